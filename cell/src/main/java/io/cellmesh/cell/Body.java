@@ -1,0 +1,105 @@
+package io.cellmesh.cell;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.Objects;
+
+/**
+ * A cell's JSON value in its stored form: a version byte, then MessagePack compressed with zlib.
+ *
+ * <p>Numbers keep their exact value, names keep their order. Two bodies are the same when they are
+ * equal as JSON: names unordered, numbers by value.
+ */
+public final class Body {
+  /** The only stored form so far. */
+  static final byte VERSION = 1;
+
+  /**
+   * Most bytes that a stored body may inflate to. A body of 1 MiB of JSON needs at most nine bytes
+   * of MessagePack for four of JSON (a short decimal), so this leaves room for bodies of 3 MiB.
+   */
+  static final int MAX_INFLATED = 8 << 20;
+
+  private final byte[] stored;
+
+  private Body(byte[] stored) {
+    this.stored = stored;
+  }
+
+  /**
+   * Takes a body as MySQL holds it; the array is not copied. It is looked into only when it is
+   * read: {@link #writeTo} and {@link #sameAs} throw {@link IllegalStateException} if it is
+   * damaged.
+   */
+  public static Body ofStored(byte[] stored) {
+    return new Body(Objects.requireNonNull(stored, "stored"));
+  }
+
+  /**
+   * Parses a JSON value.
+   *
+   * @throws InvalidCellException if it is no JSON or breaks a rule for bodies
+   */
+  public static Body ofJson(String json) throws InvalidCellException {
+    try (var reader = new BodyReader(BodyReader.DEFAULT_LIMIT)) {
+      return reader.read(json);
+    }
+  }
+
+  /** The stored form; not a copy, so not to be changed. */
+  public byte[] stored() {
+    return stored;
+  }
+
+  /** Writes the JSON value where the generator stands. */
+  public void writeTo(JsonGenerator out) throws IOException {
+    BodyWriter.write(inflate(), out);
+  }
+
+  /** The JSON text, without white space. */
+  public String toJson() {
+    var text = new StringWriter();
+    try (var out = Json.FACTORY.createGenerator(text)) {
+      writeTo(out);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return text.toString();
+  }
+
+  /** Whether both are equal as JSON. */
+  public boolean sameAs(Body other) {
+    return Arrays.equals(stored, other.stored)
+        || CanonicalJson.of(inflate()).equals(CanonicalJson.of(other.inflate()));
+  }
+
+  /** SHA-256 of the canonical JSON, in hex: equal for bodies that are the same. */
+  public String digest() {
+    try {
+      var digest = MessageDigest.getInstance("SHA-256");
+      var canonical = CanonicalJson.of(inflate());
+      return HexFormat.of().formatHex(digest.digest(Json.utf8(canonical)));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** The size in bytes of the stored form; the value itself stays out of logs. */
+  @Override
+  public String toString() {
+    return "Body[" + stored.length + " bytes stored]";
+  }
+
+  private byte[] inflate() {
+    if (stored.length < 2 || stored[0] != VERSION) {
+      throw new IllegalStateException("not a stored body of version " + VERSION);
+    }
+    return Zlib.inflate(stored, 1, MAX_INFLATED);
+  }
+}

@@ -1,0 +1,188 @@
+package io.cellmesh.cell;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.io.NumberInput;
+import com.fasterxml.jackson.core.io.NumberOutput;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.util.Arrays;
+import java.util.zip.Deflater;
+
+/**
+ * Turns a JSON value into a {@link Body} in one pass. It holds native memory until it is closed and
+ * serves one thread.
+ */
+final class BodyReader implements AutoCloseable {
+  /** Deepest nesting of objects and arrays in a body. */
+  static final int MAX_DEPTH = 100;
+
+  /** Default limit of a body, in bytes of JSON. */
+  static final int DEFAULT_LIMIT = 1 << 20;
+
+  private final int limit;
+  private final Deflater deflater = new Deflater(Deflater.DEFAULT_COMPRESSION);
+  private final MsgpackBuffer msgpack = new MsgpackBuffer();
+  private byte[] stored = new byte[1024];
+
+  /**
+   * @param limit most bytes of JSON that a body may have
+   */
+  BodyReader(int limit) {
+    this.limit = limit;
+  }
+
+  Body read(String json) throws InvalidCellException {
+    JsonParser parser = null;
+    try {
+      parser = Json.parser(Json.utf8(json));
+      if (parser.nextToken() == null) {
+        throw InvalidCellException.of("body", "empty");
+      }
+      var body = read(parser);
+      if (parser.nextToken() != null) {
+        throw InvalidCellException.of("body", "more than one JSON value");
+      }
+      return body;
+    } catch (IOException e) {
+      throw Json.invalid("body", e, parser);
+    }
+  }
+
+  /** Reads the value whose first token the parser stands on, and stops on its last. */
+  Body read(JsonParser parser) throws IOException, InvalidCellException {
+    long start = parser.currentTokenLocation().getByteOffset();
+    msgpack.clear();
+    value(parser, 0);
+    long length = parser.currentLocation().getByteOffset() - start;
+    if (length > limit) {
+      throw InvalidCellException.of(
+          "body", "%d bytes of JSON are over the limit of %d".formatted(length, limit));
+    }
+    return Body.ofStored(deflate());
+  }
+
+  @Override
+  public void close() {
+    deflater.end();
+  }
+
+  private void value(JsonParser parser, int depth) throws IOException, InvalidCellException {
+    switch (parser.currentToken()) {
+      case START_OBJECT -> object(parser, deeper(depth));
+      case START_ARRAY -> array(parser, deeper(depth));
+      case VALUE_STRING -> msgpack.string(unicode(parser.getText()));
+      case VALUE_NUMBER_INT -> integer(parser);
+      case VALUE_NUMBER_FLOAT -> decimal(parser.getText());
+      case VALUE_TRUE -> msgpack.bool(true);
+      case VALUE_FALSE -> msgpack.bool(false);
+      case VALUE_NULL -> msgpack.nil();
+      default -> throw InvalidCellException.of("body", "not a JSON value");
+    }
+  }
+
+  private static int deeper(int depth) throws InvalidCellException {
+    if (depth == MAX_DEPTH) {
+      throw InvalidCellException.of("body", "nested over " + MAX_DEPTH + " deep");
+    }
+    return depth + 1;
+  }
+
+  private void object(JsonParser parser, int depth) throws IOException, InvalidCellException {
+    int start = msgpack.begin();
+    int count = 0;
+    while (parser.nextToken() != JsonToken.END_OBJECT) {
+      msgpack.string(unicode(parser.currentName()));
+      parser.nextToken();
+      value(parser, depth);
+      count++;
+    }
+    msgpack.endMap(start, count);
+  }
+
+  private void array(JsonParser parser, int depth) throws IOException, InvalidCellException {
+    int start = msgpack.begin();
+    int count = 0;
+    while (parser.nextToken() != JsonToken.END_ARRAY) {
+      value(parser, depth);
+      count++;
+    }
+    msgpack.endArray(start, count);
+  }
+
+  private void integer(JsonParser parser) throws IOException, InvalidCellException {
+    switch (parser.getNumberType()) {
+      case INT, LONG -> {
+        // JSON's -0 is the number 0.
+        msgpack.integer(parser.getLongValue());
+      }
+      default -> exact(parser.getText());
+    }
+  }
+
+  /**
+   * A decimal of at most 15 significant digits survives the way through a double and back by its
+   * shortest digits (IEEE 754); a longer one is tried, and kept as text if it would change.
+   */
+  private void decimal(String text) throws InvalidCellException {
+    double value = NumberInput.parseDouble(text, false);
+    if (Double.isInfinite(value) || !survives(text, value)) {
+      exact(text);
+    } else {
+      msgpack.decimal(value);
+    }
+  }
+
+  private static boolean survives(String text, double value) throws InvalidCellException {
+    if (text.length() <= 16 && text.indexOf('e') < 0 && text.indexOf('E') < 0) {
+      return true;
+    }
+    return parse(text).compareTo(new BigDecimal(NumberOutput.toString(value, true))) == 0;
+  }
+
+  private void exact(String text) throws InvalidCellException {
+    parse(text);
+    msgpack.exact(text);
+  }
+
+  private static BigDecimal parse(String text) throws InvalidCellException {
+    try {
+      return new BigDecimal(text);
+    } catch (NumberFormatException e) {
+      throw InvalidCellException.of("body", "a number's exponent is beyond 32 bits");
+    }
+  }
+
+  /** A surrogate that is no half of a pair is no Unicode text and would not survive UTF-8. */
+  private static String unicode(String text) throws InvalidCellException {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (Character.isSurrogate(c)) {
+        boolean pair =
+            Character.isHighSurrogate(c)
+                && i + 1 < text.length()
+                && Character.isLowSurrogate(text.charAt(i + 1));
+        if (!pair) {
+          throw InvalidCellException.of("body", "a text has a lone surrogate");
+        }
+        i++;
+      }
+    }
+    return text;
+  }
+
+  private byte[] deflate() {
+    deflater.reset();
+    deflater.setInput(msgpack.array(), 0, msgpack.length());
+    deflater.finish();
+    stored[0] = Body.VERSION;
+    int length = 1;
+    while (true) {
+      length += deflater.deflate(stored, length, stored.length - length);
+      if (deflater.finished()) {
+        return Arrays.copyOf(stored, length);
+      }
+      stored = Arrays.copyOf(stored, stored.length * 2);
+    }
+  }
+}

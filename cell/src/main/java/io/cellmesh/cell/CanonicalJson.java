@@ -1,0 +1,63 @@
+package io.cellmesh.cell;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.TreeMap;
+
+/** One text for all JSON texts that are equal: names sorted, numbers by value, no white space. */
+final class CanonicalJson {
+  private static final ObjectMapper MAPPER =
+      JsonMapper.builder(new JsonFactory())
+          .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+          .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
+          .build();
+
+  private CanonicalJson() {}
+
+  static String of(byte[] msgpack) {
+    var json = new ByteArrayOutputStream();
+    try {
+      try (var out = Json.FACTORY.createGenerator(json)) {
+        BodyWriter.write(msgpack, out);
+      }
+      var canonical = new StringBuilder();
+      append(MAPPER.readTree(json.toByteArray()), canonical);
+      return canonical.toString();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void append(JsonNode node, StringBuilder out) throws IOException {
+    if (node.isObject()) {
+      var sorted = new TreeMap<String, JsonNode>();
+      node.properties().forEach(p -> sorted.put(p.getKey(), p.getValue()));
+      var separator = '{';
+      for (var property : sorted.entrySet()) {
+        out.append(separator).append(MAPPER.writeValueAsString(property.getKey())).append(':');
+        append(property.getValue(), out);
+        separator = ',';
+      }
+      out.append(sorted.isEmpty() ? "{}" : "}");
+    } else if (node.isArray()) {
+      out.append('[');
+      for (var element : node) {
+        append(element, out);
+        out.append(',');
+      }
+      out.append(']');
+    } else if (node.isNumber()) {
+      var value = node.decimalValue();
+      out.append(value.signum() == 0 ? "0" : value.stripTrailingZeros().toString());
+    } else {
+      out.append(MAPPER.writeValueAsString(node));
+    }
+  }
+}

@@ -1,0 +1,248 @@
+package io.cellmesh.cell;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.regex.Pattern;
+
+/**
+ * Reads cell envelopes, holding them to every rule of the contract. It holds native memory until it
+ * is closed and serves one thread.
+ */
+public final class EnvelopeReader implements AutoCloseable {
+  /** Default limit of a body, in bytes of JSON. */
+  public static final int DEFAULT_BODY_LIMIT = BodyReader.DEFAULT_LIMIT;
+
+  /** The largest limit of a body that can be asked for, in bytes of JSON. */
+  public static final int MAX_BODY_LIMIT = 3 << 20;
+
+  private static final Pattern UUID_TEXT =
+      Pattern.compile("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}");
+
+  private final BodyReader bodies;
+
+  /**
+   * @param bodyLimit most bytes of JSON that a body may have, at most {@link #MAX_BODY_LIMIT}
+   */
+  public EnvelopeReader(int bodyLimit) {
+    if (bodyLimit < 1 || bodyLimit > MAX_BODY_LIMIT) {
+      throw new IllegalArgumentException(
+          "body limit: " + bodyLimit + " is not in 1.." + MAX_BODY_LIMIT);
+    }
+    this.bodies = new BodyReader(bodyLimit);
+  }
+
+  /** Reads a record of {@code trips.cells}: a producer's own, so without an origin. */
+  public Cell readCell(byte[] key, byte[] value) throws InvalidCellException {
+    var fields = read(key, value);
+    fields.refuse("origin", fields.origin, "belongs only into the mesh topic");
+    fields.refuse("origin_id", fields.originId, "belongs only into the mesh topic");
+    fields.refusePlace();
+    return fields.cell(Optional.empty());
+  }
+
+  /** Reads a record of {@code trips.mesh}: it must say where it was first written. */
+  public Cell readMeshCell(byte[] key, byte[] value) throws InvalidCellException {
+    var fields = read(key, value);
+    fields.refusePlace();
+    return fields.cell(Optional.of(fields.requiredOrigin()));
+  }
+
+  /** Reads a record of {@code trips.log}: a cell with its origin and its place. */
+  public LogRecord readLog(byte[] key, byte[] value) throws InvalidCellException {
+    var fields = read(key, value);
+    var cell = fields.cell(Optional.of(fields.requiredOrigin()));
+    long shard = Fields.required("shard", fields.shard);
+    long addedId = Fields.required("added_id", fields.addedId);
+    var createdAt = Fields.required("created_at", fields.createdAt);
+    return new LogRecord(cell, Math.toIntExact(shard), addedId, createdAt);
+  }
+
+  @Override
+  public void close() {
+    bodies.close();
+  }
+
+  private Fields read(byte[] key, byte[] value) throws InvalidCellException {
+    if (value == null) {
+      throw InvalidCellException.of("record", "its value is null; a cell is never deleted");
+    }
+    JsonParser parser = null;
+    var fields = new Fields();
+    String field = "record";
+    try {
+      parser = Json.parser(value);
+      if (parser.nextToken() != JsonToken.START_OBJECT) {
+        throw InvalidCellException.of("record", "not a JSON object");
+      }
+      while (parser.nextToken() != JsonToken.END_OBJECT) {
+        field = parser.currentName();
+        parser.nextToken();
+        field(fields, field, parser);
+      }
+      field = "record";
+      if (parser.nextToken() != null) {
+        throw InvalidCellException.of("record", "something follows the JSON object");
+      }
+    } catch (IOException e) {
+      throw Json.invalid(field, e, parser);
+    }
+    fields.checkKey(key);
+    return fields;
+  }
+
+  private void field(Fields fields, String name, JsonParser parser)
+      throws IOException, InvalidCellException {
+    switch (name) {
+      case "v" -> version(parser);
+      case "row_key" -> fields.rowKey = rowKey(text(name, parser));
+      case "column_name" -> fields.columnName = columnName(text(name, parser));
+      case "ref_key" -> fields.refKey = integer(name, parser);
+      case "body" -> fields.body = bodies.read(parser);
+      case "origin" -> fields.origin = origin(text(name, parser));
+      case "origin_id" -> fields.originId = integer(name, parser);
+      case "shard" -> fields.shard = integer(name, parser);
+      case "added_id" -> fields.addedId = integer(name, parser);
+      case "created_at" -> fields.createdAt = instant(text(name, parser));
+      default ->
+          throw InvalidCellException.of(
+              "record", name, "unknown field; known are v, row_key, column_name, ref_key, body");
+    }
+  }
+
+  private static void version(JsonParser parser) throws IOException, InvalidCellException {
+    if (integer("v", parser) != Envelope.VERSION) {
+      throw InvalidCellException.of("v", parser.getText(), "only version 1 is known");
+    }
+  }
+
+  private static UUID rowKey(String text) throws InvalidCellException {
+    if (!UUID_TEXT.matcher(text).matches()) {
+      throw InvalidCellException.of("row_key", text, "not a UUID in its 36 lower-case characters");
+    }
+    return UUID.fromString(text);
+  }
+
+  private static String columnName(String text) throws InvalidCellException {
+    if (text.isEmpty()) {
+      throw InvalidCellException.of("column_name", text, "empty");
+    }
+    if (text.codePointCount(0, text.length()) > CellKey.MAX_COLUMN_NAME) {
+      throw InvalidCellException.of(
+          "column_name", text, "over " + CellKey.MAX_COLUMN_NAME + " characters");
+    }
+    if (text.codePoints().anyMatch(c -> Character.getType(c) == Character.SURROGATE)) {
+      throw InvalidCellException.of("column_name", text, "it has a lone surrogate");
+    }
+    return text;
+  }
+
+  private static String origin(String text) throws InvalidCellException {
+    if (!Names.INSTANCE.matcher(text).matches()) {
+      throw InvalidCellException.of("origin", text, "not 1 to 48 of a-z, 0-9 and _");
+    }
+    return text;
+  }
+
+  private static Instant instant(String text) throws InvalidCellException {
+    try {
+      return Instant.parse(text);
+    } catch (DateTimeParseException e) {
+      throw InvalidCellException.of("created_at", text, "not a UTC time in ISO 8601");
+    }
+  }
+
+  private static String text(String field, JsonParser parser)
+      throws IOException, InvalidCellException {
+    if (parser.currentToken() != JsonToken.VALUE_STRING) {
+      throw InvalidCellException.of(field, "must be a string, not " + kind(parser.currentToken()));
+    }
+    return parser.getText();
+  }
+
+  private static long integer(String field, JsonParser parser)
+      throws IOException, InvalidCellException {
+    if (parser.currentToken() == JsonToken.VALUE_NUMBER_FLOAT) {
+      throw InvalidCellException.of(
+          field, parser.getText(), "must be an integer, without a fraction");
+    }
+    if (parser.currentToken() != JsonToken.VALUE_NUMBER_INT) {
+      throw InvalidCellException.of(
+          field, "must be an integer, not " + kind(parser.currentToken()));
+    }
+    if (parser.getNumberType() == JsonParser.NumberType.BIG_INTEGER) {
+      throw InvalidCellException.of(field, parser.getText(), "beyond a signed 64-bit integer");
+    }
+    return parser.getLongValue();
+  }
+
+  private static String kind(JsonToken token) {
+    return switch (token) {
+      case START_OBJECT -> "an object";
+      case START_ARRAY -> "an array";
+      case VALUE_STRING -> "a string";
+      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> "a number";
+      case VALUE_TRUE, VALUE_FALSE -> "a boolean";
+      case VALUE_NULL -> "null";
+      default -> token.name();
+    };
+  }
+
+  /** What one envelope said; null is what it left out. */
+  private static final class Fields {
+    private UUID rowKey;
+    private String columnName;
+    private Long refKey;
+    private Body body;
+    private String origin;
+    private Long originId;
+    private Long shard;
+    private Long addedId;
+    private Instant createdAt;
+
+    void checkKey(byte[] key) throws InvalidCellException {
+      required("row_key", rowKey);
+      if (key == null) {
+        throw InvalidCellException.of("record", "its key is null; it must be the row_key");
+      }
+      var text = new String(key, StandardCharsets.UTF_8);
+      if (!text.equals(rowKey.toString())) {
+        throw InvalidCellException.of("row_key", rowKey, "differs from the record's key");
+      }
+    }
+
+    Cell cell(Optional<Origin> at) throws InvalidCellException {
+      var key =
+          new CellKey(rowKey, required("column_name", columnName), required("ref_key", refKey));
+      return new Cell(key, required("body", body), at);
+    }
+
+    Origin requiredOrigin() throws InvalidCellException {
+      return new Origin(required("origin", origin), required("origin_id", originId));
+    }
+
+    void refusePlace() throws InvalidCellException {
+      refuse("shard", shard, "belongs only into the log");
+      refuse("added_id", addedId, "belongs only into the log");
+      refuse("created_at", createdAt, "belongs only into the log");
+    }
+
+    void refuse(String field, Object value, String rule) throws InvalidCellException {
+      if (value != null) {
+        throw InvalidCellException.of(field, value, rule);
+      }
+    }
+
+    static <T> T required(String field, T value) throws InvalidCellException {
+      if (value == null) {
+        throw InvalidCellException.of(field, "missing");
+      }
+      return value;
+    }
+  }
+}

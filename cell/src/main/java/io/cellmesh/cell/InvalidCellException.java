@@ -1,0 +1,43 @@
+package io.cellmesh.cell;
+
+/**
+ * Input that can't become a cell. The message names the field, the value (shortened) and the rule;
+ * it never carries a body.
+ */
+public final class InvalidCellException extends Exception {
+  private static final long serialVersionUID = 1L;
+  private static final int SHOWN = 48;
+
+  private final String field;
+
+  private InvalidCellException(String field, String message) {
+    super(message);
+    this.field = field;
+  }
+
+  /** A field whose value breaks a rule; the value is shortened to {@value #SHOWN} characters. */
+  public static InvalidCellException of(String field, Object value, String rule) {
+    return new InvalidCellException(field, field + " = " + shorten(value) + ": " + rule);
+  }
+
+  /** A field that breaks a rule and whose value must not be shown or is absent. */
+  public static InvalidCellException of(String field, String rule) {
+    return new InvalidCellException(field, field + ": " + rule);
+  }
+
+  /** The field at fault: a name of the envelope, or {@code record}. */
+  public String field() {
+    return field;
+  }
+
+  private static String shorten(Object value) {
+    var text = String.valueOf(value);
+    var shown = new StringBuilder("\"");
+    text.codePoints()
+        .limit(SHOWN)
+        .map(
+            c -> Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE ? '?' : c)
+        .forEach(shown::appendCodePoint);
+    return shown.append(text.codePointCount(0, text.length()) > SHOWN ? "…\"" : "\"").toString();
+  }
+}

@@ -1,0 +1,34 @@
+package io.cellmesh.cell;
+
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/** Names that become part of topic, database and table names, and so are held to a narrow rule. */
+public final class Names {
+
+  /** Instances, indexes, clusters and data centres. */
+  public static final Pattern INSTANCE = Pattern.compile("[a-z0-9_]{1,48}");
+
+  private Names() {}
+
+  /**
+   * @throws IllegalArgumentException naming the setting, the value and the rule
+   */
+  public static String check(String setting, String name) {
+    if (name == null || !INSTANCE.matcher(name).matches()) {
+      throw new IllegalArgumentException(
+          setting + ": \"" + name + "\" is not 1 to 48 of a-z, 0-9 and _");
+    }
+    return name;
+  }
+
+  /** The database of a shard, for example {@code trips_0042}. */
+  public static String database(String instance, int shard) {
+    return String.format(Locale.ROOT, "%s_%04d", instance, shard);
+  }
+
+  /** The database with what a cluster knows beside its shards: position, buffer, epoch. */
+  public static String metaDatabase(String instance) {
+    return instance + "_meta";
+  }
+}

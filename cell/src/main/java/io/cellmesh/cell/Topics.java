@@ -1,0 +1,39 @@
+package io.cellmesh.cell;
+
+/**
+ * The names of an instance's topics.
+ *
+ * @param instance matches {@link Names#INSTANCE}
+ */
+public record Topics(String instance) {
+
+  /** What this data centre's own producers write. */
+  public String cells() {
+    return instance + ".cells";
+  }
+
+  /** What the peers wrote, brought here by herb-replicator. */
+  public String mesh() {
+    return instance + ".mesh";
+  }
+
+  /** Every cell of the instance, in commit order per shard. */
+  public String log() {
+    return instance + ".log";
+  }
+
+  /** Input that became no cell, and conflicts, with the reason in the headers. */
+  public String rejected() {
+    return instance + ".rejected";
+  }
+
+  /** Cells whose fields did not fit an index. */
+  public String unindexed() {
+    return instance + ".unindexed";
+  }
+
+  /** Entries of the named index. */
+  public String index(String name) {
+    return instance + ".index." + name;
+  }
+}
