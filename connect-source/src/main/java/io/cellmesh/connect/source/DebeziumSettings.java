@@ -1,6 +1,7 @@
 package io.cellmesh.connect.source;
 
 import io.cellmesh.cell.EntitySchema;
+import io.debezium.connector.mysql.MySqlConnector;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
@@ -37,6 +38,8 @@ final class DebeziumSettings {
 
   private static final Map<String, String> FIXED =
       Map.ofEntries(
+          // Debezium looks services up by it.
+          Map.entry("connector.class", MySqlConnector.class.getName()),
           Map.entry("schema.history.internal", EntitySchemaHistory.class.getName()),
           // The entity table never changes, so no statement needs to be understood.
           Map.entry("schema.history.internal.ddl.filter", ".*"),
