@@ -1,0 +1,127 @@
+package io.cellmesh.storage;
+
+import io.cellmesh.cell.Body;
+import io.cellmesh.cell.Cell;
+import io.cellmesh.cell.CellKey;
+import io.cellmesh.cell.LogRecord;
+import io.cellmesh.cell.Names;
+import io.cellmesh.cell.Origin;
+import io.cellmesh.cell.Topology;
+import io.cellmesh.cell.Topology.Server;
+import java.nio.ByteBuffer;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * Reads cells by key from the shard that owns the row. A minion may lag behind its master; the
+ * master has every visible cell.
+ */
+public final class CellReader {
+  static final String COLUMNS =
+      "added_id, row_key, column_name, ref_key, body, origin, origin_id, created_at";
+
+  private final Topology topology;
+  private final Pools pools;
+  private final boolean fromMinion;
+
+  /**
+   * @param fromMinion read the first minion of the shard's cluster, if there is one
+   */
+  public CellReader(Topology topology, Pools pools, boolean fromMinion) {
+    this.topology = topology;
+    this.pools = pools;
+    this.fromMinion = fromMinion;
+  }
+
+  /** The cell of a key. */
+  public Optional<LogRecord> get(CellKey key) throws SQLException {
+    return read(
+            key.rowKey(),
+            " AND column_name = ? AND ref_key = ?",
+            query -> {
+              query.setString(2, key.columnName());
+              query.setLong(3, key.refKey());
+            })
+        .stream()
+        .findFirst();
+  }
+
+  /** The cell with the highest ref_key of a row's column. */
+  public Optional<LogRecord> latest(UUID rowKey, String columnName) throws SQLException {
+    return read(
+            rowKey,
+            " AND column_name = ? ORDER BY ref_key DESC LIMIT 1",
+            query -> query.setString(2, columnName))
+        .stream()
+        .findFirst();
+  }
+
+  /** Every cell of a row, by column and ref_key. */
+  public List<LogRecord> row(UUID rowKey) throws SQLException {
+    return read(rowKey, " ORDER BY column_name, ref_key", query -> {});
+  }
+
+  /** The server that this reader asks for a row. */
+  public Server serverOf(UUID rowKey) {
+    var cluster = topology.clusterOf(topology.shards().of(rowKey));
+    return fromMinion && !cluster.minions().isEmpty() ? cluster.minions().get(0) : cluster.master();
+  }
+
+  private List<LogRecord> read(UUID rowKey, String condition, Binding binding) throws SQLException {
+    int shard = topology.shards().of(rowKey);
+    var sql =
+        "SELECT "
+            + COLUMNS
+            + " FROM "
+            + Names.database(topology.instance(), shard)
+            + ".entity WHERE row_key = ?"
+            + condition;
+    try (Connection connection = pools.open(serverOf(rowKey));
+        var query = connection.prepareStatement(sql)) {
+      query.setBytes(1, bytes(rowKey));
+      binding.bind(query);
+      var cells = new ArrayList<LogRecord>();
+      try (var rows = query.executeQuery()) {
+        while (rows.next()) {
+          cells.add(cell(rows, shard));
+        }
+      }
+      return cells;
+    }
+  }
+
+  /** The entity row where the result set stands; it must select {@link #COLUMNS}. */
+  static LogRecord cell(ResultSet row, int shard) throws SQLException {
+    long addedId = row.getLong(1);
+    var key = new CellKey(uuid(row.getBytes(2)), row.getString(3), row.getLong(4));
+    long originId = row.getLong(7);
+    var origin = new Origin(row.getString(6), row.wasNull() ? addedId : originId);
+    var cell = new Cell(key, Body.ofStored(row.getBytes(5)), Optional.of(origin));
+    var createdAt = row.getObject(8, LocalDateTime.class).toInstant(ZoneOffset.UTC);
+    return new LogRecord(cell, shard, addedId, createdAt);
+  }
+
+  static byte[] bytes(UUID uuid) {
+    return ByteBuffer.allocate(16)
+        .putLong(uuid.getMostSignificantBits())
+        .putLong(uuid.getLeastSignificantBits())
+        .array();
+  }
+
+  static UUID uuid(byte[] bytes) {
+    var buffer = ByteBuffer.wrap(bytes);
+    return new UUID(buffer.getLong(), buffer.getLong());
+  }
+
+  private interface Binding {
+    void bind(PreparedStatement query) throws SQLException;
+  }
+}

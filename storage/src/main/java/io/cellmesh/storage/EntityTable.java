@@ -1,0 +1,168 @@
+package io.cellmesh.storage;
+
+import io.cellmesh.cell.Body;
+import io.cellmesh.cell.Cell;
+import io.cellmesh.cell.CellKey;
+import io.cellmesh.cell.Names;
+import io.cellmesh.cell.Origin;
+import io.cellmesh.cell.Topology;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Inserts cells into the entity tables. An insert that meets the same key is a no-op update: it
+ * leaves the row and the binlog alone, yet hides no error as INSERT IGNORE would (invariant 3).
+ */
+public final class EntityTable {
+  private static final int MAX_ROWS = 500;
+  private static final int MAX_BYTES = 8 << 20;
+  private static final String ROW = "(?,?,?,?,?,?,UTC_TIMESTAMP(6))";
+
+  private final Topology topology;
+
+  public EntityTable(Topology topology) {
+    this.topology = topology;
+  }
+
+  /**
+   * Inserts cells of one shard, in their order, within the connection's transaction.
+   *
+   * @return what became of them; of two cells with one key the first in the order is the one stored
+   */
+  public Outcome insert(Connection connection, int shard, List<OffsetCell> cells)
+      throws SQLException {
+    var outcome = Outcome.NONE;
+    int from = 0;
+    while (from < cells.size()) {
+      int to = from;
+      for (int bytes = 0; to < cells.size() && to - from < MAX_ROWS && bytes < MAX_BYTES; to++) {
+        bytes += cells.get(to).cell().body().stored().length;
+      }
+      outcome = outcome.plus(insertChunk(connection, shard, cells.subList(from, to)));
+      from = to;
+    }
+    return outcome;
+  }
+
+  private Outcome insertChunk(Connection connection, int shard, List<OffsetCell> cells)
+      throws SQLException {
+    var sql =
+        "INSERT INTO "
+            + table(shard)
+            + " (row_key, column_name, ref_key, body, origin, origin_id, created_at) VALUES "
+            + String.join(",", Collections.nCopies(cells.size(), ROW))
+            + " ON DUPLICATE KEY UPDATE added_id = added_id";
+    try (var insert = connection.prepareStatement(sql)) {
+      int index = 0;
+      for (var entry : cells) {
+        var cell = entry.cell();
+        insert.setBytes(++index, CellReader.bytes(cell.key().rowKey()));
+        insert.setString(++index, cell.key().columnName());
+        insert.setLong(++index, cell.key().refKey());
+        insert.setBytes(++index, cell.body().stored());
+        insert.setString(
+            ++index, cell.origin().map(Origin::datacenter).orElse(topology.datacenter()));
+        if (cell.origin().isPresent()) {
+          insert.setLong(++index, cell.origin().get().id());
+        } else {
+          insert.setNull(++index, Types.BIGINT);
+        }
+      }
+      int stored = insert.executeUpdate();
+      if (stored == cells.size()) {
+        return new Outcome(stored, 0, List.of());
+      }
+      return compare(connection, shard, cells, stored);
+    }
+  }
+
+  /** Some keys were there already: tells equal bodies from conflicts. */
+  private Outcome compare(Connection connection, int shard, List<OffsetCell> cells, int stored)
+      throws SQLException {
+    var bodies = bodies(connection, shard, cells);
+    var conflicts = new ArrayList<Conflict>();
+    for (var entry : cells) {
+      var body = bodies.get(entry.cell().key());
+      if (body == null) {
+        throw new SQLException("the cell " + entry.cell().key() + " was inserted and is not there");
+      }
+      if (!body.sameAs(entry.cell().body())) {
+        conflicts.add(new Conflict(entry, body.digest(), entry.cell().body().digest()));
+      }
+    }
+    return new Outcome(stored, cells.size() - stored - conflicts.size(), conflicts);
+  }
+
+  private Map<CellKey, Body> bodies(Connection connection, int shard, List<OffsetCell> cells)
+      throws SQLException {
+    var sql =
+        "SELECT row_key, column_name, ref_key, body FROM "
+            + table(shard)
+            + " WHERE (row_key, column_name, ref_key) IN ("
+            + String.join(",", Collections.nCopies(cells.size(), "(?,?,?)"))
+            + ")";
+    try (var query = connection.prepareStatement(sql)) {
+      int index = 0;
+      for (var entry : cells) {
+        Cell cell = entry.cell();
+        query.setBytes(++index, CellReader.bytes(cell.key().rowKey()));
+        query.setString(++index, cell.key().columnName());
+        query.setLong(++index, cell.key().refKey());
+      }
+      var bodies = new HashMap<CellKey, Body>();
+      try (var rows = query.executeQuery()) {
+        while (rows.next()) {
+          var key =
+              new CellKey(CellReader.uuid(rows.getBytes(1)), rows.getString(2), rows.getLong(3));
+          bodies.put(key, Body.ofStored(rows.getBytes(4)));
+        }
+      }
+      return bodies;
+    }
+  }
+
+  private String table(int shard) {
+    return Names.database(topology.instance(), shard) + ".entity";
+  }
+
+  /**
+   * What became of a list of cells.
+   *
+   * @param stored new rows
+   * @param duplicates cells whose key was there with an equal body
+   * @param conflicts cells whose key was there with another body
+   */
+  public record Outcome(int stored, int duplicates, List<Conflict> conflicts) {
+    static final Outcome NONE = new Outcome(0, 0, List.of());
+
+    public Outcome {
+      conflicts = List.copyOf(conflicts);
+    }
+
+    public Outcome plus(Outcome other) {
+      var all = new ArrayList<>(conflicts);
+      all.addAll(other.conflicts);
+      return new Outcome(stored + other.stored, duplicates + other.duplicates, all);
+    }
+  }
+
+  /**
+   * A cell that came second.
+   *
+   * @param kept digest of the body that stays
+   * @param refused digest of the body that came second
+   */
+  public record Conflict(OffsetCell cell, String kept, String refused) {
+    /** The reason to report: the key, the rule and both digests, never a body. */
+    public String reason() {
+      return "body: the cell %s exists with another body; kept sha256:%s, refused sha256:%s"
+          .formatted(cell.cell().key(), kept, refused);
+    }
+  }
+}

@@ -1,0 +1,112 @@
+package io.cellmesh.storage;
+
+import io.cellmesh.cell.EntitySchema;
+import io.cellmesh.cell.Names;
+import io.cellmesh.cell.Topology;
+import io.cellmesh.cell.Topology.StorageCluster;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.function.IntConsumer;
+
+/**
+ * Creates an instance on its clusters' masters. What exists is left alone, so that an interrupted
+ * creation goes on where it was when it is called again; the row in {@code instance} comes last.
+ */
+public final class InstanceSchema {
+  private static final List<String> META_TABLES =
+      List.of(
+          """
+          CREATE TABLE IF NOT EXISTS position (
+            partition_no INT UNSIGNED NOT NULL PRIMARY KEY,
+            cells_next BIGINT UNSIGNED NOT NULL DEFAULT 0,
+            mesh_next BIGINT UNSIGNED NOT NULL DEFAULT 0
+          ) ENGINE=InnoDB""",
+          """
+          CREATE TABLE IF NOT EXISTS buffer (
+            id BIGINT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY,
+            primary_cluster VARCHAR(48) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+            topic_kind ENUM('cells','mesh') NOT NULL,
+            partition_no INT UNSIGNED NOT NULL,
+            previous_next BIGINT UNSIGNED NOT NULL,
+            next_offset BIGINT UNSIGNED NOT NULL,
+            cells INT UNSIGNED NOT NULL,
+            batch LONGBLOB NOT NULL,
+            written_at DATETIME(6) NOT NULL,
+            KEY reach (primary_cluster, partition_no, topic_kind, next_offset)
+          ) ENGINE=InnoDB""",
+          """
+          CREATE TABLE IF NOT EXISTS epoch (
+            cluster VARCHAR(48) CHARACTER SET ascii COLLATE ascii_bin NOT NULL PRIMARY KEY,
+            epoch INT UNSIGNED NOT NULL
+          ) ENGINE=InnoDB""",
+          """
+          CREATE TABLE IF NOT EXISTS instance (
+            name VARCHAR(48) CHARACTER SET ascii COLLATE ascii_bin NOT NULL PRIMARY KEY,
+            shards INT UNSIGNED NOT NULL,
+            partitions INT UNSIGNED NOT NULL,
+            datacenter VARCHAR(48) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+            cluster VARCHAR(48) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+            created_gtids LONGTEXT CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+            created_at DATETIME(6) NOT NULL
+          ) ENGINE=InnoDB""");
+
+  private final Topology topology;
+  private final Pools pools;
+
+  public InstanceSchema(Topology topology, Pools pools) {
+    this.topology = topology;
+    this.pools = pools;
+  }
+
+  /**
+   * Creates what is missing on one cluster's master.
+   *
+   * @param progress called with the number of shards made since the last call
+   * @throws TopologyMismatchException if the instance exists there with other fixed values
+   */
+  public void create(StorageCluster cluster, IntConsumer progress) throws SQLException {
+    try (var connection = pools.open(cluster.master());
+        var statement = connection.createStatement()) {
+      var meta = Names.metaDatabase(topology.instance());
+      if (InstanceTable.exists(connection, topology)) {
+        InstanceTable.check(connection, topology, cluster);
+        progress.accept((int) cluster.shards().stream().count());
+        return;
+      }
+      statement.execute("CREATE DATABASE IF NOT EXISTS " + meta);
+      connection.setCatalog(meta);
+      for (var table : META_TABLES) {
+        statement.execute(table);
+      }
+      fillMeta(connection);
+      for (int shard : cluster.shards().stream().toArray()) {
+        var database = Names.database(topology.instance(), shard);
+        statement.execute("CREATE DATABASE IF NOT EXISTS " + database);
+        connection.setCatalog(database);
+        statement.execute(EntitySchema.CREATE_TABLE);
+        progress.accept(1);
+      }
+      InstanceTable.insert(connection, topology, cluster);
+    }
+  }
+
+  private void fillMeta(Connection connection) throws SQLException {
+    try (var position =
+            connection.prepareStatement(
+                "INSERT INTO position (partition_no) VALUES (?) ON DUPLICATE KEY UPDATE partition_no = partition_no");
+        var epoch =
+            connection.prepareStatement(
+                "INSERT INTO epoch (cluster, epoch) VALUES (?, ?) ON DUPLICATE KEY UPDATE epoch = epoch.epoch")) {
+      for (int partition = 0; partition < topology.shards().partitions(); partition++) {
+        position.setInt(1, partition);
+        position.executeUpdate();
+      }
+      for (var cluster : topology.clusters()) {
+        epoch.setString(1, cluster.name());
+        epoch.setInt(2, cluster.epoch());
+        epoch.executeUpdate();
+      }
+    }
+  }
+}

@@ -1,0 +1,33 @@
+package io.cellmesh.storage;
+
+import java.time.Duration;
+
+/**
+ * How connections behave. Every wait is bounded, since Connector/J's own default is to wait for
+ * ever on a server that stopped answering.
+ *
+ * @param connectTimeout to open a connection
+ * @param socketTimeout for an answer to any statement
+ * @param lockWait {@code innodb_lock_wait_timeout}, in whole seconds
+ * @param idle {@code wait_timeout}, in whole seconds: after it the server frees the locks of a
+ *     client that was stopped in the middle of a transaction
+ * @param sslMode Connector/J's {@code sslMode}
+ * @param poolSize most connections to one server
+ */
+public record MySqlOptions(
+    Duration connectTimeout,
+    Duration socketTimeout,
+    Duration lockWait,
+    Duration idle,
+    String sslMode,
+    int poolSize) {
+
+  public static final MySqlOptions DEFAULT =
+      new MySqlOptions(
+          Duration.ofSeconds(2),
+          Duration.ofSeconds(10),
+          Duration.ofSeconds(5),
+          Duration.ofSeconds(15),
+          "PREFERRED",
+          4);
+}

@@ -1,0 +1,110 @@
+package io.cellmesh.storage;
+
+import io.cellmesh.cell.Topology.Server;
+import io.github.resilience4j.circuitbreaker.CallNotPermittedException;
+import io.github.resilience4j.circuitbreaker.CircuitBreaker;
+import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+
+/**
+ * One MySQL server behind a circuit breaker: after a lost connection it is left alone for a second,
+ * then tried by one caller, so that a dead server costs nobody else a timeout. Thread-safe.
+ */
+public final class Node {
+  private static final CircuitBreakerConfig BREAKER =
+      CircuitBreakerConfig.custom()
+          .slidingWindowSize(1)
+          .minimumNumberOfCalls(1)
+          .failureRateThreshold(100)
+          .permittedNumberOfCallsInHalfOpenState(1)
+          .waitDurationInOpenState(Duration.ofSeconds(1))
+          .recordException(NodeUnavailableException.class::isInstance)
+          .build();
+
+  private final Server server;
+  private final Pools pools;
+  private final CircuitBreaker breaker;
+
+  public Node(Server server, Pools pools) {
+    this.server = server;
+    this.pools = pools;
+    this.breaker = CircuitBreaker.of(server.address(), BREAKER);
+  }
+
+  public Server server() {
+    return server;
+  }
+
+  /** Whether the last word from the server was a good one. */
+  public boolean healthy() {
+    return breaker.getState() == CircuitBreaker.State.CLOSED;
+  }
+
+  /**
+   * Runs work on a connection of its own, in auto-commit mode.
+   *
+   * @throws NodeUnavailableException if the server is gone or left alone just now
+   * @throws SQLException for everything else that MySQL refuses
+   */
+  public <T> T call(Work<T> work) throws SQLException, NodeUnavailableException {
+    try {
+      return breaker.executeCallable(() -> run(work));
+    } catch (CallNotPermittedException e) {
+      throw new NodeUnavailableException(server, "left alone for a second after a failure", e);
+    } catch (SQLException | NodeUnavailableException | RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /**
+   * Runs work in a transaction, which is rolled back if the work throws. The pool sets auto-commit
+   * again when the connection comes back to it.
+   *
+   * @throws NodeUnavailableException as {@link #call}; the transaction may have been committed if
+   *     the connection was lost on the commit itself
+   */
+  public <T> T transact(Work<T> work) throws SQLException, NodeUnavailableException {
+    return call(
+        connection -> {
+          connection.setAutoCommit(false);
+          try {
+            T result = work.run(connection);
+            connection.commit();
+            return result;
+          } catch (SQLException | RuntimeException e) {
+            rollback(connection, e);
+            throw e;
+          }
+        });
+  }
+
+  private <T> T run(Work<T> work) throws SQLException, NodeUnavailableException {
+    try (var connection = pools.open(server)) {
+      return work.run(connection);
+    } catch (SQLException e) {
+      if (MySqlErrors.verdict(e) == MySqlErrors.Verdict.UNAVAILABLE) {
+        throw new NodeUnavailableException(
+            server, String.valueOf(e.getMessage()).lines().findFirst().orElse(""), e);
+      }
+      throw e;
+    }
+  }
+
+  private static void rollback(Connection connection, Exception cause) {
+    try {
+      connection.rollback();
+    } catch (SQLException e) {
+      cause.addSuppressed(e);
+    }
+  }
+
+  /** Something to do on a connection. */
+  @FunctionalInterface
+  public interface Work<T> {
+    T run(Connection connection) throws SQLException;
+  }
+}

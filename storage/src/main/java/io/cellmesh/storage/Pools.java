@@ -1,0 +1,83 @@
+package io.cellmesh.storage;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import io.cellmesh.cell.Topology.Server;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * A lazily filled connection pool for each server. Safe for any number of threads.
+ *
+ * <p>Sessions are in UTC, READ COMMITTED and strict mode, and count affected rather than found
+ * rows, so that an insert that changed nothing counts as nothing.
+ */
+public final class Pools implements AutoCloseable {
+  private final Credentials credentials;
+  private final MySqlOptions options;
+  private final ConcurrentHashMap<String, HikariDataSource> pools = new ConcurrentHashMap<>();
+
+  public Pools(Credentials credentials) {
+    this(credentials, MySqlOptions.DEFAULT);
+  }
+
+  public Pools(Credentials credentials, MySqlOptions options) {
+    this.credentials = credentials;
+    this.options = options;
+  }
+
+  /**
+   * A connection in auto-commit mode; closing it gives it back.
+   *
+   * @throws SQLException if none can be had within the connect timeout
+   */
+  public Connection open(Server server) throws SQLException {
+    return pools.computeIfAbsent(server.address(), address -> pool(server)).getConnection();
+  }
+
+  @Override
+  public void close() {
+    pools.values().forEach(HikariDataSource::close);
+    pools.clear();
+  }
+
+  private HikariDataSource pool(Server server) {
+    var config = new HikariConfig();
+    config.setPoolName("cellmesh-" + server.address());
+    config.setJdbcUrl("jdbc:mysql://" + server.address() + "/");
+    config.setUsername(credentials.user());
+    config.setPassword(credentials.password());
+    config.setMaximumPoolSize(options.poolSize());
+    config.setMinimumIdle(0);
+    config.setIdleTimeout(10_000);
+    config.setConnectionTimeout(Math.max(250, options.connectTimeout().toMillis() + 500));
+    config.setValidationTimeout(Math.max(250, options.connectTimeout().toMillis()));
+    config.setInitializationFailTimeout(-1);
+    config.addDataSourceProperty("connectTimeout", millis(options.connectTimeout().toMillis()));
+    config.addDataSourceProperty("socketTimeout", millis(options.socketTimeout().toMillis()));
+    config.addDataSourceProperty("sslMode", options.sslMode());
+    config.addDataSourceProperty("allowPublicKeyRetrieval", "false");
+    config.addDataSourceProperty("allowLoadLocalInfile", "false");
+    config.addDataSourceProperty("useAffectedRows", "true");
+    config.addDataSourceProperty("connectionTimeZone", "UTC");
+    config.addDataSourceProperty("characterEncoding", "UTF-8");
+    config.addDataSourceProperty("tcpKeepAlive", "true");
+    config.addDataSourceProperty("cacheServerConfiguration", "true");
+    config.addDataSourceProperty("elideSetAutoCommits", "true");
+    config.addDataSourceProperty("useLocalSessionState", "true");
+    config.addDataSourceProperty(
+        "sessionVariables",
+        "time_zone='+00:00',transaction_isolation='READ-COMMITTED',"
+            + "sql_mode='STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION,ERROR_FOR_DIVISION_BY_ZERO,NO_ZERO_DATE,NO_ZERO_IN_DATE',"
+            + "wait_timeout="
+            + options.idle().toSeconds()
+            + ",innodb_lock_wait_timeout="
+            + options.lockWait().toSeconds());
+    return new HikariDataSource(config);
+  }
+
+  private static String millis(long value) {
+    return Long.toString(value);
+  }
+}
