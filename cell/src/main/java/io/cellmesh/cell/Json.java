@@ -83,6 +83,9 @@ final class Json {
     if (message.startsWith("Duplicate field") || message.startsWith("Duplicate Object property")) {
       return InvalidCellException.of(field, "a name is repeated in one object" + place);
     }
+    if (message.contains("surrogate")) {
+      return InvalidCellException.of(field, "a text has a lone surrogate" + place);
+    }
     return InvalidCellException.of("record", "not JSON" + place);
   }
 }
