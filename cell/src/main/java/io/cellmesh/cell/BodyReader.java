@@ -51,11 +51,14 @@ final class BodyReader implements AutoCloseable {
 
   /** Reads the value whose first token the parser stands on, and stops on its last. */
   Body read(JsonParser parser) throws IOException, InvalidCellException {
-    long start = parser.currentTokenLocation().getByteOffset();
+    // One byte of an object, an array or a string is read by now; only these can be long.
+    long start = parser.currentLocation().getByteOffset() - 1;
+    boolean scalar =
+        parser.currentToken().isScalarValue() && parser.currentToken() != JsonToken.VALUE_STRING;
     msgpack.clear();
     value(parser, 0);
     long length = parser.currentLocation().getByteOffset() - start;
-    if (length > limit) {
+    if (!scalar && length > limit) {
       throw InvalidCellException.of(
           "body", "%d bytes of JSON are over the limit of %d".formatted(length, limit));
     }

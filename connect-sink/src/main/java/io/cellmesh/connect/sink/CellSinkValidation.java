@@ -1,0 +1,139 @@
+package io.cellmesh.connect.sink;
+
+import io.cellmesh.cell.Topology;
+import io.cellmesh.cell.Topology.StorageCluster;
+import io.cellmesh.storage.InstanceTable;
+import io.cellmesh.storage.MySqlErrors;
+import io.cellmesh.storage.Pools;
+import io.cellmesh.storage.TopologyMismatchException;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.common.config.Config;
+import org.apache.kafka.common.config.ConfigValue;
+
+/**
+ * The checks across settings, and against what the settings lead to: the fixed values in MySQL and
+ * the partition counts in Kafka. What can't be reached is not judged.
+ */
+final class CellSinkValidation {
+  private final Config config;
+  private final Map<String, String> asked;
+
+  CellSinkValidation(Config config, Map<String, String> asked) {
+    this.config = config;
+    this.asked = asked;
+  }
+
+  Config run() {
+    checkRejections();
+    if (config.configValues().stream().allMatch(value -> value.errorMessages().isEmpty())) {
+      var valid = new CellSinkConfig(asked);
+      checkTopics(valid.topology());
+      checkInstance(valid);
+      checkPartitions(valid);
+    }
+    return config;
+  }
+
+  private void checkRejections() {
+    if (!"all".equals(asked.get("errors.tolerance"))) {
+      error(
+          "errors.tolerance",
+          "must be all: a record that is no cell goes to the dead-letter topic and stops nothing");
+    }
+    if (asked.getOrDefault("errors.deadletterqueue.topic.name", "").isEmpty()) {
+      error(
+          "errors.deadletterqueue.topic.name",
+          "must name the topic for rejected records, for example trips.rejected");
+    }
+  }
+
+  private void checkTopics(Topology topology) {
+    var known = List.of(topology.topics().cells(), topology.topics().mesh());
+    for (var topic : asked.getOrDefault("topics", "").split(",")) {
+      if (!known.contains(topic.strip())) {
+        error("topics", "\"" + topic.strip() + "\" is not one of " + known);
+      }
+    }
+  }
+
+  private void checkInstance(CellSinkConfig valid) {
+    try (var pools = new Pools(valid.credentials(), valid.mysql())) {
+      for (var cluster : valid.topology().clusters()) {
+        checkInstance(valid.topology(), cluster, pools);
+      }
+    }
+  }
+
+  private void checkInstance(Topology topology, StorageCluster cluster, Pools pools) {
+    try (var connection = pools.open(cluster.master())) {
+      InstanceTable.check(connection, topology, cluster);
+    } catch (TopologyMismatchException e) {
+      error(CellSinkConfig.TOPOLOGY, e.getMessage());
+    } catch (SQLException e) {
+      if (MySqlErrors.verdict(e) == MySqlErrors.Verdict.FATAL) {
+        error(
+            CellSinkConfig.MYSQL_USER,
+            "%s at the master of %s (%s): %s"
+                .formatted(
+                    asked.get(CellSinkConfig.MYSQL_USER),
+                    cluster.name(),
+                    cluster.master().address(),
+                    e.getMessage()));
+      }
+    }
+  }
+
+  private void checkPartitions(CellSinkConfig valid) {
+    if (valid.bootstrapServers().isEmpty()) {
+      return;
+    }
+    var topology = valid.topology();
+    var properties = new Properties();
+    properties.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, valid.bootstrapServers());
+    properties.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 5000);
+    properties.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, 4000);
+    try (var admin = Admin.create(properties)) {
+      var topics = List.of(asked.get("topics").split("\\s*,\\s*"));
+      for (var described : admin.describeTopics(topics).topicNameValues().entrySet()) {
+        int partitions = described.getValue().get(6, TimeUnit.SECONDS).partitions().size();
+        if (partitions != topology.shards().partitions()) {
+          error(
+              "topics",
+              "%s has %d partitions, the topology says partitions: %d; rows would not be routed to their shards"
+                  .formatted(described.getKey(), partitions, topology.shards().partitions()));
+        }
+      }
+    } catch (ExecutionException | TimeoutException e) {
+      error(
+          CellSinkConfig.BOOTSTRAP_SERVERS,
+          "the topics can't be described: "
+              + (e.getCause() == null ? e : e.getCause()).getMessage());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void error(String setting, String message) {
+    var value =
+        config.configValues().stream()
+            .filter(known -> known.name().equals(setting))
+            .findFirst()
+            .orElseGet(() -> added(setting));
+    value.addErrorMessage(setting + ": " + message);
+  }
+
+  /** A setting of Connect's own: the worker shows it with our message beside its own. */
+  private ConfigValue added(String setting) {
+    var value = new ConfigValue(setting);
+    config.configValues().add(value);
+    return value;
+  }
+}

@@ -1,0 +1,161 @@
+package io.cellmesh.connect.sink;
+
+import io.cellmesh.cell.Topology.StorageCluster;
+import io.cellmesh.storage.IngestTopic;
+import io.cellmesh.storage.Position;
+import java.util.Arrays;
+
+/**
+ * The cells of one primary in one ingest partition number: the unit of order. For each of the two
+ * topics a lane knows
+ *
+ * <ul>
+ *   <li>{@code copied}: every cell below it stands in a copy or in the entity tables; the next copy
+ *       begins there,
+ *   <li>{@code applied}: every cell below it is in the entity tables.
+ * </ul>
+ *
+ * <p>A lane that has more copied than applied is <em>behind</em>: it must catch up from the buffers
+ * before it takes new cells, or the order would break (invariant 2).
+ */
+final class Lane {
+  private static final long UNKNOWN = -1;
+
+  private final StorageCluster primary;
+  private final int partition;
+  private final long[] copied = {UNKNOWN, UNKNOWN};
+  private final long[] applied = {UNKNOWN, UNKNOWN};
+  private final long[] copiedBefore = {UNKNOWN, UNKNOWN};
+  private final boolean[] rewinding = {false, false};
+  private Position stored;
+
+  Lane(StorageCluster primary, int partition) {
+    this.primary = primary;
+    this.partition = partition;
+  }
+
+  StorageCluster primary() {
+    return primary;
+  }
+
+  int partition() {
+    return partition;
+  }
+
+  /** Whether this lane has met the topic since its task owns the partition. */
+  boolean begun(IngestTopic topic) {
+    return copied[topic.ordinal()] != UNKNOWN;
+  }
+
+  /** Whether the position in the database is known. */
+  boolean positionKnown() {
+    return stored != null;
+  }
+
+  /** The position that this lane found or left in the database. */
+  Position stored() {
+    return stored;
+  }
+
+  long copied(IngestTopic topic) {
+    return copied[topic.ordinal()];
+  }
+
+  long applied(IngestTopic topic) {
+    return applied[topic.ordinal()];
+  }
+
+  /**
+   * The first records of a topic begin at an offset. Everything below it has been secured, by this
+   * task's predecessor, so what the position lacks must be in the buffers.
+   */
+  void begin(IngestTopic topic, long first) {
+    int t = topic.ordinal();
+    copied[t] = first;
+    if (stored != null) {
+      found(topic);
+    }
+  }
+
+  /**
+   * Records of the topic have come: what of this batch is copied from now on does not count yet.
+   */
+  void startBatch(IngestTopic topic) {
+    rewinding[topic.ordinal()] = false;
+    copiedBefore[topic.ordinal()] = copied[topic.ordinal()];
+  }
+
+  /** Whether nothing before the current batch is missing on the primary. */
+  boolean readyForBatch(IngestTopic topic) {
+    int t = topic.ordinal();
+    return stored != null && !rewinding[t] && applied[t] >= copiedBefore[t];
+  }
+
+  /** The position was read, or a transaction found it to be another than remembered. */
+  void found(Position position) {
+    stored = position;
+    for (var topic : IngestTopic.values()) {
+      if (begun(topic)) {
+        found(topic);
+      }
+    }
+  }
+
+  private void found(IngestTopic topic) {
+    applied[topic.ordinal()] = stored.of(topic);
+    // What the entity tables have needs no copy, and a copy must not claim to have it.
+    copied(topic, stored.of(topic));
+  }
+
+  /** A copy of everything up to {@code next} is written. */
+  void copied(IngestTopic topic, long next) {
+    copied[topic.ordinal()] = Math.max(copied[topic.ordinal()], next);
+  }
+
+  /** A transaction brought this position about. */
+  void applied(Position position) {
+    stored = position;
+    for (var topic : IngestTopic.values()) {
+      if (begun(topic)) {
+        applied[topic.ordinal()] = Math.max(applied[topic.ordinal()], position.of(topic));
+        copied(topic, position.of(topic));
+      }
+    }
+  }
+
+  /** A transaction failed in a way that leaves its result unknown: look before the next one. */
+  void forgetPosition() {
+    stored = null;
+  }
+
+  /** Whether cells wait in the buffers for this lane. */
+  boolean behind(IngestTopic topic) {
+    int t = topic.ordinal();
+    return begun(topic) && !rewinding[t] && applied[t] < copied[t];
+  }
+
+  boolean behind() {
+    return behind(IngestTopic.CELLS) || behind(IngestTopic.MESH);
+  }
+
+  /**
+   * The buffers have a gap behind the position: the topic is read again from there, and until its
+   * records come this lane must neither write nor let offsets be committed.
+   */
+  void rewind(IngestTopic topic) {
+    int t = topic.ordinal();
+    copied[t] = stored.of(topic);
+    applied[t] = stored.of(topic);
+    rewinding[t] = true;
+  }
+
+  boolean rewinding(IngestTopic topic) {
+    return rewinding[topic.ordinal()];
+  }
+
+  @Override
+  public String toString() {
+    return "%s/%d copied %s applied %s"
+        .formatted(primary.name(), partition, Arrays.toString(copied), Arrays.toString(applied));
+  }
+}
