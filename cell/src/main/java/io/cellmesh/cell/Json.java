@@ -17,8 +17,9 @@ final class Json {
   static final int MAX_NUMBER = 1000;
 
   /**
-   * Names aren't interned: they are data. Doubles are written by their shortest digits whatever the
-   * JDK, since JDK 17's own are sometimes longer and would change the value.
+   * Names aren't interned, and none is refused for its hash: they are data. Doubles are written by
+   * their shortest digits whatever the JDK, since JDK 17's own are sometimes longer and would
+   * change the value.
    */
   static final JsonFactory FACTORY =
       JsonFactory.builder()
@@ -26,7 +27,7 @@ final class Json {
           .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
           .enable(StreamWriteFeature.USE_FAST_DOUBLE_WRITER)
           .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
-          .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+          .disable(JsonFactory.Feature.FAIL_ON_SYMBOL_HASH_OVERFLOW)
           .streamReadConstraints(
               StreamReadConstraints.builder()
                   .maxNestingDepth(BodyReader.MAX_DEPTH + 8)
@@ -81,6 +82,9 @@ final class Json {
     var message = String.valueOf(e.getMessage());
     if (message.startsWith("Duplicate field") || message.startsWith("Duplicate Object property")) {
       return InvalidCellException.of(field, "a name is repeated in one object" + place);
+    }
+    if (message.contains("surrogate")) {
+      return InvalidCellException.of(field, "a text has a lone surrogate" + place);
     }
     return InvalidCellException.of("record", "not JSON" + place);
   }

@@ -97,7 +97,10 @@ final class IndexProcessor implements Processor<byte[], byte[], byte[], byte[]> 
       this.name = definition.name().getBytes(StandardCharsets.UTF_8);
     }
 
-    /** The 16 bytes of the row_key, then the index's name: unambiguous, since the first part is fixed. */
+    /**
+     * The 16 bytes of the row_key, then the index's name: unambiguous, since the first part is
+     * fixed.
+     */
     Bytes rowKey(UUID rowKey) {
       return Bytes.wrap(
           ByteBuffer.allocate(16 + name.length)

@@ -31,12 +31,10 @@ public final class IndexTopology {
   public static Topology of(List<IndexDefinition> definitions, Topics topics, Shards shards) {
     var bytes = Serdes.ByteArray();
     var topology = new Topology();
-    topology.addSource(
-        LOG, new ByteArrayDeserializer(), new ByteArrayDeserializer(), topics.log());
+    topology.addSource(LOG, new ByteArrayDeserializer(), new ByteArrayDeserializer(), topics.log());
     topology.addProcessor(PROCESSOR, () -> new IndexProcessor(definitions), LOG);
     topology.addStateStore(
-        Stores.keyValueStoreBuilder(
-            Stores.persistentKeyValueStore(ROWS), Serdes.Bytes(), bytes),
+        Stores.keyValueStoreBuilder(Stores.persistentKeyValueStore(ROWS), Serdes.Bytes(), bytes),
         PROCESSOR);
     for (var definition : definitions) {
       topology.addSink(

@@ -11,9 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends on what an index could not take in, with the reason in the headers: {@code index} (absent if
- * the record is no cell at all), {@code field}, {@code rule}, and {@code topic}, {@code partition}
- * and {@code offset} of the log record, whose value is passed on as it is.
+ * Sends on what an index could not take in, with the reason in the headers: {@code index} (absent
+ * if the record is no cell at all), {@code field}, {@code rule}, and {@code topic}, {@code
+ * partition} and {@code offset} of the log record, whose value is passed on as it is.
  */
 final class Unindexed {
   private static final Logger LOG = LoggerFactory.getLogger(Unindexed.class);
@@ -33,7 +33,9 @@ final class Unindexed {
                 "index", context.taskId().toString(), "unindexed", Sensor.RecordingLevel.INFO);
   }
 
-  /** A record of the log that is no cell: the log is our own, so this is damage, and said loudly. */
+  /**
+   * A record of the log that is no cell: the log is our own, so this is damage, and said loudly.
+   */
   void unreadable(Record<byte[], byte[]> log, MisfitException reason) {
     LOG.error("A record of the log is damaged, at {}: {}", place(), reason.getMessage());
     forward(log, "", reason);
