@@ -18,6 +18,7 @@ final class CommandFactory implements IFactory {
     for (Constructor<?> constructor : type.getDeclaredConstructors()) {
       var parameters = constructor.getParameterTypes();
       if (parameters.length == 1 && parameters[0] == Console.class) {
+        constructor.setAccessible(true);
         return type.cast(constructor.newInstance(console));
       }
     }

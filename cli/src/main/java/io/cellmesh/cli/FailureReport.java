@@ -14,6 +14,7 @@ import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Turns a failure into one message and an exit code; the trace is for {@code --debug} alone. */
 final class FailureReport implements IExecutionExceptionHandler, IParameterExceptionHandler {
@@ -42,6 +43,11 @@ final class FailureReport implements IExecutionExceptionHandler, IParameterExcep
   public int handleParseException(ParameterException failure, String[] args) {
     var command = failure.getCommandLine();
     console.error(failure.getMessage());
+    if (failure instanceof UnmatchedArgumentException unmatched) {
+      unmatched.getSuggestions().stream()
+          .limit(1)
+          .forEach(s -> console.note("Did you mean: " + s + "?"));
+    }
     console.note("See " + command.getCommandSpec().qualifiedName() + " --help");
     return ExitCodes.USAGE;
   }

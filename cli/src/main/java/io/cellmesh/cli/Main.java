@@ -22,7 +22,7 @@ public final class Main {
     return new CommandLine(new Cellmesh(console), new CommandFactory(console))
         .setExecutionExceptionHandler(report)
         .setParameterExceptionHandler(report)
-        .setUsageHelpAutoWidth(false)
+        .setUsageHelpWidth(Math.max(60, Math.min(100, console.columns())))
         .setUsageHelpLongOptionsMaxWidth(30);
   }
 }
