@@ -3,6 +3,7 @@ package io.cellmesh.cli.verify;
 import io.cellmesh.cell.Cell;
 import io.cellmesh.cell.CellKey;
 import io.cellmesh.cell.LogRecord;
+import io.cellmesh.cell.Shards;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -20,13 +21,16 @@ final class ConservationCheck {
 
   private final Tally tally;
   private final String datacenter;
+  private final Shards shards;
   private final Entities entities;
   private final Rejections rejections;
   private final Set<CellKey> unexplained;
 
-  ConservationCheck(Tally tally, String datacenter, Entities entities, Rejections rejections) {
+  ConservationCheck(
+      Tally tally, String datacenter, Shards shards, Entities entities, Rejections rejections) {
     this.tally = tally;
     this.datacenter = datacenter;
+    this.shards = shards;
     this.entities = entities;
     this.rejections = rejections;
     this.unexplained = new HashSet<>(entities.keys());
@@ -52,7 +56,7 @@ final class ConservationCheck {
     var row = entities.get(cell.key());
     if (row == null) {
       rejected(record, REJECTED, "is neither an entity row nor rejected");
-    } else if (!row.cell().body().sameAs(cell.body())) {
+    } else if (!Bodies.same(row.cell().body(), cell.body())) {
       rejected(
           record, CONFLICTS, "the entity row has another body, and the record is not rejected");
     } else if (explains(cell, row) && unexplained.remove(cell.key())) {
@@ -70,6 +74,14 @@ final class ConservationCheck {
    * @param complete whether the topics still have their first record; if not, rows may be older
    */
   void finish(boolean complete) {
+    for (var row : entities.rows()) {
+      int shard = shards.of(row.cell().key().rowKey());
+      if (row.shard() != shard) {
+        tally.offence(
+            row.cell().key(),
+            "stands in shard %d, but belongs into shard %d".formatted(row.shard(), shard));
+      }
+    }
     if (!complete) {
       tally.count("cells older than the topics", unexplained.size());
       return;

@@ -28,8 +28,9 @@ final class IndexRecomputation {
       try {
         var change = row.apply(key.columnName(), key.refKey(), record.cell().body());
         rows.put(key.rowKey(), change.row());
-      } catch (MisfitException e) {
-        // The contract of an index: such a cell does not count for it.
+      } catch (MisfitException | IllegalStateException e) {
+        // The contract of an index: a cell that does not fit does not count for it. A body that is
+        // damaged is the entity checks' to report.
       }
     }
     rows.values().forEach(row -> row.entry().ifPresent(consumer));

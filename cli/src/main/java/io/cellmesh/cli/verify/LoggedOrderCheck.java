@@ -92,7 +92,7 @@ final class LoggedOrderCheck {
           "the log has it at shard %d, added_id %d, the entity table at shard %d, added_id %d"
               .formatted(logged.shard(), logged.addedId(), row.shard(), row.addedId()));
     }
-    if (!logged.cell().body().sameAs(row.cell().body())) {
+    if (!Bodies.same(logged.cell().body(), row.cell().body())) {
       tally.offence(key, "the log has another body than the entity row");
     }
     if (!logged.cell().origin().equals(row.cell().origin())) {

@@ -59,7 +59,7 @@ final class MeshCheck {
       return before;
     }
     tally.count(CELLS);
-    if (!copy.cell().body().sameAs(row.cell().body())) {
+    if (!Bodies.same(copy.cell().body(), row.cell().body())) {
       tally.offence(key, "has another body here");
     }
     if (copy.cell().origin().orElseThrow().id() != row.addedId()) {
