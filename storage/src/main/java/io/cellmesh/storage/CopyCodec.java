@@ -77,7 +77,7 @@ final class CopyCodec {
     long refKey = in.readLong();
     var datacenter = text(in);
     long originId = in.readLong();
-    var body = Body.ofStored(in.readNBytes(in.readInt()));
+    var body = Body.ofStored(bytes(in, in.readInt()));
     var origin =
         datacenter.isEmpty()
             ? Optional.<Origin>empty()
@@ -92,6 +92,13 @@ final class CopyCodec {
   }
 
   private static String text(DataInputStream in) throws IOException {
-    return new String(in.readNBytes(in.readUnsignedShort()), StandardCharsets.UTF_8);
+    return new String(bytes(in, in.readUnsignedShort()), StandardCharsets.UTF_8);
+  }
+
+  private static byte[] bytes(DataInputStream in, int length) throws IOException {
+    if (length < 0 || length > in.available()) {
+      throw new IllegalStateException("a copy in the buffer is damaged");
+    }
+    return in.readNBytes(length);
   }
 }
