@@ -26,7 +26,6 @@ final class LinkSettings {
     settings.put(StreamsConfig.GROUP_PROTOCOL_CONFIG, "classic");
     settings.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, 1);
     settings.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 1_000L);
-    settings.put(StreamsConfig.PROCESSING_EXCEPTION_HANDLER_GLOBAL_ENABLED_CONFIG, true);
     settings.put(StreamsConfig.BUFFERED_RECORDS_PER_PARTITION_CONFIG, 200);
     consumer(settings, ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
     consumer(settings, ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");

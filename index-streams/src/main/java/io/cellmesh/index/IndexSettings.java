@@ -59,7 +59,6 @@ record IndexSettings(String bootstrap, Path stateDir, int threads, int replicati
     // Each commit waits for everything in flight; what a longer interval costs is a second's worth
     // of repeated entries after a crash.
     settings.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 1_000L);
-    settings.put(StreamsConfig.PROCESSING_EXCEPTION_HANDLER_GLOBAL_ENABLED_CONFIG, true);
     settings.put(StreamsConfig.BUFFERED_RECORDS_PER_PARTITION_CONFIG, 200);
     settings.put(consumer(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG), "earliest");
     settings.put(consumer(ConsumerConfig.ISOLATION_LEVEL_CONFIG), "read_committed");

@@ -36,8 +36,11 @@ final class FieldValues {
           .parseCaseInsensitive()
           .append(DateTimeFormatter.ISO_LOCAL_DATE_TIME)
           .optionalStart()
-          .parseLenient()
           .appendOffset("+HH:MM", "Z")
+          .optionalEnd()
+          .optionalStart()
+          .appendOffset("+HHmm", "Z")
+          .optionalEnd()
           .toFormatter(Locale.ROOT)
           .withChronology(IsoChronology.INSTANCE)
           .withResolverStyle(ResolverStyle.STRICT);
