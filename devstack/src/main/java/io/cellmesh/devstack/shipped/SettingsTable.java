@@ -1,4 +1,4 @@
-package io.cellmesh.devstack.docs;
+package io.cellmesh.devstack.shipped;
 
 import java.io.IOException;
 import java.nio.file.Files;
