@@ -20,6 +20,8 @@ public final class Main {
   static CommandLine commandLine(Console console) {
     var report = new FailureReport(console);
     return new CommandLine(new Cellmesh(console), new CommandFactory(console))
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setExpandAtFiles(false)
         .setExecutionExceptionHandler(report)
         .setParameterExceptionHandler(report)
         .setUsageHelpWidth(Math.max(60, Math.min(100, console.columns())))

@@ -18,7 +18,16 @@ import picocli.CommandLine.Spec;
     versionProvider = Version.class,
     scope = picocli.CommandLine.ScopeType.INHERIT,
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {TopologyCommand.class},
+    subcommands = {
+      PutCommand.class,
+      GetCommand.class,
+      QueryCommand.class,
+      TailCommand.class,
+      LoadCommand.class,
+      VerifyCommand.class,
+      TopologyCommand.class,
+      ConnectorsCommand.class
+    },
     commandListHeading = "%nCommands:%n",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {

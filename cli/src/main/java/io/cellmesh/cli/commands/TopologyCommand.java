@@ -13,7 +13,7 @@ import picocli.CommandLine.Parameters;
 /** {@code topology}: what concerns the shard map as a file. */
 @Command(
     name = "topology",
-    description = "Look at a topology.yaml.",
+    header = "Look at a topology.yaml.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = TopologyCommand.Check.class)
 final class TopologyCommand {
@@ -21,9 +21,10 @@ final class TopologyCommand {
   /** {@code topology check}. */
   @Command(
       name = "check",
+      header = "Check that a topology can be used.",
       description = {
-        "Check that a topology can be used: every shard has exactly one cluster, and every",
-        "cluster another one outside its failure domain to buffer its cells.",
+        "Every shard must have exactly one cluster, and every cluster another one outside its",
+        "failure domain to buffer its cells.",
         "A topology that can't be used ends in exit code 2."
       })
   static final class Check implements Callable<Integer> {

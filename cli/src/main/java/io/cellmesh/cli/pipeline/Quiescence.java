@@ -28,19 +28,23 @@ public final class Quiescence {
   public List<Hop> await(Duration timeout, Consumer<List<Hop>> progress)
       throws SQLException, InterruptedException {
     long deadline = System.nanoTime() + timeout.toNanos();
-    List<Hop> before = List.of();
+    List<Hop> before = null;
     long changedAt = System.nanoTime();
     while (true) {
       var hops = pipeline.hops();
       progress.accept(hops);
       var behind = hops.stream().filter(hop -> hop.behind() > 0).toList();
       long now = System.nanoTime();
-      if (!behind.equals(before)) {
+      boolean changed = !behind.equals(before);
+      if (changed) {
         before = behind;
         changedAt = now;
       }
+      // The hops are looked at one after the other, so a cell can pass between two looks unseen;
+      // not twice.
+      boolean quiet = behind.isEmpty() && !changed;
       boolean stuck = now - changedAt > SETTLED.toNanos();
-      if (behind.isEmpty() || stuck || now > deadline) {
+      if (quiet || stuck || now > deadline) {
         return behind;
       }
       Thread.sleep(POLL.toMillis());

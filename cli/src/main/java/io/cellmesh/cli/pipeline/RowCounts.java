@@ -12,8 +12,7 @@ public final class RowCounts {
   private RowCounts() {}
 
   /** Counts on the masters. */
-  public static TreeMap<String, Long> byOrigin(Topology topology, Pools pools)
-      throws SQLException {
+  public static TreeMap<String, Long> byOrigin(Topology topology, Pools pools) throws SQLException {
     var counts = new TreeMap<String, Long>();
     for (var cluster : topology.clusters()) {
       var union =
@@ -37,8 +36,7 @@ public final class RowCounts {
   }
 
   /** Rows of each shard, counted on the masters. */
-  public static TreeMap<Integer, Long> byShard(Topology topology, Pools pools)
-      throws SQLException {
+  public static TreeMap<Integer, Long> byShard(Topology topology, Pools pools) throws SQLException {
     var counts = new TreeMap<Integer, Long>();
     for (var cluster : topology.clusters()) {
       var union =

@@ -93,6 +93,7 @@ class CellSinkShippedTest {
         JSON.convertValue(
             JSON.readTree(text).get("config"), new TypeReference<HashMap<String, String>>() {});
     assertThat(settings).containsEntry("connector.class", CellSinkConnector.class.getName());
+    settings.put("mysql.connect.timeout.ms", "100");
     return settings;
   }
 
