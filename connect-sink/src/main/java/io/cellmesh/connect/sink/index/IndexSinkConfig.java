@@ -42,8 +42,8 @@ final class IndexSinkConfig extends AbstractConfig {
     this.index = index(getString(INDEX));
     if (!index.datastore().equals(topology.instance())) {
       throw new ConfigException(
-          "%s: datastore \"%s\" is not the topology's instance, %s"
-              .formatted(INDEX, index.datastore(), topology.instance()));
+          "datastore \"%s\" is not the topology's instance, %s"
+              .formatted(index.datastore(), topology.instance()));
     }
   }
 
