@@ -29,10 +29,9 @@ final class ConnectorsCommand {
   @Command(
       name = "render",
       header = "Print the connectors of a topology, ready to post.",
-      description = {
-        "Fills in the files of connectors/: the sink once, the source once a storage cluster, the",
-        "index sink once an index. Each is a JSON object for POST /connectors."
-      })
+      description =
+          "Fills in the files of connectors/: the sink once, the source once a storage cluster, the "
+              + "index sink once an index. Each is a JSON object for POST /connectors.")
   static final class Render implements Callable<Integer> {
     private static final String PASSWORD = "${env:CELLMESH_MYSQL_PASSWORD}";
 
@@ -68,10 +67,9 @@ final class ConnectorsCommand {
     @Option(
         names = "--mysql-password",
         paramLabel = "TEXT",
-        description = {
-          "What stands for the password: better a reference to a ConfigProvider than the password",
-          "(default: CELLMESH_MYSQL_PASSWORD, by the worker's EnvVarConfigProvider)."
-        })
+        description =
+            "What stands for the password: better a reference to a ConfigProvider than the password "
+                + "(default: CELLMESH_MYSQL_PASSWORD, by the worker's EnvVarConfigProvider).")
     private Optional<String> password = Optional.empty();
 
     @Option(

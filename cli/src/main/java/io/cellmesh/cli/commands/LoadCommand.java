@@ -18,11 +18,10 @@ import picocli.CommandLine.Option;
 @Command(
     name = "load",
     header = "Load trips: made up from a seed, or from a CSV file.",
-    description = {
-      "Made-up trips have BASE, STATUS, NOTES and FARE_ADJUSTMENT cells; the same seed gives the",
-      "same cells. A CSV file needs a header; numbers stay exact, what is empty becomes null.",
-      "Returns once Kafka has accepted every cell. Loading the same again adds nothing."
-    })
+    description =
+        "Made-up trips have BASE, STATUS, NOTES and FARE_ADJUSTMENT cells; the same seed gives the "
+            + "same cells. A CSV file needs a header; numbers stay exact, what is empty becomes null. "
+            + "Returns once Kafka has accepted every cell. Loading the same again adds nothing.")
 final class LoadCommand implements Callable<Integer> {
   private final Console console;
 

@@ -35,10 +35,9 @@ final class LoadOptions {
   @Option(
       names = "--key",
       paramLabel = "FIELD",
-      description = {
-        "CSV: the field that makes the row key; later rows of the same value are later versions.",
-        "Without it each row is a row of its own."
-      })
+      description =
+          "CSV: the field that makes the row key; later rows of the same value are later versions. "
+              + "Without it each row is a row of its own.")
   private Optional<String> key = Optional.empty();
 
   @Option(

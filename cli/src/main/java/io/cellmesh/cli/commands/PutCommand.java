@@ -27,11 +27,10 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "put",
     header = "Write a cell.",
-    description = {
-      "Checks the cell, produces it, and returns once Kafka has accepted it; with --wait once it",
-      "is visible in MySQL. A cell never changes: ends with 1 if --wait finds another body under",
-      "the same key, or nothing in time."
-    })
+    description =
+        "Checks the cell, produces it, and returns once Kafka has accepted it; with --wait once it "
+            + "is visible in MySQL. A cell never changes: ends with 1 if --wait finds another body under "
+            + "the same key, or nothing in time.")
 final class PutCommand implements Callable<Integer> {
   private static final String NEW = "new";
   private static final long POLL_MILLIS = 5;

@@ -29,11 +29,10 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "query",
     header = "Find rows through an index.",
-    description = {
-      "Every query gives the shard field by =, and so asks one shard. Other conditions:",
-      "field=value, !=, <, <=, >, >=, \"field in a,b\", \"field between a and b\".",
-      "Ends with 1 if nothing is found."
-    })
+    description =
+        "Every query gives the shard field by =, and so asks one shard. Other conditions: "
+            + "field=value, !=, <, <=, >, >=, \"field in a,b\", \"field between a and b\". "
+            + "Ends with 1 if nothing is found.")
 final class QueryCommand implements Callable<Integer> {
   private final Console console;
 

@@ -22,11 +22,10 @@ final class TopologyCommand {
   @Command(
       name = "check",
       header = "Check that a topology can be used.",
-      description = {
-        "Every shard must have exactly one cluster, and every cluster another one outside its",
-        "failure domain to buffer its cells.",
-        "A topology that can't be used ends in exit code 2."
-      })
+      description =
+          "Every shard must have exactly one cluster, and every cluster another one outside its "
+              + "failure domain to buffer its cells. "
+              + "A topology that can't be used ends in exit code 2.")
   static final class Check implements Callable<Integer> {
     private final Console console;
 
