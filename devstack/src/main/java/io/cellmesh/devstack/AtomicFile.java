@@ -1,0 +1,18 @@
+package io.cellmesh.devstack;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+
+/** Files that readers see whole, the old content or the new. */
+final class AtomicFile {
+  private AtomicFile() {}
+
+  static void write(Path file, String text) throws IOException {
+    Files.createDirectories(file.getParent());
+    var next = Files.createTempFile(file.getParent(), file.getFileName().toString(), ".tmp");
+    Files.writeString(next, text);
+    Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
+}

@@ -1,0 +1,210 @@
+package io.cellmesh.devstack;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A child process that can be made to fail in every way a test wants, and started again on the same
+ * port and data.
+ *
+ * <p>Its methods are for one thread at a time; {@link #isAlive} and {@link #pid} for all.
+ */
+public abstract class Child implements AutoCloseable {
+  /**
+   * The shell waits until the guardian knows of it, so that a launcher killed in between leaves
+   * nothing behind. A terminal's Ctrl-C and hang-up are the launcher's affair.
+   */
+  private static final String WAIT_THEN_RUN =
+      "trap '' HUP INT; read -r go || exit 1; exec \"$@\" </dev/null";
+
+  private static final Duration STOP_TIMEOUT = Duration.ofSeconds(20);
+
+  private final String name;
+  private final Duration readyTimeout;
+  private final Household household;
+  private volatile ProcessHandle process;
+
+  Child(String name, Duration readyTimeout, Household household) {
+    this.name = name;
+    this.readyTimeout = readyTimeout;
+    this.household = household;
+  }
+
+  /** The program and its arguments. */
+  protected abstract List<String> command();
+
+  /** What to add to this JVM's own environment. */
+  protected Map<String, String> environment() {
+    return Map.of();
+  }
+
+  /** Whether it answers; called again and again while it starts. */
+  protected abstract boolean answers();
+
+  /** What the memory report counts it under. */
+  public abstract String kind();
+
+  public final String name() {
+    return name;
+  }
+
+  /** Everything it printed, over all its starts. */
+  public final Path log() {
+    return household.log(name);
+  }
+
+  protected final Household household() {
+    return household;
+  }
+
+  /** Starts it, without waiting until it answers. */
+  public void start() {
+    if (isAlive()) {
+      throw new DevStackException(name + " is running already, as process " + pid());
+    }
+    var words = new ArrayList<String>(List.of("sh", "-c", WAIT_THEN_RUN, name));
+    words.addAll(command());
+    try {
+      Files.createDirectories(log().getParent());
+      var builder =
+          new ProcessBuilder(words)
+              .redirectErrorStream(true)
+              .redirectOutput(Redirect.appendTo(log().toFile()));
+      builder.environment().putAll(environment());
+      var started = builder.start();
+      household.started(name, started.pid());
+      started.onExit().thenRun(() -> household.ended(started.pid()));
+      try (var in = started.getOutputStream()) {
+        in.write("go\n".getBytes(StandardCharsets.US_ASCII));
+      }
+      process = started.toHandle();
+    } catch (IOException e) {
+      throw new DevStackException(name + " could not be started", e);
+    }
+  }
+
+  /**
+   * @throws DevStackException if it ends or its time is up before it answers; the message has the
+   *     log's name and last lines
+   */
+  public final void awaitReady() {
+    Waiting.until(
+        readyTimeout,
+        () -> {
+          if (!isAlive()) {
+            throw failure("ended while starting");
+          }
+          return answers();
+        },
+        () -> failure("did not answer within " + readyTimeout.toSeconds() + " s"));
+  }
+
+  /** Asks it to stop, and waits until it has; kills it when that takes too long. */
+  public void stop() {
+    var running = process;
+    if (!isAlive()) {
+      return;
+    }
+    running.destroy();
+    // A frozen process notices nothing before it runs again.
+    signal("CONT");
+    if (!ended(running, STOP_TIMEOUT)) {
+      kill();
+    }
+  }
+
+  /** SIGKILL: what a crash of the process is. */
+  public final void kill() {
+    var running = process;
+    if (isAlive()) {
+      running.destroyForcibly();
+      ended(running, STOP_TIMEOUT);
+    }
+  }
+
+  /** SIGSTOP: it keeps its connections and locks and answers nobody. */
+  public final void pause() {
+    signal("STOP");
+  }
+
+  /** SIGCONT, after {@link #pause}. */
+  public final void resume() {
+    signal("CONT");
+  }
+
+  /** Stops it if it runs, starts it on the same port and data, and waits until it answers. */
+  public final void restart() {
+    stop();
+    start();
+    awaitReady();
+  }
+
+  public final boolean isAlive() {
+    var running = process;
+    return running != null && running.isAlive();
+  }
+
+  /**
+   * @throws DevStackException if it has never been started
+   */
+  public final long pid() {
+    var running = process;
+    if (running == null) {
+      throw new DevStackException(name + " has not been started");
+    }
+    return running.pid();
+  }
+
+  /** Takes over a process that another JVM started, if it is still there. */
+  final void adopt() {
+    process = PidFiles.running(household, name).orElse(null);
+  }
+
+  /** Its process, while it runs. */
+  final Optional<ProcessHandle> handle() {
+    return Optional.ofNullable(process).filter(ProcessHandle::isAlive);
+  }
+
+  @Override
+  public void close() {
+    stop();
+  }
+
+  @Override
+  public final String toString() {
+    return name;
+  }
+
+  protected final DevStackException failure(String what) {
+    return new DevStackException(
+        "%s %s; its log is %s, which ends:%n%s".formatted(name, what, log(), lastLines(15)));
+  }
+
+  private String lastLines(int count) {
+    try {
+      var lines = Files.readString(log(), StandardCharsets.UTF_8).lines().toList();
+      return String.join("\n", lines.subList(Math.max(0, lines.size() - count), lines.size()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void signal(String signal) {
+    if (isAlive()) {
+      Signals.send(signal, List.of(pid()));
+    }
+  }
+
+  private static boolean ended(ProcessHandle running, Duration timeout) {
+    return Waiting.within(timeout, () -> !running.isAlive());
+  }
+}

@@ -1,0 +1,106 @@
+package io.cellmesh.devstack;
+
+import io.cellmesh.devstack.StackPlan.WorkerPlan;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * A distributed Connect worker in a JVM of its own. It finds plugins the way a production worker
+ * does: each archive in a class loader of its own, through META-INF/services alone.
+ */
+public final class ConnectWorker extends Child {
+  private static final Duration READY_TIMEOUT = Duration.ofSeconds(120);
+  private static final String BYTES = "org.apache.kafka.connect.converters.ByteArrayConverter";
+
+  private final WorkerPlan plan;
+  private final String bootstrap;
+  private final ConnectClient client;
+
+  ConnectWorker(WorkerPlan plan, String bootstrap, Household household) {
+    super(plan.name(), READY_TIMEOUT, household);
+    this.plan = plan;
+    this.bootstrap = bootstrap;
+    this.client = new ConnectClient(URI.create(url()));
+  }
+
+  /** Writes its configuration. */
+  void prepare() {
+    KafkaJars.write(properties(), settings(), plan.settings());
+  }
+
+  /** {@code http://127.0.0.1:PORT}. */
+  public String url() {
+    return "http://127.0.0.1:" + plan.port();
+  }
+
+  public int port() {
+    return plan.port();
+  }
+
+  public ConnectClient client() {
+    return client;
+  }
+
+  /** Its worker.properties. */
+  public Path properties() {
+    return household().stateDir().resolve(name()).resolve("worker.properties");
+  }
+
+  @Override
+  public String kind() {
+    return "connect";
+  }
+
+  @Override
+  protected List<String> command() {
+    return JavaCommand.of(
+        household(),
+        KafkaJars.flags(household()),
+        KafkaJars.classPath(),
+        "org.apache.kafka.connect.cli.ConnectDistributed",
+        List.of(properties().toString()));
+  }
+
+  @Override
+  protected boolean answers() {
+    return Ports.open(plan.port()) && client.isHealthy();
+  }
+
+  private Map<String, String> settings() {
+    var s = new TreeMap<String, String>();
+    s.put("bootstrap.servers", bootstrap);
+    s.put("group.id", plan.group());
+    s.put("client.id", name());
+    s.put("listeners", url());
+    s.put("rest.advertised.host.name", "127.0.0.1");
+    s.put("rest.advertised.port", Integer.toString(plan.port()));
+    s.put("key.converter", BYTES);
+    s.put("value.converter", BYTES);
+    s.put("plugin.discovery", "service_load");
+    if (!plan.plugins().isEmpty()) {
+      s.put("plugin.path", String.join(",", plan.plugins()));
+    }
+    for (var topic : List.of("config", "offset", "status")) {
+      s.put(topic + ".storage.topic", "_" + plan.group() + "-" + topic);
+      s.put(topic + ".storage.replication.factor", "1");
+    }
+    s.put("offset.storage.partitions", "4");
+    s.put("status.storage.partitions", "2");
+    s.put("offset.flush.interval.ms", "5000");
+    // A lost worker's tasks would otherwise rest for five minutes, in case it comes back.
+    s.put("scheduled.rebalance.max.delay.ms", "3000");
+    s.put("exactly.once.source.support", "disabled");
+    s.put("config.providers", "env,directory");
+    s.put("config.providers.env.class", provider("EnvVarConfigProvider"));
+    s.put("config.providers.directory.class", provider("DirectoryConfigProvider"));
+    return s;
+  }
+
+  private static String provider(String name) {
+    return "org.apache.kafka.common.config.provider." + name;
+  }
+}

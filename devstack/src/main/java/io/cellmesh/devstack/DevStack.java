@@ -1,0 +1,316 @@
+package io.cellmesh.devstack;
+
+import io.cellmesh.cell.ShardSet;
+import io.cellmesh.cell.Shards;
+import io.cellmesh.cell.Topology;
+import io.cellmesh.cell.TopologyYaml;
+import io.cellmesh.devstack.dist.Cache;
+import io.cellmesh.devstack.dist.MySqlLocator;
+import io.cellmesh.devstack.dist.MySqlTemplate;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * A whole Cellmesh environment on this machine: data centres, each with storage clusters, a broker
+ * and Connect workers, all of them real processes on free loopback ports.
+ *
+ * <p>It lives in a state directory with {@code endpoints.json}, a {@code topology-DC.yaml} each and
+ * {@code logs/}. Its processes end with {@link #close}, and with the JVM that started it, however
+ * that ends, unless {@link #keep} was called.
+ */
+public final class DevStack implements AutoCloseable {
+  private final Path stateDir;
+  private final boolean temporary;
+  private final StackPlan plan;
+  private final Household household;
+  private final Members members;
+  private final List<JavaApp> apps = new CopyOnWriteArrayList<>();
+  private final MemorySampler memory;
+  private final Thread shutdownHook;
+
+  private DevStack(StackPlan plan, Household household, boolean temporary) {
+    this.stateDir = household.stateDir();
+    this.temporary = temporary;
+    this.plan = plan;
+    this.household = household;
+    this.members = Members.of(plan, household);
+    this.memory = new MemorySampler(this::children);
+    this.shutdownHook = new Thread(this::stopAll, "devstack-shutdown");
+  }
+
+  /**
+   * Starts a stack and returns when every part answers.
+   *
+   * @throws DevStackException if a part does not start, naming it, its log and the last lines; what
+   *     has been started is stopped again
+   */
+  public static DevStack start(Options options, Progress progress) {
+    var cache = Cache.ofUser();
+    var stateDir = StateDir.create(options.stateDir());
+    Optional<MySqlTemplate> template = Optional.empty();
+    StackPlan.Mysql mysql = null;
+    if (options.storage().clusters() > 0) {
+      var dist = new MySqlLocator(cache, progress).find();
+      template = Optional.of(new MySqlTemplate(cache, dist, progress));
+      mysql = StackPlan.Mysql.of(dist);
+    }
+    var plan = StackPlan.of(options, mysql);
+    plan.write(stateDir);
+    var household = new Household(stateDir, Optional.of(Guardian.start()));
+    var stack = new DevStack(plan, household, options.stateDir().isEmpty());
+    Runtime.getRuntime().addShutdownHook(stack.shutdownHook);
+    boolean up = false;
+    try {
+      stack.writeInitialTopologies();
+      new StackStart(plan, stack.members, cache, template, progress).run();
+      stack.memory.start();
+      up = true;
+      return stack;
+    } finally {
+      if (!up) {
+        stack.stop(false);
+      }
+    }
+  }
+
+  /**
+   * Takes hold of a stack that another process keeps. Closing it leaves everything running; what is
+   * started or restarted through it is kept as well.
+   *
+   * @throws DevStackException if there is no stack in the directory
+   */
+  public static DevStack attach(Path stateDir) {
+    var dir = stateDir.toAbsolutePath().normalize();
+    var stack = new DevStack(StackPlan.read(dir), new Household(dir, Optional.empty()), false);
+    stack.members.all().forEach(Child::adopt);
+    return stack;
+  }
+
+  /**
+   * Stops everything that runs from a state directory, whoever started it. Data and logs stay until
+   * the next start there.
+   *
+   * @return how many processes were stopped
+   */
+  public static int down(Path stateDir) {
+    var dir = stateDir.toAbsolutePath().normalize();
+    StackPlan.read(dir);
+    var household = new Household(dir, Optional.empty());
+    var running =
+        PidFiles.names(household).stream()
+            .flatMap(name -> PidFiles.running(household, name).stream())
+            .toList();
+    Stopping.all(running);
+    return running.size();
+  }
+
+  public Path stateDir() {
+    return stateDir;
+  }
+
+  /** dc1, dc2 and so on. */
+  public List<String> datacenters() {
+    return plan.dcs().stream().map(StackPlan.DcPlan::name).toList();
+  }
+
+  /** The shard map of a data centre, roles and epochs as they are now. */
+  public Topology topology(String dc) {
+    try {
+      return TopologyYaml.parse(Files.readString(topologyFile(dc)));
+    } catch (IOException e) {
+      throw new DevStackException("no topology of " + dc + " in " + stateDir, e);
+    }
+  }
+
+  /** {@code topology-DC.yaml} in the state directory. */
+  public Path topologyFile(String dc) {
+    return stateDir.resolve("topology-" + dc + ".yaml");
+  }
+
+  /** Makes a changed map, after a promotion, that of its data centre; endpoints.json follows. */
+  public void publish(Topology topology) {
+    try {
+      AtomicFile.write(topologyFile(topology.datacenter()), TopologyYaml.write(topology));
+    } catch (IOException e) {
+      throw new DevStackException("the topology could not be written into " + stateDir, e);
+    }
+    writeEndpoints();
+  }
+
+  /** Where everything listens, roles as they are now. */
+  public Endpoints endpoints() {
+    return Endpoints.read(stateDir);
+  }
+
+  /** The storage clusters of a data centre, roles as they are now. */
+  public List<MySqlCluster> clusters(String dc) {
+    return topology(dc).clusters().stream()
+        .map(
+            cluster ->
+                new MySqlCluster(
+                    cluster.name(),
+                    cluster.shards(),
+                    cluster.epoch(),
+                    server(cluster.master().port()),
+                    cluster.minions().stream().map(minion -> server(minion.port())).toList()))
+        .toList();
+  }
+
+  /** A storage cluster, roles as they are now. */
+  public MySqlCluster cluster(String dc, String name) {
+    return clusters(dc).stream()
+        .filter(cluster -> cluster.name().equals(name))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("no cluster " + name + " in " + dc));
+  }
+
+  /** A MySQL server by its name, such as {@code dc1-c1-m}: its first role is in it. */
+  public MySqlServer server(String name) {
+    var server = members.servers().get(name);
+    if (server == null) {
+      throw new IllegalArgumentException(
+          "no server " + name + "; there are " + members.servers().keySet());
+    }
+    return server;
+  }
+
+  public KafkaBroker broker(String dc) {
+    var broker = members.brokers().get(dc);
+    if (broker == null) {
+      throw new IllegalArgumentException("no broker in " + dc);
+    }
+    return broker;
+  }
+
+  /** The first Connect worker of a data centre. */
+  public ConnectWorker worker(String dc) {
+    return workers(dc).stream()
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("no Connect worker in " + dc));
+  }
+
+  public List<ConnectWorker> workers(String dc) {
+    return members.workers().getOrDefault(dc, List.of());
+  }
+
+  /** Runs one more JVM as part of the stack. */
+  public JavaApp startApp(JavaApp.Spec spec) {
+    var app = new JavaApp(spec, household);
+    app.start();
+    apps.add(app);
+    return app;
+  }
+
+  /** Every process of the stack. */
+  public List<Child> children() {
+    var children = new ArrayList<Child>(apps);
+    children.addAll(members.all());
+    return children;
+  }
+
+  /** What the processes take now, and what they took at most since the start. */
+  public MemoryReport memory() {
+    return memory.report();
+  }
+
+  /** Leaves everything running when this JVM ends; {@link #down} stops it. */
+  public void keep() {
+    household.guardian().ifPresent(Guardian::keep);
+    release();
+  }
+
+  /** Stops everything, unless it is kept; a temporary state directory is deleted. */
+  @Override
+  public void close() {
+    stop(temporary);
+  }
+
+  private void stop(boolean delete) {
+    if (household.guardian().isEmpty() || !release()) {
+      return;
+    }
+    stopAll();
+    if (delete) {
+      StateDir.delete(stateDir);
+    }
+  }
+
+  /** Whether it was this call that took the stack out of this JVM's care. */
+  private boolean release() {
+    memory.close();
+    try {
+      return Runtime.getRuntime().removeShutdownHook(shutdownHook);
+    } catch (IllegalStateException e) {
+      // The JVM is on its way out, and its hook does the rest.
+      return false;
+    }
+  }
+
+  private void stopAll() {
+    Stopping.children(children());
+    household.guardian().ifPresent(Guardian::close);
+  }
+
+  private MySqlServer server(int port) {
+    return members.servers().values().stream()
+        .filter(server -> server.port() == port)
+        .findFirst()
+        .orElseThrow(() -> new DevStackException("no MySQL server of this stack has port " + port));
+  }
+
+  private void writeInitialTopologies() {
+    for (var dc : plan.dcs()) {
+      if (!dc.clusters().isEmpty()) {
+        var clusters =
+            dc.clusters().stream()
+                .map(
+                    c ->
+                        new MySqlCluster(
+                            c.name(),
+                            ShardSet.parse(c.shards()),
+                            1,
+                            server(c.servers().get(0).name()),
+                            c.servers().stream().skip(1).map(s -> server(s.name())).toList()))
+                .map(MySqlCluster::storageCluster)
+                .toList();
+        publish(
+            new Topology(
+                plan.instance(),
+                new Shards(plan.shards(), plan.partitions()),
+                dc.name(),
+                clusters));
+      }
+    }
+    writeEndpoints();
+  }
+
+  private void writeEndpoints() {
+    var dcs = plan.dcs().stream().map(this::endpointsOf).toList();
+    new Endpoints(plan.instance(), plan.shards(), dcs).write(stateDir);
+  }
+
+  private Endpoints.Dc endpointsOf(StackPlan.DcPlan dc) {
+    var clusters =
+        !Files.exists(topologyFile(dc.name()))
+            ? List.<Endpoints.Cluster>of()
+            : clusters(dc.name()).stream()
+                .map(
+                    c ->
+                        new Endpoints.Cluster(
+                            c.name(),
+                            c.shards().toString(),
+                            c.master().url(),
+                            c.minions().stream().map(MySqlServer::url).toList()))
+                .toList();
+    return new Endpoints.Dc(
+        dc.name(),
+        dc.broker() == null ? null : broker(dc.name()).bootstrap(),
+        workers(dc.name()).stream().findFirst().map(ConnectWorker::url).orElse(null),
+        clusters);
+  }
+}

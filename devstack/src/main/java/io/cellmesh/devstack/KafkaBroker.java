@@ -1,0 +1,152 @@
+package io.cellmesh.devstack;
+
+import io.cellmesh.devstack.StackPlan.BrokerPlan;
+import io.cellmesh.devstack.dist.Cache;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+
+/** One Kafka node, broker and controller in one, in a JVM of its own. It keeps every record. */
+public final class KafkaBroker extends Child {
+  /** A cell's record may take 4 MiB; a batch has a header beside it. */
+  private static final int MAX_MESSAGE_BYTES = (4 << 20) + (64 << 10);
+
+  private static final Duration READY_TIMEOUT = Duration.ofSeconds(90);
+
+  private final BrokerPlan plan;
+  private final Path dir;
+
+  KafkaBroker(BrokerPlan plan, Household household) {
+    super(plan.name(), READY_TIMEOUT, household);
+    this.plan = plan;
+    this.dir = household.stateDir().resolve(plan.name());
+  }
+
+  /** Writes its configuration, and formats its storage unless that has been done. */
+  void prepare(Cache cache) {
+    KafkaJars.write(properties(), settings(), plan.settings());
+    if (!Files.exists(data())) {
+      try {
+        KafkaStorage.format(cache, data());
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  /** {@code 127.0.0.1:PORT}. */
+  public String bootstrap() {
+    return "127.0.0.1:" + plan.port();
+  }
+
+  public int port() {
+    return plan.port();
+  }
+
+  /** Its node.properties. */
+  public Path properties() {
+    return dir.resolve("broker.properties");
+  }
+
+  /** A client to administer it. The caller closes it. */
+  public Admin admin() {
+    return Admin.create(
+        Map.of(
+            AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG,
+            bootstrap(),
+            AdminClientConfig.CLIENT_ID_CONFIG,
+            "cellmesh-devstack"));
+  }
+
+  @Override
+  public String kind() {
+    return "kafka";
+  }
+
+  @Override
+  protected List<String> command() {
+    return JavaCommand.of(
+        household(),
+        KafkaJars.flags(household()),
+        KafkaJars.classPath(),
+        "kafka.Kafka",
+        List.of(properties().toString()));
+  }
+
+  /** It does when the controller counts the broker in. */
+  @Override
+  protected boolean answers() {
+    if (!Ports.open(plan.port())) {
+      return false;
+    }
+    try (var admin = admin()) {
+      return !admin.describeCluster().nodes().get(5, TimeUnit.SECONDS).isEmpty();
+    } catch (ExecutionException | TimeoutException e) {
+      return false;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new DevStackException("interrupted while waiting for " + name(), e);
+    }
+  }
+
+  private Path data() {
+    return dir.resolve("data");
+  }
+
+  private Map<String, String> settings() {
+    var s = new TreeMap<String, String>();
+    s.put("process.roles", "broker,controller");
+    s.put("node.id", "1");
+    s.put(
+        "listeners",
+        "PLAINTEXT://127.0.0.1:%d,CONTROLLER://127.0.0.1:%d"
+            .formatted(plan.port(), plan.controllerPort()));
+    s.put("advertised.listeners", "PLAINTEXT://" + bootstrap());
+    s.put("controller.listener.names", "CONTROLLER");
+    s.put("controller.quorum.voters", "1@127.0.0.1:" + plan.controllerPort());
+    s.put("log.dirs", data().toString());
+    s.put("auto.create.topics.enable", "false");
+    s.put("message.max.bytes", Integer.toString(MAX_MESSAGE_BYTES));
+    s.put("replica.fetch.max.bytes", Integer.toString(MAX_MESSAGE_BYTES));
+    s.put("log.retention.ms", "-1");
+    s.put("log.retention.bytes", "-1");
+    s.putAll(oneNode());
+    s.putAll(small());
+    return s;
+  }
+
+  private static Map<String, String> oneNode() {
+    return Map.of(
+        "offsets.topic.replication.factor", "1",
+        "offsets.topic.num.partitions", "8",
+        "transaction.state.log.replication.factor", "1",
+        "transaction.state.log.min.isr", "1",
+        "transaction.state.log.num.partitions", "8",
+        "share.coordinator.state.topic.replication.factor", "1",
+        "share.coordinator.state.topic.min.isr", "1",
+        "group.initial.rebalance.delay.ms", "0",
+        // There is no other broker to hand anything to.
+        "controlled.shutdown.enable", "false",
+        // After a start it serves once a heartbeat has said so.
+        "broker.heartbeat.interval.ms", "200");
+  }
+
+  private static Map<String, String> small() {
+    return Map.of(
+        "num.network.threads", "2",
+        "num.io.threads", "4",
+        "background.threads", "2",
+        "log.cleaner.dedupe.buffer.size", Integer.toString(16 << 20),
+        "log.index.size.max.bytes", Integer.toString(2 << 20));
+  }
+}

@@ -1,0 +1,53 @@
+package io.cellmesh.devstack;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** The jars and the settings files of brokers and Connect workers. */
+final class KafkaJars {
+  private static final String LOGGING = "log4j2-kafka.xml";
+
+  private KafkaJars() {}
+
+  static String classPath() {
+    return CellmeshHome.classPath(CellmeshHome.dir().resolve("devstack/target/kafka"));
+  }
+
+  /** What brokers and workers have in common on their command lines. */
+  static List<String> flags(Household household) {
+    return List.of("-Xms64m", "-Xmx512m", "-Dlog4j2.configurationFile=" + logging(household));
+  }
+
+  /** A Java properties file; what is in {@code overrides} wins. */
+  static Path write(Path file, Map<String, String> settings, Map<String, String> overrides) {
+    var all = new TreeMap<>(settings);
+    all.putAll(overrides);
+    try {
+      Files.createDirectories(file.getParent());
+      return Files.writeString(
+          file,
+          all.entrySet().stream()
+              .map(entry -> entry.getKey() + "=" + entry.getValue().replace("\\", "\\\\") + "\n")
+              .collect(Collectors.joining()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Path logging(Household household) {
+    var file = household.stateDir().resolve(LOGGING);
+    try (var in = KafkaJars.class.getResourceAsStream(LOGGING)) {
+      Files.copy(in, file, StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return file;
+  }
+}

@@ -1,0 +1,71 @@
+package io.cellmesh.devstack;
+
+import io.cellmesh.devstack.StackPlan.ClusterPlan;
+import io.cellmesh.devstack.StackPlan.DcPlan;
+import io.cellmesh.devstack.dist.MySqlDist;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The children that a plan asks for, in the plan's order. */
+record Members(
+    Map<String, MySqlServer> servers,
+    Map<String, KafkaBroker> brokers,
+    Map<String, List<ConnectWorker>> workers) {
+
+  static Members of(StackPlan plan, Household household) {
+    var servers = new LinkedHashMap<String, MySqlServer>();
+    var brokers = new LinkedHashMap<String, KafkaBroker>();
+    var workers = new LinkedHashMap<String, List<ConnectWorker>>();
+    for (var dc : plan.dcs()) {
+      for (var cluster : dc.clusters()) {
+        addServers(plan, cluster, household, servers);
+      }
+      if (dc.broker() != null) {
+        var broker = new KafkaBroker(dc.broker(), household);
+        brokers.put(dc.name(), broker);
+        workers.put(dc.name(), workers(dc, broker, household));
+      }
+    }
+    return new Members(servers, brokers, workers);
+  }
+
+  private static void addServers(
+      StackPlan plan, ClusterPlan cluster, Household household, Map<String, MySqlServer> servers) {
+    var mysql = plan.mysql();
+    var dist =
+        new MySqlDist(
+            Path.of(mysql.mysqld()),
+            Optional.ofNullable(mysql.home()).map(Path::of),
+            mysql.version(),
+            mysql.environment());
+    for (var server : cluster.servers()) {
+      servers.put(
+          server.name(),
+          new MySqlServer(
+              server.name(),
+              dist,
+              new MySqlSettings(
+                  server.port(), server.serverId(), server.domain(), server.bufferPoolMiB()),
+              household));
+    }
+  }
+
+  private static List<ConnectWorker> workers(DcPlan dc, KafkaBroker broker, Household household) {
+    return dc.workers().stream()
+        .map(worker -> new ConnectWorker(worker, broker.bootstrap(), household))
+        .toList();
+  }
+
+  /** Those that use others first. */
+  List<Child> all() {
+    var all = new ArrayList<Child>();
+    workers.values().forEach(all::addAll);
+    all.addAll(brokers.values());
+    all.addAll(servers.values());
+    return all;
+  }
+}

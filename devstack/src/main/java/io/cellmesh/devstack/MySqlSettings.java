@@ -1,0 +1,77 @@
+package io.cellmesh.devstack;
+
+import io.cellmesh.devstack.dist.MySqlDist;
+import io.cellmesh.devstack.dist.MySqlTemplate;
+import java.nio.file.Path;
+
+/**
+ * What distinguishes one server from another.
+ *
+ * @param domain its failure domain in topologies
+ */
+record MySqlSettings(int port, int serverId, String domain, int bufferPoolMiB) {
+
+  /** The text of its {@code my.cnf}. Names that some version lacks carry {@code loose_}. */
+  String optionFile(MySqlDist dist, Path dir) {
+    return """
+        [mysqld]
+        datadir = %s
+        port = %d
+        server_id = %d
+        bind_address = 127.0.0.1
+        # In the data directory, and short: the path of a Unix socket holds about 100 characters.
+        socket = mysqld.sock
+        pid_file = mysqld.pid
+        mysqlx = OFF
+        skip_name_resolve = ON
+        default_time_zone = '+00:00'
+        max_allowed_packet = 64M
+        max_connections = 200
+
+        # Nothing that was committed is lost, even when the machine fails.
+        sync_binlog = 1
+        innodb_flush_log_at_trx_commit = 1
+        relay_log_recovery = ON
+
+        log_bin = binlog
+        loose_binlog_format = ROW
+        binlog_row_image = FULL
+        gtid_mode = ON
+        enforce_gtid_consistency = ON
+        log_replica_updates = ON
+        relay_log = relay
+        replica_preserve_commit_order = ON
+        replica_net_timeout = 5
+
+        # A master is opened by an explicit step, never by being started.
+        super_read_only = ON
+
+        # Small, because a whole stack runs on one machine.
+        performance_schema = OFF
+        innodb_buffer_pool_size = %dM
+        innodb_buffer_pool_instances = 1
+        innodb_log_buffer_size = 4M
+        loose_innodb_redo_log_capacity = %s
+        innodb_use_native_aio = OFF
+        key_buffer_size = 1M
+        table_open_cache = 800
+        table_definition_cache = 600
+        %s"""
+        .formatted(
+            dir.resolve("data"),
+            port,
+            serverId,
+            bufferPoolMiB,
+            MySqlTemplate.REDO_CAPACITY,
+            also(dist));
+  }
+
+  private static String also(MySqlDist dist) {
+    var text = new StringBuilder();
+    dist.home().ifPresent(home -> text.append("basedir = ").append(home).append('\n'));
+    if (System.getProperty("user.name").equals("root")) {
+      text.append("user = root\n");
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,153 @@
+package io.cellmesh.devstack;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * What a stack consists of. Start from {@link #defaults} and change what differs.
+ *
+ * @param stateDir where everything lies; empty for a temporary directory that goes with the stack
+ * @param datacenters how many, named dc1, dc2 and so on
+ */
+public record Options(
+    Optional<Path> stateDir, Instance instance, int datacenters, Storage storage, Kafka kafka) {
+
+  /** The instance that topologies are written for. */
+  public record Instance(String name, int shards, int partitions) {}
+
+  /**
+   * The MySQL side of a data centre.
+   *
+   * @param clusters how many, named c1, c2 and so on; 0 for none
+   * @param minions of each cluster's master
+   * @param bufferPoolMiB InnoDB's, of each server
+   */
+  public record Storage(int clusters, int minions, int bufferPoolMiB) {}
+
+  /**
+   * The Kafka side of a data centre.
+   *
+   * @param broker whether there is one
+   * @param workers how many Connect workers, all of one group
+   * @param plugins parent directories of unpacked connector archives, the workers' plugin.path
+   * @param workerSettings added to the workers' configuration, or in place of what is there
+   * @param brokerSettings the same for the brokers
+   */
+  public record Kafka(
+      boolean broker,
+      int workers,
+      List<Path> plugins,
+      Map<String, String> workerSettings,
+      Map<String, String> brokerSettings) {
+    public Kafka {
+      plugins = List.copyOf(plugins);
+      workerSettings = Map.copyOf(workerSettings);
+      brokerSettings = Map.copyOf(brokerSettings);
+      if (workers > 0 && !broker) {
+        throw new IllegalArgumentException("a Connect worker needs a broker");
+      }
+    }
+  }
+
+  /**
+   * Two data centres, each with two storage clusters of a master and a minion, a broker and a
+   * Connect worker without plugins; instance trips with 64 shards over 16 partitions.
+   */
+  public static Options defaults() {
+    return new Options(
+        Optional.empty(),
+        new Instance("trips", 64, 16),
+        2,
+        new Storage(2, 1, 64),
+        new Kafka(true, 1, List.of(), Map.of(), Map.of()));
+  }
+
+  public Options withStateDir(Path dir) {
+    return new Options(Optional.of(dir), instance, datacenters, storage, kafka);
+  }
+
+  public Options withInstance(String name, int shards, int partitions) {
+    return new Options(
+        stateDir, new Instance(name, shards, partitions), datacenters, storage, kafka);
+  }
+
+  public Options withDatacenters(int count) {
+    return new Options(stateDir, instance, count, storage, kafka);
+  }
+
+  /** Storage clusters of each data centre. */
+  public Options withClusters(int count) {
+    return with(new Storage(count, storage.minions, storage.bufferPoolMiB));
+  }
+
+  /** Minions of each cluster. */
+  public Options withMinions(int count) {
+    return with(new Storage(storage.clusters, count, storage.bufferPoolMiB));
+  }
+
+  public Options withBufferPoolMiB(int size) {
+    return with(new Storage(storage.clusters, storage.minions, size));
+  }
+
+  /** Kafka and Connect only. */
+  public Options withoutMySql() {
+    return withClusters(0);
+  }
+
+  /** MySQL only: no broker and no Connect worker. */
+  public Options withoutKafka() {
+    return with(new Kafka(false, 0, kafka.plugins, kafka.workerSettings, kafka.brokerSettings));
+  }
+
+  /** Connect workers of each data centre; 0 for a broker alone. */
+  public Options withWorkers(int count) {
+    return with(
+        new Kafka(kafka.broker, count, kafka.plugins, kafka.workerSettings, kafka.brokerSettings));
+  }
+
+  /** The workers' plugin.path: directories that hold unpacked connector archives. */
+  public Options withPlugins(List<Path> directories) {
+    return with(
+        new Kafka(
+            kafka.broker, kafka.workers, directories, kafka.workerSettings, kafka.brokerSettings));
+  }
+
+  /** One more setting of the Connect workers. */
+  public Options withWorkerSetting(String key, String value) {
+    return with(
+        new Kafka(
+            kafka.broker,
+            kafka.workers,
+            kafka.plugins,
+            plus(kafka.workerSettings, key, value),
+            kafka.brokerSettings));
+  }
+
+  /** One more setting of the brokers. */
+  public Options withBrokerSetting(String key, String value) {
+    return with(
+        new Kafka(
+            kafka.broker,
+            kafka.workers,
+            kafka.plugins,
+            kafka.workerSettings,
+            plus(kafka.brokerSettings, key, value)));
+  }
+
+  private Options with(Storage changed) {
+    return new Options(stateDir, instance, datacenters, changed, kafka);
+  }
+
+  private Options with(Kafka changed) {
+    return new Options(stateDir, instance, datacenters, storage, changed);
+  }
+
+  private static Map<String, String> plus(Map<String, String> map, String key, String value) {
+    var changed = new TreeMap<>(map);
+    changed.put(key, value);
+    return changed;
+  }
+}

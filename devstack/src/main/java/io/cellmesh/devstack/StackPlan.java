@@ -1,0 +1,117 @@
+package io.cellmesh.devstack;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.cellmesh.devstack.dist.MySqlDist;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Everything that was settled before a stack's first child started: names, ports and settings. Kept
+ * in {@code stack.json}, so that another process can take the stack over.
+ */
+record StackPlan(String instance, int shards, int partitions, Mysql mysql, List<DcPlan> dcs) {
+  private static final String FILE = "stack.json";
+  private static final ObjectMapper JSON = JsonMapper.builder().build();
+
+  /** The MySQL that the servers run; all null without any. */
+  record Mysql(String mysqld, String home, String version, Map<String, String> environment) {
+    static Mysql of(MySqlDist dist) {
+      return new Mysql(
+          dist.mysqld().toString(),
+          dist.home().map(Path::toString).orElse(null),
+          dist.version(),
+          dist.environment());
+    }
+  }
+
+  record DcPlan(
+      String name, List<ClusterPlan> clusters, BrokerPlan broker, List<WorkerPlan> workers) {}
+
+  /**
+   * @param servers the first is the first master
+   */
+  record ClusterPlan(String name, String shards, List<ServerPlan> servers) {}
+
+  record ServerPlan(String name, int port, int serverId, String domain, int bufferPoolMiB) {}
+
+  record BrokerPlan(String name, int port, int controllerPort, Map<String, String> settings) {}
+
+  record WorkerPlan(
+      String name, int port, String group, List<String> plugins, Map<String, String> settings) {}
+
+  static StackPlan of(Options options, Mysql mysql) {
+    var dcs = new ArrayList<DcPlan>();
+    int serverId = 0;
+    for (int d = 1; d <= options.datacenters(); d++) {
+      var dc = "dc" + d;
+      var clusters = new ArrayList<ClusterPlan>();
+      var storage = options.storage();
+      var ranges = ShardRanges.split(options.instance().shards(), storage.clusters());
+      for (int c = 1; c <= storage.clusters(); c++) {
+        var servers = new ArrayList<ServerPlan>();
+        for (int s = 0; s <= storage.minions(); s++) {
+          var name = "%s-c%d-%s".formatted(dc, c, s == 0 ? "m" : "s" + s);
+          servers.add(
+              new ServerPlan(name, Ports.free(), ++serverId, name, storage.bufferPoolMiB()));
+        }
+        clusters.add(new ClusterPlan("c" + c, ranges.get(c - 1).toString(), servers));
+      }
+      dcs.add(new DcPlan(dc, clusters, broker(dc, options), workers(dc, options)));
+    }
+    return new StackPlan(
+        options.instance().name(),
+        options.instance().shards(),
+        options.instance().partitions(),
+        mysql,
+        dcs);
+  }
+
+  private static BrokerPlan broker(String dc, Options options) {
+    return options.kafka().broker()
+        ? new BrokerPlan(
+            dc + "-kafka", Ports.free(), Ports.free(), options.kafka().brokerSettings())
+        : null;
+  }
+
+  private static List<WorkerPlan> workers(String dc, Options options) {
+    var workers = new ArrayList<WorkerPlan>();
+    for (int w = 1; w <= options.kafka().workers(); w++) {
+      workers.add(
+          new WorkerPlan(
+              dc + "-connect" + (w == 1 ? "" : w),
+              Ports.free(),
+              dc + "-connect",
+              options.kafka().plugins().stream().map(p -> p.toAbsolutePath().toString()).toList(),
+              options.kafka().workerSettings()));
+    }
+    return workers;
+  }
+
+  static boolean isIn(Path stateDir) {
+    return Files.exists(stateDir.resolve(FILE));
+  }
+
+  static StackPlan read(Path stateDir) {
+    if (!isIn(stateDir)) {
+      throw new DevStackException("there is no stack in " + stateDir + " (no " + FILE + ")");
+    }
+    try {
+      return JSON.readValue(stateDir.resolve(FILE).toFile(), StackPlan.class);
+    } catch (IOException e) {
+      throw new DevStackException(stateDir.resolve(FILE) + " is not readable", e);
+    }
+  }
+
+  void write(Path stateDir) {
+    try {
+      AtomicFile.write(stateDir.resolve(FILE), JSON.writeValueAsString(this));
+    } catch (IOException e) {
+      throw new DevStackException(FILE + " could not be written into " + stateDir, e);
+    }
+  }
+}
