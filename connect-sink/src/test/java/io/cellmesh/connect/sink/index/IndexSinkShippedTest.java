@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.cellmesh.devstack.docs.SettingsTable;
+import io.cellmesh.devstack.shipped.SettingsTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
