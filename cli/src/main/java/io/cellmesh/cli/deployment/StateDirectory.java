@@ -2,9 +2,9 @@ package io.cellmesh.cli.deployment;
 
 import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.cli.CliException;
-import io.cellmesh.storage.Credentials;
 import io.cellmesh.devstack.CellmeshHome;
 import io.cellmesh.devstack.Endpoints;
+import io.cellmesh.storage.Credentials;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;

@@ -25,8 +25,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Makes an instance of running servers, in the order that loses nothing: topics and tables, then the
- * sources, so that they stand before the first cell, then what writes and what follows.
+ * Makes an instance of running servers, in the order that loses nothing: topics and tables, then
+ * the sources, so that they stand before the first cell, then what writes and what follows.
  */
 final class InstanceCreation {
   private static final Duration CONNECTOR_START = Duration.ofSeconds(90);
@@ -91,10 +91,7 @@ final class InstanceCreation {
           var connectors =
               new ArrayList<>(
                   new InstanceConnectors(
-                          dc.topology(),
-                          dc.kafka(),
-                          deployment.credentials(),
-                          deployment.indexes())
+                          dc.topology(), dc.kafka(), deployment.credentials(), deployment.indexes())
                       .render(home.resolve("connectors")));
           connectors.sort(Comparator.comparing(c -> !isSource(c)));
           for (var connector : connectors) {
@@ -113,10 +110,7 @@ final class InstanceCreation {
   }
 
   private void create(
-      DataCenter dc,
-      StorageCluster cluster,
-      Pools pools,
-      java.util.function.IntConsumer progress)
+      DataCenter dc, StorageCluster cluster, Pools pools, java.util.function.IntConsumer progress)
       throws Exception {
     new InstanceSchema(dc.topology(), pools).create(cluster, progress);
   }

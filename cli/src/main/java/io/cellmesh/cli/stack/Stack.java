@@ -105,8 +105,7 @@ public final class Stack implements AutoCloseable {
       public void bytes(String what, long done, long total) {
         step.detail(
             total > 0
-                ? String.format(
-                    Locale.ROOT, "%s %.1f of %.1f MB", what, done / 1e6, total / 1e6)
+                ? String.format(Locale.ROOT, "%s %.1f of %.1f MB", what, done / 1e6, total / 1e6)
                 : String.format(Locale.ROOT, "%s %.1f MB", what, done / 1e6));
       }
     };

@@ -15,11 +15,7 @@ import java.util.Optional;
  * @param partitions P
  */
 public record StackOptions(
-    Optional<Path> stateDir,
-    int datacenters,
-    int shards,
-    int partitions,
-    List<IndexFile> indexes) {
+    Optional<Path> stateDir, int datacenters, int shards, int partitions, List<IndexFile> indexes) {
   /** The instance that local stacks hold. */
   public static final String INSTANCE = "trips";
 

@@ -59,7 +59,13 @@ public final class Steps {
     var mark = done ? style(Style.GREEN, "✓") : style(Style.RED, "✗");
     var time = String.format(Locale.ROOT, "%5.1f s", took.toMillis() / 1e3);
     out.println(
-        (terminal.err() ? "\r\u001b[K" : "") + " " + mark + " " + style(Style.DIM, time) + "  " + label);
+        (terminal.err() ? "\r\u001b[K" : "")
+            + " "
+            + mark
+            + " "
+            + style(Style.DIM, time)
+            + "  "
+            + label);
   }
 
   private Thread spin(String label, Step step, long start) {
