@@ -3,6 +3,7 @@ package io.cellmesh.cli;
 import io.cellmesh.cell.InvalidCellException;
 import io.cellmesh.cell.TopologyException;
 import io.cellmesh.cli.terminal.Console;
+import io.cellmesh.devstack.DevStackException;
 import io.cellmesh.storage.TopologyMismatchException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -75,6 +76,7 @@ final class FailureReport implements IExecutionExceptionHandler, IParameterExcep
     if (failure instanceof SQLException
         || failure instanceof KafkaException
         || failure instanceof InterruptedException
+        || failure instanceof DevStackException
         || failure instanceof IOException) {
       return ExitCodes.ENVIRONMENT;
     }

@@ -19,6 +19,8 @@ import picocli.CommandLine.Spec;
     scope = picocli.CommandLine.ScopeType.INHERIT,
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
+      UpCommand.class,
+      DownCommand.class,
       PutCommand.class,
       GetCommand.class,
       QueryCommand.class,

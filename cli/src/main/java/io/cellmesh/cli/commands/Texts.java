@@ -27,6 +27,10 @@ final class Texts {
 
   /** A count with its noun: 1 cell, 2 cells. */
   static String count(long value, String noun) {
-    return count(value) + " " + noun + (value == 1 ? "" : "s");
+    return count(value, noun, noun + "s");
+  }
+
+  static String count(long value, String one, String many) {
+    return count(value) + " " + (value == 1 ? one : many);
   }
 }

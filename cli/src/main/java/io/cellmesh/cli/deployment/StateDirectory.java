@@ -2,8 +2,11 @@ package io.cellmesh.cli.deployment;
 
 import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.cli.CliException;
+import io.cellmesh.devstack.CellmeshHome;
+import io.cellmesh.devstack.Endpoints;
 import io.cellmesh.storage.Credentials;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,6 +17,7 @@ import java.util.Optional;
  * roles they have now, {@code topology-DC.yaml} what is fixed, {@code indexes/} what is indexed.
  */
 public record StateDirectory(Path path) {
+  private static final String USER = "root";
   private static final String PASSWORD = "CELLMESH_MYSQL_PASSWORD";
 
   /** Where a stack is kept if the user names no other place. */
@@ -39,7 +43,7 @@ public record StateDirectory(Path path) {
 
   /** The checkout that everything is started from. */
   public static Path home() {
-    return Path.of(System.getProperty("cellmesh.home", ".")).toAbsolutePath().normalize();
+    return CellmeshHome.dir();
   }
 
   /** Lets later commands find this stack by themselves. */
@@ -56,7 +60,7 @@ public record StateDirectory(Path path) {
   }
 
   public Path endpoints() {
-    return path.resolve("endpoints.json");
+    return path.resolve(Endpoints.FILE);
   }
 
   public Path topology(String datacenter) {
@@ -69,19 +73,21 @@ public record StateDirectory(Path path) {
 
   /** What runs there, with the roles as they are now. */
   public Deployment open() throws IOException {
-    var endpoints = EndpointsFile.read(endpoints());
+    var endpoints = Endpoints.read(path);
     var datacenters = new ArrayList<DataCenter>();
     for (var dc : endpoints.dcs()) {
       var topology = TopologyYaml.parse(Files.readString(topology(dc.name())));
-      datacenters.add(
-          new DataCenter(dc.name(), dc.kafka(), dc.connect(), dc.withCurrentRoles(topology)));
+      datacenters.add(new DataCenter(dc.name(), dc.kafka(), dc.connect(), topology));
     }
-    var password = System.getenv(PASSWORD);
     return new Deployment(
-        endpoints.instance(),
-        datacenters,
-        IndexFile.readAll(indexes()),
-        new Credentials(endpoints.mysqlUser(), password == null ? "" : password));
+        endpoints.instance(), datacenters, IndexFile.readAll(indexes()), credentials(endpoints));
+  }
+
+  private static Credentials credentials(Endpoints endpoints) {
+    var url = URI.create(endpoints.dcs().get(0).clusters().get(0).master());
+    var password = System.getenv(PASSWORD);
+    return new Credentials(
+        url.getUserInfo() == null ? USER : url.getUserInfo(), password == null ? "" : password);
   }
 
   private static Path pointer() {

@@ -97,7 +97,8 @@ public final class Pipeline implements AutoCloseable {
           new Hop(
               dc.name(),
               topics.index(index.name()) + " to tables",
-              groups.lag(CONNECT_GROUP + deployment.instance() + "-index-" + index.name(), topic)));
+              groups.lag(
+                  CONNECT_GROUP + deployment.instance() + "-index-sink-" + index.name(), topic)));
     }
     return hops;
   }

@@ -99,4 +99,9 @@ public final class Console {
   public ProgressBar progress(String label, long total) {
     return new ProgressBar(err, terminal, label, total);
   }
+
+  /** Steps that each leave a line with the time they took. */
+  public Steps steps() {
+    return new Steps(err, terminal);
+  }
 }
