@@ -21,13 +21,19 @@ final class ConnectionLoss {
    */
   private static final Set<Integer> LASTING = Set.of(1236, 1044, 1045, 1049, 1142, 1227);
 
+  /**
+   * Comes with 1236, too: the server has cut this reader off because a later one registered with
+   * its id. That is another run of the same task, one of which is about to be stopped by Connect.
+   */
+  private static final String DISPLACED = "same server_uuid/server_id";
+
   private ConnectionLoss() {}
 
   static boolean isCauseOf(Throwable failure) {
     boolean lost = false;
     for (var cause = failure; cause != null; cause = cause.getCause()) {
       if (LASTING.contains(errorCode(cause))) {
-        return false;
+        return String.valueOf(cause.getMessage()).contains(DISPLACED);
       }
       lost |= isLoss(cause);
     }

@@ -8,6 +8,7 @@ import com.github.shyiko.mysql.binlog.network.AuthenticationException;
 import com.github.shyiko.mysql.binlog.network.ServerException;
 import io.debezium.DebeziumException;
 import java.io.EOFException;
+import java.io.IOException;
 import java.net.ConnectException;
 import java.sql.SQLException;
 import java.util.List;
@@ -55,9 +56,20 @@ class ConnectionLossTest {
 
   @Test
   void a_refusal_wins_over_the_loss_that_it_is_wrapped_in() {
-    var refusal = new java.io.IOException(new ServerException("purged", 1236, "HY000"));
+    var refusal = new IOException(new ServerException("purged", 1236, "HY000"));
 
     assertThat(isLoss(refusal)).isFalse();
+  }
+
+  @Test
+  void a_reader_that_another_run_of_its_task_displaced_tries_again() {
+    var displaced =
+        new ServerException(
+            "A replica with the same server_uuid/server_id as this replica has connected",
+            1236,
+            "HY000");
+
+    assertThat(isLoss(displaced)).isTrue();
   }
 
   /** As Debezium wraps it. */

@@ -53,14 +53,17 @@ final class IndexSinkConfig extends AbstractConfig {
             TOPOLOGY,
             Type.STRING,
             ConfigDef.NO_DEFAULT_VALUE,
-            (name, value) -> topology((String) value),
+            ConfigDef.LambdaValidator.with(
+                (name, value) -> topology((String) value),
+                () -> "every shard owned by exactly one cluster"),
             Importance.HIGH,
             "The topology of this data centre: the text of topology.yaml itself.")
         .define(
             INDEX,
             Type.STRING,
             ConfigDef.NO_DEFAULT_VALUE,
-            (name, value) -> index((String) value),
+            ConfigDef.LambdaValidator.with(
+                (name, value) -> index((String) value), () -> "a valid index definition"),
             Importance.HIGH,
             "The index definition: the text of its YAML file itself.");
   }
