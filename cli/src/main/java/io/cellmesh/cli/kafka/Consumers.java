@@ -16,6 +16,9 @@ public final class Consumers {
   /** A broker that is gone shall be said to be gone while a person still waits. */
   private static final int TIMEOUT_MS = 15_000;
 
+  /** A fetch that waits for more at the end of one partition would hold up the next partition's. */
+  private static final int FETCH_WAIT_MS = 20;
+
   private Consumers() {}
 
   /** A consumer of committed records that belongs to no group. */
@@ -28,6 +31,7 @@ public final class Consumers {
     config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
     config.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
     config.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, FETCH);
+    config.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, FETCH_WAIT_MS);
     config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 2_000);
     config.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, TIMEOUT_MS);
     return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
