@@ -105,7 +105,7 @@ public final class DevStack implements AutoCloseable {
         PidFiles.names(household).stream()
             .flatMap(name -> PidFiles.running(household, name).stream())
             .toList();
-    Stopping.all(running);
+    Stopping.gently(running);
     return running.size();
   }
 
@@ -252,7 +252,12 @@ public final class DevStack implements AutoCloseable {
   }
 
   private void stopAll() {
-    Stopping.children(children());
+    var processes = children().stream().flatMap(child -> child.handle().stream()).toList();
+    if (temporary) {
+      Stopping.kill(processes);
+    } else {
+      Stopping.gently(processes);
+    }
     household.guardian().ifPresent(Guardian::close);
   }
 

@@ -53,7 +53,7 @@ public final class KafkaBroker extends Child {
     return plan.port();
   }
 
-  /** Its node.properties. */
+  /** Its configuration file. */
   public Path properties() {
     return dir.resolve("broker.properties");
   }
@@ -126,19 +126,22 @@ public final class KafkaBroker extends Child {
   }
 
   private static Map<String, String> oneNode() {
-    return Map.of(
-        "offsets.topic.replication.factor", "1",
-        "offsets.topic.num.partitions", "8",
-        "transaction.state.log.replication.factor", "1",
-        "transaction.state.log.min.isr", "1",
-        "transaction.state.log.num.partitions", "8",
-        "share.coordinator.state.topic.replication.factor", "1",
-        "share.coordinator.state.topic.min.isr", "1",
-        "group.initial.rebalance.delay.ms", "0",
-        // There is no other broker to hand anything to.
-        "controlled.shutdown.enable", "false",
-        // After a start it serves once a heartbeat has said so.
-        "broker.heartbeat.interval.ms", "200");
+    var s = new TreeMap<String, String>();
+    for (var topic : List.of("offsets.topic", "transaction.state.log")) {
+      s.put(topic + ".replication.factor", "1");
+      s.put(topic + ".num.partitions", "8");
+    }
+    s.put("transaction.state.log.min.isr", "1");
+    s.put("share.coordinator.state.topic.replication.factor", "1");
+    s.put("share.coordinator.state.topic.min.isr", "1");
+    s.put("group.initial.rebalance.delay.ms", "0");
+    // There is no other broker to hand anything to.
+    s.put("controlled.shutdown.enable", "false");
+    // After a start it serves once a heartbeat has said so, and again only when the session of its
+    // earlier run is over.
+    s.put("broker.heartbeat.interval.ms", "500");
+    s.put("broker.session.timeout.ms", "5000");
+    return s;
   }
 
   private static Map<String, String> small() {
