@@ -19,6 +19,7 @@ import picocli.CommandLine.Spec;
     scope = picocli.CommandLine.ScopeType.INHERIT,
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
+      DemoCommand.class,
       UpCommand.class,
       DownCommand.class,
       PutCommand.class,

@@ -1,5 +1,7 @@
 package io.cellmesh.cli.commands;
 
+import io.cellmesh.cell.Cell;
+import io.cellmesh.cell.InvalidCellException;
 import io.cellmesh.cli.CliException;
 import io.cellmesh.cli.load.CellSource;
 import io.cellmesh.cli.load.CsvCells;
@@ -7,6 +9,8 @@ import io.cellmesh.cli.load.TripGenerator;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
@@ -14,6 +18,11 @@ import picocli.CommandLine.Option;
 final class LoadOptions {
   /** What a made-up trip has on average, to know how long a bar is. */
   private static final double CELLS_PER_TRIP = 2.7;
+
+  /** How many made-up trips the demo sends one cell at a time. */
+  private static final int PROBE_TRIPS = 15;
+
+  private static final int SAMPLE = 2_000;
 
   @Option(
       names = "--trips",
@@ -51,16 +60,12 @@ final class LoadOptions {
     return input;
   }
 
-  long seed() {
-    return seed;
-  }
-
   CellSource open() throws IOException {
     if (trips < 0) {
       throw CliException.usage("--trips: a count is not negative");
     }
     if (input.isEmpty()) {
-      return new TripGenerator(seed, trips);
+      return new TripGenerator(seed, 0, trips);
     }
     var reader = Files.newBufferedReader(input.get());
     try {
@@ -80,5 +85,29 @@ final class LoadOptions {
     try (var lines = Files.lines(input.get())) {
       return Math.max(1, lines.count() - 1) * cells;
     }
+  }
+
+  /** What the demo loads: most cells at once, the last ones one by one. */
+  DemoLoad openForDemo() throws IOException {
+    if (input.isPresent()) {
+      return DemoLoad.heldBack(open());
+    }
+    long probes = Math.min(PROBE_TRIPS, trips / 2);
+    return new DemoLoad(
+        new TripGenerator(seed, 0, trips - probes),
+        () -> new TripGenerator(seed, trips - probes, probes));
+  }
+
+  /** Some of the first cells. */
+  List<Cell> sample() throws IOException, InvalidCellException {
+    var sample = new ArrayList<Cell>();
+    try (var source = open()) {
+      for (var cell = source.next();
+          cell.isPresent() && sample.size() < SAMPLE;
+          cell = source.next()) {
+        sample.add(cell.get());
+      }
+    }
+    return sample;
   }
 }

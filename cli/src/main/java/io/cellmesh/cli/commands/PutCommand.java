@@ -81,12 +81,12 @@ final class PutCommand implements Callable<Integer> {
     var cell = CellInput.parse(row, column, refKey, body());
     var deployment = target.open();
     var dc = target.of(deployment);
-    long start = System.nanoTime();
     var place = new AtomicReference<RecordMetadata>();
     try (var producer = new CellProducer(dc.kafka(), deployment.topics())) {
       producer.send(cell, place::set);
       producer.flush();
     }
+    long start = System.nanoTime();
     var accepted = new Accepted(cell, dc.topology(), place.get());
     if (!wait) {
       accepted.show(console, json);
@@ -108,7 +108,7 @@ final class PutCommand implements Callable<Integer> {
       } else {
         accepted.show(console, false);
         console.line(
-            "visible as added_id %d after %s".formatted(stored.addedId(), Texts.millis(millis)));
+            "visible as added_id %d, %s later".formatted(stored.addedId(), Texts.millis(millis)));
       }
     }
     return ExitCodes.OK;

@@ -4,11 +4,13 @@ import io.cellmesh.cli.pipeline.Hop;
 import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.cli.terminal.Style;
 import io.cellmesh.cli.terminal.Table;
+import io.cellmesh.cli.verify.Check;
 import io.cellmesh.cli.verify.CheckResult;
 import io.cellmesh.cli.verify.Verification;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
@@ -24,7 +26,7 @@ record VerificationReport(Verification verification, List<Hop> behind) {
       table.row(
           result.check().title(),
           result.datacenter(),
-          counts(result),
+          text(result.counts()),
           result.passed()
               ? console.style(Style.GREEN, "✓")
               : console.style(Style.RED, "✗ " + Texts.count(result.offences())));
@@ -49,6 +51,19 @@ record VerificationReport(Verification verification, List<Hop> behind) {
                 + Texts.count(total(), "offence")
                 + " in "
                 + Texts.seconds(verification.took()));
+  }
+
+  /** One line a check, over all data centres. */
+  void printSummary(Console console) {
+    var counts = new TreeMap<Check, Map<String, Long>>();
+    for (var result : verification.results()) {
+      var sums = counts.computeIfAbsent(result.check(), c -> new LinkedHashMap<>());
+      result.counts().forEach((kind, count) -> sums.merge(kind, count, Long::sum));
+    }
+    var table = Table.of("", "", "");
+    counts.forEach(
+        (check, sums) -> table.row(console.style(Style.GREEN, "✓"), check.claim(), text(sums)));
+    console.table(table);
   }
 
   Map<String, Object> document() {
@@ -84,8 +99,9 @@ record VerificationReport(Verification verification, List<Hop> behind) {
     }
   }
 
-  private static String counts(CheckResult result) {
-    return result.counts().entrySet().stream()
+  private static String text(Map<String, Long> counts) {
+    return counts.entrySet().stream()
+        .filter(e -> e.getValue() > 0)
         .map(e -> Texts.count(e.getValue()) + " " + e.getKey())
         .collect(Collectors.joining(", "));
   }

@@ -22,26 +22,29 @@ public final class TripGenerator implements CellSource {
   private static final long SEED_STEP = 0x9e3779b97f4a7c15L;
 
   private final long seed;
-  private final long count;
+  private final long end;
   private final PriorityQueue<Ordered> pending =
       new PriorityQueue<>(
           Comparator.comparing((Ordered o) -> o.event.at()).thenComparingLong(Ordered::number));
+  private long next;
   private long trips;
   private long events;
   private Instant clock = FIRST_TRIP;
 
   /**
+   * @param first the number of the first trip; the first of all is 0
    * @param count how many trips to make
    */
-  public TripGenerator(long seed, long count) {
+  public TripGenerator(long seed, long first, long count) {
     this.seed = seed;
-    this.count = count;
+    this.next = first;
+    this.end = first + count;
   }
 
   @Override
   public Optional<Cell> next() {
     // A trip ends after it began, so nothing that a later trip brings is due before the clock.
-    while (trips < count && (pending.isEmpty() || pending.peek().event.at().isAfter(clock))) {
+    while (next < end && (pending.isEmpty() || pending.peek().event.at().isAfter(clock))) {
       begin();
     }
     return Optional.ofNullable(pending.poll()).map(o -> o.event.cell());
@@ -56,11 +59,12 @@ public final class TripGenerator implements CellSource {
   public void close() {}
 
   private void begin() {
-    var random = new SplittableRandom(seed + SEED_STEP * (trips + 1));
+    var random = new SplittableRandom(seed + SEED_STEP * (next + 1));
     clock = clock.plus(Duration.ofSeconds(random.nextInt(40)));
     for (var event : Trip.events(random, clock)) {
       pending.add(new Ordered(event, events++));
     }
+    next++;
     trips++;
   }
 

@@ -1,7 +1,6 @@
 package io.cellmesh.cli.terminal;
 
 import java.io.PrintStream;
-import java.time.Duration;
 import java.util.Locale;
 
 /**
@@ -9,7 +8,8 @@ import java.util.Locale;
  * terminal the line of the step that runs is redrawn.
  */
 public final class Steps {
-  private static final long TICK_MILLIS = 120;
+  private static final long REDRAW_MILLIS = 120;
+  private static final long LINE_MILLIS = 5_000;
   private static final String SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
 
   private final PrintStream out;
@@ -22,11 +22,35 @@ public final class Steps {
 
   /** The step that runs; safe for any number of threads. */
   public static final class Step {
+    private static final int BAR = 24;
+
+    private final long start = System.nanoTime();
     private volatile String detail = "";
+    private volatile String result;
 
     /** What it is just at; replaces what was said before. */
     public void detail(String text) {
       detail = text;
+    }
+
+    /** How far it is, as a bar. */
+    public void progress(long done, long total) {
+      double seconds = Math.max(0.001, (System.nanoTime() - start) / 1e9);
+      int filled = (int) Math.min(BAR, BAR * done / Math.max(1, total));
+      detail =
+          String.format(
+              Locale.ROOT,
+              "%s%s %,d of %,d, %,.0f/s",
+              "█".repeat(filled),
+              "░".repeat(BAR - filled),
+              done,
+              total,
+              done / seconds);
+    }
+
+    /** What its line says once it is done, in place of its label. */
+    public void result(String text) {
+      result = text;
     }
   }
 
@@ -39,62 +63,62 @@ public final class Steps {
   /** Runs a step and returns what it made; a failure passes through, its line marked. */
   public <T> T run(String label, Work<T> work) throws Exception {
     var step = new Step();
-    long start = System.nanoTime();
-    var spinner = terminal.err() ? spin(label, step, start) : null;
+    var ticker = tick(label, step);
     boolean done = false;
     try {
       var result = work.run(step);
       done = true;
       return result;
     } finally {
-      if (spinner != null) {
-        spinner.interrupt();
-        spinner.join();
-      }
-      finish(label, done, Duration.ofNanos(System.nanoTime() - start));
+      ticker.interrupt();
+      ticker.join();
+      finish(done && step.result != null ? step.result : label, done, step.start);
     }
   }
 
-  private void finish(String label, boolean done, Duration took) {
+  private void finish(String label, boolean done, long start) {
     var mark = done ? style(Style.GREEN, "✓") : style(Style.RED, "✗");
-    var time = String.format(Locale.ROOT, "%5.1f s", took.toMillis() / 1e3);
-    out.println(
-        (terminal.err() ? "\r\u001b[K" : "")
-            + " "
-            + mark
-            + " "
-            + style(Style.DIM, time)
-            + "  "
-            + label);
+    var time = style(Style.DIM, time(start));
+    out.println((terminal.err() ? "\r\u001b[K" : "") + " " + mark + " " + time + "  " + label);
   }
 
-  private Thread spin(String label, Step step, long start) {
+  private Thread tick(String label, Step step) {
+    long pause = terminal.err() ? REDRAW_MILLIS : LINE_MILLIS;
     var thread =
         new Thread(
             () -> {
-              int frame = 0;
-              while (!Thread.currentThread().isInterrupted()) {
-                draw(label, step, start, SPINNER.charAt(frame++ % SPINNER.length()));
+              for (int frame = 0; ; frame++) {
+                if (terminal.err()) {
+                  draw(label, step, SPINNER.charAt(frame % SPINNER.length()));
+                } else if (frame > 0) {
+                  out.println("   " + time(step.start) + "  " + text(label, step));
+                }
                 try {
-                  Thread.sleep(TICK_MILLIS);
+                  Thread.sleep(pause);
                 } catch (InterruptedException e) {
                   return;
                 }
               }
             },
-            "spinner");
+            "progress");
     thread.setDaemon(true);
     thread.start();
     return thread;
   }
 
-  private void draw(String label, Step step, long start, char spinner) {
-    var time = String.format(Locale.ROOT, "%5.1f s", (System.nanoTime() - start) / 1e9);
-    var detail = step.detail.isEmpty() ? "" : ": " + step.detail;
-    var text = " " + spinner + " " + time + "  " + label + detail;
+  private void draw(String label, Step step, char spinner) {
+    var text = " " + spinner + " " + time(step.start) + "  " + text(label, step);
     int room = terminal.columns() - 1;
     out.print("\r\u001b[K" + (text.length() > room ? text.substring(0, room - 1) + "…" : text));
     out.flush();
+  }
+
+  private static String text(String label, Step step) {
+    return step.detail.isEmpty() ? label : label + ": " + step.detail;
+  }
+
+  private static String time(long start) {
+    return String.format(Locale.ROOT, "%5.1f s", (System.nanoTime() - start) / 1e9);
   }
 
   private String style(Style style, String text) {

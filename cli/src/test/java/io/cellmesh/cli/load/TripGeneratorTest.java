@@ -107,7 +107,7 @@ class TripGeneratorTest {
 
   private static List<Cell> cells(long seed, int trips) {
     var cells = new ArrayList<Cell>();
-    try (var generator = new TripGenerator(seed, trips)) {
+    try (var generator = new TripGenerator(seed, 0, trips)) {
       for (var next = generator.next(); next.isPresent(); next = generator.next()) {
         cells.add(next.get());
       }
