@@ -102,8 +102,9 @@ public final class CellReader {
   static LogRecord cell(ResultSet row, int shard) throws SQLException {
     long addedId = row.getLong(1);
     var key = new CellKey(uuid(row.getBytes(2)), row.getString(3), row.getLong(4));
+    var datacenter = row.getString(6);
     long originId = row.getLong(7);
-    var origin = new Origin(row.getString(6), row.wasNull() ? addedId : originId);
+    var origin = new Origin(datacenter, row.wasNull() ? addedId : originId);
     var cell = new Cell(key, Body.ofStored(row.getBytes(5)), Optional.of(origin));
     var createdAt = row.getObject(8, LocalDateTime.class).toInstant(ZoneOffset.UTC);
     return new LogRecord(cell, shard, addedId, createdAt);

@@ -66,28 +66,34 @@ public final class InstanceSchema {
    * @throws TopologyMismatchException if the instance exists there with other fixed values
    */
   public void create(StorageCluster cluster, IntConsumer progress) throws SQLException {
-    try (var connection = pools.open(cluster.master());
-        var statement = connection.createStatement()) {
-      var meta = Names.metaDatabase(topology.instance());
+    try (var connection = pools.open(cluster.master())) {
       if (InstanceTable.exists(connection, topology)) {
         InstanceTable.check(connection, topology, cluster);
         progress.accept((int) cluster.shards().stream().count());
         return;
       }
-      statement.execute("CREATE DATABASE IF NOT EXISTS " + meta);
-      connection.setCatalog(meta);
-      for (var table : META_TABLES) {
-        statement.execute(table);
-      }
+      createDatabase(connection, Names.metaDatabase(topology.instance()), META_TABLES);
       fillMeta(connection);
       for (int shard : cluster.shards().stream().toArray()) {
         var database = Names.database(topology.instance(), shard);
-        statement.execute("CREATE DATABASE IF NOT EXISTS " + database);
-        connection.setCatalog(database);
-        statement.execute(EntitySchema.CREATE_TABLE);
+        createDatabase(connection, database, List.of(EntitySchema.CREATE_TABLE));
         progress.accept(1);
       }
       InstanceTable.insert(connection, topology, cluster);
+    }
+  }
+
+  /** Makes the database the connection's own, too. */
+  private static void createDatabase(Connection connection, String database, List<String> tables)
+      throws SQLException {
+    try (var statement = connection.createStatement()) {
+      statement.execute("CREATE DATABASE IF NOT EXISTS " + database);
+    }
+    connection.setCatalog(database);
+    try (var statement = connection.createStatement()) {
+      for (var table : tables) {
+        statement.execute(table);
+      }
     }
   }
 

@@ -7,30 +7,50 @@ import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * One MySQL server behind a circuit breaker: after a lost connection it is left alone for a second,
- * then tried by one caller, so that a dead server costs nobody else a timeout. Thread-safe.
+ * One MySQL server behind a circuit breaker: after a lost connection it is left alone, so that a
+ * dead server costs its callers no more than one timeout, until a probe in the background finds it
+ * back. Thread-safe.
  */
 public final class Node {
+  private static final Logger LOG = LoggerFactory.getLogger(Node.class);
+  private static final long PROBE_MILLIS = 500;
+
+  /** Opens on the first loss; only the probe closes it. */
   private static final CircuitBreakerConfig BREAKER =
       CircuitBreakerConfig.custom()
           .slidingWindowSize(1)
           .minimumNumberOfCalls(1)
           .failureRateThreshold(100)
-          .permittedNumberOfCallsInHalfOpenState(1)
-          .waitDurationInOpenState(Duration.ofSeconds(1))
+          .waitDurationInOpenState(Duration.ofDays(365))
           .recordException(NodeUnavailableException.class::isInstance)
           .build();
 
   private final Server server;
   private final Pools pools;
+  private final ScheduledExecutorService probes;
   private final CircuitBreaker breaker;
 
-  public Node(Server server, Pools pools) {
+  Node(Server server, Pools pools, ScheduledExecutorService probes) {
     this.server = server;
     this.pools = pools;
+    this.probes = probes;
     this.breaker = CircuitBreaker.of(server.address(), BREAKER);
+    breaker
+        .getEventPublisher()
+        .onStateTransition(
+            event -> {
+              if (event.getStateTransition().getToState() == CircuitBreaker.State.OPEN) {
+                LOG.warn("{} is left alone until it answers again", server.address());
+                probeLater();
+              }
+            });
   }
 
   public Server server() {
@@ -52,7 +72,7 @@ public final class Node {
     try {
       return breaker.executeCallable(() -> run(work));
     } catch (CallNotPermittedException e) {
-      throw new NodeUnavailableException(server, "left alone for a second after a failure", e);
+      throw new NodeUnavailableException(server, "left alone until it answers again", e);
     } catch (SQLException | NodeUnavailableException | RuntimeException e) {
       throw e;
     } catch (Exception e) {
@@ -99,6 +119,26 @@ public final class Node {
       connection.rollback();
     } catch (SQLException e) {
       cause.addSuppressed(e);
+    }
+  }
+
+  private void probeLater() {
+    try {
+      probes.schedule(this::probe, PROBE_MILLIS, TimeUnit.MILLISECONDS);
+    } catch (RejectedExecutionException e) {
+      LOG.debug("{}: no more probes, everything is being closed", server.address());
+    }
+  }
+
+  private void probe() {
+    try (var connection = pools.open(server);
+        var ping = connection.prepareStatement("SELECT 1")) {
+      ping.execute();
+      LOG.info("{} answers again", server.address());
+      breaker.transitionToClosedState();
+    } catch (SQLException e) {
+      LOG.debug("{} still does not answer: {}", server.address(), e.getMessage());
+      probeLater();
     }
   }
 

@@ -72,7 +72,7 @@ final class CellSinkConfig extends AbstractConfig {
             TOPOLOGY,
             Type.STRING,
             ConfigDef.NO_DEFAULT_VALUE,
-            (name, value) -> parse((String) value),
+            new TopologyValidator(),
             Importance.HIGH,
             "The topology of this data centre: the text of topology.yaml itself.")
         .define(
@@ -124,6 +124,18 @@ final class CellSinkConfig extends AbstractConfig {
 
   Topology topology() {
     return topology;
+  }
+
+  private static final class TopologyValidator implements ConfigDef.Validator {
+    @Override
+    public void ensureValid(String name, Object value) {
+      parse((String) value);
+    }
+
+    @Override
+    public String toString() {
+      return "every shard owned by exactly one cluster, and a second failure domain to buffer in";
+    }
   }
 
   Credentials credentials() {

@@ -12,17 +12,17 @@ import org.apache.kafka.connect.sink.SinkRecord;
  * The way to {@code trips.rejected}: Connect's dead-letter queue, which keeps the original record
  * and puts the reason into its headers (invariant 4). Thread-safe.
  */
-final class Rejections {
+public final class Rejections {
   private final ErrantRecordReporter reporter;
   private final List<Future<Void>> pending = new ArrayList<>();
   private long count;
 
-  Rejections(ErrantRecordReporter reporter) {
+  public Rejections(ErrantRecordReporter reporter) {
     this.reporter = reporter;
   }
 
   /** Sends a record there; {@link #await} knows when it has arrived. */
-  synchronized void reject(SinkRecord record, Exception reason) {
+  public synchronized void reject(SinkRecord record, Exception reason) {
     pending.add(reporter.report(record, reason));
     count++;
   }
@@ -37,7 +37,7 @@ final class Rejections {
    *
    * @throws ConnectException if Kafka refused one: nothing that follows it may be committed
    */
-  synchronized void await() {
+  public synchronized void await() {
     try {
       for (var future : pending) {
         future.get();

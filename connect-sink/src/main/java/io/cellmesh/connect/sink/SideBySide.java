@@ -11,10 +11,10 @@ import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.errors.RetriableException;
 
 /** Does the same for several clusters at once, and returns when all of it is done. */
-final class SideBySide implements AutoCloseable {
+public final class SideBySide implements AutoCloseable {
   private final ExecutorService threads;
 
-  SideBySide(String name) {
+  public SideBySide(String name) {
     this.threads =
         Executors.newCachedThreadPool(
             task -> {
@@ -27,7 +27,7 @@ final class SideBySide implements AutoCloseable {
   /**
    * @throws RuntimeException what one of them threw, what can't be retried before what can
    */
-  <T> void run(Collection<T> items, Consumer<T> work) {
+  public <T> void run(Collection<T> items, Consumer<T> work) {
     List<Future<?>> futures =
         items.stream().<Future<?>>map(item -> threads.submit(() -> work.accept(item))).toList();
     RuntimeException thrown = null;

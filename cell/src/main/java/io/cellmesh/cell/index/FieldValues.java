@@ -1,0 +1,133 @@
+package io.cellmesh.cell.index;
+
+import com.fasterxml.jackson.core.io.NumberOutput;
+import io.cellmesh.cell.Envelope;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.chrono.IsoChronology;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.time.format.DateTimeParseException;
+import java.time.format.ResolverStyle;
+import java.time.temporal.ChronoField;
+import java.time.temporal.ChronoUnit;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/** The canonical text of each {@link FieldType}. */
+final class FieldValues {
+  /** Most characters (code points): a key column of MySQL holds them four bytes wide. */
+  static final int MAX_STRING = 255;
+
+  /** A decimal's most digits before the point. */
+  static final int WHOLE_DIGITS = 20;
+
+  /** A decimal's most digits after the point. */
+  static final int SCALE = 18;
+
+  private static final int LONG_DIGITS = 19;
+  private static final int LONGEST_NUMBER = 1000;
+  private static final Pattern UUID_TEXT =
+      Pattern.compile("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}");
+  private static final DateTimeFormatter ISO =
+      new DateTimeFormatterBuilder()
+          .parseCaseInsensitive()
+          .append(DateTimeFormatter.ISO_LOCAL_DATE_TIME)
+          .optionalStart()
+          .appendOffset("+HH:MM", "Z")
+          .optionalEnd()
+          .optionalStart()
+          .appendOffset("+HHmm", "Z")
+          .optionalEnd()
+          .toFormatter(Locale.ROOT)
+          .withChronology(IsoChronology.INSTANCE)
+          .withResolverStyle(ResolverStyle.STRICT);
+
+  private FieldValues() {}
+
+  static String uuid(String field, String text) throws MisfitException {
+    var lower = text.toLowerCase(Locale.ROOT);
+    if (!UUID_TEXT.matcher(lower).matches()) {
+      throw new MisfitException(field, "not a UUID in its 36 characters");
+    }
+    return lower;
+  }
+
+  static String string(String field, String text) throws MisfitException {
+    if (text.codePointCount(0, text.length()) > MAX_STRING) {
+      throw new MisfitException(field, "over " + MAX_STRING + " characters");
+    }
+    return text;
+  }
+
+  static String integer(String field, BigDecimal value) throws MisfitException {
+    var plain = value.stripTrailingZeros();
+    if (plain.scale() > 0) {
+      throw new MisfitException(field, "not a whole number");
+    }
+    if (wholeDigits(plain) <= LONG_DIGITS) {
+      var whole = plain.toBigInteger();
+      if (whole.bitLength() < Long.SIZE) {
+        return whole.toString();
+      }
+    }
+    throw new MisfitException(field, "beyond a signed 64-bit integer");
+  }
+
+  /** The JDK's own digits differ between its versions, Jackson's don't. */
+  static String binary(String field, BigDecimal value) throws MisfitException {
+    double nearest = value.doubleValue();
+    if (Double.isInfinite(nearest)) {
+      throw new MisfitException(field, "beyond a double");
+    }
+    return NumberOutput.toString(nearest, true);
+  }
+
+  static String decimal(String field, BigDecimal value) throws MisfitException {
+    var plain = value.stripTrailingZeros();
+    if (plain.scale() > SCALE || wholeDigits(plain) > WHOLE_DIGITS) {
+      throw new MisfitException(
+          field, "over " + WHOLE_DIGITS + " digits before the point or " + SCALE + " after it");
+    }
+    return plain.signum() == 0 ? "0" : plain.toPlainString();
+  }
+
+  static BigDecimal parse(String field, String text) throws MisfitException {
+    try {
+      if (text.length() <= LONGEST_NUMBER) {
+        return new BigDecimal(text);
+      }
+    } catch (NumberFormatException e) {
+      // Said below, without the value.
+    }
+    throw new MisfitException(field, "not a number");
+  }
+
+  static String datetime(String field, String text) throws MisfitException {
+    boolean blank = text.length() > 10 && text.charAt(10) == ' ';
+    Instant instant;
+    try {
+      var iso = blank ? text.substring(0, 10) + 'T' + text.substring(11) : text;
+      var parsed = ISO.parse(iso);
+      var offset =
+          parsed.isSupported(ChronoField.OFFSET_SECONDS)
+              ? ZoneOffset.ofTotalSeconds(parsed.get(ChronoField.OFFSET_SECONDS))
+              : ZoneOffset.UTC;
+      instant = LocalDateTime.from(parsed).toInstant(offset).truncatedTo(ChronoUnit.MICROS);
+    } catch (DateTimeParseException e) {
+      throw new MisfitException(
+          field, "not a time such as 2016-01-12T10:00:00+01:00 or 2016-01-12 09:00:00");
+    }
+    int year = instant.atOffset(ZoneOffset.UTC).getYear();
+    if (year < 1000 || year > 9999) {
+      throw new MisfitException(field, "its year is not in 1000..9999");
+    }
+    return Envelope.timestamp(instant);
+  }
+
+  private static long wholeDigits(BigDecimal value) {
+    return value.signum() == 0 ? 0 : (long) value.precision() - value.scale();
+  }
+}

@@ -1,0 +1,102 @@
+package io.cellmesh.cell.index;
+
+import com.fasterxml.jackson.core.io.JsonStringEncoder;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/** Reads and writes the YAML form of index definitions. */
+final class IndexDefinitionYaml {
+  private final Map<String, Integer> columnLines = new HashMap<>();
+  private final Map<String, Integer> nameLines = new HashMap<>();
+
+  private IndexDefinitionYaml() {}
+
+  static IndexDefinition parse(String yaml) {
+    return new IndexDefinitionYaml().definition(YamlTree.parse(yaml).mapping("index definition"));
+  }
+
+  /** One text for all equal definitions; {@link #parse} reads it back. */
+  static String write(IndexDefinition definition) {
+    var out = new StringBuilder();
+    out.append("table: ").append(quoted(definition.name())).append('\n');
+    out.append("datastore: ").append(quoted(definition.datastore())).append('\n');
+    out.append("column_defs:\n");
+    for (var column : definition.columns()) {
+      out.append("  - column_key: ").append(quoted(column.columnKey())).append('\n');
+      out.append("    fields:\n");
+      for (var field : column.fields()) {
+        out.append(
+            "      - {field: %s, type: %s, as: %s}\n"
+                .formatted(
+                    quoted(String.join(".", field.path())),
+                    field.type().yamlName(),
+                    quoted(field.name())));
+      }
+    }
+    return out.toString();
+  }
+
+  private IndexDefinition definition(YamlTree.Mapping root) {
+    root.allow("index definition", Set.of("table", "datastore", "column_defs"));
+    var name = root.text("table");
+    var datastore = root.text("datastore");
+    var columns = root.list("column_defs").stream().map(this::column).toList();
+    return at(
+        root.required("column_defs"),
+        () -> new IndexDefinition(name.text(), datastore.text(), columns));
+  }
+
+  private IndexColumn column(YamlTree node) {
+    var mapping = node.mapping("column_defs").allow("column_defs", Set.of("column_key", "fields"));
+    var key = mapping.text("column_key");
+    once(columnLines, "column_key", key);
+    var fields = mapping.list("fields").stream().map(this::field).toList();
+    return at(key, () -> new IndexColumn(key.text(), fields));
+  }
+
+  private IndexField field(YamlTree node) {
+    var mapping = node.mapping("fields").allow("fields", Set.of("field", "type", "as"));
+    var path = mapping.text("field");
+    var type = mapping.text("type");
+    var known = Arrays.stream(FieldType.values()).map(FieldType::yamlName).toList();
+    var fieldType =
+        FieldType.of(type.text())
+            .orElseThrow(
+                () ->
+                    YamlTree.refuse(
+                        type, "type: \"%s\" is none of %s".formatted(type.text(), known)));
+    var named = mapping.entries().containsKey("as") ? mapping.text("as") : null;
+    var field =
+        at(
+            named == null ? path : named,
+            () ->
+                named == null
+                    ? IndexField.of(path.text(), fieldType)
+                    : IndexField.of(path.text(), fieldType, named.text()));
+    once(nameLines, "field", new YamlTree.Scalar(path.line(), field.name()));
+    return field;
+  }
+
+  private static void once(Map<String, Integer> lines, String what, YamlTree.Scalar name) {
+    var first = lines.putIfAbsent(name.text(), name.line());
+    if (first != null) {
+      throw YamlTree.refuse(
+          name, "%s: \"%s\" is used twice, first in line %d".formatted(what, name.text(), first));
+    }
+  }
+
+  private static <T> T at(YamlTree where, Supplier<T> made) {
+    try {
+      return made.get();
+    } catch (IndexDefinitionException e) {
+      throw e.at(where.line());
+    }
+  }
+
+  private static String quoted(String text) {
+    return '"' + String.valueOf(JsonStringEncoder.getInstance().quoteAsString(text)) + '"';
+  }
+}

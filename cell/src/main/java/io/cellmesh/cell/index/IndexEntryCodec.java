@@ -1,0 +1,165 @@
+package io.cellmesh.cell.index;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * The records of {@code trips.index.NAME}.
+ *
+ * <p>The key is the shard field's canonical text, a slash and the 36 characters of the row_key. The
+ * value is JSON:
+ *
+ * <pre>{@code
+ * {"v":1,"row_key":"…","removed":false,"versions":{"BASE":3,"STATUS":null},
+ *  "fields":{"driver_partner_uuid":"…","city_uuid":"…","trip_created_at":"2016-01-12T09:00:00.000000Z"}}
+ * }</pre>
+ *
+ * A removal has {@code "removed":true} and only the shard field among its fields. It is never a
+ * null value: compaction would forget its versions, and a late older record would bring the entry
+ * back.
+ */
+public final class IndexEntryCodec {
+  private static final int VERSION = 1;
+  private static final int UUID_LENGTH = 36;
+
+  private final IndexDefinition definition;
+  private final List<IndexField> fields;
+
+  public IndexEntryCodec(IndexDefinition definition) {
+    this.definition = definition;
+    this.fields = definition.fields();
+  }
+
+  public byte[] key(IndexEntry entry) {
+    return (entry.shardValue() + '/' + entry.rowKey()).getBytes(StandardCharsets.UTF_8);
+  }
+
+  /**
+   * The canonical text of the shard field in a record key.
+   *
+   * @throws IllegalArgumentException if the bytes are no such key
+   */
+  public static String shardValue(byte[] key) {
+    int end = key.length - UUID_LENGTH - 1;
+    if (end < 0 || key[end] != '/') {
+      throw new IllegalArgumentException("not the key of an index entry");
+    }
+    return new String(key, 0, end, StandardCharsets.UTF_8);
+  }
+
+  public byte[] value(IndexEntry entry) {
+    var bytes = new ByteArrayOutputStream(512);
+    try (var out = ExactJson.FACTORY.createGenerator(bytes)) {
+      out.writeStartObject();
+      out.writeNumberField("v", VERSION);
+      out.writeStringField("row_key", entry.rowKey().toString());
+      out.writeBooleanField("removed", entry.removed());
+      out.writeObjectFieldStart("versions");
+      for (int i = 0; i < definition.columns().size(); i++) {
+        out.writeFieldName(definition.columns().get(i).columnKey());
+        var version = entry.versions().get(i);
+        if (version == null) {
+          out.writeNull();
+        } else {
+          out.writeNumber(version);
+        }
+      }
+      out.writeEndObject();
+      out.writeObjectFieldStart("fields");
+      for (int i = 0; i < (entry.removed() ? 1 : fields.size()); i++) {
+        out.writeFieldName(fields.get(i).name());
+        fields.get(i).type().write(entry.values().get(i), out);
+      }
+      out.writeEndObject();
+      out.writeEndObject();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return bytes.toByteArray();
+  }
+
+  /**
+   * Reads a record, holding it to the definition.
+   *
+   * @throws MisfitException naming the field and the rule that it breaks
+   */
+  public IndexEntry read(byte[] key, byte[] value) throws MisfitException {
+    var root = parse(value);
+    expect("v", root.path("v").isInt() && root.path("v").intValue() == VERSION, "must be 1");
+    expect("removed", root.path("removed").isBoolean(), "must be true or false");
+    boolean removed = root.path("removed").booleanValue();
+    var entry =
+        new IndexEntry(
+            UUID.fromString(FieldType.UUID.canonical("row_key", present(root, "row_key"))),
+            versions(root.path("versions")),
+            values(root.path("fields"), removed),
+            removed);
+    expect("record", key != null, "its key is null");
+    expect(
+        "record",
+        new String(key, StandardCharsets.UTF_8).equals(entry.shardValue() + '/' + entry.rowKey()),
+        "its key is not that of its shard field and row_key");
+    return entry;
+  }
+
+  private List<Long> versions(JsonNode node) throws MisfitException {
+    var names = definition.columns().stream().map(IndexColumn::columnKey).toList();
+    known("versions", node, names);
+    var versions = new ArrayList<Long>();
+    for (var name : names) {
+      var version = present(node, name);
+      boolean number = version.isIntegralNumber() && version.canConvertToLong();
+      expect("versions", number || version.isNull(), "must be 64-bit integers or null");
+      versions.add(version.isNull() ? null : Long.valueOf(version.longValue()));
+    }
+    return versions;
+  }
+
+  private List<String> values(JsonNode node, boolean removed) throws MisfitException {
+    known("fields", node, fields.stream().map(IndexField::name).toList());
+    var values = new ArrayList<String>();
+    for (var field : fields) {
+      var value = removed ? node.path(field.name()) : present(node, field.name());
+      values.add(field.type().canonical(field.name(), value));
+    }
+    expect(fields.get(0).name(), values.get(0) != null, "is the shard field and must not be null");
+    return values;
+  }
+
+  private static JsonNode parse(byte[] value) throws MisfitException {
+    expect("record", value != null, "its value is null; a removal has a value, too");
+    try {
+      var root = ExactJson.MAPPER.readTree(value);
+      expect("record", root != null && root.isObject(), "not a JSON object");
+      return root;
+    } catch (IOException e) {
+      throw new MisfitException("record", "not JSON");
+    }
+  }
+
+  private static void known(String what, JsonNode node, List<String> names) throws MisfitException {
+    expect(what, node.isObject(), "must be an object");
+    var unknown = new HashSet<String>();
+    node.fieldNames().forEachRemaining(unknown::add);
+    names.forEach(unknown::remove);
+    expect(what, unknown.isEmpty(), "has what the definition does not know");
+  }
+
+  private static JsonNode present(JsonNode node, String name) throws MisfitException {
+    expect(name, node.has(name), "missing");
+    return node.get(name);
+  }
+
+  private static void expect(String field, boolean holds, String rule) throws MisfitException {
+    if (!holds) {
+      throw new MisfitException(field, rule);
+    }
+  }
+}

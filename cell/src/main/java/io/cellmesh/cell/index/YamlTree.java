@@ -1,0 +1,124 @@
+package io.cellmesh.cell.index;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** A YAML value that knows its line, so that a refusal can name it. */
+sealed interface YamlTree {
+  YAMLFactory FACTORY = new YAMLFactory();
+
+  int line();
+
+  record Scalar(int line, String text) implements YamlTree {}
+
+  record Sequence(int line, List<YamlTree> items) implements YamlTree {}
+
+  record Mapping(int line, Map<String, YamlTree> entries) implements YamlTree {
+    /** Refuses entries that nobody would read. */
+    Mapping allow(String what, Set<String> known) {
+      for (var entry : entries.entrySet()) {
+        if (!known.contains(entry.getKey())) {
+          throw refuse(
+              entry.getValue(),
+              "%s: unknown field \"%s\"; known are %s"
+                  .formatted(what, entry.getKey(), known.stream().sorted().toList()));
+        }
+      }
+      return this;
+    }
+
+    YamlTree required(String name) {
+      var value = entries.get(name);
+      if (value == null) {
+        throw refuse(this, name + " is missing");
+      }
+      return value;
+    }
+
+    Scalar text(String name) {
+      if (required(name) instanceof Scalar scalar) {
+        return scalar;
+      }
+      throw refuse(required(name), name + " must be a text");
+    }
+
+    List<YamlTree> list(String name) {
+      if (required(name) instanceof Sequence sequence) {
+        return sequence.items();
+      }
+      throw refuse(required(name), name + " must be a list");
+    }
+  }
+
+  /** This value as a mapping. */
+  default Mapping mapping(String what) {
+    if (this instanceof Mapping mapping) {
+      return mapping;
+    }
+    throw refuse(this, what + " must be a mapping");
+  }
+
+  static IndexDefinitionException refuse(YamlTree where, String rule) {
+    return new IndexDefinitionException(rule).at(where.line());
+  }
+
+  static YamlTree parse(String yaml) {
+    try (var parser = FACTORY.createParser(yaml)) {
+      if (parser.nextToken() == null) {
+        throw new IndexDefinitionException("the index definition is empty");
+      }
+      var tree = value(parser);
+      if (parser.nextToken() != null) {
+        throw new IndexDefinitionException("a second document follows").at(lineOf(parser));
+      }
+      return tree;
+    } catch (JsonProcessingException e) {
+      var at = e.getLocation();
+      var problem = new IndexDefinitionException("not YAML");
+      throw at == null ? problem : problem.at(at.getLineNr());
+    } catch (IOException e) {
+      throw new IllegalStateException("reading a text can't fail", e);
+    }
+  }
+
+  private static YamlTree value(YAMLParser parser) throws IOException {
+    int line = lineOf(parser);
+    return switch (parser.currentToken()) {
+      case START_OBJECT -> object(parser, line);
+      case START_ARRAY -> {
+        var items = new ArrayList<YamlTree>();
+        while (parser.nextToken() != JsonToken.END_ARRAY) {
+          items.add(value(parser));
+        }
+        yield new Sequence(line, items);
+      }
+      case VALUE_NULL -> new Scalar(line, "");
+      default -> new Scalar(line, parser.getText());
+    };
+  }
+
+  private static Mapping object(YAMLParser parser, int line) throws IOException {
+    var entries = new LinkedHashMap<String, YamlTree>();
+    while (parser.nextToken() != JsonToken.END_OBJECT) {
+      var name = parser.currentName();
+      parser.nextToken();
+      var value = value(parser);
+      if (entries.put(name, value) != null) {
+        throw refuse(value, "\"%s\" stands twice in one mapping".formatted(name));
+      }
+    }
+    return new Mapping(line, entries);
+  }
+
+  private static int lineOf(YAMLParser parser) {
+    return parser.currentTokenLocation().getLineNr();
+  }
+}

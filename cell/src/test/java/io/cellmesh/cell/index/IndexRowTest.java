@@ -1,0 +1,249 @@
+package io.cellmesh.cell.index;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cellmesh.cell.Body;
+import io.cellmesh.cell.InvalidCellException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class IndexRowTest {
+  private static final IndexDefinition DEFINITION =
+      IndexDefinition.parse(
+          """
+          table: by_driver
+          datastore: trips
+          column_defs:
+            - column_key: BASE
+              fields:
+                - {field: driver, type: string}
+                - {field: city, type: string}
+            - column_key: STATUS
+              fields:
+                - {field: state, type: string}
+          """);
+  private static final UUID ROW = UUID.fromString("3f2504e0-4f89-11d3-9a0c-0305e82c3301");
+  private static final int SEEDS = 500;
+
+  @Test
+  void anEntryAppearsOnceItsShardFieldIsKnownWhateverCameFirst() throws Exception {
+    var status = IndexRow.empty(DEFINITION, ROW).apply("STATUS", 5, json("{\"state\":\"paid\"}"));
+    assertThat(status.entries()).isEmpty();
+    var base = status.row().apply("BASE", 1, json("{\"driver\":\"ann\"}"));
+    assertThat(base.entries())
+        .containsExactly(
+            new IndexEntry(ROW, List.of(1L, 5L), Arrays.asList("ann", null, "paid"), false));
+  }
+
+  @Test
+  void anEntryMovesAndLeavesAVersionedRemoval() throws Exception {
+    var ann = IndexRow.empty(DEFINITION, ROW).apply("BASE", 1, json("{\"driver\":\"ann\"}")).row();
+    var moved = ann.apply("BASE", 2, json("{\"driver\":\"bob\"}"));
+    assertThat(moved.entries())
+        .containsExactly(
+            new IndexEntry(ROW, Arrays.asList(2L, null), Arrays.asList("bob", null, null), false),
+            IndexEntry.removal(ROW, Arrays.asList(2L, null), "ann", 3));
+  }
+
+  @Test
+  void anEntryGoesWhenTheShardFieldTurnsNull() throws Exception {
+    var ann = IndexRow.empty(DEFINITION, ROW).apply("BASE", 1, json("{\"driver\":\"ann\"}")).row();
+    var gone = ann.apply("BASE", 2, json("{\"driver\":null}"));
+    assertThat(gone.entries())
+        .containsExactly(IndexEntry.removal(ROW, Arrays.asList(2L, null), "ann", 3));
+    assertThat(gone.row().entry()).isEmpty();
+  }
+
+  @Test
+  void anOlderCellAndAnotherColumnChangeNothing() throws Exception {
+    var row = IndexRow.empty(DEFINITION, ROW).apply("BASE", 2, json("{\"driver\":\"ann\"}")).row();
+    assertThat(row.apply("BASE", 1, json("{\"driver\":\"bob\"}")).entries()).isEmpty();
+    assertThat(row.apply("NOTES", 9, json("{\"driver\":\"bob\"}")).entries()).isEmpty();
+  }
+
+  @Test
+  void aCellThatDoesNotFitDoesNotCount() throws Exception {
+    var row = IndexRow.empty(DEFINITION, ROW).apply("BASE", 1, json("{\"driver\":\"ann\"}")).row();
+    assertThatThrownBy(() -> row.apply("BASE", 2, json("{\"driver\":7}")))
+        .hasMessage("driver: must be a text, not a number");
+    assertThatThrownBy(() -> row.apply("BASE", 2, json("[]")))
+        .hasMessage("driver: an object is needed where the body has an array");
+  }
+
+  @Test
+  void itsStoredFormReadsBack() throws Exception {
+    var row =
+        IndexRow.empty(DEFINITION, ROW)
+            .apply("BASE", 1, json("{\"driver\":\"ann\"}"))
+            .row()
+            .apply("BASE", 2, json("{\"driver\":\"bob\"}"))
+            .row();
+    var again = IndexRow.ofBytes(DEFINITION, ROW, row.toBytes());
+    assertThat(again.toBytes()).isEqualTo(row.toBytes());
+    assertThat(again.entry()).isEqualTo(row.entry());
+    assertThatThrownBy(() -> IndexRow.ofBytes(DEFINITION, ROW, new byte[] {'['}))
+        .isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void anyOrderAndAnyDuplicatesOfDeliveryEndTheSame() throws Exception {
+    for (int seed = 0; seed < SEEDS; seed++) {
+      var random = new Random(seed);
+      var cells = cells(random);
+      var delivered = new ArrayList<>(cells);
+      for (int i = random.nextInt(10); i > 0; i--) {
+        delivered.add(cells.get(random.nextInt(cells.size())));
+      }
+      Collections.shuffle(delivered, random);
+
+      var row = IndexRow.empty(DEFINITION, ROW);
+      var published = new ArrayList<IndexEntry>();
+      for (var cell : delivered) {
+        var change = cell.apply(row);
+        row = IndexRow.ofBytes(DEFINITION, ROW, change.row().toBytes());
+        published.addAll(change.entries());
+      }
+      Collections.shuffle(published, random);
+      assertThat(standing(published)).as("seed " + seed).isEqualTo(expected(cells));
+    }
+  }
+
+  /**
+   * A crash loses any of the entries since the last commit, while the state may have kept all of
+   * it; then the log is read again from that commit.
+   */
+  @ParameterizedTest(name = "{0} crashes")
+  @ValueSource(ints = {1, 2, 5})
+  void entriesLostInACrashAreSaidAgain(int crashes) throws Exception {
+    for (int seed = 0; seed < SEEDS; seed++) {
+      var random = new Random(seed);
+      var cells = cells(random);
+      Collections.shuffle(cells, random);
+
+      var row = IndexRow.empty(DEFINITION, ROW);
+      var published = new ArrayList<IndexEntry>();
+      int committed = 0;
+      for (int crash = 0; crash <= crashes; crash++) {
+        int until =
+            crash == crashes
+                ? cells.size()
+                : committed + random.nextInt(cells.size() - committed + 1);
+        int next = crash == crashes ? until : committed + random.nextInt(until - committed + 1);
+        for (int i = committed; i < until; i++) {
+          var change = cells.get(i).apply(row);
+          row = change.row();
+          boolean certain = i < next || crash == crashes;
+          if (certain || random.nextBoolean()) {
+            published.addAll(change.entries());
+          }
+        }
+        committed = next;
+      }
+      assertThat(standing(published)).as("seed " + seed).isEqualTo(expected(cells));
+    }
+  }
+
+  @Test
+  void acrossReplaysInDifferentOrdersTheTablesAgree() throws Exception {
+    for (int seed = 0; seed < SEEDS; seed++) {
+      var random = new Random(seed);
+      var cells = cells(random);
+      var published = new ArrayList<IndexEntry>();
+      for (int replay = 0; replay < 3; replay++) {
+        Collections.shuffle(cells, random);
+        var row = IndexRow.empty(DEFINITION, ROW);
+        for (var cell : cells) {
+          var change = cell.apply(row);
+          row = change.row();
+          published.addAll(change.entries());
+        }
+      }
+      Collections.shuffle(published, random);
+      assertThat(standing(published)).as("seed " + seed).isEqualTo(expected(cells));
+    }
+  }
+
+  private record Sent(String column, long refKey, String body) {
+    IndexRow.Change apply(IndexRow row) throws InvalidCellException {
+      try {
+        return row.apply(column, refKey, json(body));
+      } catch (MisfitException e) {
+        return new IndexRow.Change(row, List.of());
+      }
+    }
+  }
+
+  /** Distinct cells of one row; some have no driver, and some a driver that does not fit. */
+  private static List<Sent> cells(Random random) {
+    var cells = new HashMap<String, Sent>();
+    for (int i = 1 + random.nextInt(12); i > 0; i--) {
+      long refKey = random.nextInt(8) - 3L;
+      boolean base = random.nextInt(3) > 0;
+      var driver =
+          switch (random.nextInt(8)) {
+            case 0 -> "null";
+            case 1 -> "7";
+            default -> "\"d" + random.nextInt(4) + '"';
+          };
+      var cell =
+          base
+              ? new Sent("BASE", refKey, "{\"driver\":%s,\"city\":\"c%d\"}".formatted(driver, i))
+              : new Sent("STATUS", refKey, "{\"state\":\"s%d\"}".formatted(i));
+      cells.put(cell.column() + refKey, cell);
+    }
+    var list = new ArrayList<>(cells.values());
+    list.sort(Comparator.comparing(Sent::column).thenComparing(Sent::refKey));
+    return list;
+  }
+
+  /** What a table holds that keeps to the guard; removals apart. */
+  private static Map<String, IndexEntry> standing(List<IndexEntry> published) {
+    var table = new HashMap<String, IndexEntry>();
+    for (var entry : published) {
+      table.merge(
+          entry.shardValue(), entry, (there, next) -> next.supersedes(there) ? next : there);
+    }
+    table.values().removeIf(IndexEntry::removed);
+    return table;
+  }
+
+  private static Map<String, IndexEntry> expected(List<Sent> cells) {
+    var base = latest(cells, "BASE", false);
+    var status = latest(cells, "STATUS", true);
+    if (base.isEmpty() || base.get().body().contains("null")) {
+      return Map.of();
+    }
+    var driver = base.get().body().split("\"")[3];
+    var city = base.get().body().split("\"")[7];
+    var state = status.map(s -> s.body().split("\"")[3]).orElse(null);
+    return Map.of(
+        driver,
+        new IndexEntry(
+            ROW,
+            Arrays.asList(base.get().refKey(), status.map(Sent::refKey).orElse(null)),
+            Arrays.asList(driver, city, state),
+            false));
+  }
+
+  private static Optional<Sent> latest(List<Sent> cells, String column, boolean any) {
+    return cells.stream()
+        .filter(c -> c.column().equals(column) && (any || !c.body().contains(":7")))
+        .max(Comparator.comparing(Sent::refKey));
+  }
+
+  private static Body json(String text) throws InvalidCellException {
+    return Body.ofJson(text);
+  }
+}

@@ -1,0 +1,111 @@
+package io.cellmesh.cli.commands;
+
+import io.cellmesh.cell.TopologyYaml;
+import io.cellmesh.cli.ExitCodes;
+import io.cellmesh.cli.connectors.InstanceConnectors;
+import io.cellmesh.cli.deployment.IndexFile;
+import io.cellmesh.cli.deployment.StateDirectory;
+import io.cellmesh.cli.terminal.Console;
+import io.cellmesh.storage.Credentials;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code connectors}: what is posted to Connect. */
+@Command(
+    name = "connectors",
+    header = "What to post to Kafka Connect.",
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = ConnectorsCommand.Render.class)
+final class ConnectorsCommand {
+
+  /** {@code connectors render}. */
+  @Command(
+      name = "render",
+      header = "Print the connectors of a topology, ready to post.",
+      description =
+          "Fills in the files of connectors/: the sink once, the source once a storage cluster, the "
+              + "index sink once an index. Each is a JSON object for POST /connectors.")
+  static final class Render implements Callable<Integer> {
+    private static final String PASSWORD = "${env:CELLMESH_MYSQL_PASSWORD}";
+
+    private final Console console;
+
+    @Option(
+        names = "--topology",
+        required = true,
+        paramLabel = "FILE",
+        description = "The topology.yaml.")
+    private Path topology;
+
+    @Option(
+        names = "--index",
+        paramLabel = "FILE",
+        description = "An index definition; may be given several times.")
+    private List<Path> indexes = List.of();
+
+    @Option(
+        names = "--kafka",
+        paramLabel = "HOST:PORT",
+        defaultValue = "127.0.0.1:9092",
+        description = "Kafka, as the worker reaches it (default: 127.0.0.1:9092).")
+    private String kafka;
+
+    @Option(
+        names = "--mysql-user",
+        paramLabel = "USER",
+        defaultValue = "cellmesh",
+        description = "The MySQL user (default: cellmesh).")
+    private String user;
+
+    @Option(
+        names = "--mysql-password",
+        paramLabel = "TEXT",
+        description =
+            "What stands for the password: better a reference to a ConfigProvider than the password "
+                + "(default: CELLMESH_MYSQL_PASSWORD, by the worker's EnvVarConfigProvider).")
+    private Optional<String> password = Optional.empty();
+
+    @Option(
+        names = "--out",
+        paramLabel = "DIR",
+        description = "Write one file a connector into this directory instead.")
+    private Optional<Path> out = Optional.empty();
+
+    Render(Console console) {
+      this.console = console;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+      var map = TopologyYaml.parse(Files.readString(topology)).requireSecondaries();
+      var definitions = new ArrayList<IndexFile>();
+      for (var index : indexes) {
+        definitions.add(IndexFile.read(index));
+      }
+      var connectors =
+          new InstanceConnectors(
+                  map, kafka, new Credentials(user, password.orElse(PASSWORD)), definitions)
+              .render(StateDirectory.home().resolve("connectors"));
+      if (out.isPresent()) {
+        Files.createDirectories(out.get());
+      }
+      for (var connector : connectors) {
+        if (out.isPresent()) {
+          var file = out.get().resolve(connector.name() + ".json");
+          Files.writeString(file, connector.text() + "\n");
+          console.line(file.toString());
+        } else {
+          console.line(connector.text());
+        }
+      }
+      return ExitCodes.OK;
+    }
+  }
+}

@@ -1,0 +1,27 @@
+package io.cellmesh.cli.commands;
+
+import io.cellmesh.cli.deployment.DataCenter;
+import io.cellmesh.cli.deployment.Deployment;
+import java.io.IOException;
+import java.util.Optional;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The options that say which data centre of which stack a command talks to. */
+final class DataCenterTarget {
+  @Mixin private Target target;
+
+  @Option(
+      names = "--dc",
+      paramLabel = "NAME",
+      description = "Data centre (default: the first of the stack).")
+  private Optional<String> name = Optional.empty();
+
+  Deployment open() throws IOException {
+    return target.open();
+  }
+
+  DataCenter of(Deployment deployment) {
+    return deployment.datacenter(name);
+  }
+}

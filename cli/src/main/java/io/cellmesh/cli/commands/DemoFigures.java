@@ -1,0 +1,26 @@
+package io.cellmesh.cli.commands;
+
+import io.cellmesh.cli.demo.Samples;
+import io.cellmesh.cli.load.Loader;
+import io.cellmesh.cli.pipeline.Hop;
+import io.cellmesh.cli.verify.Verification;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What the demo measured.
+ *
+ * @param firstRecord from the start of the command to the first record of a log
+ * @param everywhere from the first cell until the last one was everywhere
+ * @param behind hops that had not fallen quiet
+ * @param peakKibibytes of all processes together
+ */
+record DemoFigures(
+    Optional<Duration> firstRecord,
+    Loader.Result loaded,
+    Duration everywhere,
+    List<Hop> behind,
+    List<Samples> hops,
+    Verification verification,
+    long peakKibibytes) {}

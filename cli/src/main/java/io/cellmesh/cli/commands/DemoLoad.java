@@ -1,0 +1,42 @@
+package io.cellmesh.cli.commands;
+
+import io.cellmesh.cell.Cell;
+import io.cellmesh.cell.InvalidCellException;
+import io.cellmesh.cli.load.CellSource;
+import io.cellmesh.cli.load.HoldBack;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * What the demo loads.
+ *
+ * @param bulk as fast as it goes
+ * @param single afterwards, one by one, to time them
+ */
+record DemoLoad(CellSource bulk, Supplier<CellSource> single) implements AutoCloseable {
+  private static final int PROBES = 40;
+
+  /** The last cells of a source are the single ones. */
+  static DemoLoad heldBack(CellSource source) {
+    var bulk = new HoldBack(source, PROBES);
+    return new DemoLoad(bulk, bulk::rest);
+  }
+
+  /** The single cells; only after the bulk has come to its end. */
+  List<Cell> probes() throws IOException, InvalidCellException {
+    var cells = new ArrayList<Cell>();
+    try (var source = single.get()) {
+      for (var cell = source.next(); cell.isPresent(); cell = source.next()) {
+        cells.add(cell.get());
+      }
+    }
+    return cells;
+  }
+
+  @Override
+  public void close() throws IOException {
+    bulk.close();
+  }
+}

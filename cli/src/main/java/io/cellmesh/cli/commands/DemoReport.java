@@ -1,0 +1,235 @@
+package io.cellmesh.cli.commands;
+
+import io.cellmesh.cell.LogRecord;
+import io.cellmesh.cell.index.IndexRow;
+import io.cellmesh.cell.index.MisfitException;
+import io.cellmesh.cli.demo.ShardBars;
+import io.cellmesh.cli.deployment.DataCenter;
+import io.cellmesh.cli.deployment.Deployment;
+import io.cellmesh.cli.deployment.IndexFile;
+import io.cellmesh.cli.deployment.StateDirectory;
+import io.cellmesh.cli.kafka.Consumers;
+import io.cellmesh.cli.kafka.LogTail;
+import io.cellmesh.cli.pipeline.RowCounts;
+import io.cellmesh.cli.terminal.Console;
+import io.cellmesh.cli.terminal.Style;
+import io.cellmesh.cli.terminal.Table;
+import io.cellmesh.storage.CellReader;
+import io.cellmesh.storage.Pools;
+import io.cellmesh.storage.index.IndexQuery;
+import io.cellmesh.storage.index.IndexReader;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** What the demo shows once everything has been loaded. */
+final class DemoReport {
+  private static final int BAR_COLUMNS = 64;
+  private static final int SHOWN_HITS = 3;
+  private static final int SHOWN_RECORDS = 3;
+
+  private final Console console;
+  private final Deployment deployment;
+  private final DemoFigures figures;
+  private final DataCenter home;
+
+  DemoReport(Console console, Deployment deployment, DemoFigures figures) {
+    this.console = console;
+    this.deployment = deployment;
+    this.figures = figures;
+    this.home = deployment.datacenters().get(0);
+  }
+
+  void print(boolean kept, StateDirectory directory) throws SQLException {
+    try (var pools = new Pools(deployment.credentials())) {
+      shards(pools);
+      var newest = newest();
+      if (!newest.isEmpty()) {
+        var row = newest.get(newest.size() - 1).cell().key().rowKey();
+        trip(row, pools);
+        for (var index : deployment.indexes()) {
+          index(index, row, pools);
+        }
+        log(newest.get(newest.size() - 1).shard());
+      }
+    }
+    hops();
+    verification();
+    figures();
+    next(kept, directory);
+  }
+
+  private void shards(Pools pools) throws SQLException {
+    console.heading("Cells in each shard");
+    for (var dc : deployment.datacenters()) {
+      var counts = RowCounts.byShard(dc.topology(), pools);
+      var statistics = counts.values().stream().mapToLong(Long::longValue).summaryStatistics();
+      console.line(
+          "  %s %s %s cells, %d to %d a shard"
+              .formatted(
+                  dc.name(),
+                  console.style(Style.CYAN, ShardBars.of(counts, BAR_COLUMNS)),
+                  Texts.count(statistics.getSum()),
+                  statistics.getMin(),
+                  statistics.getMax()));
+    }
+  }
+
+  /** The newest cells; of the rarest column that a made-up trip has, if there are any. */
+  private List<LogRecord> newest() {
+    try (var client = Consumers.open(home.kafka())) {
+      var adjusted =
+          newest(client, new LogTail.Filter(Optional.of("FARE_ADJUSTMENT"), Optional.empty()));
+      return adjusted.isEmpty() ? newest(client, LogTail.Filter.ALL) : adjusted;
+    }
+  }
+
+  private List<LogRecord> newest(
+      org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> client, LogTail.Filter filter) {
+    try (var log = new LogTail(client, home.topology(), filter)) {
+      return log.newest(SHOWN_RECORDS);
+    }
+  }
+
+  private void trip(UUID row, Pools pools) throws SQLException {
+    console.heading(
+        "One row, read back from MySQL in "
+            + Texts.list(deployment.datacenters().stream().map(DataCenter::name).toList()));
+    var headers = new ArrayList<String>(List.of("cell"));
+    var rows = new ArrayList<List<LogRecord>>();
+    for (var dc : deployment.datacenters()) {
+      headers.add("added_id in " + dc.name() + ">");
+      rows.add(new CellReader(dc.topology(), pools, false).row(row));
+    }
+    headers.add("body");
+    var table = Table.of(headers.toArray(String[]::new));
+    for (var cell : rows.get(0)) {
+      var values = new ArrayList<Object>();
+      values.add(cell.cell().key().columnName() + "." + cell.cell().key().refKey());
+      rows.forEach(cells -> values.add(placeOf(cell, cells)));
+      int room = Math.max(30, Math.min(100, console.columns()) - 24 - 18 * rows.size());
+      values.add(console.style(Style.DIM, CellText.shorten(cell.cell().body().toJson(), room)));
+      table.row(values.toArray());
+    }
+    console.line("  row_key " + row + ", shard " + home.topology().shards().of(row));
+    console.table(table);
+  }
+
+  private static String placeOf(LogRecord cell, List<LogRecord> cells) {
+    return cells.stream()
+        .filter(other -> other.cell().key().equals(cell.cell().key()))
+        .findFirst()
+        .map(
+            other ->
+                other.addedId()
+                    + (other.cell().body().sameAs(cell.cell().body()) ? "" : " (differs)"))
+        .orElse("missing");
+  }
+
+  private void index(IndexFile index, UUID row, Pools pools) throws SQLException {
+    var shardValue = shardValue(index, row, pools);
+    if (shardValue.isEmpty()) {
+      return;
+    }
+    var shardField = index.definition().shardField().name();
+    console.heading("The rows of one " + shardField + ", through the index " + index.name());
+    var hits =
+        new IndexReader(index.definition(), home.topology(), pools, false)
+            .query(IndexQuery.of(shardValue.get()));
+    console.table(
+        QueryCommand.table(index.definition(), hits.subList(0, Math.min(SHOWN_HITS, hits.size()))));
+    console.line(
+        "  "
+            + shardField
+            + " = "
+            + shardValue.get()
+            + ": "
+            + Texts.count(hits.size(), "row")
+            + ", one shard asked");
+  }
+
+  private Optional<String> shardValue(IndexFile index, UUID row, Pools pools) throws SQLException {
+    var state = IndexRow.empty(index.definition(), row);
+    for (var cell : new CellReader(home.topology(), pools, false).row(row)) {
+      try {
+        var key = cell.cell().key();
+        state = state.apply(key.columnName(), key.refKey(), cell.cell().body()).row();
+      } catch (MisfitException e) {
+        // Such a cell does not count for the index.
+      }
+    }
+    return state.entry().map(entry -> entry.shardValue());
+  }
+
+  private void log(int shard) {
+    console.heading(
+        "The newest records of shard %d in %s".formatted(shard, deployment.topics().log()));
+    var text = new CellText(console);
+    try (var client = Consumers.open(home.kafka())) {
+      newest(client, new LogTail.Filter(Optional.empty(), Optional.of(shard)))
+          .forEach(record -> console.line(text.line(record)));
+    }
+  }
+
+  private void hops() {
+    console.heading("How long one cell takes");
+    var table = Table.of("hop", "median>", "99 %>", "cells>");
+    for (var hop : figures.hops()) {
+      table.row(
+          hop.hop(),
+          Texts.millis(hop.percentile(0.5)),
+          Texts.millis(hop.percentile(0.99)),
+          hop.count());
+    }
+    console.table(table);
+  }
+
+  private void verification() {
+    console.heading("What verify proved");
+    var report = new VerificationReport(figures.verification(), figures.behind());
+    if (figures.verification().passed()) {
+      report.printSummary(console);
+    } else {
+      report.print(console);
+    }
+  }
+
+  private void figures() {
+    console.heading("In figures");
+    var loaded = figures.loaded();
+    var table = Table.of("", ">");
+    table.row(
+        "seconds to the first log record",
+        figures.firstRecord().map(Texts::seconds).orElse("none came"));
+    table.row("load rate", Texts.count(Math.round(loaded.cellsPerSecond())) + " cells/s accepted");
+    table.row("from the first cell until all were everywhere", Texts.seconds(figures.everywhere()));
+    table.row(
+        "peak memory of all processes",
+        String.format(java.util.Locale.ROOT, "%.1f GiB", figures.peakKibibytes() / 1048576.0));
+    table.row(
+        "verify",
+        figures.verification().passed()
+            ? console.style(Style.GREEN, "✓ passed")
+            : console.style(Style.RED, "✗ failed"));
+    console.table(table);
+  }
+
+  private void next(boolean kept, StateDirectory directory) {
+    console.heading("What to try next");
+    if (kept) {
+      console.line("  ./cellmesh put new BASE 1 '{\"fare\":12.5}' --wait    write a cell");
+      console.line("  ./cellmesh tail -f                                  watch the log");
+      console.line(
+          "  ./cellmesh status                                   what is up, and every lag");
+      console.line("  ./cellmesh down                                     stop everything");
+      console.line("  " + directory.endpoints() + "  for other tools");
+    } else {
+      console.line("  ./cellmesh demo --keep             leave it running, then:");
+      console.line("  ./cellmesh tail -f                 watch the log");
+      console.line("  ./cellmesh put, get, query         write a cell, read it, find it");
+      console.line("  ./cellmesh demo --input FILE.csv   see your own data in it");
+    }
+  }
+}

@@ -1,0 +1,102 @@
+package io.cellmesh.cli.commands;
+
+import io.cellmesh.cli.demo.LogWatch;
+import io.cellmesh.cli.demo.Probes;
+import io.cellmesh.cli.demo.Samples;
+import io.cellmesh.cli.deployment.Deployment;
+import io.cellmesh.cli.load.CellProducer;
+import io.cellmesh.cli.load.Loader;
+import io.cellmesh.cli.pipeline.Hop;
+import io.cellmesh.cli.pipeline.Pipeline;
+import io.cellmesh.cli.pipeline.Quiescence;
+import io.cellmesh.cli.stack.Stack;
+import io.cellmesh.cli.terminal.Console;
+import io.cellmesh.cli.terminal.Steps;
+import io.cellmesh.cli.terminal.Steps.Step;
+import io.cellmesh.cli.verify.Verification;
+import io.cellmesh.cli.verify.Verifier;
+import io.cellmesh.storage.Pools;
+import java.time.Duration;
+import java.util.List;
+
+/** The measured part of the demo: load, wait, time single cells, verify. */
+final class DemoRun {
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
+
+  private final Steps steps;
+  private final Stack stack;
+  private final Deployment deployment;
+  private final long start;
+
+  /**
+   * @param start when the command began, as {@link System#nanoTime}
+   */
+  DemoRun(Console console, Stack stack, long start) throws Exception {
+    this.steps = console.steps();
+    this.stack = stack;
+    this.deployment = stack.deployment();
+    this.start = start;
+  }
+
+  DemoFigures run(DemoLoad cells, long expected) throws Exception {
+    try (var first = LogWatch.start(deployment.datacenters().get(0), 1)) {
+      long loading = System.nanoTime();
+      var loaded = steps.run("loading trips", step -> load(cells, expected, step));
+      var behind = steps.run("all cells everywhere", this::quiet);
+      var everywhere = Duration.ofNanos(System.nanoTime() - loading);
+      var hops = steps.run("single cells, timed", step -> probe(cells, step));
+      steps.run("all cells everywhere", this::quiet);
+      var verification = steps.run("verify", this::verify);
+      return new DemoFigures(
+          first.first(Duration.ZERO).map(at -> Duration.ofNanos(at - start)),
+          loaded,
+          everywhere,
+          behind,
+          hops,
+          verification,
+          stack.memory().peak());
+    }
+  }
+
+  private Loader.Result load(DemoLoad cells, long expected, Step step) throws Exception {
+    var home = deployment.datacenters().get(0);
+    try (var producer = new CellProducer(home.kafka(), deployment.topics())) {
+      var result =
+          new Loader(producer, 0).load(cells.bulk(), done -> step.progress(done, expected));
+      step.result(
+          "%s of %s loaded into %s"
+              .formatted(
+                  Texts.count(result.cells(), "cell"),
+                  Texts.count(result.trips(), "trip"),
+                  home.name()));
+      return result;
+    }
+  }
+
+  private List<Hop> quiet(Step step) throws Exception {
+    try (var pools = new Pools(deployment.credentials());
+        var pipeline = new Pipeline(deployment, pools)) {
+      return new Quiescence(pipeline)
+          .await(
+              PATIENCE,
+              hops ->
+                  step.detail(Texts.list(hops.stream().filter(hop -> hop.behind() > 0).toList())));
+    }
+  }
+
+  private List<Samples> probe(DemoLoad cells, Step step) throws Exception {
+    var probes = cells.probes();
+    try (var pools = new Pools(deployment.credentials())) {
+      var samples = new Probes(deployment, pools).run(probes);
+      step.result(Texts.count(probes.size(), "more cell") + " sent one by one and timed");
+      return samples;
+    }
+  }
+
+  private Verification verify(Step step) throws Exception {
+    long partitions = deployment.shards().partitions();
+    var verification = new Verifier(deployment).run(done -> step.progress(done, partitions));
+    step.result(verification.passed() ? "verified" : "not verified");
+    return verification;
+  }
+}

@@ -1,0 +1,36 @@
+package io.cellmesh.cli.commands;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** How values read. */
+final class Texts {
+  private Texts() {}
+
+  static String list(Collection<?> values) {
+    return values.stream().map(String::valueOf).collect(Collectors.joining(", "));
+  }
+
+  static String count(long value) {
+    return String.format(Locale.ROOT, "%,d", value);
+  }
+
+  static String seconds(Duration duration) {
+    return String.format(Locale.ROOT, "%.1f s", duration.toMillis() / 1e3);
+  }
+
+  static String millis(double millis) {
+    return String.format(Locale.ROOT, millis < 10 ? "%.1f ms" : "%,.0f ms", millis);
+  }
+
+  /** A count with its noun: 1 cell, 2 cells. */
+  static String count(long value, String noun) {
+    return count(value, noun, noun + "s");
+  }
+
+  static String count(long value, String one, String many) {
+    return count(value) + " " + (value == 1 ? one : many);
+  }
+}

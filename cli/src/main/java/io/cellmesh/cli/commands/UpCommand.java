@@ -1,0 +1,87 @@
+package io.cellmesh.cli.commands;
+
+import io.cellmesh.cli.CliException;
+import io.cellmesh.cli.ExitCodes;
+import io.cellmesh.cli.deployment.IndexFile;
+import io.cellmesh.cli.deployment.StateDirectory;
+import io.cellmesh.cli.stack.Stack;
+import io.cellmesh.cli.stack.StackOptions;
+import io.cellmesh.cli.terminal.Console;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code up}: a stack that stays. */
+@Command(
+    name = "up",
+    header = "Start a stack on this machine and keep it running.",
+    description =
+        "Starts real servers on free loopback ports: in each data centre two MySQL clusters of a "
+            + "master and a minion, Kafka, a Connect worker with the connectors, index-streams and, "
+            + "with more than one data centre, herb-replicator. Other commands find it by themselves; "
+            + "`cellmesh down` stops it.")
+final class UpCommand implements Callable<Integer> {
+  private final Console console;
+
+  @Option(
+      names = "--dcs",
+      paramLabel = "N",
+      defaultValue = "2",
+      description = "Data centres (default: 2).")
+  private int datacenters;
+
+  @Option(
+      names = "--state",
+      paramLabel = "DIR",
+      description = "Where it keeps its files (default: .cellmesh/stack in the checkout).")
+  private Optional<Path> state = Optional.empty();
+
+  @Option(
+      names = "--index",
+      paramLabel = "FILE",
+      description =
+          "An index definition; may be given several times (default: those in connectors/indexes).")
+  private List<Path> indexes = List.of();
+
+  UpCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    checkDatacenters(datacenters);
+    var directory = state.map(StateDirectory::new).orElse(StateDirectory.usual());
+    var options = StackOptions.of(datacenters, indexes(indexes)).in(directory.path());
+    try (var stack = Stack.start(options, console.steps())) {
+      stack.keep();
+      EndpointsTable.print(console, stack.deployment());
+      console.line();
+      console.line("endpoints  " + stack.directory().endpoints());
+      console.line("logs       " + stack.directory().path().resolve("logs"));
+      console.line("try        ./cellmesh load, ./cellmesh status, ./cellmesh tail -f");
+      console.line("stop       ./cellmesh down");
+    }
+    return ExitCodes.OK;
+  }
+
+  static void checkDatacenters(int count) {
+    if (count < 1 || count > 5) {
+      throw CliException.usage("--dcs: one machine holds 1 to 5 data centres");
+    }
+  }
+
+  static List<IndexFile> indexes(List<Path> files) throws java.io.IOException {
+    if (files.isEmpty()) {
+      return IndexFile.readAll(StateDirectory.home().resolve("connectors").resolve("indexes"));
+    }
+    var indexes = new ArrayList<IndexFile>();
+    for (var file : files) {
+      indexes.add(IndexFile.read(file));
+    }
+    return indexes;
+  }
+}

@@ -1,0 +1,78 @@
+package io.cellmesh.cli.commands;
+
+import io.cellmesh.cli.ExitCodes;
+import io.cellmesh.cli.deployment.Deployment;
+import io.cellmesh.cli.pipeline.Hop;
+import io.cellmesh.cli.pipeline.Pipeline;
+import io.cellmesh.cli.pipeline.Quiescence;
+import io.cellmesh.cli.terminal.Console;
+import io.cellmesh.cli.verify.Verification;
+import io.cellmesh.cli.verify.Verifier;
+import io.cellmesh.storage.Pools;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code verify}: the proof. */
+@Command(
+    name = "verify",
+    header = "Prove that nothing was lost, changed or put out of order.",
+    description =
+        "Waits until nothing is on its way, then reads everything that is retained and checks: "
+            + "every record became a cell, a duplicate or was rejected; the order of each shard is the "
+            + "same in the topics, the tables and the log; minions, indexes and the other data centres "
+            + "hold what follows from it. Ends with 1 if anything does not, naming the first keys.")
+final class VerifyCommand implements Callable<Integer> {
+  private final Console console;
+
+  @Mixin private Target target;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "SECONDS",
+      defaultValue = "120",
+      description = "How long to wait for the pipeline to fall quiet (default: 120).")
+  private int timeoutSeconds;
+
+  @Option(names = "--json", description = "Print a JSON document with all counts.")
+  private boolean json;
+
+  VerifyCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() throws IOException, SQLException, InterruptedException {
+    var deployment = target.open();
+    var behind = awaitQuiet(console, deployment, Duration.ofSeconds(timeoutSeconds));
+    var verification = verify(console, deployment);
+    var report = new VerificationReport(verification, behind);
+    if (json) {
+      console.json(report.document());
+    } else {
+      report.print(console);
+    }
+    return verification.passed() ? ExitCodes.OK : ExitCodes.FAILED;
+  }
+
+  static List<Hop> awaitQuiet(Console console, Deployment deployment, Duration timeout)
+      throws SQLException, InterruptedException {
+    try (var pools = new Pools(deployment.credentials());
+        var pipeline = new Pipeline(deployment, pools);
+        var bar = console.progress("cells on their way", 0)) {
+      return new Quiescence(pipeline)
+          .await(timeout, hops -> bar.set(hops.stream().mapToLong(Hop::behind).sum()));
+    }
+  }
+
+  static Verification verify(Console console, Deployment deployment) throws SQLException {
+    try (var bar = console.progress("checking partitions", deployment.shards().partitions())) {
+      return new Verifier(deployment).run(bar::set);
+    }
+  }
+}

@@ -1,0 +1,69 @@
+package io.cellmesh.cli.deployment;
+
+import io.cellmesh.cell.Shards;
+import io.cellmesh.cell.Topics;
+import io.cellmesh.cli.CliException;
+import io.cellmesh.storage.Credentials;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A running instance: its data centres, its indexes, and how to sign on to its servers.
+ *
+ * @param datacenters at least one; all have the same shards and partitions
+ */
+public record Deployment(
+    String instance,
+    List<DataCenter> datacenters,
+    List<IndexFile> indexes,
+    Credentials credentials) {
+
+  public Deployment {
+    datacenters = List.copyOf(datacenters);
+    indexes = List.copyOf(indexes);
+  }
+
+  public Topics topics() {
+    return new Topics(instance);
+  }
+
+  public Shards shards() {
+    return datacenters.get(0).topology().shards();
+  }
+
+  /**
+   * The data centre of a name, or the first one.
+   *
+   * @throws CliException if there is none of that name
+   */
+  public DataCenter datacenter(Optional<String> name) {
+    if (name.isEmpty()) {
+      return datacenters.get(0);
+    }
+    return datacenters.stream()
+        .filter(dc -> dc.name().equals(name.get()))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                CliException.usage(
+                    "there is no data centre \"%s\"; there is %s"
+                        .formatted(
+                            name.get(), datacenters.stream().map(DataCenter::name).toList())));
+  }
+
+  /**
+   * The index of a name.
+   *
+   * @throws CliException if there is none of that name
+   */
+  public IndexFile index(String name) {
+    return indexes.stream()
+        .filter(i -> i.name().equals(name))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                CliException.usage(
+                    "there is no index \"%s\"; there is %s"
+                        .formatted(name, indexes.stream().map(IndexFile::name).toList())));
+  }
+}

@@ -1,0 +1,49 @@
+package io.cellmesh.cli.deployment;
+
+import io.cellmesh.cell.index.IndexDefinition;
+import io.cellmesh.cell.index.IndexDefinitionException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * An index definition and the YAML that says it.
+ *
+ * @param yaml goes as it is into a connector's settings and to index-streams
+ */
+public record IndexFile(IndexDefinition definition, String yaml) {
+
+  public static IndexFile of(String yaml) {
+    return new IndexFile(IndexDefinition.parse(yaml), yaml);
+  }
+
+  /**
+   * @throws IndexDefinitionException naming the file, the line and the rule
+   */
+  public static IndexFile read(Path file) throws IOException {
+    try {
+      return of(Files.readString(file));
+    } catch (IndexDefinitionException e) {
+      throw new IndexDefinitionException(file + ": " + e.getMessage());
+    }
+  }
+
+  /** The definitions in a directory, by the files' names; none if there is no directory. */
+  public static List<IndexFile> readAll(Path directory) throws IOException {
+    var indexes = new ArrayList<IndexFile>();
+    if (Files.isDirectory(directory)) {
+      try (var listed = Files.list(directory)) {
+        for (var file : listed.filter(f -> f.toString().endsWith(".yaml")).sorted().toList()) {
+          indexes.add(read(file));
+        }
+      }
+    }
+    return indexes;
+  }
+
+  public String name() {
+    return definition.name();
+  }
+}

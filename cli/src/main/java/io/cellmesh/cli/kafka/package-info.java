@@ -1,0 +1,2 @@
+/** Reading topics and offsets, as the commands need it. */
+package io.cellmesh.cli.kafka;

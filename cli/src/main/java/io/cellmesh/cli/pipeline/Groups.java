@@ -1,0 +1,45 @@
+package io.cellmesh.cli.pipeline;
+
+import io.cellmesh.cli.kafka.GroupLag;
+import io.cellmesh.cli.kafka.TopicOffsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+
+/** The committed offsets of all consumer groups of a Kafka cluster at one moment. */
+final class Groups {
+  private final Map<String, Map<TopicPartition, OffsetAndMetadata>> committed;
+
+  private Groups(Map<String, Map<TopicPartition, OffsetAndMetadata>> committed) {
+    this.committed = committed;
+  }
+
+  static Groups of(Admin admin) throws InterruptedException {
+    try {
+      var committed = new HashMap<String, Map<TopicPartition, OffsetAndMetadata>>();
+      for (var group : admin.listGroups().all().get()) {
+        committed.put(group.groupId(), GroupLag.committed(admin, group.groupId()));
+      }
+      return new Groups(committed);
+    } catch (ExecutionException e) {
+      throw new KafkaException(e.getCause().getMessage(), e.getCause());
+    }
+  }
+
+  /**
+   * How far the group whose name begins so stands behind the end of a topic; of several, such as an
+   * older application's beside its successor's, the one that is furthest. Without any, everything
+   * that the topic retains.
+   */
+  long lag(String groupPrefix, TopicOffsets topic) {
+    return committed.entrySet().stream()
+        .filter(group -> group.getKey().startsWith(groupPrefix))
+        .mapToLong(group -> GroupLag.of(group.getValue(), topic))
+        .min()
+        .orElse(topic.retained());
+  }
+}

@@ -1,0 +1,105 @@
+package io.cellmesh.cli.pipeline;
+
+import io.cellmesh.cell.Topics;
+import io.cellmesh.cli.deployment.DataCenter;
+import io.cellmesh.cli.deployment.Deployment;
+import io.cellmesh.cli.kafka.Consumers;
+import io.cellmesh.cli.kafka.TopicOffsets;
+import io.cellmesh.storage.Pools;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+
+/**
+ * Measures how far each hop is behind. What a consumer group commits it commits with a delay, so a
+ * hop may be further than it seems, never less far.
+ */
+public final class Pipeline implements AutoCloseable {
+  private static final String CONNECT_GROUP = "connect-";
+
+  private final Deployment deployment;
+  private final Pools pools;
+  private final Map<String, KafkaConsumer<byte[], byte[]>> clients = new LinkedHashMap<>();
+  private final Map<String, Admin> admins = new LinkedHashMap<>();
+
+  public Pipeline(Deployment deployment, Pools pools) {
+    this.deployment = deployment;
+    this.pools = pools;
+    for (var dc : deployment.datacenters()) {
+      clients.put(dc.name(), Consumers.open(dc.kafka()));
+      admins.put(dc.name(), Consumers.admin(dc.kafka()));
+    }
+  }
+
+  /** Every hop of every data centre, in the order of a cell's way. */
+  public List<Hop> hops() throws SQLException, InterruptedException {
+    var rows = new HashMap<String, Map<String, Long>>();
+    for (var dc : deployment.datacenters()) {
+      rows.put(dc.name(), RowCounts.byOrigin(dc.topology(), pools));
+    }
+    var hops = new ArrayList<Hop>();
+    for (var dc : deployment.datacenters()) {
+      hops.addAll(hops(dc, rows.get(dc.name())));
+    }
+    for (var from : deployment.datacenters()) {
+      for (var to : deployment.datacenters()) {
+        if (from != to) {
+          long there = rows.get(from.name()).getOrDefault(from.name(), 0L);
+          long here = rows.get(to.name()).getOrDefault(from.name(), 0L);
+          hops.add(new Hop(to.name(), "cells of " + from.name(), Math.max(0, there - here)));
+        }
+      }
+    }
+    return hops;
+  }
+
+  @Override
+  public void close() {
+    clients.values().forEach(KafkaConsumer::close);
+    admins.values().forEach(Admin::close);
+  }
+
+  private List<Hop> hops(DataCenter dc, Map<String, Long> rows) throws InterruptedException {
+    var client = clients.get(dc.name());
+    var groups = Groups.of(admins.get(dc.name()));
+    Topics topics = deployment.topics();
+    var sink = CONNECT_GROUP + deployment.instance() + "-sink";
+    var log = TopicOffsets.of(client, topics.log());
+    var hops = new ArrayList<Hop>();
+    hops.add(
+        new Hop(
+            dc.name(),
+            topics.cells() + " to entity",
+            groups.lag(sink, TopicOffsets.of(client, topics.cells()))));
+    hops.add(
+        new Hop(
+            dc.name(),
+            topics.mesh() + " to entity",
+            groups.lag(sink, TopicOffsets.of(client, topics.mesh()))));
+    // A log that has lost its beginning can't be counted against the rows.
+    boolean whole = log.begin().stream().allMatch(offset -> offset == 0);
+    long total = rows.values().stream().mapToLong(Long::longValue).sum();
+    long unlogged = whole ? Math.max(0, total - log.retained()) : 0;
+    hops.add(new Hop(dc.name(), "entity to " + topics.log(), unlogged));
+    for (var index : deployment.indexes()) {
+      var topic = TopicOffsets.of(client, topics.index(index.name()));
+      hops.add(
+          new Hop(
+              dc.name(),
+              topics.log() + " to " + topics.index(index.name()),
+              groups.lag(deployment.instance() + "-index-", log)));
+      hops.add(
+          new Hop(
+              dc.name(),
+              topics.index(index.name()) + " to tables",
+              groups.lag(
+                  CONNECT_GROUP + deployment.instance() + "-index-sink-" + index.name(), topic)));
+    }
+    return hops;
+  }
+}

@@ -1,0 +1,53 @@
+package io.cellmesh.cli.pipeline;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Waits until nothing is on its way any more. */
+public final class Quiescence {
+  private static final Duration POLL = Duration.ofMillis(400);
+
+  /** What a group has handled it commits within this time, in all settings that are shipped. */
+  private static final Duration SETTLED = Duration.ofSeconds(12);
+
+  private final Pipeline pipeline;
+
+  public Quiescence(Pipeline pipeline) {
+    this.pipeline = pipeline;
+  }
+
+  /**
+   * Returns as soon as no hop is behind, or when those that are have not moved for a while (a cell
+   * that two data centres accepted is never counted as arrived), or when the time is up.
+   *
+   * @param progress called with the hops at every look
+   * @return the hops that are still behind; empty if all is quiet
+   */
+  public List<Hop> await(Duration timeout, Consumer<List<Hop>> progress)
+      throws SQLException, InterruptedException {
+    long deadline = System.nanoTime() + timeout.toNanos();
+    List<Hop> before = null;
+    long changedAt = System.nanoTime();
+    while (true) {
+      var hops = pipeline.hops();
+      progress.accept(hops);
+      var behind = hops.stream().filter(hop -> hop.behind() > 0).toList();
+      long now = System.nanoTime();
+      boolean changed = !behind.equals(before);
+      if (changed) {
+        before = behind;
+        changedAt = now;
+      }
+      // The hops are looked at one after the other, so a cell can pass between two looks unseen;
+      // not twice.
+      boolean quiet = behind.isEmpty() && !changed;
+      boolean stuck = now - changedAt > SETTLED.toNanos();
+      if (quiet || stuck || now > deadline) {
+        return behind;
+      }
+      Thread.sleep(POLL.toMillis());
+    }
+  }
+}

@@ -1,0 +1,122 @@
+package io.cellmesh.cli.stack;
+
+import io.cellmesh.cli.CliException;
+import io.cellmesh.cli.deployment.DataCenter;
+import io.cellmesh.cli.deployment.Deployment;
+import io.cellmesh.cli.kafka.Consumers;
+import io.cellmesh.devstack.DevStack;
+import io.cellmesh.devstack.JavaApp;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.GroupListing;
+import org.apache.kafka.common.GroupState;
+import org.apache.kafka.common.KafkaException;
+
+/** The Streams applications of a data centre, each a JVM of its own. */
+final class Applications {
+  private static final Duration START = Duration.ofSeconds(90);
+  private static final Duration POLL = Duration.ofMillis(250);
+  private static final List<String> FLAGS =
+      List.of("-Xms32m", "-Xmx192m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+
+  private final DevStack devStack;
+  private final Deployment deployment;
+  private final Path home;
+
+  Applications(DevStack devStack, Deployment deployment, Path home) {
+    this.devStack = devStack;
+    this.deployment = deployment;
+    this.home = home;
+  }
+
+  /** Starts what the data centre needs and waits until its consumer groups have met. */
+  void start(DataCenter dc) throws InterruptedException {
+    if (!deployment.indexes().isEmpty()) {
+      var app = devStack.startApp(indexStreams(dc));
+      awaitGroup(app, dc.kafka(), deployment.instance() + "-index-");
+    }
+    if (deployment.datacenters().size() > 1) {
+      var app = devStack.startApp(herbReplicator(dc));
+      for (var peer : peersOf(dc)) {
+        awaitGroup(app, peer.kafka(), deployment.instance() + "-herb-" + dc.name());
+      }
+    }
+  }
+
+  private JavaApp.Spec indexStreams(DataCenter dc) {
+    var arguments = new ArrayList<String>();
+    arguments.addAll(List.of("--topology", devStack.topologyFile(dc.name()).toString()));
+    arguments.addAll(List.of("--bootstrap", dc.kafka()));
+    for (var index : deployment.indexes()) {
+      var file = devStack.stateDir().resolve("indexes").resolve(index.name() + ".yaml");
+      arguments.addAll(List.of("--index", file.toString()));
+    }
+    var name = dc.name() + "-index-streams";
+    arguments.addAll(
+        List.of("--state-dir", devStack.stateDir().resolve(name).resolve("state").toString()));
+    return new JavaApp.Spec(
+        name,
+        home.resolve("index-streams/target/app"),
+        "io.cellmesh.index.IndexStreamsMain",
+        arguments,
+        Map.of(),
+        FLAGS);
+  }
+
+  private JavaApp.Spec herbReplicator(DataCenter dc) {
+    var arguments = new ArrayList<String>();
+    arguments.addAll(List.of("--topology", devStack.topologyFile(dc.name()).toString()));
+    arguments.addAll(List.of("--bootstrap", dc.kafka()));
+    for (var peer : peersOf(dc)) {
+      arguments.addAll(List.of("--peer", peer.name() + "=" + peer.kafka()));
+    }
+    return new JavaApp.Spec(
+        dc.name() + "-herb-replicator",
+        home.resolve("herb-replicator/target/app"),
+        "io.cellmesh.herb.HerbReplicatorMain",
+        arguments,
+        Map.of(),
+        FLAGS);
+  }
+
+  private List<DataCenter> peersOf(DataCenter dc) {
+    return deployment.datacenters().stream().filter(peer -> !peer.equals(dc)).toList();
+  }
+
+  private static void awaitGroup(JavaApp app, String kafka, String prefix)
+      throws InterruptedException {
+    long deadline = System.nanoTime() + START.toNanos();
+    try (var admin = Consumers.admin(kafka)) {
+      while (!isStable(admin, prefix)) {
+        if (!app.isAlive()) {
+          throw CliException.environment(app + " ended; see " + app.log());
+        }
+        if (System.nanoTime() > deadline) {
+          throw CliException.environment(
+              "%s has no stable group after %d s; see %s"
+                  .formatted(app, START.toSeconds(), app.log()));
+        }
+        Thread.sleep(POLL.toMillis());
+      }
+    }
+  }
+
+  private static boolean isStable(Admin admin, String prefix) throws InterruptedException {
+    try {
+      for (GroupListing group : admin.listGroups().all().get()) {
+        if (group.groupId().startsWith(prefix)
+            && group.groupState().filter(GroupState.STABLE::equals).isPresent()) {
+          return true;
+        }
+      }
+      return false;
+    } catch (ExecutionException e) {
+      throw new KafkaException(e.getCause().getMessage(), e.getCause());
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/** Whether the parts of a deployment answer. */
+package io.cellmesh.cli.status;

@@ -1,0 +1,127 @@
+package io.cellmesh.cli.terminal;
+
+import java.io.PrintStream;
+import java.util.Locale;
+
+/**
+ * A sequence of steps that take their time: each leaves one line with how long it took. On a
+ * terminal the line of the step that runs is redrawn.
+ */
+public final class Steps {
+  private static final long REDRAW_MILLIS = 120;
+  private static final long LINE_MILLIS = 5_000;
+  private static final String SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
+
+  private final PrintStream out;
+  private final Terminal terminal;
+
+  Steps(PrintStream out, Terminal terminal) {
+    this.out = out;
+    this.terminal = terminal;
+  }
+
+  /** The step that runs; safe for any number of threads. */
+  public static final class Step {
+    private static final int BAR = 24;
+
+    private final long start = System.nanoTime();
+    private volatile String detail = "";
+    private volatile String result;
+
+    /** What it is just at; replaces what was said before. */
+    public void detail(String text) {
+      detail = text;
+    }
+
+    /** How far it is, as a bar. */
+    public void progress(long done, long total) {
+      double seconds = Math.max(0.001, (System.nanoTime() - start) / 1e9);
+      int filled = (int) Math.min(BAR, BAR * done / Math.max(1, total));
+      detail =
+          String.format(
+              Locale.ROOT,
+              "%s%s %,d of %,d, %,.0f/s",
+              "█".repeat(filled),
+              "░".repeat(BAR - filled),
+              done,
+              total,
+              done / seconds);
+    }
+
+    /** What its line says once it is done, in place of its label. */
+    public void result(String text) {
+      result = text;
+    }
+  }
+
+  /** Work that may say how far it is. */
+  @FunctionalInterface
+  public interface Work<T> {
+    T run(Step step) throws Exception;
+  }
+
+  /** Runs a step and returns what it made; a failure passes through, its line marked. */
+  public <T> T run(String label, Work<T> work) throws Exception {
+    var step = new Step();
+    var ticker = tick(label, step);
+    boolean done = false;
+    try {
+      var result = work.run(step);
+      done = true;
+      return result;
+    } finally {
+      ticker.interrupt();
+      ticker.join();
+      finish(done && step.result != null ? step.result : label, done, step.start);
+    }
+  }
+
+  private void finish(String label, boolean done, long start) {
+    var mark = done ? style(Style.GREEN, "✓") : style(Style.RED, "✗");
+    var time = style(Style.DIM, time(start));
+    out.println((terminal.err() ? "\r\u001b[K" : "") + " " + mark + " " + time + "  " + label);
+  }
+
+  private Thread tick(String label, Step step) {
+    long pause = terminal.err() ? REDRAW_MILLIS : LINE_MILLIS;
+    var thread =
+        new Thread(
+            () -> {
+              for (int frame = 0; ; frame++) {
+                if (terminal.err()) {
+                  draw(label, step, SPINNER.charAt(frame % SPINNER.length()));
+                } else if (frame > 0) {
+                  out.println("   " + time(step.start) + "  " + text(label, step));
+                }
+                try {
+                  Thread.sleep(pause);
+                } catch (InterruptedException e) {
+                  return;
+                }
+              }
+            },
+            "progress");
+    thread.setDaemon(true);
+    thread.start();
+    return thread;
+  }
+
+  private void draw(String label, Step step, char spinner) {
+    var text = " " + spinner + " " + time(step.start) + "  " + text(label, step);
+    int room = terminal.columns() - 1;
+    out.print("\r\u001b[K" + (text.length() > room ? text.substring(0, room - 1) + "…" : text));
+    out.flush();
+  }
+
+  private static String text(String label, Step step) {
+    return step.detail.isEmpty() ? label : label + ": " + step.detail;
+  }
+
+  private static String time(long start) {
+    return String.format(Locale.ROOT, "%5.1f s", (System.nanoTime() - start) / 1e9);
+  }
+
+  private String style(Style style, String text) {
+    return terminal.err() && terminal.colour() ? style.on(text) : text;
+  }
+}

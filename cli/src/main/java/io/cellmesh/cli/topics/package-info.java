@@ -1,0 +1,2 @@
+/** The topics of an instance. */
+package io.cellmesh.cli.topics;

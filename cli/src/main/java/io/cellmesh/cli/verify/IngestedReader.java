@@ -1,0 +1,45 @@
+package io.cellmesh.cli.verify;
+
+import io.cellmesh.cell.Cell;
+import io.cellmesh.cell.EnvelopeReader;
+import io.cellmesh.cell.InvalidCellException;
+import io.cellmesh.cell.Shards;
+import io.cellmesh.cell.Topics;
+import java.util.Optional;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+/**
+ * Reads records as the sink does, except that a body may have any size that the contract allows.
+ */
+final class IngestedReader implements AutoCloseable {
+  private final EnvelopeReader envelopes = new EnvelopeReader(EnvelopeReader.MAX_BODY_LIMIT);
+  private final Topics topics;
+  private final Shards shards;
+
+  IngestedReader(Topics topics, Shards shards) {
+    this.topics = topics;
+    this.shards = shards;
+  }
+
+  Ingested read(ConsumerRecord<byte[], byte[]> record) {
+    return new Ingested(record.topic(), record.partition(), record.offset(), cell(record));
+  }
+
+  @Override
+  public void close() {
+    envelopes.close();
+  }
+
+  private Optional<Cell> cell(ConsumerRecord<byte[], byte[]> record) {
+    try {
+      var cell =
+          record.topic().equals(topics.mesh())
+              ? envelopes.readMeshCell(record.key(), record.value())
+              : envelopes.readCell(record.key(), record.value());
+      int shard = shards.of(cell.key().rowKey());
+      return shards.partitionOf(shard) == record.partition() ? Optional.of(cell) : Optional.empty();
+    } catch (InvalidCellException e) {
+      return Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package io.cellmesh.connect.sink.index;
+
+import io.cellmesh.connect.sink.Version;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.common.config.Config;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.config.ConfigValue;
+import org.apache.kafka.connect.connector.Task;
+import org.apache.kafka.connect.sink.SinkConnector;
+
+/** Writes the entries of one index to its tables, on the shards of the shard field. */
+public final class IndexSinkConnector extends SinkConnector {
+  private static final String TOLERANCE = "errors.tolerance";
+  private static final String DEAD_LETTERS = "errors.deadletterqueue.topic.name";
+
+  private Map<String, String> settings;
+
+  @Override
+  public String version() {
+    return Version.get();
+  }
+
+  @Override
+  public ConfigDef config() {
+    return IndexSinkConfig.DEFINITION;
+  }
+
+  @Override
+  public Config validate(Map<String, String> asked) {
+    var config = super.validate(asked);
+    if (!"all".equals(asked.get(TOLERANCE))) {
+      refuse(config, TOLERANCE, "must be all: a malformed record must stop no other");
+    }
+    if (asked.getOrDefault(DEAD_LETTERS, "").isEmpty()) {
+      refuse(config, DEAD_LETTERS, "must name the topic for malformed records");
+    }
+    if (config.configValues().stream().allMatch(value -> value.errorMessages().isEmpty())) {
+      validateTogether(config, asked);
+    }
+    return config;
+  }
+
+  @Override
+  public void start(Map<String, String> started) {
+    settings = Map.copyOf(started);
+  }
+
+  @Override
+  public Class<? extends Task> taskClass() {
+    return IndexSinkTask.class;
+  }
+
+  @Override
+  public List<Map<String, String>> taskConfigs(int maxTasks) {
+    return Collections.nCopies(maxTasks, settings);
+  }
+
+  @Override
+  public void stop() {}
+
+  private static void validateTogether(Config config, Map<String, String> asked) {
+    try {
+      var valid = new IndexSinkConfig(asked);
+      if (!valid.topic().equals(asked.getOrDefault("topics", "").strip())) {
+        refuse(config, "topics", "must be " + valid.topic() + ", where this index's entries are");
+      }
+    } catch (ConfigException e) {
+      refuse(config, IndexSinkConfig.INDEX, e.getMessage());
+    }
+  }
+
+  private static void refuse(Config config, String setting, String rule) {
+    config.configValues().stream()
+        .filter(value -> value.name().equals(setting))
+        .findFirst()
+        .orElseGet(
+            () -> {
+              var value = new ConfigValue(setting);
+              config.configValues().add(value);
+              return value;
+            })
+        .addErrorMessage(setting + ": " + rule);
+  }
+}

@@ -1,0 +1,216 @@
+package io.cellmesh.connect.sink;
+
+import static io.cellmesh.connect.sink.SinkStack.json;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.cellmesh.cell.Names;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.NewPartitions;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The sink in a real worker, over real clusters. */
+class CellSinkIT {
+  private static final Duration SOON = Duration.ofSeconds(30);
+
+  private static SinkStack stack;
+
+  @BeforeAll
+  static void start() throws Exception {
+    stack = SinkStack.start();
+  }
+
+  @AfterAll
+  static void stop() {
+    if (stack != null) {
+      stack.close();
+    }
+  }
+
+  @Test
+  void a_cell_becomes_a_row_of_its_shard_and_its_copy_goes() throws Exception {
+    var row = stack.rowOf("c1");
+    stack.produce(row, json(row, "BASE", 1, "{\"fare\":12.95}")).get();
+    await().atMost(SOON).until(() -> stack.cells(row) == 1);
+    await().atMost(SOON).until(() -> stack.buffered("c1") == 0);
+  }
+
+  @Test
+  void an_equal_body_is_a_success_and_another_body_a_conflict_that_changes_nothing()
+      throws Exception {
+    var row = stack.rowOf("c2");
+    stack.produce(row, json(row, "BASE", 1, "{\"a\":1,\"b\":2}")).get();
+    stack.produce(row, json(row, "BASE", 1, "{\"b\":2.0,\"a\":1}")).get();
+    var second = stack.produce(row, json(row, "BASE", 1, "{\"a\":9}")).get();
+    stack.produce(row, json(row, "BASE", 2, "{}")).get();
+    await().atMost(SOON).until(() -> stack.cells(row) == 2);
+    var reason = reasonOf(second);
+    assertThat(reason)
+        .contains(row + "/BASE/1")
+        .containsPattern("kept sha256:[0-9a-f]{64}, refused sha256:[0-9a-f]{64}");
+  }
+
+  @Test
+  void base_in_capitals_and_in_small_letters_are_two_columns() throws Exception {
+    var row = stack.rowOf("c3");
+    stack.produce(row, json(row, "BASE", 1, "1")).get();
+    stack.produce(row, json(row, "base", 1, "2")).get();
+    await().atMost(SOON).until(() -> stack.cells(row) == 2);
+  }
+
+  @Test
+  void bad_input_is_rejected_with_its_reason_and_the_next_good_cell_arrives() throws Exception {
+    var row = stack.rowOf("c1");
+    var partition = stack.topology().shards().partitionOf(stack.topology().shards().of(row));
+    var key = row.toString().getBytes(UTF_8);
+    var wrong = (partition + 1) % stack.topology().shards().partitions();
+    var good = json(row, "BASE", 1, "1").getBytes(UTF_8);
+    var sent =
+        List.of(
+            stack.produce("trips.cells", partition, key, "not json".getBytes(UTF_8)).get(),
+            stack.produce("trips.cells", partition, key, null).get(),
+            stack.produce("trips.cells", wrong, key, good).get(),
+            stack.produce(row, json(row, "BASE", 1, "\"" + "x".repeat((1 << 20) - 1) + "\"")).get(),
+            stack.produce("trips.mesh", partition, key, good).get());
+    var reasons = new ArrayList<String>();
+    for (var record : sent) {
+      reasons.add(reasonOf(record));
+    }
+    assertThat(reasons.get(0)).contains("record: not JSON");
+    assertThat(reasons.get(1)).contains("its value is null");
+    assertThat(reasons.get(2)).contains("murmur2").contains(row.toString());
+    assertThat(reasons.get(3)).contains("over the limit of 1048576");
+    assertThat(reasons.get(4)).contains("origin: missing");
+    stack.produce("trips.cells", partition, key, good).get();
+    await().atMost(SOON).until(() -> stack.cells(row) == 1);
+  }
+
+  @Test
+  void a_copy_stays_while_the_minion_is_stopped_and_goes_once_it_is_back() throws Exception {
+    var minion = stack.cluster("c2").minions().get(0);
+    minion.execute("STOP REPLICA");
+    var row = stack.rowOf("c2");
+    stack.produce(row, json(row, "BASE", 1, "1")).get();
+    await().atMost(SOON).until(() -> stack.cells(row) == 1);
+    await().during(Duration.ofSeconds(3)).atMost(SOON).until(() -> stack.buffered("c2") >= 1);
+    minion.execute("START REPLICA");
+    await().atMost(SOON).until(() -> stack.buffered("c2") == 0);
+  }
+
+  @Test
+  void a_dead_primary_delays_nobody_else_and_its_cells_come_in_order_when_it_is_back()
+      throws Exception {
+    var primary = stack.cluster("c3").master();
+    var waiting = stack.rowOf("c3");
+    stack.produce(waiting, json(waiting, "BASE", 0, "0")).get();
+    await().atMost(SOON).until(() -> stack.cells(waiting) == 1);
+    primary.kill();
+    for (int i = 1; i <= 100; i++) {
+      stack.produce(waiting, json(waiting, "BASE", i, String.valueOf(i))).get();
+    }
+    var other = stack.rowOf("c1");
+    stack.produce(other, json(other, "BASE", 1, "1")).get();
+    await().atMost(SOON).until(() -> stack.cells(other) == 1);
+    assertThat(stack.buffered("c3")).isGreaterThanOrEqualTo(100);
+    primary.start();
+    primary.awaitReady();
+    primary.openMaster();
+    await().atMost(SOON).until(() -> stack.cells(waiting) == 101);
+    assertThat(refKeys(waiting))
+        .isEqualTo(IntStream.rangeClosed(0, 100).mapToObj(String::valueOf).toList());
+    await().atMost(Duration.ofSeconds(60)).until(() -> stack.buffered("c3") == 0);
+  }
+
+  @Test
+  void a_killed_worker_loses_and_reorders_nothing() throws Exception {
+    var row = stack.rowOf("c1");
+    for (int i = 0; i < 2000; i++) {
+      stack.produce(row, json(row, "BASE", i, "{\"i\":" + i + "}"));
+      if (i == 700) {
+        stack.devStack().worker("dc1").kill();
+      }
+    }
+    stack.devStack().worker("dc1").start();
+    stack.devStack().worker("dc1").awaitReady();
+    await().atMost(Duration.ofSeconds(90)).until(() -> stack.cells(row) == 2000);
+    assertThat(refKeys(row)).isEqualTo(IntStream.range(0, 2000).mapToObj(String::valueOf).toList());
+  }
+
+  @Test
+  void a_changed_shard_count_is_refused_with_the_value_to_restore() throws Exception {
+    var settings = stack.shipped();
+    settings.compute(
+        "topology",
+        (name, yaml) ->
+            yaml.replace("shards: 64", "shards: 128")
+                .replace("43-63", "43-127")
+                .replace("42-63", "42-127"));
+    assertThat(stack.devStack().worker("dc1").client().validate(settings).toString())
+        .contains("shards is fixed when an instance is created")
+        .contains("restore `shards: 64`");
+  }
+
+  @Test
+  void a_topic_with_a_wrong_partition_count_is_refused() throws Exception {
+    var settings = stack.shipped();
+    settings.compute(
+        "topology", (name, yaml) -> yaml.replace("instance: trips", "instance: other"));
+    settings.put("topics", "other.cells");
+    try (var admin = stack.devStack().broker("dc1").admin()) {
+      admin.createTopics(List.of(new NewTopic("other.cells", 4, (short) 1))).all().get();
+      admin.createPartitions(Map.of("other.cells", NewPartitions.increaseTo(5))).all().get();
+    }
+    assertThat(stack.devStack().worker("dc1").client().validate(settings).toString())
+        .contains("other.cells has 5 partitions, the topology says partitions: 16")
+        .contains("instance other was never created on cluster c1");
+  }
+
+  private static List<String> refKeys(UUID row) {
+    var table = Names.database("trips", stack.topology().shards().of(row)) + ".entity";
+    var sql =
+        "SELECT GROUP_CONCAT(ref_key ORDER BY added_id) FROM %s WHERE row_key = UUID_TO_BIN('%s')"
+            .formatted(table, row);
+    try (var connection = stack.masterOf(row).connect();
+        var statement = connection.createStatement()) {
+      statement.execute("SET SESSION group_concat_max_len = 1000000");
+      try (var rows = statement.executeQuery(sql)) {
+        rows.next();
+        return List.of(rows.getString(1).split(","));
+      }
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** The reason in the headers of the rejected record that came from a place in an ingest topic. */
+  private static String reasonOf(RecordMetadata sent) {
+    return await()
+        .atMost(SOON)
+        .until(
+            () ->
+                stack.rejected().stream()
+                    .filter(r -> header(r, "topic").equals(sent.topic()))
+                    .filter(r -> header(r, "partition").equals(String.valueOf(sent.partition())))
+                    .filter(r -> header(r, "offset").equals(String.valueOf(sent.offset())))
+                    .map(r -> header(r, "exception.message"))
+                    .findFirst()
+                    .orElse(null),
+            reason -> reason != null);
+  }
+
+  private static String header(ConsumerRecord<byte[], byte[]> record, String name) {
+    return new String(record.headers().lastHeader("__connect.errors." + name).value(), UTF_8);
+  }
+}

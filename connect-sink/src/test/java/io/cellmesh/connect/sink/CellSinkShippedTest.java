@@ -1,0 +1,117 @@
+package io.cellmesh.connect.sink;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.cellmesh.devstack.shipped.SettingsTable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.common.config.ConfigValue;
+import org.junit.jupiter.api.Test;
+
+/** The files that a user gets with the connector are right, and wrong settings are named. */
+class CellSinkShippedTest {
+  private static final Path HOME = Path.of(System.getProperty("cellmesh.home"));
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String TOPOLOGY =
+      """
+      instance: trips
+      shards: 64
+      partitions: 16
+      datacenter: dc1
+      clusters:
+        - {name: c1, shards: 0-31, epoch: 1, master: {url: "mysql://127.0.0.1:1", domain: rack1}}
+        - {name: c2, shards: 32-63, epoch: 1, master: {url: "mysql://127.0.0.1:2", domain: rack2}}
+      """;
+
+  @Test
+  void connectors_cell_sink_json_is_valid_once_it_is_rendered() throws IOException {
+    assertThat(errors(shipped())).isEmpty();
+    assertThat(shipped().keySet())
+        .allMatch(name -> isConnects(name) || CellSinkConfig.DEFINITION.names().contains(name));
+  }
+
+  @Test
+  void docs_connectors_cell_sink_md_lists_the_settings_as_they_are() throws IOException {
+    var page = HOME.resolve("docs/connectors/cell-sink.md");
+    assertThat(page).hasContent(SettingsTable.expected(page, CellSinkConfig.DEFINITION));
+  }
+
+  @Test
+  void a_topology_with_a_gap_is_refused_with_its_shards() throws IOException {
+    var settings = shipped();
+    settings.put("topology", TOPOLOGY.replace("32-63", "33-63"));
+    assertThat(errors(settings)).containsExactly("topology: no cluster owns the shards 32");
+  }
+
+  @Test
+  void a_topology_without_a_second_failure_domain_is_refused() throws IOException {
+    var settings = shipped();
+    settings.put("topology", TOPOLOGY.replace("rack2", "rack1"));
+    assertThat(errors(settings)).singleElement().asString().contains("failure domain \"rack1\"");
+  }
+
+  @Test
+  void a_connector_that_could_not_report_rejections_is_refused() throws IOException {
+    var settings = shipped();
+    settings.remove("errors.tolerance");
+    settings.remove("errors.deadletterqueue.topic.name");
+    assertThat(errors(settings))
+        .anyMatch(message -> message.startsWith("errors.tolerance: must be all"))
+        .anyMatch(message -> message.startsWith("errors.deadletterqueue.topic.name: must name"));
+  }
+
+  @Test
+  void a_topic_that_is_no_ingest_topic_is_refused() throws IOException {
+    var settings = shipped();
+    settings.put("topics", "trips.cells,trips.log");
+    assertThat(errors(settings))
+        .containsExactly("topics: \"trips.log\" is not one of [trips.cells, trips.mesh]");
+  }
+
+  /** The shipped file with sample values; no broker, so that its topics are not looked at. */
+  private static Map<String, String> shipped() throws IOException {
+    var text = Files.readString(HOME.resolve("connectors/cell-sink.json"));
+    var values =
+        Map.of(
+            "topology", TOPOLOGY,
+            "instance", "trips",
+            "mysql.user", "sink",
+            "mysql.password", "s\"cret",
+            "kafka.bootstrap.servers", "");
+    for (var value : values.entrySet()) {
+      var quoted = JSON.writeValueAsString(value.getValue());
+      text = text.replace("@{" + value.getKey() + "}", quoted.substring(1, quoted.length() - 1));
+    }
+    assertThat(text).doesNotContain("@{");
+    var settings =
+        JSON.convertValue(
+            JSON.readTree(text).get("config"), new TypeReference<HashMap<String, String>>() {});
+    assertThat(settings).containsEntry("connector.class", CellSinkConnector.class.getName());
+    settings.put("mysql.connect.timeout.ms", "100");
+    return settings;
+  }
+
+  private static List<String> errors(Map<String, String> settings) {
+    return new CellSinkConnector()
+        .validate(settings).configValues().stream()
+            .map(ConfigValue::errorMessages)
+            .flatMap(List::stream)
+            .toList();
+  }
+
+  private static boolean isConnects(String name) {
+    return name.equals("connector.class")
+        || name.equals("tasks.max")
+        || name.equals("topics")
+        || name.endsWith(".converter")
+        || name.startsWith("errors.")
+        || name.startsWith("producer.override.")
+        || name.startsWith("consumer.override.");
+  }
+}

@@ -1,0 +1,203 @@
+package io.cellmesh.connect.sink;
+
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.cellmesh.cell.Names;
+import io.cellmesh.cell.Topology;
+import io.cellmesh.cell.TopologyYaml;
+import io.cellmesh.devstack.DevStack;
+import io.cellmesh.devstack.MySqlCluster;
+import io.cellmesh.devstack.MySqlServer;
+import io.cellmesh.devstack.Options;
+import io.cellmesh.devstack.Progress;
+import io.cellmesh.storage.Credentials;
+import io.cellmesh.storage.InstanceSchema;
+import io.cellmesh.storage.Pools;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.Future;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/** One data centre with three storage clusters, whose Connect worker runs the shipped sink. */
+final class SinkStack implements AutoCloseable {
+  static final Path HOME = Path.of(System.getProperty("cellmesh.home"));
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final DevStack stack;
+  private final Topology topology;
+  private final KafkaProducer<byte[], byte[]> producer;
+
+  private SinkStack(DevStack stack) {
+    this.stack = stack;
+    this.topology = stack.topology("dc1");
+    this.producer =
+        new KafkaProducer<>(
+            Map.of(
+                "bootstrap.servers", bootstrap(), "linger.ms", "1", "max.request.size", "5242880"),
+            new ByteArraySerializer(),
+            new ByteArraySerializer());
+  }
+
+  static SinkStack start() throws Exception {
+    var options =
+        Options.defaults()
+            .withDatacenters(1)
+            .withClusters(3)
+            .withPlugins(List.of(HOME.resolve("connect-sink/target/plugin")));
+    var sink = new SinkStack(DevStack.start(options, Progress.silent()));
+    sink.createInstance();
+    sink.createTopics();
+    sink.stack.worker("dc1").client().put("trips-sink", sink.shipped());
+    sink.stack.worker("dc1").client().awaitRunning("trips-sink", Duration.ofSeconds(60));
+    return sink;
+  }
+
+  Topology topology() {
+    return topology;
+  }
+
+  DevStack devStack() {
+    return stack;
+  }
+
+  /** The shipped connector, rendered for this stack. */
+  Map<String, String> shipped() throws Exception {
+    var text = Files.readString(HOME.resolve("connectors/cell-sink.json"));
+    var values =
+        Map.of(
+            "topology", TopologyYaml.write(topology),
+            "instance", "trips",
+            "mysql.user", "root",
+            "mysql.password", "",
+            "kafka.bootstrap.servers", bootstrap());
+    for (var value : values.entrySet()) {
+      var quoted = JSON.writeValueAsString(value.getValue());
+      text = text.replace("@{" + value.getKey() + "}", quoted.substring(1, quoted.length() - 1));
+    }
+    return JSON.convertValue(
+        JSON.readTree(text).get("config"), new TypeReference<HashMap<String, String>>() {});
+  }
+
+  /** A row key whose shard the given cluster owns. */
+  UUID rowOf(String cluster) {
+    while (true) {
+      var row = UUID.randomUUID();
+      if (topology.clusterOf(topology.shards().of(row)).name().equals(cluster)) {
+        return row;
+      }
+    }
+  }
+
+  static String json(UUID row, String column, long ref, String body) {
+    return "{\"row_key\":\"%s\",\"column_name\":\"%s\",\"ref_key\":%d,\"body\":%s}"
+        .formatted(row, column, ref, body);
+  }
+
+  Future<RecordMetadata> produce(UUID row, String json) {
+    return produce(
+        "trips.cells", null, row.toString().getBytes(), json == null ? null : json.getBytes());
+  }
+
+  Future<RecordMetadata> produce(String topic, Integer partition, byte[] key, byte[] value) {
+    return producer.send(new ProducerRecord<>(topic, partition, key, value));
+  }
+
+  MySqlCluster cluster(String name) {
+    return stack.cluster("dc1", name);
+  }
+
+  MySqlServer masterOf(UUID row) {
+    return cluster(topology.clusterOf(topology.shards().of(row)).name()).master();
+  }
+
+  /** How many cells of a row its master has. */
+  int cells(UUID row) {
+    var table = Names.database("trips", topology.shards().of(row)) + ".entity";
+    return Integer.parseInt(
+        masterOf(row)
+            .query(
+                "SELECT COUNT(*) FROM %s WHERE row_key = UUID_TO_BIN('%s')".formatted(table, row)));
+  }
+
+  /** Cells that wait for a primary in all buffers. */
+  int buffered(String primary) {
+    return topology.clusters().stream()
+        .filter(c -> !c.name().equals(primary))
+        .mapToInt(
+            c ->
+                Integer.parseInt(
+                    cluster(c.name())
+                        .master()
+                        .query(
+                            "SELECT COALESCE(SUM(cells), 0) FROM trips_meta.buffer WHERE primary_cluster = '%s'"
+                                .formatted(primary))))
+        .sum();
+  }
+
+  /** What stands in trips.rejected, in the order of its offsets. */
+  List<ConsumerRecord<byte[], byte[]>> rejected() {
+    try (var consumer =
+        new KafkaConsumer<>(
+            Map.<String, Object>of("bootstrap.servers", bootstrap(), "max.poll.records", "10000"),
+            new ByteArrayDeserializer(),
+            new ByteArrayDeserializer())) {
+      var at = new TopicPartition("trips.rejected", 0);
+      consumer.assign(List.of(at));
+      consumer.seekToBeginning(List.of(at));
+      long end = consumer.endOffsets(List.of(at)).get(at);
+      var records = new ArrayList<ConsumerRecord<byte[], byte[]>>();
+      while (consumer.position(at) < end) {
+        records.addAll(consumer.poll(Duration.ofMillis(500)).records(at));
+      }
+      return records;
+    }
+  }
+
+  @Override
+  public void close() {
+    producer.close(Duration.ofSeconds(5));
+    stack.close();
+  }
+
+  private String bootstrap() {
+    return stack.broker("dc1").bootstrap();
+  }
+
+  private void createInstance() throws Exception {
+    try (var pools = new Pools(new Credentials("root", ""))) {
+      var schema = new InstanceSchema(topology, pools);
+      for (var cluster : topology.clusters()) {
+        schema.create(cluster, shards -> {});
+      }
+    }
+  }
+
+  private void createTopics() throws Exception {
+    int partitions = topology.shards().partitions();
+    var large = Map.of("max.message.bytes", "4194304");
+    try (var admin = stack.broker("dc1").admin()) {
+      admin
+          .createTopics(
+              List.of(
+                  new NewTopic("trips.cells", partitions, (short) 1).configs(large),
+                  new NewTopic("trips.mesh", partitions, (short) 1).configs(large),
+                  new NewTopic("trips.rejected", 1, (short) 1).configs(large)))
+          .all()
+          .get();
+    }
+  }
+}

@@ -1,0 +1,136 @@
+package io.cellmesh.connect.sink.index;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.cellmesh.devstack.shipped.SettingsTable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+import org.apache.kafka.common.config.ConfigValue;
+import org.apache.kafka.connect.sink.SinkConnector;
+import org.junit.jupiter.api.Test;
+
+/** The files that a user gets with the connector are right, and wrong settings are named. */
+class IndexSinkShippedTest {
+  private static final Path HOME = Path.of(System.getProperty("cellmesh.home"));
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String TOPOLOGY =
+      """
+      instance: trips
+      shards: 64
+      partitions: 16
+      datacenter: dc1
+      clusters:
+        - {name: c1, shards: 0-63, epoch: 1, master: {url: "mysql://127.0.0.1:1", domain: rack1}}
+      """;
+
+  @Test
+  void connectors_index_sink_json_is_valid_once_it_is_rendered() throws IOException {
+    assertThat(JSON.readTree(rendered()).get("name").asText())
+        .isEqualTo("trips-index-sink-driver_partner_index");
+    assertThat(errors(shipped())).isEmpty();
+    assertThat(shipped().keySet())
+        .allMatch(name -> isConnects(name) || IndexSinkConfig.DEFINITION.names().contains(name));
+  }
+
+  @Test
+  void docs_connectors_index_sink_md_lists_the_settings_as_they_are() throws IOException {
+    var page = HOME.resolve("docs/connectors/index-sink.md");
+    assertThat(page).hasContent(SettingsTable.expected(page, IndexSinkConfig.DEFINITION));
+  }
+
+  @Test
+  void the_worker_finds_it_as_a_service() {
+    assertThat(ServiceLoader.load(SinkConnector.class))
+        .hasAtLeastOneElementOfType(IndexSinkConnector.class);
+  }
+
+  @Test
+  void a_wrong_definition_is_refused_with_its_line() throws IOException {
+    var settings = shipped();
+    settings.put("index", settings.get("index").replace("datetime", "time"));
+    assertThat(errors(settings))
+        .singleElement()
+        .asString()
+        .startsWith("index: line 10: type: \"time\" is none of");
+  }
+
+  @Test
+  void a_definition_of_another_instance_is_refused() throws IOException {
+    var settings = shipped();
+    settings.put("index", settings.get("index").replace("datastore: trips", "datastore: riders"));
+    assertThat(errors(settings))
+        .containsExactly("index: datastore \"riders\" is not the topology's instance, trips");
+  }
+
+  @Test
+  void a_topic_of_another_index_is_refused() throws IOException {
+    var settings = shipped();
+    settings.put("topics", "trips.index.other");
+    assertThat(errors(settings))
+        .containsExactly(
+            "topics: must be trips.index.driver_partner_index, where this index's entries are");
+  }
+
+  @Test
+  void a_connector_that_could_not_report_malformed_records_is_refused() throws IOException {
+    var settings = shipped();
+    settings.remove("errors.tolerance");
+    settings.remove("errors.deadletterqueue.topic.name");
+    assertThat(errors(settings))
+        .containsExactly(
+            "errors.tolerance: must be all: a malformed record must stop no other",
+            "errors.deadletterqueue.topic.name: must name the topic for malformed records");
+  }
+
+  private static String rendered() throws IOException {
+    var text = Files.readString(HOME.resolve("connectors/index-sink.json"));
+    var index = Files.readString(HOME.resolve("connectors/indexes/driver_partner_index.yaml"));
+    var values =
+        Map.of(
+            "topology", TOPOLOGY,
+            "instance", "trips",
+            "index.name", "driver_partner_index",
+            "index", index,
+            "mysql.user", "sink",
+            "mysql.password", "s\"cret");
+    for (var value : values.entrySet()) {
+      var quoted = JSON.writeValueAsString(value.getValue());
+      text = text.replace("@{" + value.getKey() + "}", quoted.substring(1, quoted.length() - 1));
+    }
+    assertThat(text).doesNotContain("@{");
+    return text;
+  }
+
+  private static Map<String, String> shipped() throws IOException {
+    var settings =
+        JSON.convertValue(
+            JSON.readTree(rendered()).get("config"),
+            new TypeReference<HashMap<String, String>>() {});
+    assertThat(settings).containsEntry("connector.class", IndexSinkConnector.class.getName());
+    return settings;
+  }
+
+  private static List<String> errors(Map<String, String> settings) {
+    return new IndexSinkConnector()
+        .validate(settings).configValues().stream()
+            .map(ConfigValue::errorMessages)
+            .flatMap(List::stream)
+            .toList();
+  }
+
+  private static boolean isConnects(String name) {
+    return name.equals("connector.class")
+        || name.equals("tasks.max")
+        || name.equals("topics")
+        || name.endsWith(".converter")
+        || name.startsWith("errors.")
+        || name.startsWith("consumer.override.");
+  }
+}

@@ -1,0 +1,170 @@
+package io.cellmesh.connect.source;
+
+import io.cellmesh.cell.Topology;
+import io.cellmesh.cell.Topology.Server;
+import io.cellmesh.cell.Topology.StorageCluster;
+import io.cellmesh.cell.TopologyException;
+import io.cellmesh.cell.TopologyYaml;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigDef.Importance;
+import org.apache.kafka.common.config.ConfigDef.Type;
+import org.apache.kafka.common.config.ConfigDef.ValidString;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.config.ConfigValue;
+import org.apache.kafka.common.config.types.Password;
+
+/** The settings of {@link CellSourceConnector}. */
+final class CellSourceConfig extends AbstractConfig {
+  static final String TOPOLOGY = "topology";
+  static final String CLUSTER = "cluster";
+  static final String MYSQL_USER = "mysql.user";
+  static final String MYSQL_PASSWORD = "mysql.password";
+  static final String READ_FROM = "read.from";
+  static final String MINION = "minion";
+  static final String MASTER = "master";
+
+  /** Settings that start with this go to Debezium's MySQL connector, without the prefix. */
+  static final String DEBEZIUM_PREFIX = "debezium.";
+
+  static final ConfigDef DEFINITION =
+      new ConfigDef()
+          .define(
+              TOPOLOGY,
+              Type.STRING,
+              ConfigDef.NO_DEFAULT_VALUE,
+              new TopologyValidator(),
+              Importance.HIGH,
+              "The shard map: the text of topology.yaml.")
+          .define(
+              CLUSTER,
+              Type.STRING,
+              ConfigDef.NO_DEFAULT_VALUE,
+              new ConfigDef.NonEmptyString(),
+              Importance.HIGH,
+              "The storage cluster whose binlog to read, by its name in the topology.")
+          .define(
+              MYSQL_USER,
+              Type.STRING,
+              ConfigDef.NO_DEFAULT_VALUE,
+              new ConfigDef.NonEmptyString(),
+              Importance.HIGH,
+              "The MySQL user. It needs REPLICATION SLAVE, REPLICATION CLIENT and, on the instance's"
+                  + " meta database, SELECT.")
+          .define(
+              MYSQL_PASSWORD,
+              Type.PASSWORD,
+              "",
+              Importance.HIGH,
+              "The MySQL user's password; better a reference to a config provider than the text.")
+          .define(
+              READ_FROM,
+              Type.STRING,
+              MINION,
+              ValidString.in(MINION, MASTER),
+              Importance.MEDIUM,
+              "Which server of the cluster to read: its first minion, so that the log never shows a"
+                  + " cell that a promotion then takes back, or its master, which is a commit sooner.");
+
+  CellSourceConfig(Map<String, String> props) {
+    super(DEFINITION, props, false);
+    for (var value : validate(props)) {
+      for (var message : value.errorMessages()) {
+        throw new ConfigException(message);
+      }
+    }
+  }
+
+  /** What Connect shows for the given settings, with everything that is wrong about them. */
+  static List<ConfigValue> validate(Map<String, String> props) {
+    var values = new ArrayList<>(DEFINITION.validate(props));
+    for (var name : props.keySet()) {
+      if (name.startsWith(DEBEZIUM_PREFIX)
+          && DebeziumSettings.isOurs(name.substring(DEBEZIUM_PREFIX.length()))) {
+        var value = new ConfigValue(name);
+        value.addErrorMessage(
+            name + " is derived from the connector's own settings and can't be set");
+        values.add(value);
+      }
+    }
+    if (errorFree(values, TOPOLOGY) && errorFree(values, CLUSTER)) {
+      validateCluster(props, values);
+    }
+    return values;
+  }
+
+  Topology topology() {
+    return TopologyYaml.parse(getString(TOPOLOGY));
+  }
+
+  StorageCluster cluster() {
+    return topology().cluster(getString(CLUSTER));
+  }
+
+  /** The server whose binlog to read. */
+  Server server() {
+    return readsMaster() ? cluster().master() : cluster().minions().get(0);
+  }
+
+  boolean readsMaster() {
+    return getString(READ_FROM).equals(MASTER);
+  }
+
+  String user() {
+    return getString(MYSQL_USER);
+  }
+
+  Password password() {
+    return getPassword(MYSQL_PASSWORD);
+  }
+
+  /** What the user set for Debezium, under Debezium's own names. */
+  Map<String, String> debezium() {
+    var settings = new HashMap<String, String>();
+    originalsWithPrefix(DEBEZIUM_PREFIX).forEach((k, v) -> settings.put(k, String.valueOf(v)));
+    return settings;
+  }
+
+  private static void validateCluster(Map<String, String> props, List<ConfigValue> values) {
+    try {
+      var cluster = TopologyYaml.parse(props.get(TOPOLOGY)).cluster(props.get(CLUSTER));
+      if (cluster.minions().isEmpty() && !MASTER.equals(props.get(READ_FROM))) {
+        of(values, READ_FROM)
+            .addErrorMessage(
+                "read.from: cluster %s has no minion in the topology; list one, or set read.from=master"
+                    .formatted(cluster.name()));
+      }
+    } catch (TopologyException e) {
+      of(values, CLUSTER).addErrorMessage(e.getMessage());
+    }
+  }
+
+  private static boolean errorFree(List<ConfigValue> values, String name) {
+    return of(values, name).errorMessages().isEmpty();
+  }
+
+  private static ConfigValue of(List<ConfigValue> values, String name) {
+    return values.stream().filter(v -> v.name().equals(name)).findFirst().orElseThrow();
+  }
+
+  /** The message leaves out the value: it is a page long, and Connect shows it anyway. */
+  private static final class TopologyValidator implements ConfigDef.Validator {
+    @Override
+    public void ensureValid(String name, Object value) {
+      try {
+        TopologyYaml.parse((String) value);
+      } catch (IllegalArgumentException e) {
+        throw new ConfigException(name + ": " + e.getMessage());
+      }
+    }
+
+    @Override
+    public String toString() {
+      return "every shard owned by exactly one cluster";
+    }
+  }
+}

@@ -1,0 +1,57 @@
+package io.cellmesh.connect.source;
+
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.common.config.Config;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.connect.connector.Task;
+import org.apache.kafka.connect.source.SourceConnector;
+
+/**
+ * Turns the committed cells of one storage cluster into the records of the instance's log.
+ *
+ * <p>There is one task however many {@code tasks.max} allows: a binlog is one sequence. The task
+ * gets the connector's settings as they are, so that a secret that came from a config provider is
+ * stored as the reference that it was.
+ */
+public final class CellSourceConnector extends SourceConnector {
+  private Map<String, String> settings = Map.of();
+
+  @Override
+  public String version() {
+    return Version.current();
+  }
+
+  @Override
+  public void start(Map<String, String> props) {
+    new CellSourceConfig(props);
+    settings = Collections.unmodifiableMap(new HashMap<>(props));
+  }
+
+  @Override
+  public Class<? extends Task> taskClass() {
+    return CellSourceTask.class;
+  }
+
+  @Override
+  public List<Map<String, String>> taskConfigs(int maxTasks) {
+    return List.of(settings);
+  }
+
+  @Override
+  public void stop() {
+    settings = Map.of();
+  }
+
+  @Override
+  public ConfigDef config() {
+    return CellSourceConfig.DEFINITION;
+  }
+
+  @Override
+  public Config validate(Map<String, String> props) {
+    return new Config(CellSourceConfig.validate(props));
+  }
+}

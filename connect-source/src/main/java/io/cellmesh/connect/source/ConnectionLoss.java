@@ -1,0 +1,58 @@
+package io.cellmesh.connect.source;
+
+import com.github.shyiko.mysql.binlog.event.deserialization.EventDataDeserializationException;
+import com.github.shyiko.mysql.binlog.network.ServerException;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.util.Set;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Tells a connection that was lost, which comes back by trying again, from everything else.
+ *
+ * <p>Debezium wraps what happened in layers of its own exceptions, so the whole chain of causes is
+ * looked at, and what no new attempt can change wins over what looks like a loss.
+ */
+final class ConnectionLoss {
+
+  /**
+   * A binlog position that the server does not have, and accesses that it denies: trying again
+   * gives the same answer, and a person has to act.
+   */
+  private static final Set<Integer> LASTING = Set.of(1236, 1044, 1045, 1049, 1142, 1227);
+
+  /**
+   * Comes with 1236, too: the server has cut this reader off because a later one registered with
+   * its id. That is another run of the same task, one of which is about to be stopped by Connect.
+   */
+  private static final String DISPLACED = "same server_uuid/server_id";
+
+  private ConnectionLoss() {}
+
+  static boolean isCauseOf(Throwable failure) {
+    boolean lost = false;
+    for (var cause = failure; cause != null; cause = cause.getCause()) {
+      if (LASTING.contains(errorCode(cause))) {
+        return String.valueOf(cause.getMessage()).contains(DISPLACED);
+      }
+      lost |= isLoss(cause);
+    }
+    return lost;
+  }
+
+  private static boolean isLoss(Throwable cause) {
+    if (cause instanceof SQLException sql) {
+      return sql.getSQLState() != null && sql.getSQLState().startsWith("08");
+    }
+    // An event that can't be decoded is an IOException too, but as broken the next time.
+    return cause instanceof TimeoutException
+        || cause instanceof IOException && !(cause instanceof EventDataDeserializationException);
+  }
+
+  private static int errorCode(Throwable cause) {
+    if (cause instanceof SQLException sql) {
+      return sql.getErrorCode();
+    }
+    return cause instanceof ServerException server ? server.getErrorCode() : 0;
+  }
+}

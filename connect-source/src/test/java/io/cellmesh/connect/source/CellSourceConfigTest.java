@@ -1,0 +1,93 @@
+package io.cellmesh.connect.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.common.config.ConfigException;
+import org.junit.jupiter.api.Test;
+
+class CellSourceConfigTest {
+
+  @Test
+  void right_settings_have_no_errors() {
+    assertThat(errors(Samples.settings())).isEmpty();
+  }
+
+  @Test
+  void a_minion_is_read_unless_the_master_is_asked_for() {
+    assertThat(new CellSourceConfig(Samples.settings()).server().address())
+        .isEqualTo("db2.example:3302");
+    assertThat(new CellSourceConfig(Samples.settings("read.from", "master")).server().address())
+        .isEqualTo("db1.example:3301");
+  }
+
+  @Test
+  void an_unknown_cluster_is_refused_and_the_known_ones_are_listed() {
+    assertThat(errors(Samples.settings("cluster", "c9")))
+        .containsOnlyKeys("cluster")
+        .hasEntrySatisfying(
+            "cluster", m -> assertThat(m).singleElement().asString().contains("c9", "[c1, c2]"));
+  }
+
+  @Test
+  void a_topology_with_a_gap_is_refused_and_the_shards_are_named() {
+    var gap = Samples.TOPOLOGY.replace("32-63", "40-63");
+
+    assertThat(errors(Samples.settings("topology", gap)))
+        .containsOnlyKeys("topology")
+        .hasEntrySatisfying(
+            "topology", m -> assertThat(m).singleElement().asString().contains("32-39"));
+  }
+
+  @Test
+  void a_cluster_without_a_minion_is_read_only_from_its_master_and_on_request() {
+    var settings = Samples.settings("cluster", "c2");
+    assertThat(errors(settings).get("read.from"))
+        .singleElement()
+        .asString()
+        .contains("no minion", "read.from=master");
+
+    settings.put("read.from", "master");
+    assertThat(errors(settings)).isEmpty();
+  }
+
+  @Test
+  void what_is_missing_is_named() {
+    assertThat(errors(Map.of())).containsOnlyKeys("topology", "cluster", "mysql.user");
+  }
+
+  @Test
+  void settings_of_debezium_that_make_the_records_right_are_not_the_users() {
+    var name = "debezium.snapshot.mode";
+    assertThat(errors(Samples.settings(name, "initial"))).containsOnlyKeys(name);
+    assertThat(errors(Samples.settings("debezium.gtid.source.includes", ".*"))).isNotEmpty();
+    assertThat(errors(Samples.settings("debezium.max.queue.size", "99"))).isEmpty();
+  }
+
+  @Test
+  void a_task_does_not_start_with_wrong_settings() {
+    assertThatThrownBy(() -> new CellSourceConfig(Samples.settings("cluster", "c9")))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("[c1, c2]");
+  }
+
+  @Test
+  void the_password_is_in_no_text() {
+    var config = new CellSourceConfig(Samples.settings());
+
+    assertThat(config.toString() + config.values()).doesNotContain("s3cret");
+  }
+
+  private static Map<String, List<String>> errors(Map<String, String> settings) {
+    var errors = new HashMap<String, List<String>>();
+    for (var value : new CellSourceConnector().validate(settings).configValues()) {
+      if (!value.errorMessages().isEmpty()) {
+        errors.put(value.name(), value.errorMessages());
+      }
+    }
+    return errors;
+  }
+}

@@ -1,0 +1,81 @@
+package io.cellmesh.connect.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.github.shyiko.mysql.binlog.event.EventHeaderV4;
+import com.github.shyiko.mysql.binlog.event.deserialization.EventDataDeserializationException;
+import com.github.shyiko.mysql.binlog.network.AuthenticationException;
+import com.github.shyiko.mysql.binlog.network.ServerException;
+import io.debezium.DebeziumException;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.Test;
+
+class ConnectionLossTest {
+
+  @Test
+  void a_connection_that_ended_or_could_not_be_made_is_a_loss() {
+    for (var cause :
+        List.of(
+            new SQLException("Communications link failure", "08S01"),
+            new SQLException("Too many connections", "08004", 1040),
+            new EOFException(),
+            new ConnectException("Connection refused"),
+            new TimeoutException(),
+            new ServerException("Server shutdown in progress", 1053, "08S01"))) {
+      assertThat(isLoss(cause)).as(cause.toString()).isTrue();
+    }
+  }
+
+  @Test
+  void what_another_attempt_can_not_change_is_none() {
+    for (var cause :
+        List.of(
+            new SQLException("Access denied", "28000", 1045),
+            new SQLException("Unknown database", "42000", 1049),
+            new AuthenticationException("Access denied", 1045, "28000"),
+            new ServerException("Could not find first log file", 1236, "HY000"),
+            new IllegalStateException("schema"))) {
+      assertThat(isLoss(cause)).as(cause.toString()).isFalse();
+    }
+  }
+
+  @Test
+  void an_event_that_can_not_be_decoded_is_none_unless_its_connection_ended() {
+    var header = new EventHeaderV4();
+    var broken = new EventDataDeserializationException(header, new IllegalArgumentException());
+    var cutOff = new EventDataDeserializationException(header, new EOFException());
+
+    assertThat(isLoss(broken)).isFalse();
+    assertThat(isLoss(cutOff)).isTrue();
+  }
+
+  @Test
+  void a_refusal_wins_over_the_loss_that_it_is_wrapped_in() {
+    var refusal = new IOException(new ServerException("purged", 1236, "HY000"));
+
+    assertThat(isLoss(refusal)).isFalse();
+  }
+
+  @Test
+  void a_reader_that_another_run_of_its_task_displaced_tries_again() {
+    var displaced =
+        new ServerException(
+            "A replica with the same server_uuid/server_id as this replica has connected",
+            1236,
+            "HY000");
+
+    assertThat(isLoss(displaced)).isTrue();
+  }
+
+  /** As Debezium wraps it. */
+  private static boolean isLoss(Exception cause) {
+    return ConnectionLoss.isCauseOf(
+        new org.apache.kafka.connect.errors.ConnectException(
+            "An exception occurred in the change event producer", new DebeziumException(cause)));
+  }
+}

@@ -1,0 +1,109 @@
+package io.cellmesh.connect.source;
+
+import io.cellmesh.cell.Body;
+import io.cellmesh.cell.EntitySchema;
+import io.cellmesh.cell.InvalidCellException;
+import io.cellmesh.cell.Names;
+import io.cellmesh.cell.ShardSet;
+import io.cellmesh.devstack.MySqlCluster;
+import io.cellmesh.devstack.MySqlServer;
+import java.nio.ByteBuffer;
+import java.sql.SQLException;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.UUID;
+
+/** The instance "trips" on a storage cluster, and somebody who writes cells. */
+final class InstanceFixture {
+  private final MySqlServer master;
+  private final ShardSet shards;
+  private final Random random = new Random(20161);
+
+  private InstanceFixture(MySqlServer master, ShardSet shards) {
+    this.master = master;
+    this.shards = shards;
+  }
+
+  static InstanceFixture create(MySqlCluster cluster) {
+    var fixture = new InstanceFixture(cluster.master(), cluster.shards());
+    fixture.createTables(cluster.name());
+    return fixture;
+  }
+
+  /** Commits that many cells of the shard in one transaction. */
+  void insert(int shard, int cells) throws SQLException {
+    try (var connection = master.connect()) {
+      connection.setCatalog(Names.database("trips", shard));
+      connection.setAutoCommit(false);
+      try (var insert =
+          connection.prepareStatement(
+              "INSERT INTO entity (row_key, column_name, ref_key, body, origin, created_at)"
+                  + " VALUES (?, 'BASE', ?, ?, 'dc1', UTC_TIMESTAMP(6))")) {
+        for (int i = 0; i < cells; i++) {
+          // The last byte is 0, which MySQL leaves out of a binlog.
+          insert.setBytes(1, bytes(new UUID(random.nextLong(), random.nextLong() << 8)));
+          insert.setLong(2, random.nextLong());
+          insert.setBytes(3, Body.ofJson("{\"fare\": 12.5}").stored());
+          insert.addBatch();
+        }
+        insert.executeBatch();
+      } catch (InvalidCellException e) {
+        throw new AssertionError(e);
+      }
+      connection.commit();
+    }
+  }
+
+  /** The rows that are there: the cell's key by shard and added_id. */
+  Map<Place, String> rows() throws SQLException {
+    var rows = new TreeMap<Place, String>();
+    try (var connection = master.connect();
+        var statement = connection.createStatement()) {
+      for (int shard : shards.stream().toArray()) {
+        try (var row =
+            statement.executeQuery(
+                "SELECT added_id, BIN_TO_UUID(row_key), ref_key FROM `%s`.entity"
+                    .formatted(Names.database("trips", shard)))) {
+          while (row.next()) {
+            rows.put(new Place(shard, row.getLong(1)), row.getString(2) + "/" + row.getLong(3));
+          }
+        }
+      }
+    }
+    return rows;
+  }
+
+  private void createTables(String cluster) {
+    for (int shard : shards.stream().toArray()) {
+      var database = Names.database("trips", shard);
+      master.execute(
+          "CREATE DATABASE " + database,
+          EntitySchema.CREATE_TABLE.replaceFirst(
+              "EXISTS entity", "EXISTS " + database + ".entity"));
+    }
+    master.execute(
+        "CREATE DATABASE trips_meta",
+        "CREATE TABLE trips_meta.instance (name VARCHAR(48), cluster VARCHAR(48), created_gtids"
+            + " LONGTEXT)",
+        "INSERT INTO trips_meta.instance VALUES ('trips', '%s', @@GLOBAL.gtid_executed)"
+            .formatted(cluster));
+  }
+
+  private static byte[] bytes(UUID uuid) {
+    return ByteBuffer.allocate(16)
+        .putLong(uuid.getMostSignificantBits())
+        .putLong(uuid.getLeastSignificantBits())
+        .array();
+  }
+
+  /** Where a cell stands. */
+  record Place(int shard, long addedId) implements Comparable<Place> {
+    @Override
+    public int compareTo(Place other) {
+      return shard == other.shard
+          ? Long.compare(addedId, other.addedId)
+          : Integer.compare(shard, other.shard);
+    }
+  }
+}

@@ -1,0 +1,187 @@
+package io.cellmesh.connect.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cellmesh.cell.Body;
+import io.cellmesh.cell.InvalidCellException;
+import io.cellmesh.cell.TopologyYaml;
+import io.debezium.data.Envelope;
+import io.debezium.time.MicroTimestamp;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Map;
+import java.util.UUID;
+import org.apache.kafka.connect.data.Schema;
+import org.apache.kafka.connect.data.SchemaBuilder;
+import org.apache.kafka.connect.data.Struct;
+import org.apache.kafka.connect.errors.ConnectException;
+import org.apache.kafka.connect.source.SourceRecord;
+import org.apache.kafka.connect.storage.SimpleHeaderConverter;
+import org.junit.jupiter.api.Test;
+
+class LogWriterTest {
+  private static final Schema ROW =
+      SchemaBuilder.struct()
+          .optional()
+          .field("added_id", Schema.INT64_SCHEMA)
+          .field("row_key", Schema.BYTES_SCHEMA)
+          .field("column_name", Schema.STRING_SCHEMA)
+          .field("ref_key", Schema.INT64_SCHEMA)
+          .field("body", Schema.BYTES_SCHEMA)
+          .field("origin", Schema.STRING_SCHEMA)
+          .field("origin_id", Schema.OPTIONAL_INT64_SCHEMA)
+          .field("created_at", MicroTimestamp.schema())
+          .build();
+  private static final Schema SOURCE =
+      SchemaBuilder.struct().field("db", Schema.STRING_SCHEMA).build();
+  private static final Envelope ENVELOPE =
+      Envelope.defineSchema()
+          .withName("trips.dc1.c1.trips_0042.entity" + Envelope.SCHEMA_NAME_SUFFIX)
+          .withRecord(ROW)
+          .withSource(SOURCE)
+          .build();
+  private static final Map<String, String> PARTITION = Map.of("server", "trips.dc1.c1");
+  private static final Map<String, ?> OFFSET = Map.of("gtids", "a:1-80", "row", 1);
+  private static final UUID ROW_KEY = UUID.fromString("0b6b5ba4-27a6-43a3-9e3c-0f3f2b5e7f00");
+  private static final Instant CREATED_AT = Instant.parse("2026-01-31T12:00:00.123456Z");
+
+  private final LogWriter writer = new LogWriter(TopologyYaml.parse(Samples.TOPOLOGY));
+
+  @Test
+  void a_created_row_becomes_a_record_in_the_partition_of_its_shard() {
+    var record = write(create(row()));
+
+    assertThat(record.topic()).isEqualTo("trips.log");
+    assertThat(record.kafkaPartition()).isEqualTo(42 % 16);
+    assertThat(record.timestamp()).isEqualTo(CREATED_AT.toEpochMilli());
+    assertThat(text(record.key())).isEqualTo(ROW_KEY.toString());
+    assertThat(text(record.value()))
+        .isEqualTo(
+            """
+            {"v":1,"row_key":"%s","column_name":"BASE","ref_key":-7,"body":{"fare":12.5},\
+            "origin":"dc1","origin_id":812,"shard":42,"added_id":812,\
+            "created_at":"2026-01-31T12:00:00.123456Z"}"""
+                .formatted(ROW_KEY));
+  }
+
+  @Test
+  void the_offset_is_debeziums_own() {
+    var record = write(create(row()));
+
+    assertThat(record.sourcePartition()).isEqualTo(PARTITION);
+    assertThat(record.sourceOffset()).isEqualTo(OFFSET);
+  }
+
+  @Test
+  void a_cell_of_another_data_centre_keeps_its_origin_id() {
+    var record = write(create(row().put("origin", "dc2").put("origin_id", 5L)));
+
+    assertThat(text(record.value())).contains("\"origin\":\"dc2\",\"origin_id\":5,");
+    assertThat(record.headers().lastWithName("origin").value()).isEqualTo("dc2");
+  }
+
+  @Test
+  void headers_are_plain_text_on_the_wire() throws IOException {
+    var record = write(create(row()));
+    try (var converter = new SimpleHeaderConverter()) {
+      var headers = new StringBuilder();
+      for (var header : record.headers()) {
+        var bytes =
+            converter.fromConnectHeader("trips.log", header.key(), header.schema(), header.value());
+        headers.append(header.key()).append('=').append(text(bytes)).append(' ');
+      }
+      assertThat(headers).hasToString("column=BASE origin=dc1 shard=42 added_id=812 ");
+    }
+  }
+
+  @Test
+  void key_and_value_are_bytes_as_the_byte_array_converter_wants_them() {
+    var record = write(create(row()));
+
+    assertThat(record.keySchema()).isEqualTo(Schema.BYTES_SCHEMA);
+    assertThat(record.valueSchema()).isEqualTo(Schema.BYTES_SCHEMA);
+    assertThat(record.key()).isInstanceOf(byte[].class);
+    assertThat(record.value()).isInstanceOf(byte[].class);
+  }
+
+  @Test
+  void an_update_a_deletion_and_a_truncation_are_not_passed_on() {
+    assertThat(writer.write(event(ENVELOPE.update(row(), row(), source(), CREATED_AT)))).isEmpty();
+    assertThat(writer.write(event(ENVELOPE.delete(row(), source(), CREATED_AT)))).isEmpty();
+    assertThat(writer.write(event(ENVELOPE.truncate(source(), CREATED_AT)))).isEmpty();
+  }
+
+  @Test
+  void what_is_no_row_is_dropped() {
+    var heartbeat =
+        new SourceRecord(PARTITION, OFFSET, "__debezium-heartbeat", Schema.STRING_SCHEMA, "beat");
+
+    assertThat(writer.write(heartbeat)).isEmpty();
+  }
+
+  @Test
+  void a_body_that_can_not_be_decoded_stops_the_task_with_the_cell_named_and_the_body_unsaid() {
+    var damaged = create(row().put("body", "secret".getBytes(StandardCharsets.UTF_8)));
+
+    assertThatThrownBy(() -> writer.write(damaged))
+        .isInstanceOf(ConnectException.class)
+        .hasMessageContaining(ROW_KEY + "/BASE/-7")
+        .hasMessageContaining("shard 42, added_id 812")
+        .hasMessageNotContaining("secret");
+  }
+
+  @Test
+  void an_event_describes_itself_by_the_cells_key() {
+    var update = EntityEvent.of(event(ENVELOPE.update(row(), row(), source(), CREATED_AT)));
+
+    assertThat(update.orElseThrow().describe())
+        .isEqualTo("UPDATE of " + ROW_KEY + "/BASE/-7 (shard 42, added_id 812)");
+  }
+
+  private SourceRecord write(SourceRecord event) {
+    return writer.write(event).orElseThrow();
+  }
+
+  private static SourceRecord create(Struct row) {
+    return event(ENVELOPE.create(row, source(), CREATED_AT));
+  }
+
+  private static SourceRecord event(Struct value) {
+    return new SourceRecord(PARTITION, OFFSET, "trips_0042.entity", ENVELOPE.schema(), value);
+  }
+
+  private static Struct source() {
+    return new Struct(SOURCE).put("db", "trips_0042");
+  }
+
+  private static Struct row() {
+    var rowKey =
+        ByteBuffer.allocate(16)
+            .putLong(ROW_KEY.getMostSignificantBits())
+            .putLong(ROW_KEY.getLeastSignificantBits())
+            .flip();
+    return new Struct(ROW)
+        .put("added_id", 812L)
+        .put("row_key", rowKey)
+        .put("column_name", "BASE")
+        .put("ref_key", -7L)
+        .put("body", ByteBuffer.wrap(stored("{\"fare\": 12.5}")))
+        .put("origin", "dc1")
+        .put("created_at", CREATED_AT.getEpochSecond() * 1_000_000 + CREATED_AT.getNano() / 1_000);
+  }
+
+  private static byte[] stored(String json) {
+    try {
+      return Body.ofJson(json).stored();
+    } catch (InvalidCellException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static String text(Object bytes) {
+    return new String((byte[]) bytes, StandardCharsets.UTF_8);
+  }
+}

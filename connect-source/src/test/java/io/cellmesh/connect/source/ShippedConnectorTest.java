@@ -1,0 +1,44 @@
+package io.cellmesh.connect.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cellmesh.devstack.shipped.SettingsTable;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.apache.kafka.common.config.ConfigValue;
+import org.junit.jupiter.api.Test;
+
+/** The files that a user gets with the connector are right. */
+class ShippedConnectorTest {
+  private static final Path HOME = Path.of(System.getProperty("cellmesh.home"));
+
+  @Test
+  void connectors_cell_source_json_is_valid_once_it_is_rendered() throws IOException {
+    var rendered = RenderedConnector.of(Samples.TOPOLOGY, "c1", "reader", "s\"cret");
+
+    assertThat(rendered.name()).isEqualTo("trips-source-c1");
+    assertThat(rendered.config())
+        .containsEntry("connector.class", CellSourceConnector.class.getName())
+        .containsEntry("topology", Samples.TOPOLOGY)
+        .containsEntry("mysql.password", "s\"cret");
+    assertThat(new CellSourceConnector().validate(rendered.config()).configValues())
+        .flatMap(ConfigValue::errorMessages)
+        .isEmpty();
+    assertThat(rendered.config().keySet())
+        .allMatch(name -> isConnects(name) || CellSourceConfig.DEFINITION.names().contains(name));
+  }
+
+  @Test
+  void docs_connectors_cell_source_md_lists_the_settings_as_they_are() throws IOException {
+    var page = HOME.resolve("docs/connectors/cell-source.md");
+
+    assertThat(page).hasContent(SettingsTable.expected(page, CellSourceConfig.DEFINITION));
+  }
+
+  private static boolean isConnects(String name) {
+    return name.equals("connector.class")
+        || name.equals("tasks.max")
+        || name.endsWith(".converter")
+        || name.startsWith("producer.override.");
+  }
+}

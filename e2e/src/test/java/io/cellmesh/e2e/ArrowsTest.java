@@ -1,0 +1,62 @@
+package io.cellmesh.e2e;
+
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.api.Test;
+
+/** The arrows between the modules point down, and siblings never import siblings. */
+class ArrowsTest {
+  private static final JavaClasses CLASSES =
+      new ClassFileImporter()
+          .withImportOption(new ImportOption.DoNotIncludeTests())
+          .importPackages("io.cellmesh");
+
+  @Test
+  void modules_depend_only_on_the_modules_that_the_design_allows() {
+    layeredArchitecture()
+        .consideringOnlyDependenciesInAnyPackage("io.cellmesh..")
+        .layer("cell")
+        .definedBy("io.cellmesh.cell..")
+        .layer("storage")
+        .definedBy("io.cellmesh.storage..")
+        .layer("connect-sink")
+        .definedBy("io.cellmesh.connect.sink..")
+        .layer("connect-source")
+        .definedBy("io.cellmesh.connect.source..")
+        .layer("index-streams")
+        .definedBy("io.cellmesh.index..")
+        .layer("herb-replicator")
+        .definedBy("io.cellmesh.herb..")
+        .layer("devstack")
+        .definedBy("io.cellmesh.devstack..")
+        .layer("cli")
+        .definedBy("io.cellmesh.cli..")
+        .whereLayer("cell")
+        .mayNotAccessAnyLayer()
+        .whereLayer("storage")
+        .mayOnlyAccessLayers("cell")
+        .whereLayer("connect-sink")
+        .mayOnlyAccessLayers("storage", "cell")
+        .whereLayer("connect-source")
+        .mayOnlyAccessLayers("cell")
+        .whereLayer("index-streams")
+        .mayOnlyAccessLayers("cell")
+        .whereLayer("herb-replicator")
+        .mayOnlyAccessLayers("cell")
+        .whereLayer("devstack")
+        .mayOnlyAccessLayers("cell")
+        .whereLayer("cli")
+        .mayNotBeAccessedByAnyLayer()
+        .withOptionalLayers(true)
+        .check(CLASSES);
+  }
+
+  @Test
+  void no_two_packages_import_each_other() {
+    slices().matching("io.cellmesh.(**)").should().beFreeOfCycles().check(CLASSES);
+  }
+}

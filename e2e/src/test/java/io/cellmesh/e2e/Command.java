@@ -1,0 +1,42 @@
+package io.cellmesh.e2e;
+
+import io.cellmesh.cli.Main;
+import io.cellmesh.cli.terminal.Console;
+import io.cellmesh.cli.terminal.Terminal;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a command printed and how it ended.
+ *
+ * @param out standard output
+ * @param err standard error
+ */
+record Command(int exit, String out, String err) {
+
+  /** Runs a command as {@code ./cellmesh} would, its output going to no terminal. */
+  static Command run(String... args) {
+    var out = new ByteArrayOutputStream();
+    var err = new ByteArrayOutputStream();
+    var console =
+        new Console(
+            new PrintStream(out, true, StandardCharsets.UTF_8),
+            new PrintStream(err, true, StandardCharsets.UTF_8),
+            Terminal.NONE);
+    int exit = Main.run(console, args);
+    return new Command(
+        exit, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+  }
+
+  /** Runs a command against the stack in a state directory. */
+  static Command on(Path stateDir, String... args) {
+    var all = new ArrayList<>(List.of(args));
+    all.add("--state");
+    all.add(stateDir.toString());
+    return run(all.toArray(String[]::new));
+  }
+}

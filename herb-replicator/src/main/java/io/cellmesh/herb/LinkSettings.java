@@ -1,0 +1,53 @@
+package io.cellmesh.herb;
+
+import java.util.Properties;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.streams.StreamsConfig;
+
+/** The Streams settings of a link. */
+final class LinkSettings {
+  /** The largest record of the log and some room for its headers. */
+  private static final int MAX_REQUEST_BYTES = (4 << 20) + (64 << 10);
+
+  private LinkSettings() {}
+
+  /**
+   * @param id the consumer group on the peer's brokers; it names this data centre, since every peer
+   *     of the peer has its own there
+   * @param peer the peer's brokers
+   */
+  static Properties of(String id, String peer) {
+    var settings = new Properties();
+    settings.put(StreamsConfig.APPLICATION_ID_CONFIG, id);
+    settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, peer);
+    settings.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.AT_LEAST_ONCE);
+    // The newer group protocol wants clients of Streams' own making.
+    settings.put(StreamsConfig.GROUP_PROTOCOL_CONFIG, "classic");
+    settings.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, 1);
+    settings.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 1_000L);
+    settings.put(StreamsConfig.BUFFERED_RECORDS_PER_PARTITION_CONFIG, 200);
+    consumer(settings, ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+    consumer(settings, ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+    consumer(settings, ConsumerConfig.FETCH_MAX_BYTES_CONFIG, 8 << 20);
+    consumer(settings, ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 10_000);
+    consumer(settings, ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 3_000);
+    producer(settings, ProducerConfig.ACKS_CONFIG, "all");
+    producer(settings, ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
+    producer(settings, ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 5);
+    // A batch that expired would be overtaken by later ones and sent again behind them.
+    producer(settings, ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, Integer.MAX_VALUE);
+    producer(settings, ProducerConfig.LINGER_MS_CONFIG, 1);
+    producer(settings, ProducerConfig.MAX_REQUEST_SIZE_CONFIG, MAX_REQUEST_BYTES);
+    producer(settings, ProducerConfig.BUFFER_MEMORY_CONFIG, 16L << 20);
+    return settings;
+  }
+
+  private static void consumer(Properties settings, String name, Object value) {
+    settings.put(StreamsConfig.mainConsumerPrefix(name), value);
+  }
+
+  private static void producer(Properties settings, String name, Object value) {
+    settings.put(StreamsConfig.producerPrefix(name), value);
+  }
+}

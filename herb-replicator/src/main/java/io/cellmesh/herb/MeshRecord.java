@@ -1,0 +1,111 @@
+package io.cellmesh.herb;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.Set;
+
+/**
+ * A record of the log made ready for the mesh: the same JSON without its place in the log it came
+ * from. The bytes of everything else, the body above all, are copied as they are.
+ *
+ * @param rowKey the row_key as the envelope has it
+ * @param column the column_name
+ * @param origin where the cell was first written
+ * @param originId its added_id there
+ * @param shard the shard as the envelope has it
+ * @param value the envelope for the mesh
+ */
+record MeshRecord(
+    String rowKey, String column, String origin, long originId, int shard, byte[] value) {
+  private static final Set<String> PLACE = Set.of("shard", "added_id", "created_at");
+  private static final int MAX_DEPTH = 108;
+  private static final JsonFactory JSON =
+      JsonFactory.builder()
+          .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
+          .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+          .disable(JsonFactory.Feature.FAIL_ON_SYMBOL_HASH_OVERFLOW)
+          .streamReadConstraints(
+              StreamReadConstraints.builder()
+                  .maxNestingDepth(MAX_DEPTH)
+                  .maxNameLength(Integer.MAX_VALUE)
+                  .maxStringLength(Integer.MAX_VALUE)
+                  .build())
+          .build();
+
+  /**
+   * @throws CorruptLogException if the bytes are no record of a log
+   */
+  static MeshRecord of(byte[] log) {
+    if (log == null) {
+      throw new CorruptLogException("its value is null");
+    }
+    try (var parser = JSON.createParser(log)) {
+      if (parser.nextToken() != JsonToken.START_OBJECT) {
+        throw new CorruptLogException("not a JSON object");
+      }
+      return new Rewriting(log).run(parser);
+    } catch (IOException e) {
+      throw new CorruptLogException("not JSON");
+    }
+  }
+
+  /** One pass over the members of the envelope. */
+  private static final class Rewriting {
+    private final byte[] log;
+    private final ByteArrayOutputStream kept;
+    private String rowKey;
+    private String column;
+    private String origin;
+    private Long originId;
+    private Long shard;
+
+    Rewriting(byte[] log) {
+      this.log = log;
+      this.kept = new ByteArrayOutputStream(log.length);
+    }
+
+    MeshRecord run(JsonParser parser) throws IOException {
+      while (parser.nextToken() != JsonToken.END_OBJECT) {
+        int start = Math.toIntExact(parser.currentTokenLocation().getByteOffset());
+        var name = parser.currentName();
+        parser.nextToken();
+        member(name, parser);
+        parser.skipChildren();
+        parser.finishToken();
+        int end = Math.toIntExact(parser.currentLocation().getByteOffset());
+        if (!PLACE.contains(name)) {
+          kept.write(kept.size() == 0 ? '{' : ',');
+          kept.write(log, start, end - start);
+        }
+      }
+      kept.write('}');
+      if (parser.nextToken() != null) {
+        throw new CorruptLogException("something follows the JSON object");
+      }
+      if (rowKey == null || column == null || origin == null || originId == null || shard == null) {
+        throw new CorruptLogException(
+            "row_key, column_name, origin, origin_id or shard is missing");
+      }
+      return new MeshRecord(
+          rowKey, column, origin, originId, Math.toIntExact(shard), kept.toByteArray());
+    }
+
+    private void member(String name, JsonParser parser) throws IOException {
+      switch (name) {
+        case "row_key" -> rowKey = parser.getText();
+        case "column_name" -> column = parser.getText();
+        case "origin" -> origin = parser.getText();
+        case "origin_id" -> originId = parser.getLongValue();
+        case "shard" -> shard = (long) parser.getIntValue();
+        default -> {
+          // Copied or left out as it is.
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,184 @@
+package io.cellmesh.herb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cellmesh.cell.Body;
+import io.cellmesh.cell.Cell;
+import io.cellmesh.cell.CellKey;
+import io.cellmesh.cell.Envelope;
+import io.cellmesh.cell.EnvelopeReader;
+import io.cellmesh.cell.InvalidCellException;
+import io.cellmesh.cell.LogRecord;
+import io.cellmesh.cell.Origin;
+import io.cellmesh.cell.Shards;
+import io.cellmesh.cell.Topics;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.UUID;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.TestInputTopic;
+import org.apache.kafka.streams.TestOutputTopic;
+import org.apache.kafka.streams.TopologyTestDriver;
+import org.apache.kafka.streams.errors.StreamsException;
+import org.apache.kafka.streams.test.TestRecord;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class HerbTopologyTest {
+  /** One partition, because the test driver has no more. */
+  private static final Shards SHARDS = new Shards(64, 1);
+
+  private static final Topics TOPICS = new Topics("trips");
+  private static final Instant CREATED = Instant.parse("2026-01-31T12:00:00.123456Z");
+
+  private final TopologyTestDriver driver =
+      new TopologyTestDriver(HerbTopology.of("dc2", TOPICS, SHARDS), settings());
+  private final TestInputTopic<byte[], byte[]> log =
+      driver.createInputTopic("trips.log", new ByteArraySerializer(), new ByteArraySerializer());
+  private final TestOutputTopic<byte[], byte[]> mesh =
+      driver.createOutputTopic(
+          "trips.mesh", new ByteArrayDeserializer(), new ByteArrayDeserializer());
+
+  @AfterEach
+  void close() {
+    driver.close();
+  }
+
+  @Test
+  void aCellOfThePeerArrivesAsItIsWithItsOrigin() throws InvalidCellException {
+    var record = record(UUID.randomUUID(), "dc2", 812, "{\"fare\":12.50,\"né\":[1e400,\"ü\"]}");
+    send(record);
+
+    var arrived = mesh.readRecord();
+    try (var reader = new EnvelopeReader(EnvelopeReader.DEFAULT_BODY_LIMIT)) {
+      var cell = reader.readMeshCell(arrived.key(), arrived.value());
+      assertThat(cell.key()).isEqualTo(record.cell().key());
+      assertThat(cell.body().sameAs(record.cell().body())).isTrue();
+      assertThat(cell.origin()).contains(new Origin("dc2", 812));
+    }
+    assertThat(header(arrived, "origin")).isEqualTo("dc2");
+    assertThat(header(arrived, "column")).isEqualTo("BASE");
+    assertThat(mesh.isEmpty()).isTrue();
+  }
+
+  @Test
+  void cellsThatThePeerHasFromElsewhereStayThereSoNothingLoops() throws InvalidCellException {
+    send(record(UUID.randomUUID(), "dc1", 1, "{}"));
+    send(record(UUID.randomUUID(), "dc3", 1, "{}"));
+    assertThat(mesh.isEmpty()).isTrue();
+  }
+
+  @Test
+  void whatThisDataCentreGivesBackIsTakenByNoPeer() throws InvalidCellException {
+    send(record(UUID.randomUUID(), "dc2", 7, "{}"));
+    var here = mesh.readRecord();
+    // The sink here stores it, our log shows it with its origin, and the peer's link looks at it.
+    var ourLog = new String(here.value(), StandardCharsets.UTF_8);
+    assertThat(ourLog).contains("\"origin\":\"dc2\"");
+    try (var back = new TopologyTestDriver(HerbTopology.of("dc1", TOPICS, SHARDS), settings())) {
+      var key = new String(here.key(), StandardCharsets.UTF_8);
+      int shard = SHARDS.of(key);
+      var place =
+          ",\"shard\":%d,\"added_id\":1,\"created_at\":\"2026-01-31T12:00:00.000001Z\"}"
+              .formatted(shard);
+      back.createInputTopic("trips.log", new ByteArraySerializer(), new ByteArraySerializer())
+          .pipeInput(
+              here.key(),
+              (ourLog.substring(0, ourLog.length() - 1) + place).getBytes(StandardCharsets.UTF_8));
+      assertThat(
+              back.createOutputTopic(
+                      "trips.mesh", new ByteArrayDeserializer(), new ByteArrayDeserializer())
+                  .isEmpty())
+          .isTrue();
+    }
+  }
+
+  @Test
+  void theOrderStaysAndAStepBackIsCountedButPassedOn() throws InvalidCellException {
+    var row = UUID.randomUUID();
+    for (long id : List.of(1L, 2L, 3L, 2L, 3L, 4L)) {
+      send(record(row, "dc2", id, "{}"));
+    }
+    var ids = new ArrayList<Long>();
+    for (var cell : mesh.readRecordsToList()) {
+      ids.add(MeshRecord.of(withShard(cell.value(), SHARDS.of(row))).originId());
+    }
+    assertThat(ids).containsExactly(1L, 2L, 3L, 2L, 3L, 4L);
+    assertThat(counted("steps-back-total")).isEqualTo(2);
+  }
+
+  @Test
+  void aRecordThatIsNoneStopsTheLink() {
+    assertThatThrownBy(
+            () -> log.pipeInput(new byte[] {1}, "{\"half\":".getBytes(StandardCharsets.UTF_8)))
+        .isInstanceOf(StreamsException.class)
+        .rootCause()
+        .isInstanceOf(CorruptLogException.class)
+        .hasMessageContaining("trips.log-0 of dc2, offset 0")
+        .hasMessageContaining("not JSON");
+  }
+
+  @Test
+  void aPeerWithAnotherShardCountIsRefused() throws InvalidCellException {
+    var other = new Shards(128, 1);
+    var row = UUID.randomUUID();
+    while (other.of(row) == SHARDS.of(row)) {
+      row = UUID.randomUUID();
+    }
+    var record = record(row, "dc2", 1, "{}", other);
+    assertThatThrownBy(() -> send(record))
+        .rootCause()
+        .hasMessageContaining("must have the same shards and partitions");
+  }
+
+  private void send(LogRecord record) {
+    log.pipeInput(Envelope.key(record.cell().key()), Envelope.write(record));
+  }
+
+  private double counted(String metric) {
+    return driver.metrics().entrySet().stream()
+        .filter(m -> m.getKey().name().equals(metric))
+        .mapToDouble(m -> (double) m.getValue().metricValue())
+        .sum();
+  }
+
+  private static byte[] withShard(byte[] mesh, int shard) {
+    var text = new String(mesh, StandardCharsets.UTF_8);
+    return (text.substring(0, text.length() - 1) + ",\"shard\":" + shard + "}")
+        .getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static String header(TestRecord<byte[], byte[]> record, String name) {
+    return new String(record.headers().lastHeader(name).value(), StandardCharsets.UTF_8);
+  }
+
+  private static LogRecord record(UUID row, String origin, long originId, String body)
+      throws InvalidCellException {
+    return record(row, origin, originId, body, SHARDS);
+  }
+
+  private static LogRecord record(
+      UUID row, String origin, long originId, String body, Shards shards)
+      throws InvalidCellException {
+    var cell =
+        new Cell(
+            new CellKey(row, "BASE", originId),
+            Body.ofJson(body),
+            Optional.of(new Origin(origin, originId)));
+    return new LogRecord(cell, shards.of(row), originId, CREATED);
+  }
+
+  private static Properties settings() {
+    var settings = new Properties();
+    settings.put(StreamsConfig.APPLICATION_ID_CONFIG, "test");
+    settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "none:1");
+    return settings;
+  }
+}

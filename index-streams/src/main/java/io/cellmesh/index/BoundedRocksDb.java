@@ -1,0 +1,38 @@
+package io.cellmesh.index;
+
+import java.util.Map;
+import org.apache.kafka.streams.state.RocksDBConfigSetter;
+import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.Cache;
+import org.rocksdb.LRUCache;
+import org.rocksdb.Options;
+import org.rocksdb.WriteBufferManager;
+
+/**
+ * Lets all RocksDB stores of the process share one bounded piece of native memory. By default each
+ * partition's store takes its own, which for 16 partitions is over a gigabyte.
+ */
+public final class BoundedRocksDb implements RocksDBConfigSetter {
+  private static final long CACHE_BYTES = 48L << 20;
+  private static final long WRITE_BUFFER_BYTES = 24L << 20;
+  private static final long MEMTABLE_BYTES = 2L << 20;
+
+  private static final Cache CACHE = new LRUCache(CACHE_BYTES);
+  private static final WriteBufferManager WRITE_BUFFERS =
+      new WriteBufferManager(WRITE_BUFFER_BYTES, CACHE);
+
+  @Override
+  public void setConfig(String storeName, Options options, Map<String, Object> configs) {
+    var table = (BlockBasedTableConfig) options.tableFormatConfig();
+    table.setBlockCache(CACHE);
+    table.setCacheIndexAndFilterBlocks(true);
+    options.setWriteBufferManager(WRITE_BUFFERS);
+    options.setWriteBufferSize(MEMTABLE_BYTES);
+    options.setMaxWriteBufferNumber(2);
+    options.setTableFormatConfig(table);
+  }
+
+  /** What is shared outlives the single store. */
+  @Override
+  public void close(String storeName, Options options) {}
+}

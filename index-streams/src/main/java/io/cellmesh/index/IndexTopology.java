@@ -1,0 +1,77 @@
+package io.cellmesh.index;
+
+import io.cellmesh.cell.Shards;
+import io.cellmesh.cell.Topics;
+import io.cellmesh.cell.index.IndexDefinition;
+import io.cellmesh.cell.index.IndexEntryCodec;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.processor.StreamPartitioner;
+import org.apache.kafka.streams.state.Stores;
+
+/** The Streams topology of a set of indexes: one pass over the log, one output topic an index. */
+public final class IndexTopology {
+  static final String LOG = "log";
+  static final String PROCESSOR = "indexes";
+  static final String ROWS = "rows";
+  static final String UNINDEXED = "unindexed";
+
+  private IndexTopology() {}
+
+  /**
+   * @param definitions the indexes; their names differ
+   * @param topics the names of the instance's topics
+   * @param shards S and P; every topic but that of the unindexed has P partitions
+   */
+  public static Topology of(List<IndexDefinition> definitions, Topics topics, Shards shards) {
+    var bytes = Serdes.ByteArray();
+    var topology = new Topology();
+    topology.addSource(LOG, new ByteArrayDeserializer(), new ByteArrayDeserializer(), topics.log());
+    topology.addProcessor(PROCESSOR, () -> new IndexProcessor(definitions), LOG);
+    topology.addStateStore(
+        Stores.keyValueStoreBuilder(Stores.persistentKeyValueStore(ROWS), Serdes.Bytes(), bytes),
+        PROCESSOR);
+    for (var definition : definitions) {
+      topology.addSink(
+          sink(definition),
+          topics.index(definition.name()),
+          new ByteArraySerializer(),
+          new ByteArraySerializer(),
+          byShardField(shards),
+          PROCESSOR);
+    }
+    topology.addSink(
+        UNINDEXED,
+        topics.unindexed(),
+        new ByteArraySerializer(),
+        new ByteArraySerializer(),
+        PROCESSOR);
+    return topology;
+  }
+
+  /** The sink node of an index. */
+  static String sink(IndexDefinition definition) {
+    return "index." + definition.name();
+  }
+
+  /**
+   * Puts an entry where the shard of its shard field stands, as a cell is put by its row_key.
+   *
+   * @throws IllegalStateException (from the partitioner) if the topic has not P partitions
+   */
+  static StreamPartitioner<byte[], byte[]> byShardField(Shards shards) {
+    return (topic, key, value, partitions) -> {
+      if (partitions != shards.partitions()) {
+        throw new IllegalStateException(
+            "%s has %d partitions instead of %d".formatted(topic, partitions, shards.partitions()));
+      }
+      int shard = shards.of(IndexEntryCodec.shardValue(key));
+      return Optional.of(Set.of(shards.partitionOf(shard)));
+    };
+  }
+}

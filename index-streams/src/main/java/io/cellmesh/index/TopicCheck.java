@@ -1,0 +1,91 @@
+package io.cellmesh.index;
+
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+
+/**
+ * Looks, before anything starts, whether the topics exist with the partitions that routing needs.
+ */
+final class TopicCheck {
+  private static final int TIMEOUT_MS = 20_000;
+
+  private final String bootstrap;
+
+  TopicCheck(String bootstrap) {
+    this.bootstrap = bootstrap;
+  }
+
+  /**
+   * @param partitioned topics that must have the given number of partitions
+   * @param others topics that must exist
+   * @throws UnusableException saying which topic is missing or what count to restore
+   */
+  void run(Set<String> partitioned, int partitions, Set<String> others)
+      throws UnusableException, InterruptedException {
+    var wanted = new TreeSet<>(partitioned);
+    wanted.addAll(others);
+    var found = counts(wanted);
+    var missing = new TreeSet<>(wanted);
+    missing.removeAll(found.keySet());
+    if (!missing.isEmpty()) {
+      throw new UnusableException("topics are missing at " + bootstrap + ": " + missing);
+    }
+    var wrong = new TreeMap<>(found);
+    wrong.entrySet().removeIf(t -> others.contains(t.getKey()) || t.getValue() == partitions);
+    if (!wrong.isEmpty()) {
+      throw new UnusableException(
+          "these topics must have %d partitions, as the topology says, but have: %s"
+              .formatted(partitions, wrong));
+    }
+  }
+
+  private Map<String, Integer> counts(Set<String> topics)
+      throws UnusableException, InterruptedException {
+    var settings = new Properties();
+    settings.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrap);
+    settings.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, TIMEOUT_MS);
+    settings.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, TIMEOUT_MS / 4);
+    try (var admin = Admin.create(settings)) {
+      var found = new TreeMap<String, Integer>();
+      for (var topic : admin.describeTopics(topics).topicNameValues().entrySet()) {
+        try {
+          var description = topic.getValue().get(TIMEOUT_MS, TimeUnit.MILLISECONDS);
+          found.put(topic.getKey(), description.partitions().size());
+        } catch (ExecutionException e) {
+          if (!(e.getCause() instanceof UnknownTopicOrPartitionException)) {
+            throw unreachable(e.getCause());
+          }
+        }
+      }
+      return found;
+    } catch (TimeoutException e) {
+      throw unreachable(e);
+    }
+  }
+
+  private UnusableException unreachable(Throwable cause) {
+    return new UnusableException("Kafka at " + bootstrap + " does not answer: " + cause, cause);
+  }
+
+  /** What keeps the application from starting. */
+  static final class UnusableException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    UnusableException(String message) {
+      super(message);
+    }
+
+    UnusableException(String message, Throwable cause) {
+      super(message, cause);
+    }
+  }
+}

@@ -1,0 +1,99 @@
+package io.cellmesh.storage.index;
+
+import io.cellmesh.cell.index.FieldType;
+import java.math.BigDecimal;
+import java.nio.ByteBuffer;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.util.UUID;
+
+/** How a canonical text of each type stands in MySQL, without loss in either direction. */
+final class FieldColumn {
+  private FieldColumn() {}
+
+  static String sqlType(FieldType type) {
+    return switch (type) {
+      case UUID -> "BINARY(16)";
+      case STRING -> "VARCHAR(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin";
+      case INTEGER -> "BIGINT";
+      case DOUBLE -> "DOUBLE";
+      case DECIMAL -> "DECIMAL(38,18)";
+      case BOOLEAN -> "BOOLEAN";
+      case DATETIME -> "DATETIME(6)";
+    };
+  }
+
+  /** Most bytes that the column takes in a key, its null bit and length included. */
+  static int keyBytes(FieldType type) {
+    return switch (type) {
+      case UUID -> 17;
+      case STRING -> 255 * 4 + 3;
+      case INTEGER, DOUBLE, DATETIME -> 9;
+      case DECIMAL -> 18;
+      case BOOLEAN -> 2;
+    };
+  }
+
+  static void bind(PreparedStatement to, int at, FieldType type, String canonical)
+      throws SQLException {
+    if (canonical == null) {
+      to.setNull(at, Types.NULL);
+      return;
+    }
+    switch (type) {
+      case UUID -> to.setBytes(at, bytes(UUID.fromString(canonical)));
+      case STRING -> to.setString(at, canonical);
+      case INTEGER -> to.setLong(at, Long.parseLong(canonical));
+      case DOUBLE -> to.setDouble(at, Double.parseDouble(canonical));
+      case DECIMAL -> to.setBigDecimal(at, new BigDecimal(canonical));
+      case BOOLEAN -> to.setBoolean(at, Boolean.parseBoolean(canonical));
+      case DATETIME -> to.setObject(at, utc(Instant.parse(canonical)));
+      default -> throw new IllegalStateException("no such type: " + type);
+    }
+  }
+
+  /** The text of a column's value as {@link FieldType#parse} takes it, or null. */
+  static String read(ResultSet from, int at, FieldType type) throws SQLException {
+    var text =
+        switch (type) {
+          case UUID -> {
+            var bytes = from.getBytes(at);
+            yield bytes == null ? null : uuid(bytes).toString();
+          }
+          case STRING -> from.getString(at);
+          case INTEGER -> Long.toString(from.getLong(at));
+          case DOUBLE -> Double.toString(from.getDouble(at));
+          case DECIMAL -> {
+            var value = from.getBigDecimal(at);
+            yield value == null ? null : value.toPlainString();
+          }
+          case BOOLEAN -> Boolean.toString(from.getBoolean(at));
+          case DATETIME -> {
+            var value = from.getObject(at, LocalDateTime.class);
+            yield value == null ? null : value.toInstant(ZoneOffset.UTC).toString();
+          }
+        };
+    return from.wasNull() ? null : text;
+  }
+
+  static byte[] bytes(UUID uuid) {
+    return ByteBuffer.allocate(16)
+        .putLong(uuid.getMostSignificantBits())
+        .putLong(uuid.getLeastSignificantBits())
+        .array();
+  }
+
+  static UUID uuid(byte[] bytes) {
+    var buffer = ByteBuffer.wrap(bytes);
+    return new UUID(buffer.getLong(), buffer.getLong());
+  }
+
+  private static LocalDateTime utc(Instant instant) {
+    return LocalDateTime.ofInstant(instant, ZoneOffset.UTC);
+  }
+}

@@ -1,0 +1,70 @@
+package io.cellmesh.storage.index;
+
+import io.cellmesh.cell.index.IndexDefinition;
+import io.cellmesh.cell.index.IndexEntry;
+import io.cellmesh.cell.index.IndexField;
+import io.cellmesh.cell.index.MisfitException;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Reads a whole index table of a shard, streaming, so that its size costs no memory. */
+public final class IndexScan {
+  private final IndexTable table;
+  private final List<IndexField> fields;
+  private final int columns;
+
+  public IndexScan(String instance, IndexDefinition definition) {
+    this.table = new IndexTable(instance, definition);
+    this.fields = definition.fields();
+    this.columns = definition.columns().size();
+  }
+
+  /** Hands every entry of the shard to the consumer, removals among them, in any order. */
+  public void scan(Connection connection, int shard, Consumer<IndexEntry> consumer)
+      throws SQLException {
+    var sql = new StringBuilder("SELECT row_key, removed");
+    fields.forEach(f -> sql.append(", ").append(IndexTable.quoted(f.name())));
+    for (int i = 1; i <= columns; i++) {
+      sql.append(", version_").append(i);
+    }
+    sql.append(" FROM ").append(table.name(shard));
+    try (var query =
+        connection.prepareStatement(
+            sql.toString(), ResultSet.TYPE_FORWARD_ONLY, ResultSet.CONCUR_READ_ONLY)) {
+      // Connector/J's way of asking for row-by-row streaming.
+      query.setFetchSize(Integer.MIN_VALUE);
+      try (var rows = query.executeQuery()) {
+        while (rows.next()) {
+          consumer.accept(entry(rows));
+        }
+      }
+    }
+  }
+
+  private IndexEntry entry(ResultSet row) throws SQLException {
+    int at = 3;
+    var values = new ArrayList<String>();
+    for (var field : fields) {
+      values.add(canonical(field, FieldColumn.read(row, at++, field.type())));
+    }
+    var versions = new ArrayList<Long>();
+    for (int i = 0; i < columns; i++) {
+      long version = row.getLong(at++);
+      versions.add(row.wasNull() ? null : version);
+    }
+    return new IndexEntry(FieldColumn.uuid(row.getBytes(1)), versions, values, row.getBoolean(2));
+  }
+
+  private static String canonical(IndexField field, String text) throws SQLException {
+    try {
+      return text == null ? null : field.type().parse(field.name(), text);
+    } catch (MisfitException e) {
+      throw new SQLException(
+          "the index table holds what its type does not allow: " + e.getMessage(), e);
+    }
+  }
+}

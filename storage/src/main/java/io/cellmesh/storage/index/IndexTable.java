@@ -1,0 +1,162 @@
+package io.cellmesh.storage.index;
+
+import io.cellmesh.cell.Names;
+import io.cellmesh.cell.index.IndexDefinition;
+import io.cellmesh.cell.index.IndexEntry;
+import io.cellmesh.cell.index.IndexField;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * The table of an index on a shard: its definition and its writes.
+ *
+ * <p>A write counts only if none of its versions is lower than what stands (the same rule as {@link
+ * IndexEntry#supersedes}); so any order and any repetition of the same entries ends the same.
+ */
+public final class IndexTable {
+  private static final int ROWS_A_STATEMENT = 100;
+  private static final int MAX_KEY_BYTES = 3072;
+  private static final int MAX_KEY_PARTS = 16;
+
+  private final String instance;
+  private final IndexDefinition definition;
+  private final List<IndexField> fields;
+  private final int columns;
+
+  public IndexTable(String instance, IndexDefinition definition) {
+    this.instance = instance;
+    this.definition = definition;
+    this.fields = definition.fields();
+    this.columns = fields.size() + 2 + definition.columns().size();
+  }
+
+  /** What marks the table as this definition's; another definition under the name is refused. */
+  public String comment() {
+    return "cellmesh index " + definition.digest();
+  }
+
+  /** The statement that makes the table on a shard, if it is missing. */
+  public String createStatement(int shard) {
+    var lines = new ArrayList<String>();
+    for (var field : fields) {
+      boolean shardField = field == fields.get(0);
+      lines.add(
+          "%s %s %s"
+              .formatted(
+                  quoted(field.name()),
+                  FieldColumn.sqlType(field.type()),
+                  shardField ? "NOT NULL" : "NULL"));
+    }
+    lines.add("row_key BINARY(16) NOT NULL");
+    lines.add("removed BOOLEAN NOT NULL");
+    versions().forEach(v -> lines.add(v + " BIGINT NULL"));
+    lines.add("PRIMARY KEY (%s, row_key)".formatted(quoted(fields.get(0).name())));
+    if (fields.size() > 1) {
+      lines.add("KEY lookup (%s)".formatted(String.join(", ", lookup())));
+    }
+    return "CREATE TABLE IF NOT EXISTS %s (\n  %s\n) ENGINE=InnoDB COMMENT='%s'"
+        .formatted(name(shard), String.join(",\n  ", lines), comment());
+  }
+
+  /**
+   * Writes entries of one shard, in their order. In auto-commit mode a failure may leave some of
+   * them written, which a repetition puts right.
+   */
+  public void upsert(Connection connection, int shard, List<IndexEntry> entries)
+      throws SQLException {
+    for (int from = 0; from < entries.size(); from += ROWS_A_STATEMENT) {
+      var rows = entries.subList(from, Math.min(entries.size(), from + ROWS_A_STATEMENT));
+      try (var statement = connection.prepareStatement(upsertStatement(shard, rows.size()))) {
+        int at = 1;
+        for (var row : rows) {
+          at = bind(statement, at, row);
+        }
+        statement.executeUpdate();
+      }
+    }
+  }
+
+  /** The table's name with its database, quoted. */
+  String name(int shard) {
+    return quoted(Names.database(instance, shard)) + '.' + quoted(definition.tableName());
+  }
+
+  static String quoted(String name) {
+    return '`' + name + '`';
+  }
+
+  /** Assignments run from left to right, so what the guard looks at, the versions, comes last. */
+  String upsertStatement(int shard, int rows) {
+    var table = quoted(definition.tableName());
+    var guard =
+        versions().stream()
+            .map(v -> "(%1$s.%2$s IS NULL OR new.%2$s >= %1$s.%2$s)".formatted(table, v))
+            .collect(Collectors.joining(" AND "));
+    var guarded = new ArrayList<String>();
+    fields.stream().skip(1).forEach(f -> guarded.add(quoted(f.name())));
+    guarded.add("removed");
+    guarded.addAll(versions());
+    var names = new ArrayList<String>();
+    fields.forEach(f -> names.add(quoted(f.name())));
+    names.add("row_key");
+    names.add("removed");
+    names.addAll(versions());
+    var row = '(' + String.join(", ", Collections.nCopies(columns, "?")) + ')';
+    return """
+        INSERT INTO %s (%s)
+        VALUES %s AS new
+        ON DUPLICATE KEY UPDATE
+          %s"""
+        .formatted(
+            name(shard),
+            String.join(", ", names),
+            String.join(", ", Collections.nCopies(rows, row)),
+            guarded.stream()
+                .map(c -> "%1$s = IF(%2$s, new.%1$s, %3$s.%1$s)".formatted(c, guard, table))
+                .collect(Collectors.joining(",\n  ")));
+  }
+
+  private int bind(PreparedStatement statement, int first, IndexEntry entry) throws SQLException {
+    int at = first;
+    for (int i = 0; i < fields.size(); i++) {
+      FieldColumn.bind(statement, at++, fields.get(i).type(), entry.values().get(i));
+    }
+    statement.setBytes(at++, FieldColumn.bytes(entry.rowKey()));
+    statement.setBoolean(at++, entry.removed());
+    for (var version : entry.versions()) {
+      if (version == null) {
+        statement.setNull(at++, Types.BIGINT);
+      } else {
+        statement.setLong(at++, version);
+      }
+    }
+    return at;
+  }
+
+  private List<String> versions() {
+    return IntStream.rangeClosed(1, definition.columns().size())
+        .mapToObj(i -> "version_" + i)
+        .toList();
+  }
+
+  /** As many fields as a key of InnoDB can hold, in their order. */
+  private List<String> lookup() {
+    var parts = new ArrayList<String>();
+    int bytes = 0;
+    for (var field : fields) {
+      bytes += FieldColumn.keyBytes(field.type());
+      if (bytes > MAX_KEY_BYTES || parts.size() == MAX_KEY_PARTS) {
+        return parts;
+      }
+      parts.add(quoted(field.name()));
+    }
+    return parts;
+  }
+}
