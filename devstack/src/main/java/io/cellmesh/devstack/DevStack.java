@@ -87,7 +87,10 @@ public final class DevStack implements AutoCloseable {
   public static DevStack attach(Path stateDir) {
     var dir = stateDir.toAbsolutePath().normalize();
     var stack = new DevStack(StackPlan.read(dir), new Household(dir, Optional.empty()), false);
-    stack.members.all().forEach(Child::adopt);
+    for (var spec : AppSpecs.read(stack.household)) {
+      stack.apps.add(new JavaApp(spec, stack.household));
+    }
+    stack.children().forEach(Child::adopt);
     return stack;
   }
 
@@ -201,9 +204,18 @@ public final class DevStack implements AutoCloseable {
   /** Runs one more JVM as part of the stack. */
   public JavaApp startApp(JavaApp.Spec spec) {
     var app = new JavaApp(spec, household);
+    AppSpecs.write(spec, household);
     app.start();
     apps.add(app);
     return app;
+  }
+
+  /** A JVM that was started by {@link #startApp}, here or by who kept the stack. */
+  public JavaApp app(String name) {
+    return apps.stream()
+        .filter(app -> app.name().equals(name))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("no app " + name + "; there are " + apps));
   }
 
   /** Every process of the stack. */

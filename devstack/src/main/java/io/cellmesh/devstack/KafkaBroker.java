@@ -11,8 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 
@@ -22,6 +20,8 @@ public final class KafkaBroker extends Child {
   private static final int MAX_MESSAGE_BYTES = (4 << 20) + (64 << 10);
 
   private static final Duration READY_TIMEOUT = Duration.ofSeconds(90);
+  private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(5);
+  private static final Duration ADMIN_TIMEOUT = Duration.ofSeconds(60);
 
   private final BrokerPlan plan;
   private final Path dir;
@@ -60,12 +60,7 @@ public final class KafkaBroker extends Child {
 
   /** A client to administer it. The caller closes it. */
   public Admin admin() {
-    return Admin.create(
-        Map.of(
-            AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG,
-            bootstrap(),
-            AdminClientConfig.CLIENT_ID_CONFIG,
-            "cellmesh-devstack"));
+    return admin(ADMIN_TIMEOUT);
   }
 
   @Override
@@ -89,14 +84,31 @@ public final class KafkaBroker extends Child {
     if (!Ports.open(plan.port())) {
       return false;
     }
-    try (var admin = admin()) {
-      return !admin.describeCluster().nodes().get(5, TimeUnit.SECONDS).isEmpty();
-    } catch (ExecutionException | TimeoutException e) {
+    var admin = admin(PROBE_TIMEOUT);
+    try {
+      return !admin.describeCluster().nodes().get().isEmpty();
+    } catch (ExecutionException e) {
       return false;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new DevStackException("interrupted while waiting for " + name(), e);
+    } finally {
+      admin.close(Duration.ZERO);
     }
+  }
+
+  private Admin admin(Duration timeout) {
+    var millis = Long.toString(timeout.toMillis());
+    return Admin.create(
+        Map.of(
+            AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG,
+            bootstrap(),
+            AdminClientConfig.CLIENT_ID_CONFIG,
+            "cellmesh-devstack",
+            AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
+            millis,
+            AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG,
+            millis));
   }
 
   private Path data() {

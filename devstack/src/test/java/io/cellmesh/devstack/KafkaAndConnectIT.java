@@ -90,7 +90,9 @@ class KafkaAndConnectIT {
             client.validate(
                 Map.of("connector.class", "FileStreamSinkConnector", "topics", "lines")))
         .containsOnlyKeys("name");
-    assertThat(client.validate(fileConnector("Sink", dir, Map.of("topics", "lines")))).isEmpty();
+    assertThat(
+            client.validate(fileConnector("Sink", dir, Map.of("topics", "lines", "name", "file"))))
+        .isEmpty();
   }
 
   @Test
@@ -120,7 +122,6 @@ class KafkaAndConnectIT {
   private static Map<String, String> fileConnector(
       String kind, Path file, Map<String, String> more) {
     var config = new java.util.HashMap<>(more);
-    config.put("name", "file");
     config.put("connector.class", "FileStream" + kind + "Connector");
     config.put("file", file.toString());
     config.put("key.converter", "org.apache.kafka.connect.storage.StringConverter");

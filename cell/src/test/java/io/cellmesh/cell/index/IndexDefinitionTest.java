@@ -40,6 +40,15 @@ class IndexDefinitionTest {
   }
 
   @Test
+  void theExampleOnTheIndexPageIsOne() throws IOException {
+    var page = Files.readString(Path.of(System.getProperty("cellmesh.home"), "docs/indexes.md"));
+    var yaml = page.split("```yaml\n")[1].split("```")[0];
+    assertThat(IndexDefinition.parse(yaml).fields())
+        .extracting(IndexField::name)
+        .containsExactly("driver_partner_uuid", "city_uuid", "trip_created_at", "state");
+  }
+
+  @Test
   void nestedFieldsAreCalledByTheirPathOrAsToldTo() {
     var definition = IndexDefinition.parse(TWO_COLUMNS);
     assertThat(definition.fields())
