@@ -11,7 +11,7 @@ final class AtomicFile {
 
   static void write(Path file, String text) throws IOException {
     Files.createDirectories(file.getParent());
-    var next = Files.createTempFile(file.getParent(), file.getFileName().toString(), ".tmp");
+    var next = file.resolveSibling(file.getFileName() + ".tmp");
     Files.writeString(next, text);
     Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }

@@ -13,7 +13,7 @@ import java.util.TreeMap;
  * does: each archive in a class loader of its own, through META-INF/services alone.
  */
 public final class ConnectWorker extends Child {
-  private static final Duration READY_TIMEOUT = Duration.ofSeconds(120);
+  private static final Duration READY_TIMEOUT = Duration.ofSeconds(240);
   private static final String BYTES = "org.apache.kafka.connect.converters.ByteArrayConverter";
 
   private final WorkerPlan plan;
@@ -59,7 +59,7 @@ public final class ConnectWorker extends Child {
   protected List<String> command() {
     return JavaCommand.of(
         household(),
-        KafkaJars.flags(household()),
+        KafkaJars.flags(kind(), household()),
         KafkaJars.classPath(),
         "org.apache.kafka.connect.cli.ConnectDistributed",
         List.of(properties().toString()));

@@ -31,6 +31,7 @@ public final class DevStack implements AutoCloseable {
   private final Members members;
   private final List<JavaApp> apps = new CopyOnWriteArrayList<>();
   private final MemorySampler memory;
+  private final ClassArchiving archiving;
   private final Thread shutdownHook;
 
   private DevStack(StackPlan plan, Household household, boolean temporary) {
@@ -40,6 +41,7 @@ public final class DevStack implements AutoCloseable {
     this.household = household;
     this.members = Members.of(plan, household);
     this.memory = new MemorySampler(this::children);
+    this.archiving = new ClassArchiving(members);
     this.shutdownHook = new Thread(this::stopAll, "devstack-shutdown");
   }
 
@@ -69,6 +71,7 @@ public final class DevStack implements AutoCloseable {
       stack.writeInitialTopologies();
       new StackStart(plan, stack.members, cache, template, progress).run();
       stack.memory.start();
+      stack.archiving.start();
       up = true;
       return stack;
     } finally {
@@ -255,6 +258,7 @@ public final class DevStack implements AutoCloseable {
   /** Whether it was this call that took the stack out of this JVM's care. */
   private boolean release() {
     memory.close();
+    archiving.close();
     try {
       return Runtime.getRuntime().removeShutdownHook(shutdownHook);
     } catch (IllegalStateException e) {

@@ -19,7 +19,7 @@ public final class KafkaBroker extends Child {
   /** A cell's record may take 4 MiB; a batch has a header beside it. */
   private static final int MAX_MESSAGE_BYTES = (4 << 20) + (64 << 10);
 
-  private static final Duration READY_TIMEOUT = Duration.ofSeconds(90);
+  private static final Duration READY_TIMEOUT = Duration.ofSeconds(180);
   private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(5);
   private static final Duration ADMIN_TIMEOUT = Duration.ofSeconds(60);
 
@@ -72,7 +72,7 @@ public final class KafkaBroker extends Child {
   protected List<String> command() {
     return JavaCommand.of(
         household(),
-        KafkaJars.flags(household()),
+        KafkaJars.flags(kind(), household()),
         KafkaJars.classPath(),
         "kafka.Kafka",
         List.of(properties().toString()));

@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -17,12 +18,24 @@ final class KafkaJars {
   private KafkaJars() {}
 
   static String classPath() {
-    return CellmeshHome.classPath(CellmeshHome.dir().resolve("devstack/target/kafka"));
+    return CellmeshHome.classPath(dir());
+  }
+
+  static ClassArchive archive(String kind) {
+    return new ClassArchive(kind, dir());
+  }
+
+  private static Path dir() {
+    return CellmeshHome.dir().resolve("devstack/target/kafka");
   }
 
   /** What brokers and workers have in common on their command lines. */
-  static List<String> flags(Household household) {
-    return List.of("-Xms64m", "-Xmx512m", "-Dlog4j2.configurationFile=" + logging(household));
+  static List<String> flags(String kind, Household household) {
+    var flags = new ArrayList<>(archive(kind).flags());
+    flags.add("-Xms64m");
+    flags.add("-Xmx512m");
+    flags.add("-Dlog4j2.configurationFile=" + logging(household));
+    return flags;
   }
 
   /** A Java properties file; what is in {@code overrides} wins. */

@@ -22,7 +22,7 @@ import java.util.Map;
  * clients write until the next start.
  */
 public final class MySqlServer extends Child {
-  private static final Duration READY_TIMEOUT = Duration.ofSeconds(60);
+  private static final Duration READY_TIMEOUT = Duration.ofSeconds(120);
   private static final String HOST = "127.0.0.1";
 
   private final MySqlDist dist;
