@@ -68,8 +68,8 @@ public final class DevStack implements AutoCloseable {
     Runtime.getRuntime().addShutdownHook(stack.shutdownHook);
     boolean up = false;
     try {
-      stack.writeInitialTopologies();
       new StackStart(plan, stack.members, cache, template, progress).run();
+      stack.writeInitialTopologies();
       stack.memory.start();
       stack.archiving.start();
       up = true;
