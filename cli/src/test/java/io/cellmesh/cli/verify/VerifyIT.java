@@ -37,16 +37,17 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Two real data centres with trips, duplicates, conflicts and bad input in them, tampered with. */
 @TestInstance(Lifecycle.PER_CLASS)
 class VerifyIT {
   private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** Under target, so that its logs are there when a test has failed. */
+  private static final Path STATE = Path.of("target", "verify-it").toAbsolutePath();
+
   private static final CellKey BOTH =
       new CellKey(UUID.fromString("11111111-1111-4111-8111-111111111111"), "BASE", 1);
-
-  @TempDir private static Path dir;
 
   private Stack stack;
   private Deployment deployment;
@@ -57,8 +58,7 @@ class VerifyIT {
   @BeforeAll
   void loadTwoDataCentres() throws Exception {
     var indexes = StateDirectory.home().resolve("connectors").resolve("indexes");
-    var options =
-        new StackOptions(Optional.of(dir.resolve("stack")), 2, 8, 4, IndexFile.readAll(indexes));
+    var options = new StackOptions(Optional.of(STATE), 2, 8, 4, IndexFile.readAll(indexes));
     stack = Stack.start(options, Console.ofProcess().steps());
     deployment = stack.deployment();
     // A connection rests while verify runs, which takes longer than sessions usually may.
@@ -287,6 +287,6 @@ class VerifyIT {
   }
 
   private String state() {
-    return dir.resolve("stack").toString();
+    return STATE.toString();
   }
 }
