@@ -83,15 +83,26 @@ public abstract class Child implements AutoCloseable {
               .redirectErrorStream(true)
               .redirectOutput(Redirect.appendTo(log().toFile()));
       builder.environment().putAll(environment());
-      var started = builder.start();
-      household.started(name, started.pid());
-      started.onExit().thenRun(() -> household.ended(started.pid()));
-      try (var in = started.getOutputStream()) {
-        in.write("go\n".getBytes(StandardCharsets.US_ASCII));
-      }
-      process = started.toHandle();
+      process = released(builder.start()).toHandle();
     } catch (IOException e) {
       throw new DevStackException(name + " could not be started", e);
+    }
+  }
+
+  /** Lets the waiting shell go on, once it is known to those who will end it. */
+  private Process released(Process shell) throws IOException {
+    boolean released = false;
+    try (var in = shell.getOutputStream()) {
+      household.started(name, shell.pid());
+      shell.onExit().thenRun(() -> household.ended(shell.pid()));
+      in.write("go\n".getBytes(StandardCharsets.US_ASCII));
+      in.flush();
+      released = true;
+      return shell;
+    } finally {
+      if (!released) {
+        shell.destroyForcibly();
+      }
     }
   }
 

@@ -9,8 +9,10 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorCompletionService;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Brings the members of a new stack up side by side. Brokers come first, since Connect workers need
@@ -65,9 +67,10 @@ final class StackStart {
     broker.prepare(cache);
     workers.forEach(ConnectWorker::prepare);
     broker.start();
+    // They take a while to load and then ask for the broker until it is there.
+    workers.forEach(ConnectWorker::start);
     broker.awaitReady();
     progress.step("%s: Kafka on %s".formatted(dc, broker.bootstrap()));
-    workers.forEach(ConnectWorker::start);
     for (var worker : workers) {
       worker.awaitReady();
       progress.step("%s: Connect on %s".formatted(dc, worker.url()));
@@ -109,7 +112,17 @@ final class StackStart {
       Thread.currentThread().interrupt();
       throw new DevStackException("interrupted while the stack started", e);
     } finally {
-      threads.shutdownNow();
+      stop(threads);
+    }
+  }
+
+  /** What they have begun must be known before it can be stopped. */
+  private static void stop(ExecutorService threads) {
+    threads.shutdownNow();
+    try {
+      threads.awaitTermination(10, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 
