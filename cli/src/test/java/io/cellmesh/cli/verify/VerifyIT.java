@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.cellmesh.cell.Body;
-import io.cellmesh.cell.Cell;
 import io.cellmesh.cell.CellKey;
 import io.cellmesh.cell.Names;
 import io.cellmesh.cell.Topology;
@@ -14,8 +12,6 @@ import io.cellmesh.cli.deployment.DataCenter;
 import io.cellmesh.cli.deployment.Deployment;
 import io.cellmesh.cli.deployment.IndexFile;
 import io.cellmesh.cli.deployment.StateDirectory;
-import io.cellmesh.cli.load.CellProducer;
-import io.cellmesh.cli.load.TripGenerator;
 import io.cellmesh.cli.stack.Stack;
 import io.cellmesh.cli.stack.StackOptions;
 import io.cellmesh.cli.terminal.Console;
@@ -26,12 +22,8 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -45,9 +37,6 @@ class VerifyIT {
 
   /** Under target, so that its logs are there when a test has failed. */
   private static final Path STATE = Path.of("target", "verify-it").toAbsolutePath();
-
-  private static final CellKey BOTH =
-      new CellKey(UUID.fromString("11111111-1111-4111-8111-111111111111"), "BASE", 1);
 
   private Stack stack;
   private Deployment deployment;
@@ -71,9 +60,10 @@ class VerifyIT {
             "PREFERRED",
             2);
     pools = new Pools(deployment.credentials(), patient);
-    load(datacenter(0), 1, "{\"from\":\"dc1\"}");
-    load(datacenter(1), 2, "{\"from\":\"dc2\"}");
-    garbage(datacenter(0));
+    var records = new Records(deployment.topics());
+    records.load(datacenter(0), 1);
+    records.load(datacenter(1), 2);
+    records.garbage(datacenter(0));
     assertVerified();
     pickVictim();
   }
@@ -241,31 +231,6 @@ class VerifyIT {
       }
     }
     throw new IllegalStateException("no index rows on " + cluster.name());
-  }
-
-  private void load(DataCenter dc, long seed, String body) throws Exception {
-    try (var trips = new TripGenerator(seed, 0, 40);
-        var producer = new CellProducer(dc.kafka(), deployment.topics())) {
-      for (var cell = trips.next(); cell.isPresent(); cell = trips.next()) {
-        producer.send(cell.get(), place -> {});
-      }
-      producer.send(new Cell(BOTH, Body.ofJson(body), Optional.empty()), place -> {});
-      producer.send(new Cell(BOTH, Body.ofJson(body), Optional.empty()), place -> {});
-      producer.flush();
-    }
-  }
-
-  private void garbage(DataCenter dc) {
-    try (var producer =
-        new KafkaProducer<>(
-            Map.<String, Object>of("bootstrap.servers", dc.kafka()),
-            new ByteArraySerializer(),
-            new ByteArraySerializer())) {
-      producer.send(
-          new ProducerRecord<>(
-              deployment.topics().cells(), BOTH.rowKey().toString().getBytes(), "{".getBytes()));
-      producer.flush();
-    }
   }
 
   private static JsonNode counts(JsonNode document, String check, String datacenter) {
