@@ -77,6 +77,9 @@ public abstract class Child implements AutoCloseable {
       Files.createDirectories(log().getParent());
       var builder =
           new ProcessBuilder(words)
+              // What a JVM leaves beside it, as the dump of a class archive does, goes with the
+              // stack.
+              .directory(household.stateDir().toFile())
               .redirectErrorStream(true)
               .redirectOutput(Redirect.appendTo(log().toFile()));
       builder.environment().putAll(environment());

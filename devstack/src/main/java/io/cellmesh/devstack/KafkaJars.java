@@ -54,7 +54,8 @@ final class KafkaJars {
     }
   }
 
-  private static Path logging(Household household) {
+  /** One at a time: brokers and workers of several data centres start side by side. */
+  private static synchronized Path logging(Household household) {
     var file = household.stateDir().resolve(LOGGING);
     try (var in = KafkaJars.class.getResourceAsStream(LOGGING)) {
       Files.copy(in, file, StandardCopyOption.REPLACE_EXISTING);

@@ -22,6 +22,13 @@ import java.util.Map;
 public final class EntityTable {
   private static final int MAX_ROWS = 500;
   private static final int MAX_BYTES = 8 << 20;
+
+  /**
+   * Any column but added_id: MySQL refuses (1869) an assignment to an auto-increment column where
+   * the key was first inserted by the same statement.
+   */
+  private static final String NOTHING_ON_DUPLICATE = " ON DUPLICATE KEY UPDATE origin = origin";
+
   private static final String ROW = "(?,?,?,?,?,?,UTC_TIMESTAMP(6))";
 
   private final Topology topology;
@@ -57,7 +64,7 @@ public final class EntityTable {
             + table(shard)
             + " (row_key, column_name, ref_key, body, origin, origin_id, created_at) VALUES "
             + String.join(",", Collections.nCopies(cells.size(), ROW))
-            + " ON DUPLICATE KEY UPDATE added_id = added_id";
+            + NOTHING_ON_DUPLICATE;
     try (var insert = connection.prepareStatement(sql)) {
       int index = 0;
       for (var entry : cells) {

@@ -22,6 +22,7 @@ import picocli.CommandLine.Spec;
       DemoCommand.class,
       UpCommand.class,
       DownCommand.class,
+      EnvCommand.class,
       StatusCommand.class,
       PutCommand.class,
       GetCommand.class,

@@ -43,8 +43,7 @@ final class DemoCommand implements Callable<Integer> {
       names = "--state",
       paramLabel = "DIR",
       description =
-          "Where it keeps its files (default: a temporary directory; with --keep .cellmesh/stack in "
-              + "the checkout).")
+          "Where it keeps its files (default: a temporary directory, or with --keep the usual one).")
   private Optional<Path> state = Optional.empty();
 
   DemoCommand(Console console) {

@@ -81,37 +81,43 @@ final class PutCommand implements Callable<Integer> {
     var cell = CellInput.parse(row, column, refKey, body());
     var deployment = target.open();
     var dc = target.of(deployment);
-    var place = new AtomicReference<RecordMetadata>();
-    try (var producer = new CellProducer(dc.kafka(), deployment.topics())) {
+    try (var pools = new Pools(deployment.credentials());
+        var producer = new CellProducer(dc.kafka(), deployment.topics())) {
+      var reader = new CellReader(dc.topology(), pools, false);
+      if (wait) {
+        // Opens the connection, which would otherwise be a part of the time that is shown.
+        reader.get(cell.key());
+      }
+      var place = new AtomicReference<RecordMetadata>();
       producer.send(cell, place::set);
       producer.flush();
-    }
-    long start = System.nanoTime();
-    var accepted = new Accepted(cell, dc.topology(), place.get());
-    if (!wait) {
-      accepted.show(console, json);
-      return ExitCodes.OK;
-    }
-    try (var pools = new Pools(deployment.credentials())) {
-      var stored = await(cell, new CellReader(dc.topology(), pools, false));
-      double millis = (System.nanoTime() - start) / 1e6;
-      if (!stored.cell().body().sameAs(cell.body())) {
-        throw CliException.failed(
-            cell.key()
-                + " exists with another body (sha256 "
-                + stored.cell().body().digest()
-                + "); this one goes to "
-                + deployment.topics().rejected());
-      }
-      if (json) {
-        console.line(CellText.json(stored));
+      var accepted = new Accepted(cell, dc.topology(), place.get());
+      if (wait) {
+        await(accepted, reader, deployment.topics().rejected());
       } else {
-        accepted.show(console, false);
-        console.line(
-            "visible as added_id %d, %s later".formatted(stored.addedId(), Texts.millis(millis)));
+        accepted.show(console, json);
       }
     }
     return ExitCodes.OK;
+  }
+
+  private void await(Accepted accepted, CellReader reader, String rejected)
+      throws SQLException, InterruptedException {
+    long start = System.nanoTime();
+    var stored = await(accepted.cell(), reader);
+    double millis = (System.nanoTime() - start) / 1e6;
+    if (!stored.cell().body().sameAs(accepted.cell().body())) {
+      throw CliException.failed(
+          "%s exists with another body (sha256 %s); this one goes to %s"
+              .formatted(accepted.cell().key(), stored.cell().body().digest(), rejected));
+    }
+    if (json) {
+      console.line(CellText.json(stored));
+    } else {
+      accepted.show(console, false);
+      console.line(
+          "visible as added_id %d, %s later".formatted(stored.addedId(), Texts.millis(millis)));
+    }
   }
 
   private String body() throws IOException {

@@ -8,7 +8,6 @@ import io.cellmesh.cli.kafka.TopicOffsets;
 import io.cellmesh.storage.Pools;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,22 +37,14 @@ public final class Pipeline implements AutoCloseable {
 
   /** Every hop of every data centre, in the order of a cell's way. */
   public List<Hop> hops() throws SQLException, InterruptedException {
-    var rows = new HashMap<String, Map<String, Long>>();
-    for (var dc : deployment.datacenters()) {
-      rows.put(dc.name(), RowCounts.byOrigin(dc.topology(), pools));
-    }
     var hops = new ArrayList<Hop>();
     for (var dc : deployment.datacenters()) {
-      hops.addAll(hops(dc, rows.get(dc.name())));
+      // Counted first: what comes meanwhile makes the log look further, not the tables.
+      long rows = RowCounts.total(dc.topology(), pools);
+      hops.addAll(hops(dc, rows));
     }
     for (var from : deployment.datacenters()) {
-      for (var to : deployment.datacenters()) {
-        if (from != to) {
-          long there = rows.get(from.name()).getOrDefault(from.name(), 0L);
-          long here = rows.get(to.name()).getOrDefault(from.name(), 0L);
-          hops.add(new Hop(to.name(), "cells of " + from.name(), Math.max(0, there - here)));
-        }
-      }
+      hops.addAll(mesh(from));
     }
     return hops;
   }
@@ -64,7 +55,7 @@ public final class Pipeline implements AutoCloseable {
     admins.values().forEach(Admin::close);
   }
 
-  private List<Hop> hops(DataCenter dc, Map<String, Long> rows) throws InterruptedException {
+  private List<Hop> hops(DataCenter dc, long rows) throws InterruptedException {
     var client = clients.get(dc.name());
     var groups = Groups.of(admins.get(dc.name()));
     Topics topics = deployment.topics();
@@ -83,8 +74,7 @@ public final class Pipeline implements AutoCloseable {
             groups.lag(sink, TopicOffsets.of(client, topics.mesh()))));
     // A log that has lost its beginning can't be counted against the rows.
     boolean whole = log.begin().stream().allMatch(offset -> offset == 0);
-    long total = rows.values().stream().mapToLong(Long::longValue).sum();
-    long unlogged = whole ? Math.max(0, total - log.retained()) : 0;
+    long unlogged = whole ? Math.max(0, rows - log.retained()) : 0;
     hops.add(new Hop(dc.name(), "entity to " + topics.log(), unlogged));
     for (var index : deployment.indexes()) {
       var topic = TopicOffsets.of(client, topics.index(index.name()));
@@ -101,5 +91,21 @@ public final class Pipeline implements AutoCloseable {
                   CONNECT_GROUP + deployment.instance() + "-index-sink-" + index.name(), topic)));
     }
     return hops;
+  }
+
+  /** The hops from one data centre's log into the mesh topics of the others. */
+  private List<Hop> mesh(DataCenter from) throws InterruptedException {
+    var topics = deployment.topics();
+    var groups = Groups.of(admins.get(from.name()));
+    var log = TopicOffsets.of(clients.get(from.name()), topics.log());
+    return deployment.datacenters().stream()
+        .filter(to -> to != from)
+        .map(
+            to ->
+                new Hop(
+                    to.name(),
+                    topics.log() + " of " + from.name() + " to " + topics.mesh(),
+                    groups.lag(deployment.instance() + "-herb-" + to.name(), log)))
+        .toList();
   }
 }

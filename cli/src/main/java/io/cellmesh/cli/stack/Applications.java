@@ -17,7 +17,7 @@ import org.apache.kafka.clients.admin.GroupListing;
 import org.apache.kafka.common.GroupState;
 import org.apache.kafka.common.KafkaException;
 
-/** The Streams applications of a data centre, each a JVM of its own. */
+/** The Streams applications of all data centres, each a JVM of its own. */
 final class Applications {
   private static final Duration START = Duration.ofSeconds(90);
   private static final Duration POLL = Duration.ofMillis(250);
@@ -27,6 +27,15 @@ final class Applications {
   private final DevStack devStack;
   private final Deployment deployment;
   private final Path home;
+  private final List<Group> groups = new ArrayList<>();
+
+  /**
+   * A consumer group that an application joins.
+   *
+   * @param kafka where
+   * @param prefix how its name begins
+   */
+  private record Group(JavaApp app, String kafka, String prefix) {}
 
   Applications(DevStack devStack, Deployment deployment, Path home) {
     this.devStack = devStack;
@@ -34,17 +43,26 @@ final class Applications {
     this.home = home;
   }
 
-  /** Starts what the data centre needs and waits until its consumer groups have met. */
-  void start(DataCenter dc) throws InterruptedException {
-    if (!deployment.indexes().isEmpty()) {
-      var app = devStack.startApp(indexStreams(dc));
-      awaitGroup(app, dc.kafka(), deployment.instance() + "-index-");
-    }
-    if (deployment.datacenters().size() > 1) {
-      var app = devStack.startApp(herbReplicator(dc));
-      for (var peer : peersOf(dc)) {
-        awaitGroup(app, peer.kafka(), deployment.instance() + "-herb-" + dc.name());
+  /** Starts what every data centre needs; the topics must exist. */
+  void start() {
+    for (var dc : deployment.datacenters()) {
+      if (!deployment.indexes().isEmpty()) {
+        var app = devStack.startApp(indexStreams(dc));
+        groups.add(new Group(app, dc.kafka(), deployment.instance() + "-index-"));
       }
+      if (deployment.datacenters().size() > 1) {
+        var app = devStack.startApp(herbReplicator(dc));
+        for (var peer : peersOf(dc)) {
+          groups.add(new Group(app, peer.kafka(), deployment.instance() + "-herb-" + dc.name()));
+        }
+      }
+    }
+  }
+
+  /** Returns once the consumer groups of all of them have met. */
+  void awaitReady() throws InterruptedException {
+    for (var group : groups) {
+      await(group);
     }
   }
 
@@ -88,18 +106,17 @@ final class Applications {
     return deployment.datacenters().stream().filter(peer -> !peer.equals(dc)).toList();
   }
 
-  private static void awaitGroup(JavaApp app, String kafka, String prefix)
-      throws InterruptedException {
+  private static void await(Group group) throws InterruptedException {
     long deadline = System.nanoTime() + START.toNanos();
-    try (var admin = Consumers.admin(kafka)) {
-      while (!isStable(admin, prefix)) {
-        if (!app.isAlive()) {
-          throw CliException.environment(app + " ended; see " + app.log());
+    try (var admin = Consumers.admin(group.kafka)) {
+      while (!isStable(admin, group.prefix)) {
+        if (!group.app.isAlive()) {
+          throw CliException.environment(group.app + " ended; see " + group.app.log());
         }
         if (System.nanoTime() > deadline) {
           throw CliException.environment(
               "%s has no stable group after %d s; see %s"
-                  .formatted(app, START.toSeconds(), app.log()));
+                  .formatted(group.app, START.toSeconds(), group.app.log()));
         }
         Thread.sleep(POLL.toMillis());
       }

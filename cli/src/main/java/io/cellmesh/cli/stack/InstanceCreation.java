@@ -39,12 +39,12 @@ final class InstanceCreation {
           MySqlOptions.DEFAULT.sslMode(),
           MySqlOptions.DEFAULT.poolSize());
 
-  private final DevStack devStack;
+  private final Applications applications;
   private final Deployment deployment;
   private final Path home;
 
   InstanceCreation(DevStack devStack, Deployment deployment, Path home) {
-    this.devStack = devStack;
+    this.applications = new Applications(devStack, deployment, home);
     this.deployment = deployment;
     this.home = home;
   }
@@ -104,9 +104,14 @@ final class InstanceCreation {
         });
   }
 
-  Void applications(Step step) throws Exception {
-    var applications = new Applications(devStack, deployment, home);
-    return inEachDataCenter(applications::start);
+  /** Starts the applications, which take a while to meet and need no database. */
+  void startApplications() {
+    applications.start();
+  }
+
+  Void awaitApplications(Step step) throws InterruptedException {
+    applications.awaitReady();
+    return null;
   }
 
   private void create(

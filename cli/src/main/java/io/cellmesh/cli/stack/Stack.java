@@ -42,9 +42,10 @@ public final class Stack implements AutoCloseable {
       var deployment = directory.open();
       var creation = new InstanceCreation(devStack, deployment, home);
       steps.run("topics of each data centre", creation::topics);
+      creation.startApplications();
       steps.run("databases: one a shard, and the index tables", creation::databases);
       steps.run("connectors: sources, sink, index sinks", creation::connectors);
-      steps.run("index-streams and herb-replicator", creation::applications);
+      steps.run("index-streams and herb-replicator", creation::awaitApplications);
       ready = true;
       return new Stack(devStack, directory, deployment);
     } finally {

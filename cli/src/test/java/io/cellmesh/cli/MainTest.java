@@ -1,0 +1,133 @@
+package io.cellmesh.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import picocli.CommandLine;
+
+class MainTest {
+  private static final String TOPOLOGY =
+      """
+      instance: trips
+      shards: 64
+      partitions: 16
+      datacenter: dc1
+      clusters:
+        - {name: c1, shards: "0-31", epoch: 1, master: {url: "mysql://a:3306"}, minions: [{url: "mysql://b:3306"}]}
+        - {name: c2, shards: "32-63", epoch: 1, master: {url: "mysql://c:3306"}, minions: [{url: "mysql://d:3306"}]}
+      """;
+
+  @TempDir private Path dir;
+
+  static List<CommandLine> commands() {
+    var all = new java.util.ArrayList<CommandLine>();
+    collect(Main.commandLine(io.cellmesh.cli.terminal.Console.ofProcess()), all);
+    return all;
+  }
+
+  @ParameterizedTest
+  @MethodSource("commands")
+  void everyCommandHasHelpWithExitCodesAndSaysWhatItDoes(CommandLine command) {
+    var help = command.getUsageMessage();
+
+    assertThat(help).contains("--help", "--debug", "Exit codes:").doesNotContain("${");
+    assertThat(command.getCommandSpec().optionsMap().values())
+        .allSatisfy(option -> assertThat(option.description()).isNotEmpty());
+  }
+
+  @Test
+  void anUnknownCommandEndsWithTwoAndASuggestion() {
+    var run = Captured.run("toplogy");
+
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err()).contains("Did you mean: topology?", "See cellmesh --help");
+  }
+
+  @Test
+  void withoutACommandItListsThem() {
+    var run = Captured.run();
+
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.out()).contains("demo", "verify", "tail");
+  }
+
+  @Test
+  void badInputEndsWithTwoAndTheRuleThatItBreaks() {
+    var run = Captured.run("put", "new", "BASE", "1.5", "{}");
+
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err())
+        .isEqualTo("error: ref_key = \"1.5\": must be an integer, without a fraction\n");
+  }
+
+  @Test
+  void aMissingStackEndsWithThree() {
+    var run = Captured.run("verify", "--state", dir.toString());
+
+    assertThat(run.exitCode()).isEqualTo(3);
+    assertThat(run.err()).contains("holds no stack");
+  }
+
+  @Test
+  void debugShowsTheTraceAndWithoutItThereIsNone() {
+    assertThat(Captured.run("verify", "--state", dir.toString()).err()).doesNotContain("\tat ");
+    try {
+      assertThat(Captured.run("verify", "--state", dir.toString(), "--debug").err())
+          .contains("\tat io.cellmesh.cli");
+    } finally {
+      System.clearProperty("cellmesh.log");
+    }
+  }
+
+  @Test
+  void aGoodTopologyIsShownWithWhereItsCellsAreBuffered() throws IOException {
+    var run = Captured.run("topology", "check", file(TOPOLOGY));
+
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.out()).contains("64 shards in 16 partitions", "c1", "32-63");
+  }
+
+  @Test
+  void aGapAndAMissingFailureDomainAreNamed() throws IOException {
+    var gap = Captured.run("topology", "check", file(TOPOLOGY.replace("32-63", "40-63")));
+    var domain = Captured.run("topology", "check", file(TOPOLOGY.replace("//c:3306", "//a:3307")));
+
+    assertThat(gap.exitCode()).isEqualTo(2);
+    assertThat(gap.err()).contains("no cluster owns the shards 32-39");
+    assertThat(domain.exitCode()).isEqualTo(2);
+    assertThat(domain.err()).contains("failure domain \"a\"");
+  }
+
+  @Test
+  void renderedConnectorsHaveNoPlaceholderLeftAndNoPassword() throws IOException {
+    var out = dir.resolve("out");
+
+    var run =
+        Captured.run("connectors", "render", "--topology", file(TOPOLOGY), "--out", out.toString());
+
+    assertThat(run.exitCode()).isZero();
+    try (var files = Files.list(out)) {
+      assertThat(files.map(f -> f.getFileName().toString()))
+          .contains("trips-sink.json", "trips-source-c1.json", "trips-source-c2.json");
+    }
+    assertThat(Files.readString(out.resolve("trips-source-c2.json")))
+        .doesNotContain("@{")
+        .contains("\"cluster\" : \"c2\"", "${env:CELLMESH_MYSQL_PASSWORD}");
+  }
+
+  private String file(String text) throws IOException {
+    return Files.writeString(dir.resolve("topology.yaml"), text).toString();
+  }
+
+  private static void collect(CommandLine command, List<CommandLine> all) {
+    all.add(command);
+    command.getSubcommands().values().forEach(c -> collect(c, all));
+  }
+}
