@@ -1,14 +1,9 @@
 package io.cellmesh.devstack;
 
-import io.cellmesh.cell.ShardSet;
-import io.cellmesh.cell.Shards;
 import io.cellmesh.cell.Topology;
-import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.devstack.dist.Cache;
 import io.cellmesh.devstack.dist.MySqlLocator;
 import io.cellmesh.devstack.dist.MySqlTemplate;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,6 +22,7 @@ public final class DevStack implements AutoCloseable {
   private final Path stateDir;
   private final boolean temporary;
   private final StackPlan plan;
+  private final StackFiles files;
   private final Household household;
   private final Members members;
   private final List<JavaApp> apps = new CopyOnWriteArrayList<>();
@@ -38,6 +34,7 @@ public final class DevStack implements AutoCloseable {
     this.stateDir = household.stateDir();
     this.temporary = temporary;
     this.plan = plan;
+    this.files = new StackFiles(stateDir, plan);
     this.household = household;
     this.members = Members.of(plan, household);
     this.memory = new MemorySampler(this::children);
@@ -69,7 +66,7 @@ public final class DevStack implements AutoCloseable {
     boolean up = false;
     try {
       new StackStart(plan, stack.members, cache, template, progress).run();
-      stack.writeInitialTopologies();
+      stack.files.writeFirst(stack.members);
       stack.memory.start();
       stack.archiving.start();
       up = true;
@@ -126,26 +123,17 @@ public final class DevStack implements AutoCloseable {
 
   /** The shard map of a data centre, roles and epochs as they are now. */
   public Topology topology(String dc) {
-    try {
-      return TopologyYaml.parse(Files.readString(topologyFile(dc)));
-    } catch (IOException e) {
-      throw new DevStackException("no topology of " + dc + " in " + stateDir, e);
-    }
+    return files.topology(dc);
   }
 
   /** {@code topology-DC.yaml} in the state directory. */
   public Path topologyFile(String dc) {
-    return stateDir.resolve("topology-" + dc + ".yaml");
+    return files.topologyFile(dc);
   }
 
   /** Makes a changed map, after a promotion, that of its data centre; endpoints.json follows. */
   public void publish(Topology topology) {
-    try {
-      AtomicFile.write(topologyFile(topology.datacenter()), TopologyYaml.write(topology));
-    } catch (IOException e) {
-      throw new DevStackException("the topology could not be written into " + stateDir, e);
-    }
-    writeEndpoints();
+    files.publish(topology);
   }
 
   /** Where everything listens, roles as they are now. */
@@ -282,56 +270,5 @@ public final class DevStack implements AutoCloseable {
         .filter(server -> server.port() == port)
         .findFirst()
         .orElseThrow(() -> new DevStackException("no MySQL server of this stack has port " + port));
-  }
-
-  private void writeInitialTopologies() {
-    for (var dc : plan.dcs()) {
-      if (!dc.clusters().isEmpty()) {
-        var clusters =
-            dc.clusters().stream()
-                .map(
-                    c ->
-                        new MySqlCluster(
-                            c.name(),
-                            ShardSet.parse(c.shards()),
-                            1,
-                            server(c.servers().get(0).name()),
-                            c.servers().stream().skip(1).map(s -> server(s.name())).toList()))
-                .map(MySqlCluster::storageCluster)
-                .toList();
-        publish(
-            new Topology(
-                plan.instance(),
-                new Shards(plan.shards(), plan.partitions()),
-                dc.name(),
-                clusters));
-      }
-    }
-    writeEndpoints();
-  }
-
-  private void writeEndpoints() {
-    var dcs = plan.dcs().stream().map(this::endpointsOf).toList();
-    new Endpoints(plan.instance(), plan.shards(), dcs).write(stateDir);
-  }
-
-  private Endpoints.Dc endpointsOf(StackPlan.DcPlan dc) {
-    var clusters =
-        !Files.exists(topologyFile(dc.name()))
-            ? List.<Endpoints.Cluster>of()
-            : clusters(dc.name()).stream()
-                .map(
-                    c ->
-                        new Endpoints.Cluster(
-                            c.name(),
-                            c.shards().toString(),
-                            c.master().url(),
-                            c.minions().stream().map(MySqlServer::url).toList()))
-                .toList();
-    return new Endpoints.Dc(
-        dc.name(),
-        dc.broker() == null ? null : broker(dc.name()).bootstrap(),
-        workers(dc.name()).stream().findFirst().map(ConnectWorker::url).orElse(null),
-        clusters);
   }
 }

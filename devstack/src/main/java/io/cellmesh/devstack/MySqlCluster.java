@@ -1,7 +1,6 @@
 package io.cellmesh.devstack;
 
 import io.cellmesh.cell.ShardSet;
-import io.cellmesh.cell.Topology.StorageCluster;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -19,11 +18,5 @@ public record MySqlCluster(
     servers.add(master);
     servers.addAll(minions);
     return servers;
-  }
-
-  /** As a topology lists it. */
-  public StorageCluster storageCluster() {
-    return new StorageCluster(
-        name, shards, epoch, master.server(), minions.stream().map(MySqlServer::server).toList());
   }
 }

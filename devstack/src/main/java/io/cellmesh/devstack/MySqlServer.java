@@ -71,7 +71,7 @@ public final class MySqlServer extends Child {
     return dir.resolve("data");
   }
 
-  /** The directory of this MySQL's programs' file {@code name}, such as {@code mysqlbinlog}. */
+  /** A program of this MySQL, such as {@code mysqlbinlog}. */
   public Path program(String name) {
     return dist.program(name);
   }
