@@ -2,6 +2,9 @@ package io.cellmesh.cli;
 
 import io.cellmesh.cell.InvalidCellException;
 import io.cellmesh.cell.TopologyException;
+import io.cellmesh.cli.commands.DebugOption;
+import io.cellmesh.cli.outcome.CliException;
+import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.devstack.DevStackException;
 import io.cellmesh.storage.TopologyMismatchException;
