@@ -28,7 +28,14 @@ class KafkaAndConnectIT {
 
   @BeforeAll
   static void start() throws Exception {
-    stack = DevStack.start(Options.defaults().withDatacenters(1).withoutMySql(), Progress.silent());
+    stack =
+        DevStack.start(
+            Options.defaults()
+                .withDatacenters(1)
+                .withoutMySql()
+                // By default a killed worker's sink blocks its partitions for 45 seconds.
+                .withWorkerSetting("consumer.session.timeout.ms", "6000"),
+            Progress.silent());
     try (var admin = stack.broker("dc1").admin()) {
       admin
           .createTopics(List.of(new NewTopic("lines", 4, (short) 1)))
