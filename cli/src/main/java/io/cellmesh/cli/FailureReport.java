@@ -2,6 +2,11 @@ package io.cellmesh.cli;
 
 import io.cellmesh.cell.InvalidCellException;
 import io.cellmesh.cell.TopologyException;
+import io.cellmesh.cell.index.IndexDefinitionException;
+import io.cellmesh.cli.commands.DebugOption;
+import io.cellmesh.cli.load.CsvException;
+import io.cellmesh.cli.outcome.CliException;
+import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.devstack.DevStackException;
 import io.cellmesh.storage.TopologyMismatchException;
@@ -70,6 +75,8 @@ final class FailureReport implements IExecutionExceptionHandler, IParameterExcep
         || failure instanceof TopologyException
         || failure instanceof TopologyMismatchException
         || failure instanceof NoSuchFileException
+        || failure instanceof CsvException
+        || failure instanceof IndexDefinitionException
         || failure instanceof ParameterException) {
       return ExitCodes.USAGE;
     }

@@ -1,6 +1,7 @@
 package io.cellmesh.cli;
 
 import io.cellmesh.cli.commands.Cellmesh;
+import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.terminal.Console;
 import java.util.UUID;
 import picocli.CommandLine;

@@ -1,6 +1,5 @@
 package io.cellmesh.cli.commands;
 
-import io.cellmesh.cli.DebugOption;
 import io.cellmesh.cli.terminal.Console;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -1,10 +1,10 @@
 package io.cellmesh.cli.commands;
 
 import io.cellmesh.cell.TopologyYaml;
-import io.cellmesh.cli.ExitCodes;
 import io.cellmesh.cli.connectors.InstanceConnectors;
 import io.cellmesh.cli.deployment.IndexFile;
 import io.cellmesh.cli.deployment.StateDirectory;
+import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.storage.Credentials;
 import java.io.IOException;

@@ -1,9 +1,9 @@
 package io.cellmesh.cli.commands;
 
-import io.cellmesh.cli.ExitCodes;
 import io.cellmesh.cli.deployment.IndexFile;
 import io.cellmesh.cli.deployment.StateDirectory;
 import io.cellmesh.cli.load.IndexGuess;
+import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.stack.Stack;
 import io.cellmesh.cli.stack.StackOptions;
 import io.cellmesh.cli.terminal.Console;

@@ -1,6 +1,6 @@
 package io.cellmesh.cli.commands;
 
-import io.cellmesh.cli.ExitCodes;
+import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.devstack.DevStack;
 import java.io.IOException;

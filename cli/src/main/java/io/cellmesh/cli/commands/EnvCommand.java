@@ -1,7 +1,7 @@
 package io.cellmesh.cli.commands;
 
-import io.cellmesh.cli.ExitCodes;
 import io.cellmesh.cli.deployment.StateDirectory;
+import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.devstack.DevStack;
 import io.cellmesh.devstack.MySqlServer;

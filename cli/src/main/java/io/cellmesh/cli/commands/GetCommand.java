@@ -2,8 +2,8 @@ package io.cellmesh.cli.commands;
 
 import io.cellmesh.cell.CellKey;
 import io.cellmesh.cell.LogRecord;
-import io.cellmesh.cli.CliException;
-import io.cellmesh.cli.ExitCodes;
+import io.cellmesh.cli.outcome.CliException;
+import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.storage.CellReader;
 import io.cellmesh.storage.Pools;

@@ -1,11 +1,11 @@
 package io.cellmesh.cli.commands;
 
 import io.cellmesh.cell.InvalidCellException;
-import io.cellmesh.cli.ExitCodes;
 import io.cellmesh.cli.deployment.DataCenter;
 import io.cellmesh.cli.deployment.Deployment;
 import io.cellmesh.cli.load.CellProducer;
 import io.cellmesh.cli.load.Loader;
+import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.terminal.Console;
 import java.io.IOException;
 import java.util.Map;

@@ -2,10 +2,10 @@ package io.cellmesh.cli.commands;
 
 import io.cellmesh.cell.Cell;
 import io.cellmesh.cell.InvalidCellException;
-import io.cellmesh.cli.CliException;
 import io.cellmesh.cli.load.CellSource;
 import io.cellmesh.cli.load.CsvCells;
 import io.cellmesh.cli.load.TripGenerator;
+import io.cellmesh.cli.outcome.CliException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,8 +2,8 @@ package io.cellmesh.cli.commands;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.cellmesh.cell.index.IndexDefinition;
-import io.cellmesh.cli.CliException;
-import io.cellmesh.cli.ExitCodes;
+import io.cellmesh.cli.outcome.CliException;
+import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.cli.terminal.Table;
 import io.cellmesh.storage.Pools;

@@ -1,7 +1,7 @@
 package io.cellmesh.cli.commands;
 
-import io.cellmesh.cli.ExitCodes;
 import io.cellmesh.cli.deployment.Deployment;
+import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.pipeline.Hop;
 import io.cellmesh.cli.pipeline.Pipeline;
 import io.cellmesh.cli.status.Part;

@@ -1,10 +1,10 @@
 package io.cellmesh.cli.commands;
 
 import io.cellmesh.cell.LogRecord;
-import io.cellmesh.cli.CliException;
-import io.cellmesh.cli.ExitCodes;
 import io.cellmesh.cli.kafka.Consumers;
 import io.cellmesh.cli.kafka.LogTail;
+import io.cellmesh.cli.outcome.CliException;
+import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.terminal.Console;
 import java.io.IOException;
 import java.util.List;

@@ -2,7 +2,7 @@ package io.cellmesh.cli.deployment;
 
 import io.cellmesh.cell.Shards;
 import io.cellmesh.cell.Topics;
-import io.cellmesh.cli.CliException;
+import io.cellmesh.cli.outcome.CliException;
 import io.cellmesh.storage.Credentials;
 import java.util.List;
 import java.util.Optional;

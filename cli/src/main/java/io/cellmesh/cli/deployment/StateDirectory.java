@@ -1,7 +1,7 @@
 package io.cellmesh.cli.deployment;
 
 import io.cellmesh.cell.TopologyYaml;
-import io.cellmesh.cli.CliException;
+import io.cellmesh.cli.outcome.CliException;
 import io.cellmesh.devstack.CellmeshHome;
 import io.cellmesh.devstack.Endpoints;
 import io.cellmesh.storage.Credentials;

@@ -1,9 +1,9 @@
 package io.cellmesh.cli.stack;
 
-import io.cellmesh.cli.CliException;
 import io.cellmesh.cli.deployment.DataCenter;
 import io.cellmesh.cli.deployment.Deployment;
 import io.cellmesh.cli.kafka.Consumers;
+import io.cellmesh.cli.outcome.CliException;
 import io.cellmesh.devstack.DevStack;
 import io.cellmesh.devstack.JavaApp;
 import java.nio.file.Path;

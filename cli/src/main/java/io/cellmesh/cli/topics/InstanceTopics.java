@@ -2,7 +2,7 @@ package io.cellmesh.cli.topics;
 
 import io.cellmesh.cell.Shards;
 import io.cellmesh.cell.Topics;
-import io.cellmesh.cli.CliException;
+import io.cellmesh.cli.outcome.CliException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;

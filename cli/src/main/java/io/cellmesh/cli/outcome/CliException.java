@@ -1,4 +1,4 @@
-package io.cellmesh.cli;
+package io.cellmesh.cli.outcome;
 
 /** Ends a command with a message for the user and an exit code. */
 public final class CliException extends RuntimeException {

@@ -1,4 +1,4 @@
-package io.cellmesh.cli;
+package io.cellmesh.cli.commands;
 
 import picocli.CommandLine.Option;
 

@@ -1,4 +1,4 @@
-package io.cellmesh.cli;
+package io.cellmesh.cli.outcome;
 
 /** What the exit code of every command means. */
 public final class ExitCodes {
