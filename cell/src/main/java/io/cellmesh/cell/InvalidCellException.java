@@ -11,7 +11,8 @@ public final class InvalidCellException extends Exception {
   private final String field;
 
   private InvalidCellException(String field, String message) {
-    super(message);
+    // Without a stack trace: it says nothing of the input, and would go with every rejected record.
+    super(message, null, false, false);
     this.field = field;
   }
 

@@ -7,6 +7,6 @@ final class ConflictException extends Exception {
   private static final long serialVersionUID = 1L;
 
   ConflictException(Conflict conflict) {
-    super(conflict.reason());
+    super(conflict.reason(), null, false, false);
   }
 }
