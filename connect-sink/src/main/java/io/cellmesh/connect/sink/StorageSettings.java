@@ -1,0 +1,133 @@
+package io.cellmesh.connect.sink;
+
+import io.cellmesh.cell.Topology;
+import io.cellmesh.cell.TopologyException;
+import io.cellmesh.cell.TopologyYaml;
+import io.cellmesh.storage.Credentials;
+import io.cellmesh.storage.MySqlOptions;
+import java.time.Duration;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigDef.Importance;
+import org.apache.kafka.common.config.ConfigDef.LambdaValidator;
+import org.apache.kafka.common.config.ConfigDef.Range;
+import org.apache.kafka.common.config.ConfigDef.Type;
+import org.apache.kafka.common.config.ConfigDef.ValidString;
+import org.apache.kafka.common.config.ConfigException;
+
+/**
+ * The settings that both sinks have: where the storage clusters are, and how to sign on to them.
+ */
+public class StorageSettings extends AbstractConfig {
+  public static final String TOPOLOGY = "topology";
+  public static final String MYSQL_USER = "mysql.user";
+  static final String MYSQL_PASSWORD = "mysql.password";
+  static final String MYSQL_SSL_MODE = "mysql.ssl.mode";
+  static final String MYSQL_CONNECT_TIMEOUT = "mysql.connect.timeout.ms";
+  static final String MYSQL_SOCKET_TIMEOUT = "mysql.socket.timeout.ms";
+
+  private final Topology topology;
+
+  /**
+   * @param definition made from {@link #define}
+   * @throws ConfigException naming the setting and the rule
+   */
+  protected StorageSettings(ConfigDef definition, Map<String, String> settings) {
+    super(definition, settings, false);
+    this.topology = parse(getString(TOPOLOGY));
+  }
+
+  /**
+   * Begins a definition.
+   *
+   * @param rule throws {@link TopologyException} for a topology that the connector can't serve
+   * @param inWords the rule, for the table of settings
+   */
+  protected static ConfigDef define(Consumer<Topology> rule, String inWords) {
+    return timeouts(
+        new ConfigDef()
+            .define(
+                TOPOLOGY,
+                Type.STRING,
+                ConfigDef.NO_DEFAULT_VALUE,
+                LambdaValidator.with((name, yaml) -> check((String) yaml, rule), () -> inWords),
+                Importance.HIGH,
+                "The topology of this data centre: the text of topology.yaml itself.")
+            .define(
+                MYSQL_USER,
+                Type.STRING,
+                ConfigDef.NO_DEFAULT_VALUE,
+                new ConfigDef.NonEmptyString(),
+                Importance.HIGH,
+                "MySQL user, on every server of the topology.")
+            .define(
+                MYSQL_PASSWORD,
+                Type.PASSWORD,
+                "",
+                Importance.HIGH,
+                "Its password; give it through a ConfigProvider.")
+            .define(
+                MYSQL_SSL_MODE,
+                Type.STRING,
+                "PREFERRED",
+                ValidString.in("DISABLED", "PREFERRED", "REQUIRED", "VERIFY_CA", "VERIFY_IDENTITY"),
+                Importance.MEDIUM,
+                "Connector/J's sslMode."));
+  }
+
+  private static ConfigDef timeouts(ConfigDef definition) {
+    return definition
+        .define(
+            MYSQL_CONNECT_TIMEOUT,
+            Type.INT,
+            2000,
+            Range.between(100, 60_000),
+            Importance.LOW,
+            "Milliseconds to wait for a connection to a MySQL server.")
+        .define(
+            MYSQL_SOCKET_TIMEOUT,
+            Type.INT,
+            10_000,
+            Range.between(1000, 120_000),
+            Importance.LOW,
+            "Milliseconds to wait for the answer to a statement; keep it well under max.poll.interval.ms.");
+  }
+
+  public Topology topology() {
+    return topology;
+  }
+
+  public Credentials credentials() {
+    return new Credentials(getString(MYSQL_USER), getPassword(MYSQL_PASSWORD).value());
+  }
+
+  public MySqlOptions mysql() {
+    return new MySqlOptions(
+        Duration.ofMillis(getInt(MYSQL_CONNECT_TIMEOUT)),
+        Duration.ofMillis(getInt(MYSQL_SOCKET_TIMEOUT)),
+        MySqlOptions.DEFAULT.lockWait(),
+        MySqlOptions.DEFAULT.idle(),
+        getString(MYSQL_SSL_MODE),
+        MySqlOptions.DEFAULT.poolSize());
+  }
+
+  private static void check(String yaml, Consumer<Topology> rule) {
+    if (yaml != null) {
+      try {
+        rule.accept(TopologyYaml.parse(yaml));
+      } catch (TopologyException e) {
+        throw new ConfigException(TOPOLOGY + ": " + e.getMessage());
+      }
+    }
+  }
+
+  private static Topology parse(String yaml) {
+    try {
+      return TopologyYaml.parse(yaml);
+    } catch (TopologyException e) {
+      throw new ConfigException(TOPOLOGY + ": " + e.getMessage());
+    }
+  }
+}
