@@ -12,6 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -118,19 +120,20 @@ class CellSinkIT {
     stack.produce(waiting, json(waiting, "BASE", 0, "0")).get();
     await().atMost(SOON).until(() -> stack.cells(waiting) == 1);
     primary.kill();
-    for (int i = 1; i <= 100; i++) {
-      stack.produce(waiting, json(waiting, "BASE", i, String.valueOf(i))).get();
-    }
+    produceVersions(waiting, 1, 100);
     var other = stack.rowOf("c1");
     stack.produce(other, json(other, "BASE", 1, "1")).get();
     await().atMost(SOON).until(() -> stack.cells(other) == 1);
     assertThat(stack.buffered("c3")).isGreaterThanOrEqualTo(100);
+    // Cells go on coming while it returns: newer ones must not pass those in the buffers.
+    var coming = CompletableFuture.runAsync(() -> produceVersions(waiting, 101, 800));
     primary.start();
     primary.awaitReady();
     primary.openMaster();
-    await().atMost(SOON).until(() -> stack.cells(waiting) == 101);
+    coming.join();
+    await().atMost(SOON).until(() -> stack.cells(waiting) == 801);
     assertThat(refKeys(waiting))
-        .isEqualTo(IntStream.rangeClosed(0, 100).mapToObj(String::valueOf).toList());
+        .isEqualTo(IntStream.rangeClosed(0, 800).mapToObj(String::valueOf).toList());
     await().atMost(Duration.ofSeconds(60)).until(() -> stack.buffered("c3") == 0);
   }
 
@@ -176,6 +179,16 @@ class CellSinkIT {
     assertThat(stack.devStack().worker("dc1").client().validate(settings).toString())
         .contains("other.cells has 5 partitions, the topology says partitions: 16")
         .contains("instance other was never created on cluster c1");
+  }
+
+  private static void produceVersions(UUID row, int first, int last) {
+    try {
+      for (int i = first; i <= last; i++) {
+        stack.produce(row, json(row, "BASE", i, String.valueOf(i))).get();
+      }
+    } catch (InterruptedException | ExecutionException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   private static List<String> refKeys(UUID row) {
