@@ -3,11 +3,18 @@ package io.cellmesh.cli;
 import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.cli.terminal.Terminal;
 import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
 /** A command that was run, with its exit code and what it printed. */
 public record Captured(int exitCode, String out, String err) {
+
+  /** A console that tells nobody. */
+  public static Console silent() {
+    var nowhere = new PrintStream(OutputStream.nullOutputStream());
+    return new Console(nowhere, nowhere, Terminal.NONE);
+  }
 
   /** Runs {@code cellmesh} as {@code main} would, without a terminal. */
   public static Captured run(String... args) {

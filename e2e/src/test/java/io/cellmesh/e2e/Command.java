@@ -4,6 +4,7 @@ import io.cellmesh.cli.Main;
 import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.cli.terminal.Terminal;
 import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -30,6 +31,12 @@ record Command(int exit, String out, String err) {
     int exit = Main.run(console, args);
     return new Command(
         exit, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+  }
+
+  /** A console that tells nobody. */
+  static Console silent() {
+    var nowhere = new PrintStream(OutputStream.nullOutputStream());
+    return new Console(nowhere, nowhere, Terminal.NONE);
   }
 
   /** Runs a command against the stack in a state directory. */

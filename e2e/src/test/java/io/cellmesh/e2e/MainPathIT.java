@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.cellmesh.cli.deployment.IndexFile;
 import io.cellmesh.cli.stack.Stack;
 import io.cellmesh.cli.stack.StackOptions;
-import io.cellmesh.cli.terminal.Console;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -36,7 +35,7 @@ class MainPathIT {
   @BeforeAll
   static void start() throws Exception {
     var index = IndexFile.read(HOME.resolve("connectors/indexes/driver_partner_index.yaml"));
-    stack = Stack.start(StackOptions.of(2, List.of(index)), Console.ofProcess().steps());
+    stack = Stack.start(StackOptions.of(2, List.of(index)), Command.silent().steps());
   }
 
   @AfterAll

@@ -14,7 +14,6 @@ import io.cellmesh.cli.deployment.IndexFile;
 import io.cellmesh.cli.deployment.StateDirectory;
 import io.cellmesh.cli.stack.Stack;
 import io.cellmesh.cli.stack.StackOptions;
-import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.storage.MySqlOptions;
 import io.cellmesh.storage.Pools;
 import java.nio.file.Path;
@@ -48,7 +47,7 @@ class VerifyIT {
   void loadTwoDataCentres() throws Exception {
     var indexes = StateDirectory.home().resolve("connectors").resolve("indexes");
     var options = new StackOptions(Optional.of(STATE), 2, 8, 4, IndexFile.readAll(indexes));
-    stack = Stack.start(options, Console.ofProcess().steps());
+    stack = Stack.start(options, Captured.silent().steps());
     deployment = stack.deployment();
     // A connection rests while verify runs, which takes longer than sessions usually may.
     var patient =
