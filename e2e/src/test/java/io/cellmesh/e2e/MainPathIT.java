@@ -100,6 +100,28 @@ class MainPathIT {
     assertThat(verify.out()).containsPattern("[1-9][0-9]* conflicts");
   }
 
+  @Test
+  @Order(5)
+  void an_instance_is_created_once_on_servers_of_ones_own_and_keeps_its_shard_count()
+      throws Exception {
+    var file = files.resolve("topology.yaml");
+    var yaml =
+        Files.readString(stack.devStack().topologyFile("dc1"))
+            .replace("instance: trips", "instance: other")
+            .replace("shards: 64", "shards: 8")
+            .replace("partitions: 16", "partitions: 4")
+            .replace("0-31", "0-3")
+            .replace("32-63", "4-7");
+    Files.writeString(file, yaml);
+    var create = Command.run("instance", "create", "--topology", file.toString());
+    assertThat(create.exit()).as(create.err()).isZero();
+    assertThat(Command.run("instance", "create", "--topology", file.toString()).exit()).isZero();
+    Files.writeString(file, yaml.replace("shards: 8", "shards: 12").replace("4-7", "4-11"));
+    var changed = Command.run("instance", "create", "--topology", file.toString());
+    assertThat(changed.exit()).isEqualTo(2);
+    assertThat(changed.err()).contains("restore `shards: 8`");
+  }
+
   private static Command on(String... args) {
     return Command.on(stack.devStack().stateDir(), args);
   }

@@ -40,7 +40,7 @@ public final class InstanceTable {
       throws SQLException {
     if (!exists(connection, topology)) {
       throw new TopologyMismatchException(
-          "instance %s was never created on cluster %s (%s); create it with `cellmesh instance create`"
+          "instance %s was never created on cluster %s (%s); create it with `cellmesh instance create --topology FILE`"
               .formatted(topology.instance(), cluster.name(), cluster.master().address()));
     }
     try (var query =

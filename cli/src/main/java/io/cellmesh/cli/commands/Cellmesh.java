@@ -30,6 +30,7 @@ import picocli.CommandLine.Spec;
       LoadCommand.class,
       VerifyCommand.class,
       TopologyCommand.class,
+      InstanceCommand.class,
       ConnectorsCommand.class
     },
     commandListHeading = "%nCommands:%n",
