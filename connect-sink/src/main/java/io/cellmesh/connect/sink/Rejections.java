@@ -15,7 +15,6 @@ import org.apache.kafka.connect.sink.SinkRecord;
 public final class Rejections {
   private final ErrantRecordReporter reporter;
   private final List<Future<Void>> pending = new ArrayList<>();
-  private long count;
 
   public Rejections(ErrantRecordReporter reporter) {
     this.reporter = reporter;
@@ -24,12 +23,6 @@ public final class Rejections {
   /** Sends a record there; {@link #await} knows when it has arrived. */
   public synchronized void reject(SinkRecord record, Exception reason) {
     pending.add(reporter.report(record, reason));
-    count++;
-  }
-
-  /** How many were sent since the start. */
-  synchronized long count() {
-    return count;
   }
 
   /**
