@@ -1,6 +1,7 @@
 package io.cellmesh.connect.sink;
 
 import io.cellmesh.storage.BufferTable;
+import io.cellmesh.storage.CopyReaper;
 import io.cellmesh.storage.InstanceTable;
 import io.cellmesh.storage.NodeUnavailableException;
 import io.cellmesh.storage.Nodes;
@@ -8,6 +9,8 @@ import io.cellmesh.storage.Pools;
 import io.cellmesh.storage.TopologyMismatchException;
 import java.sql.SQLException;
 import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.sink.ErrantRecordReporter;
 import org.slf4j.Logger;
@@ -19,7 +22,9 @@ final class StartedCellSink implements AutoCloseable {
   private static final String THREAD = "cellmesh-sink";
 
   private final Nodes nodes;
+  private final ExecutorService threads;
   private final SideBySide sideBySide;
+  private final LogStart logStart;
   private final Intake intake;
   private final Reaper reaper;
   private final CellSink core;
@@ -29,26 +34,46 @@ final class StartedCellSink implements AutoCloseable {
    */
   StartedCellSink(CellSinkConfig config, ErrantRecordReporter reporter) {
     var topology = config.topology();
-    this.nodes = new Nodes(new Pools(config.credentials(), config.mysql()));
-    this.sideBySide = new SideBySide(THREAD);
+    this.nodes = new Nodes(new Pools(config.credentials(), config.mysql().withMultiStatements()));
+    this.threads =
+        Executors.newCachedThreadPool(
+            task -> {
+              var thread = new Thread(task, THREAD);
+              thread.setDaemon(true);
+              return thread;
+            });
+    this.sideBySide = new SideBySide(THREAD + "-check");
     checkInstance(config);
     var rejections = new Rejections(reporter);
     var conflicts = new RejectedConflicts(topology.topics(), rejections);
     var lanes = new Lanes(topology);
     var buffer = new BufferTable(topology);
-    var laneWriter = new LaneWriter(new PrimaryWriter(topology, nodes, conflicts), lanes);
+    var primaries = new Primaries(threads);
+    var writer = new PrimaryWriter(topology, nodes, conflicts);
     this.intake = new Intake(topology, config.bodyLimit(), rejections);
-    this.reaper = new Reaper(topology, nodes, buffer, lanes, THREAD + "-reaper");
+    this.logStart = new LogStart(config.kafka());
+    this.reaper = new Reaper(new CopyReaper(topology, nodes, buffer), lanes, THREAD + "-reaper");
     this.core =
         new CellSink(
-            topology,
             intake,
             rejections,
             conflicts,
-            new CopyWriter(topology, nodes, buffer, config.copies(), new Random()),
-            laneWriter,
-            new CatchUp(topology, nodes, buffer, laneWriter, lanes, sideBySide),
-            sideBySide,
+            new Surveillance(topology, new Continuity(logStart), lanes),
+            new Copies(
+                topology,
+                nodes,
+                new CopyWriter(topology, nodes, buffer, new Random()),
+                lanes,
+                primaries,
+                threads,
+                config.copies()),
+            new LaneWriter(topology, writer, primaries, lanes),
+            new CatchUp(
+                topology,
+                nodes,
+                new Replay(new Chains(topology, nodes, buffer), writer),
+                primaries,
+                lanes),
             lanes);
     reaper.start(config.reapInterval());
   }
@@ -60,7 +85,9 @@ final class StartedCellSink implements AutoCloseable {
   @Override
   public void close() {
     reaper.close();
+    threads.shutdownNow();
     sideBySide.close();
+    logStart.close();
     intake.close();
     nodes.close();
   }
