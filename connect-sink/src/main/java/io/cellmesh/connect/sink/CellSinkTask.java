@@ -52,6 +52,7 @@ public final class CellSinkTask extends SinkTask {
   @Override
   public Map<TopicPartition, OffsetAndMetadata> preCommit(
       Map<TopicPartition, OffsetAndMetadata> seen) {
+    sink.checkServers();
     try {
       return sink.core().secured(seen);
     } catch (RetriableException e) {

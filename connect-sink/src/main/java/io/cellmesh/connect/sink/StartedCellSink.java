@@ -1,13 +1,10 @@
 package io.cellmesh.connect.sink;
 
 import io.cellmesh.storage.BufferTable;
-import io.cellmesh.storage.InstanceTable;
-import io.cellmesh.storage.NodeUnavailableException;
 import io.cellmesh.storage.Nodes;
 import io.cellmesh.storage.Pools;
-import io.cellmesh.storage.TopologyMismatchException;
-import java.sql.SQLException;
 import java.util.Random;
+import java.util.stream.Collectors;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.sink.ErrantRecordReporter;
 import org.slf4j.Logger;
@@ -20,18 +17,21 @@ final class StartedCellSink implements AutoCloseable {
 
   private final Nodes nodes;
   private final SideBySide sideBySide;
+  private final StartChecks checks;
   private final Intake intake;
   private final Reaper reaper;
   private final CellSink core;
 
   /**
-   * @throws ConnectException if a reachable cluster was created with other fixed values
+   * @throws ConnectException if a reachable server is one that the sink must not write to; the
+   *     message names all of them and what to change
    */
   StartedCellSink(CellSinkConfig config, ErrantRecordReporter reporter) {
     var topology = config.topology();
     this.nodes = new Nodes(new Pools(config.credentials(), config.mysql()));
     this.sideBySide = new SideBySide(THREAD);
-    checkInstance(config);
+    this.checks = new StartChecks(config, nodes, sideBySide, LOG::warn);
+    refuseOrGoOn();
     var rejections = new Rejections(reporter);
     var conflicts = new RejectedConflicts(topology.topics(), rejections);
     var lanes = new Lanes(topology);
@@ -65,32 +65,29 @@ final class StartedCellSink implements AutoCloseable {
     nodes.close();
   }
 
-  private void checkInstance(CellSinkConfig config) {
-    var topology = config.topology();
-    sideBySide.run(
-        topology.clusters(),
-        cluster -> {
-          try {
-            nodes
-                .of(cluster.master())
-                .call(
-                    connection -> {
-                      InstanceTable.check(connection, topology, cluster);
-                      return null;
-                    });
-          } catch (NodeUnavailableException e) {
-            LOG.warn(
-                "master of {} is down, so it could not be checked: {}",
-                cluster.name(),
-                e.getMessage());
-          } catch (TopologyMismatchException e) {
-            throw new ConnectException(e.getMessage(), e);
-          } catch (SQLException e) {
-            throw new ConnectException(
-                "master of %s (%s): %s"
-                    .formatted(cluster.name(), cluster.master().address(), e.getMessage()),
-                e);
-          }
-        });
+  private void refuseOrGoOn() {
+    try {
+      checkServers();
+    } catch (RuntimeException e) {
+      sideBySide.close();
+      nodes.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Judges servers that were down until now.
+   *
+   * @throws ConnectException naming everything that is wrong with them
+   */
+  void checkServers() {
+    if (!checks.pending()) {
+      return;
+    }
+    var refusals = checks.run();
+    if (!refusals.isEmpty()) {
+      throw new ConnectException(
+          refusals.stream().map(StartChecks.Refusal::text).collect(Collectors.joining("\n")));
+    }
   }
 }
