@@ -22,6 +22,11 @@ record Batch(Collection<Range> ranges, Collection<SinkRecord> records) {
     return ranges.stream().filter(range -> range.partition() == partition).toList();
   }
 
+  /** Of the records' values. */
+  long bytes() {
+    return records.stream().mapToLong(r -> r.value() instanceof byte[] v ? v.length : 0).sum();
+  }
+
   /** The partition numbers that have a range. */
   List<Integer> partitions() {
     return ranges.stream().map(Range::partition).distinct().toList();

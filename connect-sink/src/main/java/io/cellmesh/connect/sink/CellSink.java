@@ -1,8 +1,8 @@
 package io.cellmesh.connect.sink;
 
-import io.cellmesh.connect.sink.CatchUp.Rewind;
 import io.cellmesh.connect.sink.Copies.Sent;
 import io.cellmesh.connect.sink.LaneWriter.Pending;
+import io.cellmesh.connect.sink.SinkMetric.Hop;
 import io.cellmesh.storage.IngestTopic;
 import io.cellmesh.storage.Mark;
 import java.time.Duration;
@@ -38,6 +38,7 @@ final class CellSink {
   private final LaneWriter laneWriter;
   private final CatchUp catchUp;
   private final Lanes lanes;
+  private final SinkMetrics metrics;
 
   CellSink(
       Intake intake,
@@ -47,7 +48,8 @@ final class CellSink {
       Copies copies,
       LaneWriter laneWriter,
       CatchUp catchUp,
-      Lanes lanes) {
+      Lanes lanes,
+      SinkMetrics metrics) {
     this.intake = intake;
     this.rejections = rejections;
     this.conflicts = conflicts;
@@ -56,6 +58,7 @@ final class CellSink {
     this.laneWriter = laneWriter;
     this.catchUp = catchUp;
     this.lanes = lanes;
+    this.metrics = metrics;
   }
 
   /**
@@ -67,17 +70,32 @@ final class CellSink {
    *     again
    */
   void put(Collection<SinkRecord> records, Consumer<Map<TopicPartition, Long>> rewind) {
+    try {
+      write(records, rewind);
+      metrics.secured(true);
+    } catch (RetriableException e) {
+      metrics.secured(false);
+      throw e;
+    }
+    long begin = System.nanoTime();
+    var rewinds = catchUp.run();
+    metrics.hop(Hop.CATCH_UP, System.nanoTime() - begin);
+    for (var one : rewinds) {
+      surveillance.rewind(one, rewind);
+    }
+  }
+
+  private void write(Collection<SinkRecord> records, Consumer<Map<TopicPartition, Long>> rewind) {
     for (var piece : Intake.pieces(records)) {
+      long begin = System.nanoTime();
       var batch = intake.ranges(piece);
       readPositions(batch);
       batch = surveillance.judge(batch, rewind);
       if (!batch.ranges().isEmpty()) {
         write(batch);
         surveillance.seen(batch);
+        metrics.hop(Hop.PUT, System.nanoTime() - begin);
       }
-    }
-    for (Rewind one : catchUp.run()) {
-      surveillance.rewind(one, rewind);
     }
   }
 
@@ -123,7 +141,10 @@ final class CellSink {
   }
 
   private void write(Batch batch) {
+    long begin = System.nanoTime();
     intake.read(batch);
+    metrics.hop(Hop.DECODE, System.nanoTime() - begin);
+    metrics.batch(batch.records().size(), batch.bytes());
     conflicts.batch(batch);
     for (var range : batch.ranges()) {
       for (var lane : lanes.ofPartition(range.partition())) {

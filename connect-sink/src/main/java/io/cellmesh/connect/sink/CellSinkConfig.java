@@ -2,17 +2,21 @@ package io.cellmesh.connect.sink;
 
 import io.cellmesh.cell.EnvelopeReader;
 import io.cellmesh.cell.Topology;
+import io.cellmesh.storage.ServerFinding.Severity;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Map;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Importance;
 import org.apache.kafka.common.config.ConfigDef.Range;
 import org.apache.kafka.common.config.ConfigDef.Type;
+import org.apache.kafka.common.config.ConfigDef.ValidString;
 
 /** The settings of {@link CellSinkConnector}. */
 final class CellSinkConfig extends StorageSettings {
   static final String BOOTSTRAP_SERVERS = "kafka.bootstrap.servers";
   static final String BODY_MAX_BYTES = "body.max.bytes";
+  static final String DURABILITY_CHECK = "mysql.durability.check";
   static final String BUFFER_COPIES = "buffer.copies";
   static final String BUFFER_REAP_INTERVAL = "buffer.reap.interval.ms";
 
@@ -34,6 +38,13 @@ final class CellSinkConfig extends StorageSettings {
               Range.between(1, EnvelopeReader.MAX_BODY_LIMIT),
               Importance.MEDIUM,
               "Most bytes of JSON that a body may have; a larger one is rejected.")
+          .define(
+              DURABILITY_CHECK,
+              Type.STRING,
+              "refuse",
+              ValidString.in("refuse", "warn"),
+              Importance.LOW,
+              "What to do about a master that does not have sync_binlog=1 and innodb_flush_log_at_trx_commit=1, and so can lose secured cells when its machine crashes.")
           .define(
               BUFFER_COPIES,
               Type.INT,
@@ -60,6 +71,11 @@ final class CellSinkConfig extends StorageSettings {
 
   int bodyLimit() {
     return getInt(BODY_MAX_BYTES);
+  }
+
+  /** How bad a master is that a crash of its machine can take cells from. */
+  Severity durability() {
+    return Severity.valueOf(getString(DURABILITY_CHECK).toUpperCase(Locale.ROOT));
   }
 
   int copies() {

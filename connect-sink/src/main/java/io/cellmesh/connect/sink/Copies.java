@@ -2,6 +2,7 @@ package io.cellmesh.connect.sink;
 
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.StorageCluster;
+import io.cellmesh.connect.sink.SinkMetric.Outcome;
 import io.cellmesh.storage.Copy;
 import io.cellmesh.storage.IngestTopic;
 import io.cellmesh.storage.Mark;
@@ -33,6 +34,7 @@ final class Copies {
   private final Primaries primaries;
   private final Executor threads;
   private final int copies;
+  private final SinkMetrics metrics;
 
   /**
    * @param copies how many secondaries get each copy while its primary is well
@@ -44,7 +46,8 @@ final class Copies {
       Lanes lanes,
       Primaries primaries,
       Executor threads,
-      int copies) {
+      int copies,
+      SinkMetrics metrics) {
     this.topology = topology;
     this.nodes = nodes;
     this.writer = writer;
@@ -52,6 +55,7 @@ final class Copies {
     this.primaries = primaries;
     this.threads = threads;
     this.copies = copies;
+    this.metrics = metrics;
   }
 
   /** Copies of one primary that are on their way. */
@@ -85,6 +89,10 @@ final class Copies {
         }
       }
       if (!missing.isEmpty()) {
+        if (waiting) {
+          metrics.outcome(
+              Outcome.BUFFERED, missing.stream().mapToLong(c -> c.cells().size()).sum());
+        }
         sent.put(primary, send(primary, missing, waiting));
       }
     }
@@ -118,6 +126,7 @@ final class Copies {
               .toList();
       var held = one.secondaries().join();
       if (!waiting.isEmpty() && held.size() < WHILE_WAITING) {
+        metrics.outcome(Outcome.BUFFERED, waiting.stream().mapToLong(c -> c.cells().size()).sum());
         second.add(
             CompletableFuture.runAsync(
                 () -> writer.write(one.primary(), waiting, WHILE_WAITING - held.size(), held),

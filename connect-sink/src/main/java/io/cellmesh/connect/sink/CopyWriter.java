@@ -32,12 +32,15 @@ final class CopyWriter {
   private final Nodes nodes;
   private final BufferTable buffer;
   private final Random random;
+  private final SinkMetrics metrics;
 
-  CopyWriter(Topology topology, Nodes nodes, BufferTable buffer, Random random) {
+  CopyWriter(
+      Topology topology, Nodes nodes, BufferTable buffer, Random random, SinkMetrics metrics) {
     this.topology = topology;
     this.nodes = nodes;
     this.buffer = buffer;
     this.random = random;
+    this.metrics = metrics;
   }
 
   /**
@@ -59,6 +62,7 @@ final class CopyWriter {
         continue;
       }
       try {
+        long begin = System.nanoTime();
         node(secondary)
             .call(
                 ANSWER,
@@ -66,6 +70,7 @@ final class CopyWriter {
                   buffer.insert(connection, primary.name(), primary.epoch(), copies);
                   return null;
                 });
+        metrics.hop(SinkMetric.Hop.COPY, System.nanoTime() - begin);
         took.add(secondary.name());
       } catch (NodeUnavailableException e) {
         LOG.warn(

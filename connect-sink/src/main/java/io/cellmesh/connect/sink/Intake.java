@@ -25,11 +25,13 @@ final class Intake implements AutoCloseable {
   private final Topology topology;
   private final Rejections rejections;
   private final EnvelopeReader envelopes;
+  private final SinkMetrics metrics;
   private final Map<TopicPartition, Long> told = new HashMap<>();
 
-  Intake(Topology topology, int bodyLimit, Rejections rejections) {
+  Intake(Topology topology, int bodyLimit, Rejections rejections, SinkMetrics metrics) {
     this.topology = topology;
     this.rejections = rejections;
+    this.metrics = metrics;
     this.envelopes = new EnvelopeReader(bodyLimit);
   }
 
@@ -91,6 +93,7 @@ final class Intake implements AutoCloseable {
     long offset = record.originalKafkaOffset();
     if (told.getOrDefault(at, -1L) < offset) {
       rejections.reject(record, reason);
+      metrics.outcome(SinkMetric.Outcome.REJECTED, 1);
       told.put(at, offset);
     }
   }

@@ -2,6 +2,9 @@ package io.cellmesh.connect.sink;
 
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.StorageCluster;
+import io.cellmesh.connect.sink.SinkMetric.Hop;
+import io.cellmesh.connect.sink.SinkMetric.Outcome;
+import io.cellmesh.storage.EntityTable;
 import io.cellmesh.storage.EntityTransaction;
 import io.cellmesh.storage.EntityTransaction.Conflicts;
 import io.cellmesh.storage.EntityTransaction.Result;
@@ -16,6 +19,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,10 +33,12 @@ final class PrimaryWriter {
   private final PositionTable positions;
   private final EntityTransaction transaction;
   private final Conflicts conflicts;
+  private final SinkMetrics metrics;
 
-  PrimaryWriter(Topology topology, Nodes nodes, Conflicts conflicts) {
+  PrimaryWriter(Topology topology, Nodes nodes, Conflicts conflicts, SinkMetrics metrics) {
     this.nodes = nodes;
     this.conflicts = conflicts;
+    this.metrics = metrics;
     this.positions = new PositionTable(topology);
     this.transaction = new EntityTransaction(topology);
   }
@@ -49,10 +55,8 @@ final class PrimaryWriter {
     try {
       for (int attempt = 1; ; attempt++) {
         try {
-          return Optional.of(
-              nodes
-                  .of(primary.master())
-                  .call(c -> transaction.run(c, primary, writes, conflicts, beforeCommit)));
+          var result = attempt(primary, writes, beforeCommit);
+          return Optional.of(result);
         } catch (SQLException e) {
           if (MySqlErrors.verdict(e) != MySqlErrors.Verdict.CONTENTION) {
             throw fatal(primary, e);
@@ -90,6 +94,30 @@ final class PrimaryWriter {
     } catch (SQLException e) {
       throw fatal(primary, e);
     }
+  }
+
+  private Result attempt(StorageCluster primary, List<Write> writes, Runnable beforeCommit)
+      throws SQLException, NodeUnavailableException {
+    var clock = new AtomicLong(System.nanoTime());
+    Runnable timed =
+        () -> {
+          metrics.hop(Hop.ENTITY, System.nanoTime() - clock.get());
+          beforeCommit.run();
+          clock.set(System.nanoTime());
+        };
+    var result =
+        nodes.of(primary.master()).call(c -> transaction.run(c, primary, writes, conflicts, timed));
+    if (result instanceof Result.Applied applied) {
+      metrics.hop(Hop.COMMIT, System.nanoTime() - clock.get());
+      count(applied.outcome());
+    }
+    return result;
+  }
+
+  private void count(EntityTable.Outcome outcome) {
+    metrics.outcome(Outcome.STORED, outcome.stored());
+    metrics.outcome(Outcome.DUPLICATE, outcome.duplicates());
+    metrics.outcome(Outcome.CONFLICT, outcome.conflicts().size());
   }
 
   private static ConnectException fatal(StorageCluster primary, SQLException e) {

@@ -24,11 +24,13 @@ final class Surveillance {
   private final Topology topology;
   private final Continuity continuity;
   private final Lanes lanes;
+  private final SinkMetrics metrics;
 
-  Surveillance(Topology topology, Continuity continuity, Lanes lanes) {
+  Surveillance(Topology topology, Continuity continuity, Lanes lanes, SinkMetrics metrics) {
     this.topology = topology;
     this.continuity = continuity;
     this.lanes = lanes;
+    this.metrics = metrics;
   }
 
   /**
@@ -77,6 +79,7 @@ final class Surveillance {
             .map(lane -> lane.stored().mark(topic))
             .min(Comparator.comparingLong(Mark::next))
             .orElseThrow();
+    metrics.rewound();
     rewind.accept(Map.of(at, continuity.rewindTo(at, lowest).offset()));
   }
 
