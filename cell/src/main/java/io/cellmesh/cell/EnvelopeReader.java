@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.Optional;
-import java.util.UUID;
 
 /**
  * Reads cell envelopes, holding them to every rule of the contract. It holds native memory until it
@@ -54,9 +53,9 @@ public final class EnvelopeReader implements AutoCloseable {
   public LogRecord readLog(byte[] key, byte[] value) throws InvalidCellException {
     var fields = read(key, value);
     var cell = fields.cell(Optional.of(fields.requiredOrigin()));
-    long shard = Fields.required("shard", fields.shard);
-    long addedId = Fields.required("added_id", fields.addedId);
-    var createdAt = Fields.required("created_at", fields.createdAt);
+    long shard = EnvelopeFields.required("shard", fields.shard);
+    long addedId = EnvelopeFields.required("added_id", fields.addedId);
+    var createdAt = EnvelopeFields.required("created_at", fields.createdAt);
     return new LogRecord(cell, Math.toIntExact(shard), addedId, createdAt);
   }
 
@@ -65,7 +64,7 @@ public final class EnvelopeReader implements AutoCloseable {
     bodies.close();
   }
 
-  private Fields read(byte[] key, byte[] value) throws InvalidCellException {
+  private EnvelopeFields read(byte[] key, byte[] value) throws InvalidCellException {
     if (value == null) {
       throw InvalidCellException.of("record", "its value is null; a cell is never deleted");
     }
@@ -75,7 +74,7 @@ public final class EnvelopeReader implements AutoCloseable {
   }
 
   /** What breaks a rule is read a second time, by the parser that knows the place. */
-  private Fields read(byte[] value) throws InvalidCellException {
+  private EnvelopeFields read(byte[] value) throws InvalidCellException {
     try {
       return read(value, Json.FACTORY);
     } catch (InvalidCellException e) {
@@ -83,9 +82,9 @@ public final class EnvelopeReader implements AutoCloseable {
     }
   }
 
-  private Fields read(byte[] value, JsonFactory factory) throws InvalidCellException {
+  private EnvelopeFields read(byte[] value, JsonFactory factory) throws InvalidCellException {
     JsonParser parser = null;
-    var fields = new Fields();
+    var fields = new EnvelopeFields();
     String field = "record";
     names.clear();
     try {
@@ -111,7 +110,7 @@ public final class EnvelopeReader implements AutoCloseable {
     return fields;
   }
 
-  private void field(Fields fields, String name, JsonParser parser)
+  private void field(EnvelopeFields fields, String name, JsonParser parser)
       throws IOException, InvalidCellException {
     switch (name) {
       case "v" -> version(parser);
@@ -199,67 +198,5 @@ public final class EnvelopeReader implements AutoCloseable {
       case VALUE_NULL -> "null";
       default -> token.name();
     };
-  }
-
-  /** What one envelope said; null is what it left out. */
-  private static final class Fields {
-    private UUID rowKey;
-    private String rowKeyText;
-    private String columnName;
-    private Long refKey;
-    private Body body;
-    private String origin;
-    private Long originId;
-    private Long shard;
-    private Long addedId;
-    private Instant createdAt;
-
-    void rowKey(String text) throws InvalidCellException {
-      rowKey = RowKeys.parse(text);
-      rowKeyText = text;
-      if (rowKey == null) {
-        throw InvalidCellException.of(
-            "row_key", text, "not a UUID in its 36 lower-case characters");
-      }
-    }
-
-    void checkKey(byte[] key) throws InvalidCellException {
-      required("row_key", rowKey);
-      if (key == null) {
-        throw InvalidCellException.of("record", "its key is null; it must be the row_key");
-      }
-      if (!RowKeys.same(key, rowKeyText)) {
-        throw InvalidCellException.of("row_key", rowKey, "differs from the record's key");
-      }
-    }
-
-    Cell cell(Optional<Origin> at) throws InvalidCellException {
-      var key =
-          new CellKey(rowKey, required("column_name", columnName), required("ref_key", refKey));
-      return new Cell(key, required("body", body), at);
-    }
-
-    Origin requiredOrigin() throws InvalidCellException {
-      return new Origin(required("origin", origin), required("origin_id", originId));
-    }
-
-    void refusePlace() throws InvalidCellException {
-      refuse("shard", shard, "belongs only into the log");
-      refuse("added_id", addedId, "belongs only into the log");
-      refuse("created_at", createdAt, "belongs only into the log");
-    }
-
-    void refuse(String field, Object value, String rule) throws InvalidCellException {
-      if (value != null) {
-        throw InvalidCellException.of(field, value, rule);
-      }
-    }
-
-    static <T> T required(String field, T value) throws InvalidCellException {
-      if (value == null) {
-        throw InvalidCellException.of(field, "missing");
-      }
-      return value;
-    }
   }
 }
