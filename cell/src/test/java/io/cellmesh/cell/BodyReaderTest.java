@@ -84,9 +84,9 @@ class BodyReaderTest {
       }
       Body.ofJson(json + "\"other\":[{\"n0\":1},{\"n0\":2}]}");
       assertThatThrownBy(() -> Body.ofJson(json + "\"n" + (names - 1) + "\":2}"))
-          .hasMessageContaining("a name is repeated");
+          .hasMessageContaining("a name is repeated in one object (line 1, column");
       assertThatThrownBy(() -> Body.ofJson(json + "\"\\u006e0\":2}"))
-          .hasMessageContaining("a name is repeated");
+          .hasMessageContaining("a name is repeated in one object (line 1, column");
     }
   }
 
