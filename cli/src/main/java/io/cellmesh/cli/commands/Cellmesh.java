@@ -30,6 +30,7 @@ import picocli.CommandLine.Spec;
       LoadCommand.class,
       VerifyCommand.class,
       BenchCommand.class,
+      IngestCommand.class,
       TopologyCommand.class,
       InstanceCommand.class,
       ConnectorsCommand.class
