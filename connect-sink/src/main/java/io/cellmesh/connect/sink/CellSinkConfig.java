@@ -27,9 +27,10 @@ final class CellSinkConfig extends StorageSettings {
           .define(
               BOOTSTRAP_SERVERS,
               Type.STRING,
-              "",
-              Importance.MEDIUM,
-              "Brokers of the ingest topics. With it the connector refuses to start when a topic's partition count is not the topology's; without it such records are rejected one by one.")
+              ConfigDef.NO_DEFAULT_VALUE,
+              new ConfigDef.NonEmptyString(),
+              Importance.HIGH,
+              "Brokers of the ingest topics, to compare their partition counts with the topology's and to notice records that went before they were read. Other settings that begin with kafka. (kafka.security.protocol, kafka.sasl.jaas.config …) go to the same client.")
           .define(
               BODY_MAX_BYTES,
               Type.INT,
@@ -63,8 +64,9 @@ final class CellSinkConfig extends StorageSettings {
     super(DEFINITION, settings);
   }
 
-  String bootstrapServers() {
-    return getString(BOOTSTRAP_SERVERS);
+  /** The settings of a client of the ingest topics' brokers. */
+  Map<String, Object> kafka() {
+    return originalsWithPrefix("kafka.");
   }
 
   int bodyLimit() {

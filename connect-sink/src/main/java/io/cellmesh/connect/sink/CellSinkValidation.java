@@ -5,7 +5,6 @@ import io.cellmesh.storage.Nodes;
 import io.cellmesh.storage.Pools;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -70,12 +69,8 @@ final class CellSinkValidation {
   }
 
   private void checkPartitions(CellSinkConfig valid) {
-    if (valid.bootstrapServers().isEmpty()) {
-      return;
-    }
     var topology = valid.topology();
-    var properties = new Properties();
-    properties.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, valid.bootstrapServers());
+    var properties = valid.kafka();
     properties.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 5000);
     properties.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, 4000);
     try (var admin = Admin.create(properties)) {

@@ -1,12 +1,15 @@
 package io.cellmesh.connect.sink;
 
 import io.cellmesh.storage.BufferTable;
+import io.cellmesh.storage.CopyReaper;
 import io.cellmesh.storage.Nodes;
 import io.cellmesh.storage.Pools;
 import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.stream.Collectors;
 import org.apache.kafka.connect.errors.ConnectException;
-import org.apache.kafka.connect.sink.ErrantRecordReporter;
+import org.apache.kafka.connect.sink.SinkTaskContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,41 +19,69 @@ final class StartedCellSink implements AutoCloseable {
   private static final String THREAD = "cellmesh-sink";
 
   private final Nodes nodes;
+  private final ExecutorService threads;
   private final SideBySide sideBySide;
+  private final SinkMetrics metrics;
+  private final LogStart logStart;
   private final StartChecks checks;
   private final Intake intake;
-  private final Reaper reaper;
+  private final Upkeep upkeep;
   private final CellSink core;
 
   /**
-   * @throws ConnectException if a reachable server is one that the sink must not write to; the
-   *     message names all of them and what to change
+   * @throws ConnectException if a reachable cluster was created with other fixed values, or a
+   *     server could lose what it is given
    */
-  StartedCellSink(CellSinkConfig config, ErrantRecordReporter reporter) {
+  StartedCellSink(CellSinkConfig config, SinkTaskContext context) {
     var topology = config.topology();
-    this.nodes = new Nodes(new Pools(config.credentials(), config.mysql()));
-    this.sideBySide = new SideBySide(THREAD);
+    this.nodes = new Nodes(new Pools(config.credentials(), config.mysql().withMultiStatements()));
+    this.threads =
+        Executors.newCachedThreadPool(
+            task -> {
+              var thread = new Thread(task, THREAD);
+              thread.setDaemon(true);
+              return thread;
+            });
+    this.sideBySide = new SideBySide(THREAD + "-check");
     this.checks = new StartChecks(config, nodes, sideBySide, LOG::warn);
     refuseOrGoOn();
-    var rejections = new Rejections(reporter);
+    this.metrics = SinkMetrics.of(context, topology);
+    var rejections = new Rejections(context.errantRecordReporter());
     var conflicts = new RejectedConflicts(topology.topics(), rejections);
     var lanes = new Lanes(topology);
     var buffer = new BufferTable(topology);
-    var laneWriter = new LaneWriter(new PrimaryWriter(topology, nodes, conflicts), lanes);
-    this.intake = new Intake(topology, config.bodyLimit(), rejections);
-    this.reaper = new Reaper(topology, nodes, buffer, lanes, THREAD + "-reaper");
+    var primaries = new Primaries(threads);
+    var writer = new PrimaryWriter(topology, nodes, conflicts, metrics);
+    this.intake = new Intake(topology, config.bodyLimit(), rejections, metrics);
+    this.logStart = new LogStart(config.kafka());
+    this.upkeep =
+        new Upkeep(
+            topology, nodes, new CopyReaper(topology, nodes, buffer), lanes, metrics, THREAD);
     this.core =
         new CellSink(
-            topology,
             intake,
             rejections,
             conflicts,
-            new CopyWriter(topology, nodes, buffer, config.copies(), new Random()),
-            laneWriter,
-            new CatchUp(topology, nodes, buffer, laneWriter, lanes, sideBySide),
-            sideBySide,
-            lanes);
-    reaper.start(config.reapInterval());
+            new Surveillance(topology, new Continuity(logStart), lanes, metrics),
+            new Copies(
+                topology,
+                nodes,
+                new CopyWriter(topology, nodes, buffer, new Random(), metrics),
+                lanes,
+                primaries,
+                threads,
+                config.copies(),
+                metrics),
+            new LaneWriter(topology, writer, primaries, lanes),
+            new CatchUp(
+                topology,
+                nodes,
+                new Replay(new Chains(topology, nodes, buffer), writer),
+                primaries,
+                lanes),
+            lanes,
+            metrics);
+    upkeep.start(config.reapInterval());
   }
 
   CellSink core() {
@@ -59,10 +90,13 @@ final class StartedCellSink implements AutoCloseable {
 
   @Override
   public void close() {
-    reaper.close();
+    upkeep.close();
+    threads.shutdownNow();
     sideBySide.close();
+    logStart.close();
     intake.close();
     nodes.close();
+    metrics.close();
   }
 
   private void refuseOrGoOn() {
