@@ -133,7 +133,7 @@ class MainPathIT {
     var row = rowOf("c1");
     assertThat(on("put", row, "BASE", "1", "{\"secret\":1}").exit()).isZero();
     await().atMost(SOON).until(() -> on("get", row, "BASE").exit() == 0);
-    await().atMost(SOON).until(() -> buffered("keptCells") > 0);
+    await().atMost(SOON).until(() -> buffered("kept_cells") > 0);
     assertThat(on("status").out())
         .contains("kept until minion 127.0.0.1:" + minion.port() + " has them");
     assertThat(on("buffer", "show", "--primary", "c1").out())
@@ -144,7 +144,7 @@ class MainPathIT {
 
     c1.master().kill();
     assertThat(on("put", row, "BASE", "2", "{\"secret\":2}").exit()).isZero();
-    await().atMost(SOON).until(() -> buffered("waitingCells") > 0);
+    await().atMost(SOON).until(() -> buffered("waiting_cells") > 0);
     var ls = on("buffer", "ls", "--primary", "c1");
     assertThat(ls.exit()).as("a master's buffer can't be read").isEqualTo(3);
     assertThat(ls.out())
@@ -158,7 +158,7 @@ class MainPathIT {
     c1.master().awaitReady();
     assertThat(on("status").out()).contains("read-only, so its cells wait");
     c1.master().openMaster();
-    await().atMost(SOON).until(() -> buffered("waitingCells") == 0);
+    await().atMost(SOON).until(() -> buffered("waiting_cells") == 0);
     await().atMost(SOON).until(() -> on("status").exit() == 0);
     var verify = on("verify");
     assertThat(verify.exit()).as(verify.out() + verify.err()).isZero();

@@ -7,11 +7,13 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Collectors;
 
 /** What buffers and positions hold, for people to look at. It locks and changes nothing. */
 public final class BufferListing {
@@ -57,6 +59,16 @@ public final class BufferListing {
       if (primary.isPresent()) {
         query.setString(1, primary.get());
       }
+      return copies(query);
+    }
+  }
+
+  /** All copies of the given partitions, in no order. */
+  public List<HeldCopy> copies(Connection connection, Collection<Integer> partitions)
+      throws SQLException {
+    var list = partitions.stream().map(String::valueOf).collect(Collectors.joining(","));
+    var sql = COPY + " FROM " + buffer + " WHERE partition_no IN (" + list + ")";
+    try (var query = connection.prepareStatement(sql)) {
       return copies(query);
     }
   }

@@ -1,9 +1,12 @@
 package io.cellmesh.cli.buffer;
 
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.annotation.JsonNaming;
 import io.cellmesh.cell.Topics;
 import io.cellmesh.cell.Topology.Server;
 import io.cellmesh.storage.BufferListing.HeldCopy;
 import io.cellmesh.storage.IngestTopic;
+import io.cellmesh.storage.LaneReach;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -22,6 +25,7 @@ import java.util.TreeMap;
  * @param gaps what stands still, because no buffer that answers has it
  * @param held what lies where
  */
+@JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record PrimaryView(
     String primary,
     String master,
@@ -42,6 +46,7 @@ public record PrimaryView(
    * @param to the offset after the last record that they cover
    * @param waitingCopies those that are not wholly in the entity tables
    */
+  @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
   public record Row(
       String secondary,
       String records,
@@ -72,7 +77,7 @@ public record PrimaryView(
       waiting += reach.waitingCells();
       oldest = Math.max(oldest, reach.oldestMillis());
       if (known.isPresent()) {
-        reach.gaps().forEach(gap -> gaps.add(new Gap(records, gap[0], gap[1])));
+        reach.gaps().forEach(gap -> gaps.add(new Gap(records, gap.from(), gap.to())));
       }
       for (var copy : copies) {
         if (copy.next() <= applied && copy.cells() > 0) {

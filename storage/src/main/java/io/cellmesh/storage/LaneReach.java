@@ -1,4 +1,4 @@
-package io.cellmesh.cli.buffer;
+package io.cellmesh.storage;
 
 import io.cellmesh.storage.BufferListing.HeldCopy;
 import java.util.ArrayList;
@@ -9,22 +9,25 @@ import java.util.List;
  * How far the copies of one primary, topic and partition reach from its position, and what of them
  * it still lacks. Copies overlap, on one secondary or several; each cell is counted once.
  *
- * @param waitingCells not yet in the entity tables; at most a batch too many
+ * @param waitingCells not yet in the entity tables; where copies overlap in part a few too many
  * @param oldestMillis the longest that one of them waits; 0 if none does
- * @param gaps missing between the copies, as pairs of first and end
+ * @param gaps missing before and between the copies
  */
-record LaneReach(long waitingCells, long oldestMillis, List<long[]> gaps) {
+public record LaneReach(long waitingCells, long oldestMillis, List<Gap> gaps) {
+
+  /** Offsets from the first to before the last that no copy covers. */
+  public record Gap(long from, long to) {}
 
   /**
    * @param position next offset that is not in the entity tables
    */
-  static LaneReach of(List<HeldCopy> copies, long position) {
+  public static LaneReach of(List<HeldCopy> copies, long position) {
     var beyond =
         copies.stream()
             .filter(copy -> copy.next() > position)
             .sorted(Comparator.comparingLong(HeldCopy::previous))
             .toList();
-    var gaps = new ArrayList<long[]>();
+    var gaps = new ArrayList<Gap>();
     long cells = 0;
     long oldest = 0;
     long covered = position;
@@ -37,7 +40,7 @@ record LaneReach(long waitingCells, long oldestMillis, List<long[]> gaps) {
       }
       if (farthest == null) {
         long begin = beyond.get(at).previous();
-        gaps.add(new long[] {covered, begin});
+        gaps.add(new Gap(covered, begin));
         covered = begin;
       } else if (farthest.next() > covered) {
         covered = farthest.next();

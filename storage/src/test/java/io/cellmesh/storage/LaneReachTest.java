@@ -1,9 +1,8 @@
-package io.cellmesh.cli.buffer;
+package io.cellmesh.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cellmesh.storage.BufferListing.HeldCopy;
-import io.cellmesh.storage.IngestTopic;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -45,7 +44,7 @@ class LaneReachTest {
   void each_gap_is_named_and_what_follows_it_still_waits() {
     var reach =
         LaneReach.of(List.of(copy(15, 20, 2, 10), copy(20, 25, 1, 9), copy(30, 40, 4, 8)), 10);
-    assertThat(reach.gaps()).containsExactly(new long[] {10, 15}, new long[] {25, 30});
+    assertThat(reach.gaps()).containsExactly(new LaneReach.Gap(10, 15), new LaneReach.Gap(25, 30));
     assertThat(reach.waitingCells()).isEqualTo(7);
   }
 
