@@ -23,6 +23,7 @@ import picocli.CommandLine.Spec;
       DownCommand.class,
       EnvCommand.class,
       StatusCommand.class,
+      BufferCommand.class,
       PutCommand.class,
       GetCommand.class,
       QueryCommand.class,
