@@ -138,6 +138,29 @@ class CellSinkIT {
   }
 
   @Test
+  void what_is_missing_among_the_copies_is_read_from_the_topic_again_and_stays_in_order()
+      throws Exception {
+    var primary = stack.cluster("c2").master();
+    var waiting = stack.rowOf("c2");
+    primary.kill();
+    produceVersions(waiting, 0, 199);
+    await().atMost(SOON).until(() -> stack.buffered("c2") >= 200);
+    for (var secondary : List.of("c1", "c3")) {
+      stack
+          .cluster(secondary)
+          .master()
+          .execute(
+              "DELETE FROM trips_meta.buffer WHERE primary_cluster = 'c2' AND next_offset % 7 = 0");
+    }
+    primary.start();
+    primary.awaitReady();
+    primary.openMaster();
+    await().atMost(SOON).until(() -> stack.cells(waiting) == 200);
+    assertThat(refKeys(waiting))
+        .isEqualTo(IntStream.range(0, 200).mapToObj(String::valueOf).toList());
+  }
+
+  @Test
   void a_killed_worker_loses_and_reorders_nothing() throws Exception {
     var row = stack.rowOf("c1");
     for (int i = 0; i < 2000; i++) {

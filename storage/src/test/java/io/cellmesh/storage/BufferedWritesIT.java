@@ -1,0 +1,324 @@
+package io.cellmesh.storage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.cellmesh.cell.Body;
+import io.cellmesh.cell.Cell;
+import io.cellmesh.cell.CellKey;
+import io.cellmesh.cell.InvalidCellException;
+import io.cellmesh.cell.Names;
+import io.cellmesh.cell.Topology;
+import io.cellmesh.cell.Topology.StorageCluster;
+import io.cellmesh.devstack.DevStack;
+import io.cellmesh.devstack.Options;
+import io.cellmesh.devstack.Progress;
+import io.cellmesh.storage.EntityTable.Conflict;
+import io.cellmesh.storage.EntityTransaction.Result;
+import io.cellmesh.storage.EntityTransaction.Write;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The statements behind invariants 2, 3, 5 and 10, against real servers. */
+class BufferedWritesIT {
+  private static final Duration SOON = Duration.ofSeconds(20);
+
+  @TempDir static Path dir;
+
+  private static DevStack stack;
+  private static Topology topology;
+  private static Nodes nodes;
+  private static StorageCluster primary;
+  private static StorageCluster secondary;
+
+  private final List<Conflict> conflicts = new ArrayList<>();
+  private final BufferTable buffer = new BufferTable(topology);
+  private Position position;
+
+  @BeforeAll
+  static void start() throws SQLException {
+    stack =
+        DevStack.start(
+            Options.defaults()
+                .withStateDir(dir.resolve("stack"))
+                .withDatacenters(1)
+                .withClusters(2)
+                .withInstance("trips", 2, 1)
+                .withoutKafka(),
+            Progress.silent());
+    topology = stack.topology("dc1");
+    var pools = new Pools(new Credentials("root", ""), MySqlOptions.DEFAULT.withMultiStatements());
+    for (var cluster : topology.clusters()) {
+      new InstanceSchema(topology, pools).create(cluster, shards -> {});
+    }
+    nodes = new Nodes(pools);
+    primary = topology.clusterOf(0);
+    secondary = topology.secondariesOf(primary).get(0);
+  }
+
+  @AfterAll
+  static void stop() {
+    nodes.close();
+    stack.close();
+  }
+
+  @BeforeEach
+  void readPosition() throws Exception {
+    position = position();
+  }
+
+  @Test
+  void cells_and_position_are_committed_together_and_only_after_what_they_wait_for()
+      throws Exception {
+    var row = UUID.randomUUID();
+    var written = new CountDownLatch(1);
+    var copied = new CountDownLatch(1);
+    var result =
+        CompletableFuture.supplyAsync(
+            () ->
+                run(
+                    position,
+                    List.of(cell(row, "BASE", 1, "1")),
+                    () -> {
+                      written.countDown();
+                      join(copied);
+                    }));
+    written.await();
+    assertThat(rows(row)).isZero();
+    assertThat(position()).isEqualTo(position);
+    copied.countDown();
+    assertThat(result.join()).isInstanceOf(Result.Applied.class);
+    assertThat(rows(row)).isEqualTo(1);
+    assertThat(position().of(IngestTopic.CELLS)).isEqualTo(position.of(IngestTopic.CELLS) + 1);
+  }
+
+  @Test
+  void a_second_writer_waits_for_the_first_and_then_finds_the_position_moved() throws Exception {
+    var first = UUID.randomUUID();
+    var second = UUID.randomUUID();
+    var written = new CountDownLatch(1);
+    var go = new CountDownLatch(1);
+    var one =
+        CompletableFuture.supplyAsync(
+            () ->
+                run(
+                    position,
+                    List.of(cell(first, "BASE", 1, "1")),
+                    () -> {
+                      written.countDown();
+                      join(go);
+                    }));
+    written.await();
+    var other =
+        CompletableFuture.supplyAsync(
+            () -> run(position, List.of(cell(second, "BASE", 1, "1")), () -> {}));
+    await().during(Duration.ofMillis(500)).atMost(SOON).until(() -> !other.isDone());
+    go.countDown();
+    assertThat(one.join()).isInstanceOf(Result.Applied.class);
+    assertThat(other.join()).isEqualTo(new Result.Moved(Map.of(0, position())));
+    assertThat(rows(second)).isZero();
+  }
+
+  @Test
+  void what_is_not_written_in_the_end_leaves_no_trace() throws Exception {
+    var row = UUID.randomUUID();
+    assertThatThrownBy(
+            () ->
+                run(
+                    position,
+                    List.of(cell(row, "BASE", 1, "1")),
+                    () -> {
+                      throw new IllegalStateException("no secondary");
+                    }))
+        .hasMessage("no secondary");
+    assertThat(rows(row)).isZero();
+    assertThat(position()).isEqualTo(position);
+  }
+
+  @Test
+  void an_equal_body_is_a_duplicate_and_another_one_a_conflict_that_is_told() throws Exception {
+    var row = UUID.randomUUID();
+    run(position, List.of(cell(row, "BASE", 1, "{\"a\":1,\"b\":2}")), () -> {});
+    var again =
+        run(
+            position(),
+            List.of(
+                cell(row, "BASE", 1, "{\"b\":2.0,\"a\":1}"),
+                cell(row, "BASE", 1, "{\"a\":9}"),
+                cell(row, "base", 1, "{\"a\":9}")),
+            () -> {});
+    var outcome = ((Result.Applied) again).outcome();
+    assertThat(outcome.stored()).isEqualTo(1);
+    assertThat(outcome.duplicates()).isEqualTo(1);
+    assertThat(conflicts).singleElement().matches(c -> !c.kept().equals(c.refused()));
+    assertThat(rows(row)).isEqualTo(2);
+  }
+
+  @Test
+  void a_value_that_does_not_fit_is_an_error_and_never_cut() throws Exception {
+    var row = UUID.randomUUID();
+    assertThatThrownBy(() -> run(position, List.of(cell(row, "x".repeat(65), 1, "1")), () -> {}))
+        .hasRootCauseInstanceOf(SQLException.class)
+        .hasStackTraceContaining("Data too long");
+    assertThat(rows(row)).isZero();
+  }
+
+  @Test
+  void whatever_a_name_holds_is_stored_byte_by_byte() throws Exception {
+    var row = rowOfShardZero();
+    var names = List.of("'; DROP TABLE entity; -- ", "\\", "%_`\"", "a\0b", "😀é", "BASE", "base");
+    run(position, names.stream().map(name -> cell(row, name, 1, "1")).toList(), () -> {});
+    var stored =
+        new CellReader(topology, new Pools(new Credentials("root", "")), false)
+            .row(row).stream().map(record -> record.cell().key().columnName()).toList();
+    assertThat(stored).containsExactlyInAnyOrderElementsOf(names);
+  }
+
+  @Test
+  void another_epoch_stops_a_writer_on_both_its_ways() {
+    var stale =
+        new StorageCluster(
+            primary.name(),
+            primary.shards(),
+            primary.epoch() + 1,
+            primary.master(),
+            primary.minions());
+    var cells = List.of(cell(UUID.randomUUID(), "BASE", 1, "1"));
+    assertThatThrownBy(() -> run(stale, position, cells, () -> {}))
+        .hasRootCauseInstanceOf(StaleEpochException.class);
+    assertThatThrownBy(() -> copy(stale.epoch(), 0, 1, cells))
+        .isInstanceOf(StaleEpochException.class);
+  }
+
+  @Test
+  void a_copy_goes_once_every_listed_minion_is_past_it_and_not_before() throws Exception {
+    var minion = stack.cluster("dc1", primary.name()).minions().get(0);
+    minion.execute("STOP REPLICA SQL_THREAD");
+    try {
+      var from = position.of(IngestTopic.CELLS);
+      var cells = List.of(cell(UUID.randomUUID(), "BASE", 1, "1"));
+      copy(primary.epoch(), from, from + 1, cells);
+      run(position, cells, () -> {});
+      assertThat(reap(topology)).isZero();
+    } finally {
+      minion.execute("START REPLICA SQL_THREAD");
+    }
+    await().atMost(SOON).until(() -> reap(topology) == 1);
+  }
+
+  @Test
+  void no_copy_goes_while_no_minion_is_listed() throws Exception {
+    var from = position.of(IngestTopic.CELLS);
+    var cells = List.of(cell(UUID.randomUUID(), "BASE", 1, "1"));
+    copy(primary.epoch(), from, from + 1, cells);
+    run(position, cells, () -> {});
+    var clusters =
+        topology.clusters().stream()
+            .map(c -> new StorageCluster(c.name(), c.shards(), c.epoch(), c.master(), List.of()))
+            .toList();
+    var alone =
+        new Topology(topology.instance(), topology.shards(), topology.datacenter(), clusters);
+    await().during(Duration.ofSeconds(1)).atMost(SOON).until(() -> reap(alone) == 0);
+    await().atMost(SOON).until(() -> reap(topology) == 1);
+  }
+
+  private Result run(Position expected, List<OffsetCell> cells, Runnable beforeCommit) {
+    return run(primary, expected, cells, beforeCommit);
+  }
+
+  private Result run(
+      StorageCluster as, Position expected, List<OffsetCell> cells, Runnable beforeCommit) {
+    var next = new Mark(expected.of(IngestTopic.CELLS) + 1, 7);
+    var write =
+        new Write(
+            0, expected, expected.with(IngestTopic.CELLS, next), Map.of(IngestTopic.CELLS, cells));
+    try {
+      return nodes
+          .of(primary.master())
+          .call(
+              c ->
+                  new EntityTransaction(topology)
+                      .run(
+                          c,
+                          as,
+                          List.of(write),
+                          (topic, partition, found) -> conflicts.addAll(found),
+                          beforeCommit));
+    } catch (SQLException | NodeUnavailableException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private void copy(int epoch, long from, long to, List<OffsetCell> cells) throws Exception {
+    var copy = new Copy(primary.name(), IngestTopic.CELLS, 0, from, new Mark(to, 7), cells);
+    nodes
+        .of(secondary.master())
+        .call(
+            c -> {
+              buffer.insert(c, primary.name(), epoch, List.of(copy));
+              return null;
+            });
+  }
+
+  private static long reap(Topology as) throws SQLException {
+    return new CopyReaper(as, nodes, new BufferTable(topology)).run(first -> true);
+  }
+
+  private static Position position() throws Exception {
+    return nodes
+        .of(primary.master())
+        .call(c -> new PositionTable(topology).read(c, List.of(0)))
+        .get(0);
+  }
+
+  private static int rows(UUID row) {
+    var table = Names.database("trips", 0) + ".entity";
+    return Integer.parseInt(
+        stack
+            .cluster("dc1", primary.name())
+            .master()
+            .query(
+                "SELECT COUNT(*) FROM %s WHERE row_key = UUID_TO_BIN('%s')".formatted(table, row)));
+  }
+
+  /** All cells go to shard 0, whatever their row keys. */
+  private static OffsetCell cell(UUID row, String column, long ref, String json) {
+    try {
+      return new OffsetCell(
+          0, 0, new Cell(new CellKey(row, column, ref), Body.ofJson(json), Optional.empty()));
+    } catch (InvalidCellException e) {
+      throw new IllegalArgumentException(e);
+    }
+  }
+
+  private static UUID rowOfShardZero() {
+    while (true) {
+      var row = UUID.randomUUID();
+      if (topology.shards().of(row) == 0) {
+        return row;
+      }
+    }
+  }
+
+  private static void join(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}
