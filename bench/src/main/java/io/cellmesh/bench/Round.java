@@ -24,8 +24,16 @@ public record Round(
 
   /** Whether something else took so much of the processors that the figure is in doubt. */
   public boolean disturbed() {
-    double ours = cpu.values().stream().mapToDouble(Double::doubleValue).sum();
-    return others > DISTURBED * (ours + others);
+    return others > DISTURBED * (ours() + others);
+  }
+
+  /** How many processors were busy on average, whoever used them. */
+  public double busy() {
+    return (ours() + Math.max(0, others)) / seconds;
+  }
+
+  private double ours() {
+    return cpu.values().stream().mapToDouble(Double::doubleValue).sum();
   }
 
   @Override

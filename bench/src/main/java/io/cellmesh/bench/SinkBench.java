@@ -20,7 +20,7 @@ public final class SinkBench {
    * @param warmUp cells before the first
    * @param shards numbers of shards; the first is measured beside the peer
    * @param latency whether to measure it, too
-   * @param profile whether to run one more round of each sink under a profiler
+   * @param profile whether to run more rounds of each sink, under a profiler
    */
   public record Plan(
       long cells, long warmUp, List<Integer> shards, int rounds, boolean latency, boolean profile) {

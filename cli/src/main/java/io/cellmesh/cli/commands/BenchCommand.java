@@ -78,8 +78,8 @@ final class BenchCommand {
     @Option(
         names = "--profile",
         description =
-            "Run one more round of each sink under Java's flight recorder, and say where its worker's "
-                + "time went.")
+            "Run two more rounds of each sink under Java's flight recorder, and say where its "
+                + "worker's time went.")
     private boolean profile;
 
     @Option(

@@ -71,13 +71,15 @@ final class SinkBenchReport {
 
   private void processors() {
     console.heading("processor seconds a million cells, last round");
-    var table = Table.of("", "by process", "worker compiling>", "everything else on the machine>");
+    var table =
+        Table.of("", "tables>", "by process", "worker compiling>", "all else>", "processors busy>");
     figures.ours().forEach(result -> cpu(table, result));
     cpu(table, figures.peer());
     cpu(table, figures.raw());
+    figures.latency().ifPresent(latency -> cpu(table, "latency", "", latency.load()));
     console.table(table);
     console.line(
-        "  A round marked ! was disturbed: a tenth of the processors' work was somebody else's.");
+        "  A rate marked ! was disturbed: a tenth of the processors' work was somebody else's.");
   }
 
   private void latency(LatencyFigures latency) {
@@ -93,21 +95,24 @@ final class SinkBenchReport {
             latency.max(),
             latency.cells(),
             latency.poll()));
-    if (latency.load().disturbed()) {
-      console.line("  " + latency.load());
-    }
   }
 
   private static void cpu(Table table, Result result) {
-    Round last = result.rounds().get(result.rounds().size() - 1);
-    double million = last.cells() / 1e6;
+    var last = result.rounds().get(result.rounds().size() - 1);
+    cpu(table, result.name(), Texts.count(result.shards()), last);
+  }
+
+  private static void cpu(Table table, String name, String tables, Round round) {
+    double million = round.cells() / 1e6;
     table.row(
-        result.name(),
-        last.cpu().entrySet().stream()
+        name,
+        tables,
+        round.cpu().entrySet().stream()
             .map(e -> String.format(Locale.ROOT, "%s %.1f", e.getKey(), e.getValue() / million))
             .collect(Collectors.joining(", ")),
-        String.format(Locale.ROOT, "%.1f", last.compiling() / million),
-        String.format(Locale.ROOT, "%.1f", last.others() / million));
+        String.format(Locale.ROOT, "%.1f", round.compiling() / million),
+        String.format(Locale.ROOT, "%.1f", round.others() / million),
+        String.format(Locale.ROOT, "%.2f", round.busy()));
   }
 
   private static String ratio(double value) {
