@@ -1,6 +1,10 @@
 package io.cellmesh.e2e.faults;
 
+import static org.awaitility.Awaitility.await;
+
 import io.cellmesh.cell.Topology;
+import io.cellmesh.cli.kafka.Consumers;
+import io.cellmesh.cli.kafka.TopicOffsets;
 import io.cellmesh.cli.stack.Stack;
 import io.cellmesh.cli.stack.StackOptions;
 import io.cellmesh.devstack.ConnectClient;
@@ -12,7 +16,6 @@ import io.cellmesh.e2e.Command;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 
 /**
  * One data centre with three storage clusters, of which any one can be missed, and two Connect
@@ -86,17 +89,24 @@ final class FaultStack implements AutoCloseable {
     return connect().status(SINK).orElseThrow();
   }
 
-  /** The sum of the offsets that the sink has committed. */
+  /** The sum of the offsets in {@code trips.cells} that the sink has committed. */
   long committed() throws Exception {
     try (var admin = stack.devStack().broker(DC).admin()) {
       return admin
           .listConsumerGroupOffsets("connect-" + SINK)
           .partitionsToOffsetAndMetadata()
           .get()
-          .values()
+          .entrySet()
           .stream()
-          .mapToLong(OffsetAndMetadata::offset)
+          .filter(entry -> entry.getKey().topic().equals("trips.cells"))
+          .mapToLong(entry -> entry.getValue().offset())
           .sum();
+    }
+  }
+
+  private long end() {
+    try (var client = Consumers.open(bootstrap())) {
+      return TopicOffsets.of(client, "trips.cells").end().stream().mapToLong(Long::longValue).sum();
     }
   }
 
@@ -146,6 +156,7 @@ final class FaultStack implements AutoCloseable {
       }
       connect.awaitRunning(connector, CONNECTORS);
     }
+    await("the sink at the end of its topics").atMost(CONNECTORS).until(() -> committed() >= end());
   }
 
   /** What {@code verify} says now; it waits until nothing is on its way. */

@@ -26,7 +26,7 @@ class FaultsIT {
   }
 
   @AfterEach
-  void heal() {
+  void heal() throws Exception {
     stack.heal();
   }
 

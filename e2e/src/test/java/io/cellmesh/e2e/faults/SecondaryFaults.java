@@ -10,6 +10,9 @@ import java.util.Random;
 final class SecondaryFaults {
   private static final Duration BACK = Duration.ofSeconds(60);
 
+  /** A lost worker's session and the rest that its tasks are given. */
+  private static final Duration TAKEOVER = Duration.ofSeconds(16);
+
   private final FaultStack stack;
   private final Figures figures;
 
@@ -86,20 +89,22 @@ final class SecondaryFaults {
     }
   }
 
-  /** Everything at once: one master dead, one hanging, and the worker that knew of it gone. */
+  /**
+   * One master dead, one hanging, and the worker gone that knew of their cells. Nothing can be
+   * secured then, since the third cluster's cells have no secondary either. Who takes over can ask
+   * neither master how far it is.
+   */
   void workerKilledMeanwhile() throws Exception {
     try (var run = Run.begin(stack, "worker killed, c1 down, c2 hanging")) {
       var primary = stack.master("c1");
       var secondary = stack.master("c2");
       var worker = stack.workerOf(0);
       primary.kill();
-      run.flow(Duration.ofSeconds(2));
+      run.flow(Duration.ofSeconds(3));
       secondary.pause();
-      run.flow(Duration.ofSeconds(2));
+      run.flow(Duration.ofSeconds(1));
       worker.kill();
-      long killed = System.nanoTime();
-      run.report("c3 taken over after %s", Report.text(run.awaitCaughtUp(BACK, "c3")));
-      run.report("c3 meanwhile: %s", run.since("c3", killed));
+      run.flow(TAKEOVER);
       secondary.resume();
       stack.bringBack(primary);
       stack.bringBack(worker);
