@@ -6,8 +6,6 @@ import com.fasterxml.jackson.core.io.NumberInput;
 import com.fasterxml.jackson.core.io.NumberOutput;
 import java.io.IOException;
 import java.math.BigDecimal;
-import java.util.Arrays;
-import java.util.zip.Deflater;
 
 /**
  * Turns a JSON value into a {@link Body} in one pass. It holds native memory until it is closed and
@@ -21,9 +19,8 @@ final class BodyReader implements AutoCloseable {
   static final int DEFAULT_LIMIT = 1 << 20;
 
   private final int limit;
-  private final Deflater deflater = new Deflater(Deflater.DEFAULT_COMPRESSION);
   private final MsgpackBuffer msgpack = new MsgpackBuffer();
-  private byte[] stored = new byte[1024];
+  private final Compressor compressor = new Compressor();
 
   /**
    * @param limit most bytes of JSON that a body may have
@@ -55,19 +52,22 @@ final class BodyReader implements AutoCloseable {
     long start = parser.currentLocation().getByteOffset() - 1;
     boolean scalar =
         parser.currentToken().isScalarValue() && parser.currentToken() != JsonToken.VALUE_STRING;
-    msgpack.clear();
-    value(parser, 0);
-    long length = parser.currentLocation().getByteOffset() - start;
-    if (!scalar && length > limit) {
-      throw InvalidCellException.of(
-          "body", "%d bytes of JSON are over the limit of %d".formatted(length, limit));
+    try {
+      value(parser, 0);
+      long length = parser.currentLocation().getByteOffset() - start;
+      if (!scalar && length > limit) {
+        throw InvalidCellException.of(
+            "body", "%d bytes of JSON are over the limit of %d".formatted(length, limit));
+      }
+      return Body.ofStored(compressor.stored(msgpack));
+    } finally {
+      msgpack.clear();
     }
-    return Body.ofStored(deflate());
   }
 
   @Override
   public void close() {
-    deflater.end();
+    compressor.close();
   }
 
   private void value(JsonParser parser, int depth) throws IOException, InvalidCellException {
@@ -172,20 +172,5 @@ final class BodyReader implements AutoCloseable {
       }
     }
     return text;
-  }
-
-  private byte[] deflate() {
-    deflater.reset();
-    deflater.setInput(msgpack.array(), 0, msgpack.length());
-    deflater.finish();
-    stored[0] = Body.VERSION;
-    int length = 1;
-    while (true) {
-      length += deflater.deflate(stored, length, stored.length - length);
-      if (deflater.finished()) {
-        return Arrays.copyOf(stored, length);
-      }
-      stored = Arrays.copyOf(stored, stored.length * 2);
-    }
   }
 }

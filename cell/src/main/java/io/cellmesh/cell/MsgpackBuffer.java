@@ -11,11 +11,19 @@ final class MsgpackBuffer {
   /** Extension type of a number that neither a 64-bit integer nor a double holds: its JSON text. */
   static final byte EXACT = 1;
 
+  /** Most bytes that stay allocated from one body to the next. */
+  private static final int KEPT = 1 << 16;
+
   private byte[] array = new byte[1024];
   private int length;
+  private int longestText;
 
   void clear() {
+    if (array.length > KEPT) {
+      array = new byte[1024];
+    }
     length = 0;
+    longestText = 0;
   }
 
   byte[] array() {
@@ -24,6 +32,11 @@ final class MsgpackBuffer {
 
   int length() {
     return length;
+  }
+
+  /** Bytes of the longest text. */
+  int longestText() {
+    return longestText;
   }
 
   void nil() {
@@ -67,6 +80,7 @@ final class MsgpackBuffer {
 
   void string(String value) {
     var text = Json.utf8(value);
+    longestText = Math.max(longestText, text.length);
     if (text.length < 32) {
       put(0xa0 | text.length);
     } else if (text.length < 1 << 8) {

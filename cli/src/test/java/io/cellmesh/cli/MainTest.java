@@ -95,6 +95,25 @@ class MainTest {
   }
 
   @Test
+  void twoClustersThatStallEachOtherAreAWarningAndThreeAreNot() throws IOException {
+    var two = Captured.run("topology", "check", file(TOPOLOGY));
+    var three =
+        Captured.run(
+            "topology",
+            "check",
+            file(
+                TOPOLOGY.replace("32-63", "32-40")
+                    + "  - {name: c3, shards: \"41-63\", epoch: 1, master: {url: \"mysql://e\"}}\n"));
+
+    assertThat(two.exitCode()).isZero();
+    assertThat(two.out())
+        .contains("only c2 can buffer cells of c1: while c2's master is down no cell of c1 is")
+        .contains("only c1 can buffer cells of c2");
+    assertThat(three.exitCode()).isZero();
+    assertThat(three.out()).doesNotContain("can buffer").contains("c3 lists no minion");
+  }
+
+  @Test
   void aGapAndAMissingFailureDomainAreNamed() throws IOException {
     var gap = Captured.run("topology", "check", file(TOPOLOGY.replace("32-63", "40-63")));
     var domain = Captured.run("topology", "check", file(TOPOLOGY.replace("//c:3306", "//a:3307")));

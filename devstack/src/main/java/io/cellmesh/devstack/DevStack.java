@@ -67,8 +67,10 @@ public final class DevStack implements AutoCloseable {
     try {
       new StackStart(plan, stack.members, cache, template, progress).run();
       stack.files.writeFirst(stack.members);
-      stack.memory.start();
-      stack.archiving.start();
+      if (!options.undisturbed()) {
+        stack.memory.start();
+        stack.archiving.start();
+      }
       up = true;
       return stack;
     } finally {

@@ -49,7 +49,11 @@ record Members(
               server.name(),
               dist,
               new MySqlSettings(
-                  server.port(), server.serverId(), server.domain(), server.bufferPoolMiB()),
+                  server.port(),
+                  server.serverId(),
+                  server.domain(),
+                  server.bufferPoolMiB(),
+                  server.settings()),
               household));
     }
   }

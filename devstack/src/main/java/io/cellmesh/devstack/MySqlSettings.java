@@ -3,13 +3,17 @@ package io.cellmesh.devstack;
 import io.cellmesh.devstack.dist.MySqlDist;
 import io.cellmesh.devstack.dist.MySqlTemplate;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * What distinguishes one server from another.
  *
  * @param domain its failure domain in topologies
+ * @param more lines of the option file by name; they come last and so win
  */
-record MySqlSettings(int port, int serverId, String domain, int bufferPoolMiB) {
+record MySqlSettings(
+    int port, int serverId, String domain, int bufferPoolMiB, Map<String, String> more) {
 
   /** The text of its {@code my.cnf}. Names that some version lacks carry {@code loose_}. */
   String optionFile(MySqlDist dist, Path dir) {
@@ -68,12 +72,14 @@ record MySqlSettings(int port, int serverId, String domain, int bufferPoolMiB) {
             also(dist));
   }
 
-  private static String also(MySqlDist dist) {
+  private String also(MySqlDist dist) {
     var text = new StringBuilder();
     dist.home().ifPresent(home -> text.append("basedir = ").append(home).append('\n'));
     if (System.getProperty("user.name").equals("root")) {
       text.append("user = root\n");
     }
+    new TreeMap<>(more)
+        .forEach((name, value) -> text.append(name).append(" = ").append(value).append('\n'));
     return text.toString();
   }
 }

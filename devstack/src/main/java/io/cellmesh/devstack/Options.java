@@ -11,9 +11,15 @@ import java.util.TreeMap;
  *
  * @param stateDir where everything lies; empty for a temporary directory that goes with the stack
  * @param datacenters how many, named dc1, dc2 and so on
+ * @param undisturbed whether what the stack does on the side, as looking at its memory, is left out
  */
 public record Options(
-    Optional<Path> stateDir, Instance instance, int datacenters, Storage storage, Kafka kafka) {
+    Optional<Path> stateDir,
+    Instance instance,
+    int datacenters,
+    Storage storage,
+    Kafka kafka,
+    boolean undisturbed) {
 
   /** The instance that topologies are written for. */
   public record Instance(String name, int shards, int partitions) {}
@@ -24,8 +30,14 @@ public record Options(
    * @param clusters how many, named c1, c2 and so on; 0 for none
    * @param minions of each cluster's master
    * @param bufferPoolMiB InnoDB's, of each server
+   * @param settings added to every server's option file, in place of what is there
    */
-  public record Storage(int clusters, int minions, int bufferPoolMiB) {}
+  public record Storage(
+      int clusters, int minions, int bufferPoolMiB, Map<String, String> settings) {
+    public Storage {
+      settings = Map.copyOf(settings);
+    }
+  }
 
   /**
    * The Kafka side of a data centre.
@@ -61,35 +73,46 @@ public record Options(
         Optional.empty(),
         new Instance("trips", 64, 16),
         2,
-        new Storage(2, 1, 64),
-        new Kafka(true, 1, List.of(), Map.of(), Map.of()));
+        new Storage(2, 1, 64, Map.of()),
+        new Kafka(true, 1, List.of(), Map.of(), Map.of()),
+        false);
   }
 
   public Options withStateDir(Path dir) {
-    return new Options(Optional.of(dir), instance, datacenters, storage, kafka);
+    return new Options(Optional.of(dir), instance, datacenters, storage, kafka, undisturbed);
   }
 
   public Options withInstance(String name, int shards, int partitions) {
     return new Options(
-        stateDir, new Instance(name, shards, partitions), datacenters, storage, kafka);
+        stateDir, new Instance(name, shards, partitions), datacenters, storage, kafka, undisturbed);
   }
 
   public Options withDatacenters(int count) {
-    return new Options(stateDir, instance, count, storage, kafka);
+    return new Options(stateDir, instance, count, storage, kafka, undisturbed);
   }
 
   /** Storage clusters of each data centre. */
   public Options withClusters(int count) {
-    return with(new Storage(count, storage.minions, storage.bufferPoolMiB));
+    return with(new Storage(count, storage.minions, storage.bufferPoolMiB, storage.settings));
   }
 
   /** Minions of each cluster. */
   public Options withMinions(int count) {
-    return with(new Storage(storage.clusters, count, storage.bufferPoolMiB));
+    return with(new Storage(storage.clusters, count, storage.bufferPoolMiB, storage.settings));
   }
 
   public Options withBufferPoolMiB(int size) {
-    return with(new Storage(storage.clusters, storage.minions, size));
+    return with(new Storage(storage.clusters, storage.minions, size, storage.settings));
+  }
+
+  /** One more setting of the MySQL servers, by its name in an option file. */
+  public Options withMySqlSetting(String key, String value) {
+    return with(
+        new Storage(
+            storage.clusters,
+            storage.minions,
+            storage.bufferPoolMiB,
+            plus(storage.settings, key, value)));
   }
 
   /** Kafka and Connect only. */
@@ -137,12 +160,17 @@ public record Options(
             plus(kafka.brokerSettings, key, value)));
   }
 
+  /** For measurements: the processor belongs to the servers alone. */
+  public Options withoutSideWork() {
+    return new Options(stateDir, instance, datacenters, storage, kafka, true);
+  }
+
   private Options with(Storage changed) {
-    return new Options(stateDir, instance, datacenters, changed, kafka);
+    return new Options(stateDir, instance, datacenters, changed, kafka, undisturbed);
   }
 
   private Options with(Kafka changed) {
-    return new Options(stateDir, instance, datacenters, storage, changed);
+    return new Options(stateDir, instance, datacenters, storage, changed, undisturbed);
   }
 
   private static Map<String, String> plus(Map<String, String> map, String key, String value) {

@@ -37,7 +37,13 @@ record StackPlan(String instance, int shards, int partitions, Mysql mysql, List<
    */
   record ClusterPlan(String name, String shards, List<ServerPlan> servers) {}
 
-  record ServerPlan(String name, int port, int serverId, String domain, int bufferPoolMiB) {}
+  record ServerPlan(
+      String name,
+      int port,
+      int serverId,
+      String domain,
+      int bufferPoolMiB,
+      Map<String, String> settings) {}
 
   record BrokerPlan(String name, int port, int controllerPort, Map<String, String> settings) {}
 
@@ -57,7 +63,13 @@ record StackPlan(String instance, int shards, int partitions, Mysql mysql, List<
         for (int s = 0; s <= storage.minions(); s++) {
           var name = "%s-c%d-%s".formatted(dc, c, s == 0 ? "m" : "s" + s);
           servers.add(
-              new ServerPlan(name, Ports.free(), ++serverId, name, storage.bufferPoolMiB()));
+              new ServerPlan(
+                  name,
+                  Ports.free(),
+                  ++serverId,
+                  name,
+                  storage.bufferPoolMiB(),
+                  storage.settings()));
         }
         clusters.add(new ClusterPlan("c" + c, ranges.get(c - 1).toString(), servers));
       }

@@ -6,12 +6,15 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /** The copies that a cluster holds as secondary. */
 public final class BufferTable {
+  private static final int BAD_NULL = 1048;
+
   private final String table;
   private final String epochTable;
 
@@ -23,48 +26,49 @@ public final class BufferTable {
 
   /**
    * Writes copies of one primary in one autocommit statement, which checks the primary's epoch
-   * (invariant 10): either all are written or none.
+   * (invariant 10): either all are written or none. The epoch is read under a shared lock, so that
+   * who raises it waits for this statement.
    *
    * @throws StaleEpochException if the secondary knows another epoch of the primary
    */
   public void insert(Connection connection, String primary, int epoch, List<Copy> copies)
       throws SQLException {
-    var sql =
-        "INSERT INTO "
-            + table
-            + " (primary_cluster, topic_kind, partition_no, previous_next, next_offset, cells, batch, written_at)"
-            + " SELECT v.column_0, v.column_1, v.column_2, v.column_3, v.column_4, v.column_5, v.column_6,"
-            + " UTC_TIMESTAMP(6) FROM (VALUES "
-            + String.join(",", Collections.nCopies(copies.size(), "ROW(?,?,?,?,?,?,?)"))
-            + ") v JOIN "
-            + epochTable
-            + " e ON e.cluster = ? AND e.epoch = ?";
-    try (var insert = connection.prepareStatement(sql)) {
-      int index = 0;
-      for (var copy : copies) {
-        insert.setString(++index, primary);
-        insert.setString(++index, copy.topic().column());
-        insert.setInt(++index, copy.partition());
-        insert.setLong(++index, copy.previous());
-        insert.setLong(++index, copy.next());
-        insert.setInt(++index, copy.cells().size());
-        insert.setBytes(++index, CopyCodec.encode(copy.cells()));
-      }
-      insert.setString(++index, primary);
-      insert.setInt(++index, epoch);
-      if (insert.executeUpdate() != copies.size()) {
+    var script = new Script();
+    script
+        .sql("INSERT INTO " + table)
+        .sql(" (primary_cluster, topic_kind, partition_no, previous_next, next_offset,")
+        .sql(" next_digest, cells, bytes, batch, epoch, written_at) VALUES ");
+    var separator = "";
+    for (var copy : copies) {
+      script.sql(separator).sql("(").bind(primary).sql(",").bind(copy.topic().column());
+      script.sql(",").number(copy.partition()).sql(",").number(copy.previous());
+      script.sql(",").number(copy.end().next()).sql(",").number(copy.end().digest());
+      var batch = CopyCodec.encode(copy.cells());
+      script.sql(",").number(copy.cells().size()).sql(",").number(batch.length);
+      script.sql(",").bind(batch);
+      // NULL, which the column refuses, if the epoch is another one.
+      script.sql(",(SELECT e.epoch FROM " + epochTable + " e WHERE e.cluster = ");
+      script.bind(primary).sql(" AND e.epoch = ").number(epoch);
+      script.sql(" FOR SHARE),UTC_TIMESTAMP(6))");
+      separator = ",";
+    }
+    try (var insert = script.prepare(connection)) {
+      insert.executeUpdate();
+    } catch (SQLException e) {
+      if (e.getErrorCode() == BAD_NULL) {
         throw new StaleEpochException(primary, epoch);
       }
+      throw e;
     }
   }
 
   /**
    * Copies of one primary, topic and partition that end after an offset, in the order of their
-   * ends.
+   * ends, without their cells.
    *
    * @param limit most copies to return
    */
-  public List<Copy> read(
+  public List<Held> held(
       Connection connection,
       String primary,
       IngestTopic topic,
@@ -73,7 +77,7 @@ public final class BufferTable {
       int limit)
       throws SQLException {
     var sql =
-        "SELECT previous_next, next_offset, batch FROM "
+        "SELECT id, previous_next, next_offset, next_digest, cells, bytes FROM "
             + table
             + " WHERE primary_cluster = ? AND topic_kind = ? AND partition_no = ? AND next_offset > ?"
             + " ORDER BY next_offset, previous_next LIMIT "
@@ -83,20 +87,54 @@ public final class BufferTable {
       query.setString(2, topic.column());
       query.setInt(3, partition);
       query.setLong(4, after);
-      var copies = new ArrayList<Copy>();
+      var held = new ArrayList<Held>();
       try (var rows = query.executeQuery()) {
         while (rows.next()) {
-          copies.add(
-              new Copy(
-                  primary,
-                  topic,
-                  partition,
+          held.add(
+              new Held(
                   rows.getLong(1),
                   rows.getLong(2),
-                  CopyCodec.decode(rows.getBytes(3))));
+                  new Mark(rows.getLong(3), rows.getLong(4)),
+                  rows.getInt(5),
+                  rows.getInt(6)));
         }
       }
-      return copies;
+      return held;
+    }
+  }
+
+  /** The cells of copies, by their ids; a copy that is gone meanwhile is left out. */
+  public Map<Long, List<OffsetCell>> cells(Connection connection, Collection<Long> ids)
+      throws SQLException {
+    var list = ids.stream().map(String::valueOf).collect(Collectors.joining(","));
+    try (var statement = connection.createStatement();
+        var rows =
+            statement.executeQuery(
+                "SELECT id, batch FROM " + table + " WHERE id IN (" + list + ")")) {
+      var cells = new HashMap<Long, List<OffsetCell>>();
+      while (rows.next()) {
+        cells.put(rows.getLong(1), CopyCodec.decode(rows.getBytes(2)));
+      }
+      return cells;
+    }
+  }
+
+  /** Where the first copy ends of each primary, topic and partition that the buffer has. */
+  public List<FirstEnd> firstEnds(Connection connection) throws SQLException {
+    // Answered by the index alone, whatever the buffer holds.
+    try (var statement = connection.createStatement();
+        var rows =
+            statement.executeQuery(
+                "SELECT primary_cluster, partition_no, topic_kind, MIN(next_offset) FROM "
+                    + table
+                    + " GROUP BY primary_cluster, partition_no, topic_kind")) {
+      var ends = new ArrayList<FirstEnd>();
+      while (rows.next()) {
+        ends.add(
+            new FirstEnd(
+                rows.getString(1), topic(rows.getString(3)), rows.getInt(2), rows.getLong(4)));
+      }
+      return ends;
     }
   }
 
@@ -118,7 +156,7 @@ public final class BufferTable {
         depths.add(
             new Depth(
                 rows.getString(1),
-                rows.getString(2).equals("mesh") ? IngestTopic.MESH : IngestTopic.CELLS,
+                topic(rows.getString(2)),
                 rows.getInt(3),
                 rows.getLong(4),
                 rows.getLong(5),
@@ -152,6 +190,23 @@ public final class BufferTable {
       return delete.executeUpdate();
     }
   }
+
+  private static IngestTopic topic(String column) {
+    return column.equals(IngestTopic.MESH.column()) ? IngestTopic.MESH : IngestTopic.CELLS;
+  }
+
+  /**
+   * A copy without its cells.
+   *
+   * @param previous where the copy before it ended
+   * @param end the mark after the last record that it covers
+   * @param cells how many it has
+   * @param bytes that they take
+   */
+  public record Held(long id, long previous, Mark end, int cells, int bytes) {}
+
+  /** Where the first copy of one primary, topic and partition ends. */
+  public record FirstEnd(String primary, IngestTopic topic, int partition, long next) {}
 
   /**
    * How much of one primary, topic and partition is buffered on a secondary.

@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * The cells of a copy as one value: a version byte, then each cell with its offset, key, origin and
- * its body in the stored form, which is compressed already.
+ * The cells of a copy as one value: a version byte, then each cell with its offset, shard, key,
+ * origin and its body in the stored form, which is compressed already.
  */
 final class CopyCodec {
   private static final byte VERSION = 1;
@@ -32,6 +32,7 @@ final class CopyCodec {
       out.writeInt(cells.size());
       for (var entry : cells) {
         out.writeLong(entry.offset());
+        out.writeInt(entry.shard());
         write(entry.cell(), out);
       }
     } catch (IOException e) {
@@ -51,7 +52,7 @@ final class CopyCodec {
       int count = in.readInt();
       var cells = new ArrayList<OffsetCell>(count);
       for (int i = 0; i < count; i++) {
-        cells.add(new OffsetCell(in.readLong(), read(in)));
+        cells.add(new OffsetCell(in.readLong(), in.readInt(), read(in)));
       }
       return cells;
     } catch (IOException e) {

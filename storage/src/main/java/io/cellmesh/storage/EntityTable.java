@@ -4,11 +4,9 @@ import io.cellmesh.cell.Body;
 import io.cellmesh.cell.Cell;
 import io.cellmesh.cell.CellKey;
 import io.cellmesh.cell.Names;
-import io.cellmesh.cell.Origin;
 import io.cellmesh.cell.Topology;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Types;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -20,16 +18,11 @@ import java.util.Map;
  * leaves the row and the binlog alone, yet hides no error as INSERT IGNORE would (invariant 3).
  */
 public final class EntityTable {
-  private static final int MAX_ROWS = 500;
-  private static final int MAX_BYTES = 8 << 20;
-
   /**
    * Any column but added_id: MySQL refuses (1869) an assignment to an auto-increment column where
    * the key was first inserted by the same statement.
    */
   private static final String NOTHING_ON_DUPLICATE = " ON DUPLICATE KEY UPDATE origin = origin";
-
-  private static final String ROW = "(?,?,?,?,?,?,UTC_TIMESTAMP(6))";
 
   private final Topology topology;
 
@@ -38,59 +31,34 @@ public final class EntityTable {
   }
 
   /**
-   * Inserts cells of one shard, in their order, within the connection's transaction.
-   *
-   * @return what became of them; of two cells with one key the first in the order is the one stored
+   * Adds the statement that inserts cells of one shard, in their order; of two with one key the
+   * first is the one stored. It affects a row for each cell that is stored, and none for others.
    */
-  public Outcome insert(Connection connection, int shard, List<OffsetCell> cells)
-      throws SQLException {
-    var outcome = Outcome.NONE;
-    int from = 0;
-    while (from < cells.size()) {
-      int to = from;
-      for (int bytes = 0; to < cells.size() && to - from < MAX_ROWS && bytes < MAX_BYTES; to++) {
-        bytes += cells.get(to).cell().body().stored().length;
+  void insert(Script script, int shard, List<OffsetCell> cells) {
+    script
+        .sql("INSERT INTO ")
+        .sql(table(shard))
+        .sql(" (row_key, column_name, ref_key, body, origin, origin_id, created_at) VALUES ");
+    var separator = "(";
+    for (var entry : cells) {
+      var cell = entry.cell();
+      script.sql(separator).bind(CellReader.bytes(cell.key().rowKey()));
+      script.sql(",").bind(cell.key().columnName());
+      script.sql(",").number(cell.key().refKey());
+      script.sql(",").bind(cell.body().stored()).sql(",");
+      if (cell.origin().isPresent()) {
+        script.bind(cell.origin().get().datacenter());
+        script.sql(",").number(cell.origin().get().id());
+      } else {
+        script.bind(topology.datacenter()).sql(",NULL");
       }
-      outcome = outcome.plus(insertChunk(connection, shard, cells.subList(from, to)));
-      from = to;
+      separator = ",UTC_TIMESTAMP(6)),(";
     }
-    return outcome;
-  }
-
-  private Outcome insertChunk(Connection connection, int shard, List<OffsetCell> cells)
-      throws SQLException {
-    var sql =
-        "INSERT INTO "
-            + table(shard)
-            + " (row_key, column_name, ref_key, body, origin, origin_id, created_at) VALUES "
-            + String.join(",", Collections.nCopies(cells.size(), ROW))
-            + NOTHING_ON_DUPLICATE;
-    try (var insert = connection.prepareStatement(sql)) {
-      int index = 0;
-      for (var entry : cells) {
-        var cell = entry.cell();
-        insert.setBytes(++index, CellReader.bytes(cell.key().rowKey()));
-        insert.setString(++index, cell.key().columnName());
-        insert.setLong(++index, cell.key().refKey());
-        insert.setBytes(++index, cell.body().stored());
-        insert.setString(
-            ++index, cell.origin().map(Origin::datacenter).orElse(topology.datacenter()));
-        if (cell.origin().isPresent()) {
-          insert.setLong(++index, cell.origin().get().id());
-        } else {
-          insert.setNull(++index, Types.BIGINT);
-        }
-      }
-      int stored = insert.executeUpdate();
-      if (stored == cells.size()) {
-        return new Outcome(stored, 0, List.of());
-      }
-      return compare(connection, shard, cells, stored);
-    }
+    script.sql(",UTC_TIMESTAMP(6))").sql(NOTHING_ON_DUPLICATE);
   }
 
   /** Some keys were there already: tells equal bodies from conflicts. */
-  private Outcome compare(Connection connection, int shard, List<OffsetCell> cells, int stored)
+  Outcome compare(Connection connection, int shard, List<OffsetCell> cells, int stored)
       throws SQLException {
     var bodies = bodies(connection, shard, cells);
     var conflicts = new ArrayList<Conflict>();
@@ -139,7 +107,7 @@ public final class EntityTable {
   }
 
   /**
-   * What became of a list of cells.
+   * What became of cells.
    *
    * @param stored new rows
    * @param duplicates cells whose key was there with an equal body

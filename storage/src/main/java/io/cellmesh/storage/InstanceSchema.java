@@ -20,7 +20,9 @@ public final class InstanceSchema {
           CREATE TABLE IF NOT EXISTS position (
             partition_no INT UNSIGNED NOT NULL PRIMARY KEY,
             cells_next BIGINT UNSIGNED NOT NULL DEFAULT 0,
-            mesh_next BIGINT UNSIGNED NOT NULL DEFAULT 0
+            cells_digest BIGINT NOT NULL DEFAULT 0,
+            mesh_next BIGINT UNSIGNED NOT NULL DEFAULT 0,
+            mesh_digest BIGINT NOT NULL DEFAULT 0
           ) ENGINE=InnoDB""",
           """
           CREATE TABLE IF NOT EXISTS buffer (
@@ -30,8 +32,11 @@ public final class InstanceSchema {
             partition_no INT UNSIGNED NOT NULL,
             previous_next BIGINT UNSIGNED NOT NULL,
             next_offset BIGINT UNSIGNED NOT NULL,
+            next_digest BIGINT NOT NULL,
             cells INT UNSIGNED NOT NULL,
+            bytes INT UNSIGNED NOT NULL,
             batch LONGBLOB NOT NULL,
+            epoch INT UNSIGNED NOT NULL,
             written_at DATETIME(6) NOT NULL,
             KEY reach (primary_cluster, partition_no, topic_kind, next_offset)
           ) ENGINE=InnoDB""",

@@ -3,46 +3,68 @@ package io.cellmesh.storage;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
 import java.sql.SQLTransientConnectionException;
-import java.util.Set;
+import java.util.regex.Pattern;
 
 /** The one place that judges what MySQL and the driver complain about. */
 public final class MySqlErrors {
-  /** ER_SERVER_SHUTDOWN, ER_OPTION_PREVENTS_STATEMENT (read-only), ER_READ_ONLY_MODE. */
-  private static final Set<Integer> NOT_SERVING = Set.of(1053, 1290, 1836);
+  /**
+   * ENOSPC, EDQUOT and ENOMEM, as several errors of reading and writing carry them: "Got error 28 -
+   * …", "(errno: 28 - …)", "(OS errno 28 - …)".
+   */
+  private static final Pattern NO_ROOM =
+      Pattern.compile("\\b(?:Got error|errno:?|Errcode:) (?:28|122|12)\\b");
 
-  /** ER_LOCK_WAIT_TIMEOUT and ER_LOCK_DEADLOCK. */
-  private static final Set<Integer> CONTENTION = Set.of(1205, 1213);
-
-  /** ER_DBACCESS_DENIED, ER_ACCESS_DENIED, and refusals of a single privilege. */
-  private static final Set<Integer> DENIED = Set.of(1044, 1045, 1142, 1227);
+  private static final String CONNECTION_STATE = "08";
 
   private MySqlErrors() {}
 
   /** What to do about an error. */
   public enum Verdict {
-    /** The server is gone, stuck or read-only: go on without it and try it again later. */
+    /** The server is gone, stuck, full or read-only: go on without it and try it again later. */
     UNAVAILABLE,
-    /** Locks were in the way: the same transaction again. */
+    /** Locks or a time limit were in the way: the same transaction again. */
     CONTENTION,
     /** Nothing but a person can help. */
     FATAL
   }
 
   public static Verdict verdict(SQLException error) {
-    if (CONTENTION.contains(error.getErrorCode())) {
-      return Verdict.CONTENTION;
-    }
-    for (Throwable cause = error; cause != null; cause = cause.getCause()) {
-      if (cause instanceof SQLException sql && DENIED.contains(sql.getErrorCode())) {
-        return Verdict.FATAL;
-      }
+    var known = KnownError.of(decisive(error).getErrorCode());
+    if (known.isPresent()) {
+      return known.get().verdict();
     }
     boolean connection =
         error instanceof SQLTransientConnectionException
             || error instanceof SQLNonTransientConnectionException
-            || (error.getSQLState() != null && error.getSQLState().startsWith("08"));
-    return connection || NOT_SERVING.contains(error.getErrorCode())
-        ? Verdict.UNAVAILABLE
-        : Verdict.FATAL;
+            || (error.getSQLState() != null && error.getSQLState().startsWith(CONNECTION_STATE));
+    return connection || noRoom(error) ? Verdict.UNAVAILABLE : Verdict.FATAL;
+  }
+
+  /**
+   * The error in one line for a person, with what to do about it where that is known. Values are in
+   * it only if the server's own message quotes them.
+   */
+  public static String explain(SQLException error) {
+    var decisive = decisive(error);
+    var line =
+        decisive.getMessage() == null
+            ? decisive.getClass().getSimpleName()
+            : decisive.getMessage().lines().findFirst().orElse("");
+    var advice = KnownError.of(decisive.getErrorCode()).map(KnownError::advice).orElse("");
+    return advice.isEmpty() ? line : line + "; " + advice;
+  }
+
+  /** What the server said, if a pool or the driver wraps it; else the error itself. */
+  private static SQLException decisive(SQLException error) {
+    for (Throwable cause = error; cause != null; cause = cause.getCause()) {
+      if (cause instanceof SQLException sql && KnownError.of(sql.getErrorCode()).isPresent()) {
+        return sql;
+      }
+    }
+    return error;
+  }
+
+  private static boolean noRoom(SQLException error) {
+    return error.getMessage() != null && NO_ROOM.matcher(error.getMessage()).find();
   }
 }

@@ -13,6 +13,7 @@ import java.time.Duration;
  *     client that was stopped in the middle of a transaction
  * @param sslMode Connector/J's {@code sslMode}
  * @param poolSize most connections to one server
+ * @param multiStatements whether one round trip may carry several statements
  */
 public record MySqlOptions(
     Duration connectTimeout,
@@ -20,7 +21,8 @@ public record MySqlOptions(
     Duration lockWait,
     Duration idle,
     String sslMode,
-    int poolSize) {
+    int poolSize,
+    boolean multiStatements) {
 
   public static final MySqlOptions DEFAULT =
       new MySqlOptions(
@@ -30,4 +32,20 @@ public record MySqlOptions(
           Duration.ofSeconds(15),
           "PREFERRED",
           4);
+
+  /** One statement a round trip. */
+  public MySqlOptions(
+      Duration connectTimeout,
+      Duration socketTimeout,
+      Duration lockWait,
+      Duration idle,
+      String sslMode,
+      int poolSize) {
+    this(connectTimeout, socketTimeout, lockWait, idle, sslMode, poolSize, false);
+  }
+
+  /** As {@link EntityTransaction} needs it. */
+  public MySqlOptions withMultiStatements() {
+    return new MySqlOptions(connectTimeout, socketTimeout, lockWait, idle, sslMode, poolSize, true);
+  }
 }

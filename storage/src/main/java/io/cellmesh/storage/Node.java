@@ -81,6 +81,19 @@ public final class Node {
   }
 
   /**
+   * As {@link #call(Work)}, with a shorter patience than the pool's socket timeout.
+   *
+   * @param answer longest wait for the answer to a statement
+   */
+  public <T> T call(Duration answer, Work<T> work) throws SQLException, NodeUnavailableException {
+    return call(
+        connection -> {
+          connection.setNetworkTimeout(Runnable::run, Math.toIntExact(answer.toMillis()));
+          return work.run(connection);
+        });
+  }
+
+  /**
    * Runs work in a transaction, which is rolled back if the work throws. The pool sets auto-commit
    * again when the connection comes back to it.
    *

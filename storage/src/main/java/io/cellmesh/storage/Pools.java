@@ -60,6 +60,7 @@ public final class Pools implements AutoCloseable {
     config.addDataSourceProperty("allowPublicKeyRetrieval", "false");
     config.addDataSourceProperty("allowLoadLocalInfile", "false");
     config.addDataSourceProperty("useAffectedRows", "true");
+    config.addDataSourceProperty("allowMultiQueries", Boolean.toString(options.multiStatements()));
     config.addDataSourceProperty("connectionTimeZone", "UTC");
     config.addDataSourceProperty("characterEncoding", "UTF-8");
     config.addDataSourceProperty("tcpKeepAlive", "true");

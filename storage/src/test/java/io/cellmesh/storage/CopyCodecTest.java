@@ -20,6 +20,7 @@ class CopyCodecTest {
     var own =
         new OffsetCell(
             7,
+            3,
             new Cell(
                 new CellKey(UUID.randomUUID(), "BASE", -1),
                 Body.ofJson("{\"a\":1}"),
@@ -27,6 +28,7 @@ class CopyCodecTest {
     var foreign =
         new OffsetCell(
             9,
+            3,
             new Cell(
                 new CellKey(UUID.randomUUID(), "😀".repeat(64), Long.MAX_VALUE),
                 Body.ofJson("\"" + "x".repeat(100_000) + "\""),
@@ -44,7 +46,7 @@ class CopyCodecTest {
   @Test
   void a_copy_that_was_cut_or_is_of_another_version_is_refused() throws Exception {
     var cell = new Cell(new CellKey(UUID.randomUUID(), "B", 1), Body.ofJson("1"), Optional.empty());
-    var encoded = CopyCodec.encode(List.of(new OffsetCell(1, cell)));
+    var encoded = CopyCodec.encode(List.of(new OffsetCell(1, 3, cell)));
     assertThatThrownBy(() -> CopyCodec.decode(Arrays.copyOf(encoded, 20)))
         .isInstanceOf(IllegalStateException.class);
     encoded[0] = 9;

@@ -29,6 +29,7 @@ import picocli.CommandLine.Spec;
       TailCommand.class,
       LoadCommand.class,
       VerifyCommand.class,
+      BenchCommand.class,
       TopologyCommand.class,
       InstanceCommand.class,
       ConnectorsCommand.class

@@ -1,11 +1,16 @@
 package io.cellmesh.cli.commands;
 
+import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.TopologyYaml;
+import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.terminal.Console;
+import io.cellmesh.cli.terminal.Style;
 import io.cellmesh.cli.terminal.Table;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -24,7 +29,8 @@ final class TopologyCommand {
       header = "Check that a topology can be used.",
       description =
           "Every shard must have exactly one cluster, and every cluster another one outside its "
-              + "failure domain to buffer its cells. "
+              + "failure domain to buffer its cells. With one such cluster only, the two stall each "
+              + "other, which is a warning. "
               + "A topology that can't be used ends in exit code 2.")
   static final class Check implements Callable<Integer> {
     private final Console console;
@@ -57,7 +63,27 @@ final class TopologyCommand {
             Texts.list(topology.secondariesOf(cluster).stream().map(c -> c.name()).toList()));
       }
       console.table(table);
-      return 0;
+      warnings(topology).forEach(line -> console.line(console.style(Style.YELLOW, line)));
+      return ExitCodes.OK;
+    }
+
+    /** What can be used and should be known. */
+    private static List<String> warnings(Topology topology) {
+      var warnings = new ArrayList<String>();
+      for (var cluster : topology.clusters()) {
+        var secondaries = topology.secondariesOf(cluster);
+        if (secondaries.size() == 1) {
+          warnings.add(
+              "warning: only %2$s can buffer cells of %1$s: while %2$s's master is down no cell of %1$s is secured; a third cluster in a failure domain of its own ends that"
+                  .formatted(cluster.name(), secondaries.get(0).name()));
+        }
+        if (cluster.minions().isEmpty()) {
+          warnings.add(
+              "warning: %s lists no minion: copies of its cells stay in the buffers for ever"
+                  .formatted(cluster.name()));
+        }
+      }
+      return warnings;
     }
   }
 }

@@ -2,21 +2,34 @@ package io.cellmesh.connect.sink;
 
 import io.cellmesh.cell.Cell;
 import io.cellmesh.storage.IngestTopic;
+import io.cellmesh.storage.Mark;
 import io.cellmesh.storage.OffsetCell;
+import io.cellmesh.storage.RecordDigest;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.connect.sink.SinkRecord;
 
-/** What one call of {@code put} brought: a range of offsets for each topic and partition. */
+/** Some consecutive records of some partitions: a range of offsets of each. */
 record Batch(Collection<Range> ranges, Collection<SinkRecord> records) {
 
   /** The ranges, of either topic, of one partition number. */
   List<Range> rangesOf(int partition) {
     return ranges.stream().filter(range -> range.partition() == partition).toList();
+  }
+
+  /** Of the records' values. */
+  long bytes() {
+    return records.stream().mapToLong(r -> r.value() instanceof byte[] v ? v.length : 0).sum();
+  }
+
+  /** The partition numbers that have a range. */
+  List<Integer> partitions() {
+    return ranges.stream().map(Range::partition).distinct().toList();
   }
 
   /** The record that a cell came from, if it is one of this batch. */
@@ -32,17 +45,19 @@ record Batch(Collection<Range> ranges, Collection<SinkRecord> records) {
 
   /** The records of one topic and partition, as the cells of each primary, in offset order. */
   static final class Range {
+    private final TopicPartition at;
     private final IngestTopic topic;
-    private final int partition;
-    private final long first;
+    private final List<SinkRecord> records = new ArrayList<>();
     private final Map<String, List<OffsetCell>> cells = new HashMap<>();
-    private long next;
+    private Mark end;
 
-    Range(IngestTopic topic, int partition, long first) {
+    Range(TopicPartition at, IngestTopic topic) {
+      this.at = at;
       this.topic = topic;
-      this.partition = partition;
-      this.first = first;
-      this.next = first;
+    }
+
+    TopicPartition at() {
+      return at;
     }
 
     IngestTopic topic() {
@@ -50,17 +65,33 @@ record Batch(Collection<Range> ranges, Collection<SinkRecord> records) {
     }
 
     int partition() {
-      return partition;
+      return at.partition();
+    }
+
+    List<SinkRecord> records() {
+      return records;
     }
 
     /** The offset of the first record. */
     long first() {
-      return first;
+      return records.get(0).originalKafkaOffset();
     }
 
-    /** The offset after the last record. */
-    long next() {
-      return next;
+    /** The mark after the last record. */
+    Mark end() {
+      if (end == null) {
+        var last = records.get(records.size() - 1);
+        end = new Mark(last.originalKafkaOffset() + 1, digest(last));
+      }
+      return end;
+    }
+
+    /** The digest of the record with an offset, if the range has it. */
+    Optional<Long> digestAt(long offset) {
+      return records.stream()
+          .filter(record -> record.originalKafkaOffset() == offset)
+          .findFirst()
+          .map(Range::digest);
     }
 
     /** The cells of a primary at or after an offset. */
@@ -73,12 +104,18 @@ record Batch(Collection<Range> ranges, Collection<SinkRecord> records) {
       return all.subList(skip, all.size());
     }
 
-    void add(String primary, long offset, Cell cell) {
-      cells.computeIfAbsent(primary, name -> new ArrayList<>()).add(new OffsetCell(offset, cell));
+    void add(String primary, long offset, int shard, Cell cell) {
+      cells
+          .computeIfAbsent(primary, name -> new ArrayList<>())
+          .add(new OffsetCell(offset, shard, cell));
     }
 
-    void seen(long offset) {
-      next = offset + 1;
+    void seen(SinkRecord record) {
+      records.add(record);
+    }
+
+    private static long digest(SinkRecord record) {
+      return RecordDigest.of((byte[]) record.key(), (byte[]) record.value());
     }
   }
 }

@@ -2,27 +2,23 @@ package io.cellmesh.connect.sink;
 
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.StorageCluster;
-import io.cellmesh.storage.BufferTable;
-import io.cellmesh.storage.Copy;
+import io.cellmesh.connect.sink.Primaries.Started;
+import io.cellmesh.connect.sink.Replay.Goal;
+import io.cellmesh.connect.sink.Replay.Progress;
 import io.cellmesh.storage.IngestTopic;
-import io.cellmesh.storage.NodeUnavailableException;
 import io.cellmesh.storage.Nodes;
-import java.sql.SQLException;
+import io.cellmesh.storage.Position;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.connect.errors.ConnectException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings lanes forward that are behind: from the buffers where the copies reach without a gap, else
- * by reading the topic again from the position (invariants 2 and 6).
+ * Brings lanes forward that are behind: from the buffers where the copies reach without a gap
+ * ({@link Replay}), else by reading the topic again from the position (invariants 2 and 6).
  */
 final class CatchUp {
   private static final Logger LOG = LoggerFactory.getLogger(CatchUp.class);
@@ -30,123 +26,101 @@ final class CatchUp {
   /** Longest stay with one primary at a time, since new cells of the others wait meanwhile. */
   private static final Duration TURN = Duration.ofSeconds(1);
 
-  private static final int COPIES_AT_ONCE = 16;
+  /** Between two looks for copies that a stuck lane lacks. */
+  private static final Duration PAUSE_OF_STUCK = Duration.ofSeconds(2);
 
   private final Topology topology;
   private final Nodes nodes;
-  private final BufferTable buffer;
-  private final LaneWriter writer;
+  private final Replay replay;
+  private final Primaries primaries;
   private final Lanes lanes;
-  private final SideBySide sideBySide;
+  private long lookAtStuck = System.nanoTime();
 
-  CatchUp(
-      Topology topology,
-      Nodes nodes,
-      BufferTable buffer,
-      LaneWriter writer,
-      Lanes lanes,
-      SideBySide sideBySide) {
+  CatchUp(Topology topology, Nodes nodes, Replay replay, Primaries primaries, Lanes lanes) {
     this.topology = topology;
     this.nodes = nodes;
-    this.buffer = buffer;
-    this.writer = writer;
+    this.replay = replay;
+    this.primaries = primaries;
     this.lanes = lanes;
-    this.sideBySide = sideBySide;
   }
 
-  /**
-   * Gives each primary that is behind a turn.
-   *
-   * @return from where topics must be read again
-   */
-  Map<TopicPartition, Long> run() {
-    var rewinds = new ConcurrentHashMap<TopicPartition, Long>();
-    var behind =
-        topology.clusters().stream()
-            .filter(primary -> lanes.of(primary).stream().anyMatch(Lane::behind))
-            .toList();
-    if (!behind.isEmpty()) {
-      sideBySide.run(behind, primary -> catchUp(primary, rewinds));
+  /** A lane's topic that must be read again from the lane's position. */
+  record Rewind(Lane lane, IngestTopic topic) {}
+
+  /** Gives each primary that is behind a turn. */
+  List<Rewind> run() {
+    boolean stuckToo = System.nanoTime() - lookAtStuck > 0;
+    if (stuckToo) {
+      lookAtStuck = Primaries.deadline(PAUSE_OF_STUCK);
     }
+    long deadline = Primaries.deadline(TURN);
+    var turns = new ArrayList<Turn>();
+    for (var primary : topology.clusters()) {
+      var goals = goals(primary, stuckToo);
+      if (!goals.isEmpty() && !primaries.busy(primary) && healthy(primary)) {
+        turns.add(
+            new Turn(goals, primaries.start(primary, () -> replay.run(primary, goals, deadline))));
+      }
+    }
+    var rewinds = new ArrayList<Rewind>();
+    // Somewhat longer than the turn, so that what is in the middle of a transaction ends it.
+    long patience = deadline + TURN.toNanos();
+    turns.forEach(turn -> finish(turn, patience, rewinds));
     return rewinds;
   }
 
-  private void catchUp(StorageCluster primary, Map<TopicPartition, Long> rewinds) {
-    long end = System.nanoTime() + TURN.toNanos();
-    var waiting = lanes.of(primary).stream().filter(Lane::behind).toList();
-    writer.readPositions(primary, waiting.stream().filter(lane -> !lane.positionKnown()).toList());
-    for (var lane : waiting) {
+  private void finish(Turn turn, long patience, List<Rewind> rewinds) {
+    var primary = turn.started().primary();
+    var progress = turn.started().await(patience);
+    Map<Integer, Position> reached = progress == null ? Map.of() : progress.reached();
+    for (var goal : turn.goals()) {
+      var lane = lanes.of(primary, goal.partition());
+      var position = reached.get(goal.partition());
+      if (position == null) {
+        lane.forgetPosition();
+      } else {
+        lane.found(position);
+      }
+    }
+    if (progress != null) {
+      progress.gaps().forEach(gap -> gap(lanes.of(primary, gap.partition()), gap.topic(), rewinds));
+    }
+  }
+
+  private void gap(Lane lane, IngestTopic topic, List<Rewind> rewinds) {
+    if (lane.positionKnown() && lane.behind(topic) && !lane.stuck(topic)) {
+      LOG.info(
+          "the buffers don't reach back to the position of {}; reading partition {} of {} again from {}",
+          lane.primary().name(),
+          lane.partition(),
+          topic.of(topology.topics()),
+          lane.applied(topic));
+      lane.rewind(topic);
+      rewinds.add(new Rewind(lane, topic));
+    }
+  }
+
+  private List<Goal> goals(StorageCluster primary, boolean stuckToo) {
+    var goals = new ArrayList<Goal>();
+    for (var lane : lanes.of(primary)) {
+      var targets = new HashMap<IngestTopic, Long>();
       for (var topic : IngestTopic.values()) {
-        while (lane.positionKnown() && lane.behind(topic)) {
-          if (System.nanoTime() - end > 0) {
-            return;
-          }
-          if (!step(lane, topic)) {
-            rewind(lane, topic, rewinds);
-          }
+        if (lane.behind(topic) && (stuckToo || !lane.stuck(topic))) {
+          targets.put(topic, lane.copied(topic));
         }
       }
-    }
-  }
-
-  /** Applies what the buffers have next; false if they have a gap behind the position. */
-  private boolean step(Lane lane, IngestTopic topic) {
-    var copies = read(lane, topic);
-    var next = reaching(copies, lane.applied(topic));
-    if (next.isEmpty()) {
-      return false;
-    }
-    while (next.isPresent() && lane.behind(topic) && writer.apply(lane, next.get())) {
-      next = reaching(copies, lane.applied(topic));
-    }
-    return true;
-  }
-
-  /** Of the copies that join what is applied the one that reaches farthest. */
-  private static Optional<Copy> reaching(List<Copy> copies, long applied) {
-    return copies.stream()
-        .filter(copy -> copy.previous() <= applied && applied < copy.next())
-        .max(Comparator.comparingLong(Copy::next));
-  }
-
-  private List<Copy> read(Lane lane, IngestTopic topic) {
-    var copies = new ArrayList<Copy>();
-    for (var secondary : topology.clusters()) {
-      if (!secondary.name().equals(lane.primary().name())) {
-        try {
-          copies.addAll(
-              nodes
-                  .of(secondary.master())
-                  .call(
-                      connection ->
-                          buffer.read(
-                              connection,
-                              lane.primary().name(),
-                              topic,
-                              lane.partition(),
-                              lane.applied(topic),
-                              COPIES_AT_ONCE)));
-        } catch (NodeUnavailableException e) {
-          LOG.warn("the buffer of {} can't be read: {}", secondary.name(), e.getMessage());
-        } catch (SQLException e) {
-          throw new ConnectException(
-              "the buffer of %s (%s): %s"
-                  .formatted(secondary.name(), secondary.master().address(), e.getMessage()),
-              e);
-        }
+      if (!targets.isEmpty()) {
+        boolean stuck = lane.stuck(IngestTopic.CELLS) || lane.stuck(IngestTopic.MESH);
+        // A person may have moved the position of a stuck lane.
+        goals.add(new Goal(lane.partition(), stuck ? null : lane.stored(), targets));
       }
     }
-    return copies;
+    return goals;
   }
 
-  private void rewind(Lane lane, IngestTopic topic, Map<TopicPartition, Long> rewinds) {
-    var at = new TopicPartition(topic.of(topology.topics()), lane.partition());
-    lane.rewind(topic);
-    LOG.info(
-        "the buffers don't reach back to the position of {}; reading {} again from {}",
-        lane.primary().name(),
-        at,
-        lane.applied(topic));
-    rewinds.merge(at, lane.applied(topic), Math::min);
+  private boolean healthy(StorageCluster primary) {
+    return nodes.of(primary.master()).healthy();
   }
+
+  private record Turn(List<Goal> goals, Started<Progress> started) {}
 }

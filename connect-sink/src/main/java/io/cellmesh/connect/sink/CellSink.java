@@ -1,14 +1,17 @@
 package io.cellmesh.connect.sink;
 
-import io.cellmesh.cell.Topology;
-import io.cellmesh.cell.Topology.StorageCluster;
-import io.cellmesh.storage.Copy;
+import io.cellmesh.connect.sink.Copies.Sent;
+import io.cellmesh.connect.sink.LaneWriter.Pending;
+import io.cellmesh.connect.sink.SinkMetric.Hop;
 import io.cellmesh.storage.IngestTopic;
+import io.cellmesh.storage.Mark;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
@@ -16,62 +19,83 @@ import org.apache.kafka.connect.errors.RetriableException;
 import org.apache.kafka.connect.sink.SinkRecord;
 
 /**
- * The core of the sink. A batch is secured in two steps: first every primary's cells as copies on
- * secondaries, then the cells and the position on each primary. A primary that can't be written
- * delays nobody: its lanes fall behind, their cells wait in the buffers, and each later call tries
- * to catch them up.
+ * The core of the sink. A batch is secured in two steps: every primary's cells go as copies to
+ * secondaries while they are inserted on the primary, which commits them only after the copies are
+ * committed. A primary that can't be written delays nobody: its lanes fall behind, their cells wait
+ * in the buffers, and each later call tries to catch them up.
  *
- * <p>Called by one thread; the clusters are written side by side.
+ * <p>Called by one thread, which alone touches the lanes; the clusters are written side by side.
  */
 final class CellSink {
-  private final Topology topology;
+  /** Longest wait for a primary while others could go on. */
+  private static final Duration PATIENCE = Duration.ofSeconds(3);
+
   private final Intake intake;
   private final Rejections rejections;
   private final RejectedConflicts conflicts;
-  private final CopyWriter copies;
+  private final Surveillance surveillance;
+  private final Copies copies;
   private final LaneWriter laneWriter;
   private final CatchUp catchUp;
-  private final SideBySide sideBySide;
   private final Lanes lanes;
+  private final SinkMetrics metrics;
 
   CellSink(
-      Topology topology,
       Intake intake,
       Rejections rejections,
       RejectedConflicts conflicts,
-      CopyWriter copies,
+      Surveillance surveillance,
+      Copies copies,
       LaneWriter laneWriter,
       CatchUp catchUp,
-      SideBySide sideBySide,
-      Lanes lanes) {
-    this.topology = topology;
+      Lanes lanes,
+      SinkMetrics metrics) {
     this.intake = intake;
     this.rejections = rejections;
     this.conflicts = conflicts;
+    this.surveillance = surveillance;
     this.copies = copies;
     this.laneWriter = laneWriter;
     this.catchUp = catchUp;
-    this.sideBySide = sideBySide;
     this.lanes = lanes;
+    this.metrics = metrics;
   }
 
   /**
-   * Secures a batch, and brings lanes forward that are behind.
+   * Secures what a poll brought, and brings lanes forward that are behind.
    *
-   * @param rewind told where a topic's partition must be read again from, because the buffers have
-   *     a gap; takes effect before the next batch
-   * @throws RetriableException if some primary's cells found no secondary: the same batch comes
+   * @param rewind told where a topic's partition must be read again from; takes effect before the
+   *     next poll
+   * @throws RetriableException if some primary's cells found no secondary: the same records come
    *     again
    */
   void put(Collection<SinkRecord> records, Consumer<Map<TopicPartition, Long>> rewind) {
-    var batch = intake.read(records);
-    conflicts.batch(batch);
-    begin(batch);
-    forEachCluster(primary -> secure(primary, batch));
-    forEachCluster(primary -> laneWriter.write(primary, batch));
-    var offsets = catchUp.run();
-    if (!offsets.isEmpty()) {
-      rewind.accept(offsets);
+    try {
+      write(records, rewind);
+      metrics.secured(true);
+    } catch (RetriableException e) {
+      metrics.secured(false);
+      throw e;
+    }
+    long begin = System.nanoTime();
+    var rewinds = catchUp.run();
+    metrics.hop(Hop.CATCH_UP, System.nanoTime() - begin);
+    for (var one : rewinds) {
+      surveillance.rewind(one, rewind);
+    }
+  }
+
+  private void write(Collection<SinkRecord> records, Consumer<Map<TopicPartition, Long>> rewind) {
+    for (var piece : Intake.pieces(records)) {
+      long begin = System.nanoTime();
+      var batch = intake.ranges(piece);
+      readPositions(batch);
+      batch = surveillance.judge(batch, rewind);
+      if (!batch.ranges().isEmpty()) {
+        write(batch);
+        surveillance.seen(batch);
+        metrics.hop(Hop.PUT, System.nanoTime() - begin);
+      }
     }
   }
 
@@ -84,9 +108,9 @@ final class CellSink {
    */
   Map<TopicPartition, OffsetAndMetadata> secured(Map<TopicPartition, OffsetAndMetadata> seen) {
     rejections.await();
-    var ends = ends(seen);
-    forEachCluster(primary -> laneWriter.advance(primary, ends));
-    forEachCluster(primary -> copyEnds(primary, ends));
+    BiFunction<IngestTopic, Integer, Mark> ends = surveillance::end;
+    laneWriter.advance(ends, Primaries.deadline(PATIENCE));
+    copies.extend(ends);
     var secured = new HashMap<TopicPartition, OffsetAndMetadata>();
     seen.forEach(
         (at, offset) -> {
@@ -100,19 +124,28 @@ final class CellSink {
   /** Starts afresh with partitions that this task was given or has lost. */
   void forget(Collection<TopicPartition> partitions) {
     lanes.forget(partitions.stream().map(TopicPartition::partition).toList());
+    partitions.forEach(surveillance::forget);
+    partitions.forEach(intake::forget);
   }
 
-  private void begin(Batch batch) {
-    forEachCluster(
-        primary -> {
-          var fresh =
-              batch.ranges().stream()
-                  .map(range -> lanes.of(primary, range.partition()))
-                  .filter(lane -> !lane.positionKnown())
-                  .distinct()
-                  .toList();
-          laneWriter.readPositions(primary, fresh);
-        });
+  private void readPositions(Batch batch) {
+    var unknown = new ArrayList<Lane>();
+    for (int partition : batch.partitions()) {
+      lanes.ofPartition(partition).stream()
+          .filter(lane -> !lane.positionKnown())
+          .forEach(unknown::add);
+    }
+    if (!unknown.isEmpty()) {
+      laneWriter.readPositions(unknown, Primaries.deadline(PATIENCE));
+    }
+  }
+
+  private void write(Batch batch) {
+    long begin = System.nanoTime();
+    intake.read(batch);
+    metrics.hop(Hop.DECODE, System.nanoTime() - begin);
+    metrics.batch(batch.records().size(), batch.bytes());
+    conflicts.batch(batch);
     for (var range : batch.ranges()) {
       for (var lane : lanes.ofPartition(range.partition())) {
         if (!lane.begun(range.topic())) {
@@ -121,64 +154,35 @@ final class CellSink {
         lane.startBatch(range.topic());
       }
     }
-  }
-
-  private void secure(StorageCluster primary, Batch batch) {
-    var missing = new ArrayList<Copy>();
-    for (var range : batch.ranges()) {
-      var lane = lanes.of(primary, range.partition());
-      long from = lane.copied(range.topic());
-      var cells = range.cells(primary.name(), from);
-      if (!cells.isEmpty()) {
-        missing.add(
-            new Copy(primary.name(), range.topic(), range.partition(), from, range.next(), cells));
-      }
+    long deadline = Primaries.deadline(PATIENCE);
+    var sent = copies.send(batch);
+    var pending = start(batch, sent);
+    try {
+      copies.finish(sent);
+    } finally {
+      // Whatever becomes of some copies, lanes must know how their transactions ended.
+      pending.forEach(one -> laneWriter.finish(one, deadline));
     }
-    writeCopies(primary, missing);
+    copies.doubleWhatWaits(sent);
   }
 
-  /** Says in the buffers that lanes which are behind had no cells up to the ends. */
-  private void copyEnds(StorageCluster primary, Map<IngestTopic, Map<Integer, Long>> ends) {
-    var missing = new ArrayList<Copy>();
-    ends.forEach(
-        (topic, byPartition) ->
-            byPartition.forEach(
-                (partition, end) -> {
-                  var lane = lanes.of(primary, partition);
-                  if (lane.behind(topic) && lane.copied(topic) < end) {
-                    missing.add(
-                        new Copy(
-                            primary.name(), topic, partition, lane.copied(topic), end, List.of()));
-                  }
-                }));
-    writeCopies(primary, missing);
-  }
-
-  private void writeCopies(StorageCluster primary, List<Copy> missing) {
-    if (!missing.isEmpty()) {
-      copies.write(primary, missing);
-      missing.forEach(
-          copy -> lanes.of(primary, copy.partition()).copied(copy.topic(), copy.next()));
+  private List<Pending> start(Batch batch, Map<?, Sent> sent) {
+    var pending = new ArrayList<Pending>();
+    for (var primary : lanes.primaries()) {
+      var copied = sent.get(primary);
+      // Without cells to copy there may still be some to write: they were copied before.
+      Runnable beforeCommit = copied == null ? () -> {} : copied::await;
+      laneWriter.start(primary, batch, beforeCommit).ifPresent(pending::add);
     }
+    return pending;
   }
 
   private boolean proven(TopicPartition at, long offset) {
     var topic = intake.topicOf(at.topic());
-    return lanes.ofPartition(at.partition()).stream()
-        .allMatch(
-            lane -> !lane.rewinding(topic) && (!lane.begun(topic) || lane.copied(topic) >= offset));
-  }
-
-  private Map<IngestTopic, Map<Integer, Long>> ends(Map<TopicPartition, OffsetAndMetadata> seen) {
-    var ends = new HashMap<IngestTopic, Map<Integer, Long>>();
-    seen.forEach(
-        (at, offset) ->
-            ends.computeIfAbsent(intake.topicOf(at.topic()), topic -> new HashMap<>())
-                .put(at.partition(), offset.offset()));
-    return ends;
-  }
-
-  private void forEachCluster(Consumer<StorageCluster> work) {
-    sideBySide.run(topology.clusters(), work);
+    return !surveillance.waits(at)
+        && lanes.ofPartition(at.partition()).stream()
+            .allMatch(
+                lane ->
+                    !lane.rewinding(topic) && (!lane.begun(topic) || lane.copied(topic) >= offset));
   }
 }

@@ -2,17 +2,21 @@ package io.cellmesh.connect.sink;
 
 import io.cellmesh.cell.EnvelopeReader;
 import io.cellmesh.cell.Topology;
+import io.cellmesh.storage.ServerFinding.Severity;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Map;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Importance;
 import org.apache.kafka.common.config.ConfigDef.Range;
 import org.apache.kafka.common.config.ConfigDef.Type;
+import org.apache.kafka.common.config.ConfigDef.ValidString;
 
 /** The settings of {@link CellSinkConnector}. */
 final class CellSinkConfig extends StorageSettings {
   static final String BOOTSTRAP_SERVERS = "kafka.bootstrap.servers";
   static final String BODY_MAX_BYTES = "body.max.bytes";
+  static final String DURABILITY_CHECK = "mysql.durability.check";
   static final String BUFFER_COPIES = "buffer.copies";
   static final String BUFFER_REAP_INTERVAL = "buffer.reap.interval.ms";
 
@@ -23,9 +27,10 @@ final class CellSinkConfig extends StorageSettings {
           .define(
               BOOTSTRAP_SERVERS,
               Type.STRING,
-              "",
-              Importance.MEDIUM,
-              "Brokers of the ingest topics. With it the connector refuses to start when a topic's partition count is not the topology's; without it such records are rejected one by one.")
+              ConfigDef.NO_DEFAULT_VALUE,
+              new ConfigDef.NonEmptyString(),
+              Importance.HIGH,
+              "Brokers of the ingest topics, to compare their partition counts with the topology's and to notice records that went before they were read. Other settings that begin with kafka. (kafka.security.protocol, kafka.sasl.jaas.config …) go to the same client.")
           .define(
               BODY_MAX_BYTES,
               Type.INT,
@@ -33,6 +38,13 @@ final class CellSinkConfig extends StorageSettings {
               Range.between(1, EnvelopeReader.MAX_BODY_LIMIT),
               Importance.MEDIUM,
               "Most bytes of JSON that a body may have; a larger one is rejected.")
+          .define(
+              DURABILITY_CHECK,
+              Type.STRING,
+              "refuse",
+              ValidString.in("refuse", "warn"),
+              Importance.LOW,
+              "What to do about a master that does not have sync_binlog=1 and innodb_flush_log_at_trx_commit=1, and so can lose secured cells when its machine crashes.")
           .define(
               BUFFER_COPIES,
               Type.INT,
@@ -52,12 +64,18 @@ final class CellSinkConfig extends StorageSettings {
     super(DEFINITION, settings);
   }
 
-  String bootstrapServers() {
-    return getString(BOOTSTRAP_SERVERS);
+  /** The settings of a client of the ingest topics' brokers. */
+  Map<String, Object> kafka() {
+    return originalsWithPrefix("kafka.");
   }
 
   int bodyLimit() {
     return getInt(BODY_MAX_BYTES);
+  }
+
+  /** How bad a master is that a crash of its machine can take cells from. */
+  Severity durability() {
+    return Severity.valueOf(getString(DURABILITY_CHECK).toUpperCase(Locale.ROOT));
   }
 
   int copies() {

@@ -28,7 +28,7 @@ public final class CellSinkTask extends SinkTask {
       throw new ConnectException(
           "errors.tolerance must be all and errors.deadletterqueue.topic.name must be set: rejected records have nowhere to go otherwise");
     }
-    sink = new StartedCellSink(new CellSinkConfig(settings), reporter);
+    sink = new StartedCellSink(new CellSinkConfig(settings), context);
   }
 
   @Override
@@ -52,6 +52,7 @@ public final class CellSinkTask extends SinkTask {
   @Override
   public Map<TopicPartition, OffsetAndMetadata> preCommit(
       Map<TopicPartition, OffsetAndMetadata> seen) {
+    sink.checkServers();
     try {
       return sink.core().secured(seen);
     } catch (RetriableException e) {

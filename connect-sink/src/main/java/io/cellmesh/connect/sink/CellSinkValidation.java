@@ -1,15 +1,10 @@
 package io.cellmesh.connect.sink;
 
 import io.cellmesh.cell.Topology;
-import io.cellmesh.cell.Topology.StorageCluster;
-import io.cellmesh.storage.InstanceTable;
-import io.cellmesh.storage.MySqlErrors;
+import io.cellmesh.storage.Nodes;
 import io.cellmesh.storage.Pools;
-import io.cellmesh.storage.TopologyMismatchException;
-import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -19,8 +14,8 @@ import org.apache.kafka.common.config.Config;
 import org.apache.kafka.common.config.ConfigValue;
 
 /**
- * The checks across settings, and against what the settings lead to: the fixed values in MySQL and
- * the partition counts in Kafka. What can't be reached is not judged.
+ * The checks across settings, and against what the settings lead to: what the MySQL servers are
+ * like and the partition counts in Kafka. What can't be reached is not judged.
  */
 final class CellSinkValidation {
   private final Config config;
@@ -36,7 +31,7 @@ final class CellSinkValidation {
     if (config.configValues().stream().allMatch(value -> value.errorMessages().isEmpty())) {
       var valid = new CellSinkConfig(asked);
       checkTopics(valid.topology());
-      checkInstance(valid);
+      checkServers(valid);
       checkPartitions(valid);
     }
     return config;
@@ -64,40 +59,18 @@ final class CellSinkValidation {
     }
   }
 
-  private void checkInstance(CellSinkConfig valid) {
-    try (var pools = new Pools(valid.credentials(), valid.mysql())) {
-      for (var cluster : valid.topology().clusters()) {
-        checkInstance(valid.topology(), cluster, pools);
-      }
-    }
-  }
-
-  private void checkInstance(Topology topology, StorageCluster cluster, Pools pools) {
-    try (var connection = pools.open(cluster.master())) {
-      InstanceTable.check(connection, topology, cluster);
-    } catch (TopologyMismatchException e) {
-      error(CellSinkConfig.TOPOLOGY, e.getMessage());
-    } catch (SQLException e) {
-      if (MySqlErrors.verdict(e) == MySqlErrors.Verdict.FATAL) {
-        error(
-            CellSinkConfig.MYSQL_USER,
-            "%s at the master of %s (%s): %s"
-                .formatted(
-                    asked.get(CellSinkConfig.MYSQL_USER),
-                    cluster.name(),
-                    cluster.master().address(),
-                    e.getMessage()));
-      }
+  private void checkServers(CellSinkConfig valid) {
+    try (var nodes = new Nodes(new Pools(valid.credentials(), valid.mysql()));
+        var sideBySide = new SideBySide("cellmesh-validation")) {
+      // The task tells the warnings when it starts.
+      var checks = new StartChecks(valid, nodes, sideBySide, warning -> {});
+      checks.run().forEach(refusal -> error(refusal.setting(), refusal.text()));
     }
   }
 
   private void checkPartitions(CellSinkConfig valid) {
-    if (valid.bootstrapServers().isEmpty()) {
-      return;
-    }
     var topology = valid.topology();
-    var properties = new Properties();
-    properties.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, valid.bootstrapServers());
+    var properties = valid.kafka();
     properties.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 5000);
     properties.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, 4000);
     try (var admin = Admin.create(properties)) {

@@ -8,11 +8,14 @@ import io.cellmesh.storage.Node;
 import io.cellmesh.storage.NodeUnavailableException;
 import io.cellmesh.storage.Nodes;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.errors.RetriableException;
 import org.slf4j.Logger;
@@ -22,46 +25,53 @@ import org.slf4j.LoggerFactory;
 final class CopyWriter {
   private static final Logger LOG = LoggerFactory.getLogger(CopyWriter.class);
 
+  /** Longest wait for a secondary's answer; then another is drawn. */
+  private static final Duration ANSWER = Duration.ofSeconds(3);
+
   private final Topology topology;
   private final Nodes nodes;
   private final BufferTable buffer;
-  private final int copies;
   private final Random random;
+  private final SinkMetrics metrics;
 
-  /**
-   * @param copies how many secondaries get each copy
-   */
-  CopyWriter(Topology topology, Nodes nodes, BufferTable buffer, int copies, Random random) {
+  CopyWriter(
+      Topology topology, Nodes nodes, BufferTable buffer, Random random, SinkMetrics metrics) {
     this.topology = topology;
     this.nodes = nodes;
     this.buffer = buffer;
-    this.copies = copies;
     this.random = random;
+    this.metrics = metrics;
   }
 
   /**
-   * Writes the copies of one primary, and returns when they are committed. While the primary is
-   * down each stands on two secondaries, where there are two.
+   * Writes copies of one primary's cells, and returns when they are committed.
    *
-   * @throws RetriableException if no secondary can be reached: nothing is secured then
+   * @param wanted on how many secondaries, if so many can be reached
+   * @param except names of secondaries that hold the same copies already
+   * @return names of the secondaries that took them; empty only if some were excepted
+   * @throws RetriableException if none took them and none was excepted: nothing is secured then
    */
-  void write(StorageCluster primary, List<Copy> batch) {
-    int wanted = nodes.of(primary.master()).healthy() ? copies : Math.max(2, copies);
-    int written = 0;
+  Set<String> write(StorageCluster primary, List<Copy> copies, int wanted, Set<String> except) {
+    var took = new HashSet<String>();
     Exception last = null;
     for (var secondary : drawn(primary)) {
-      if (written == wanted) {
-        return;
+      if (took.size() == wanted) {
+        break;
+      }
+      if (except.contains(secondary.name())) {
+        continue;
       }
       try {
-        nodes
-            .of(secondary.master())
+        long begin = System.nanoTime();
+        node(secondary)
             .call(
+                ANSWER,
                 connection -> {
-                  buffer.insert(connection, primary.name(), primary.epoch(), batch);
+                  buffer.insert(connection, primary.name(), primary.epoch(), copies);
                   return null;
                 });
-        written++;
+        metrics.hop(SinkMetric.Hop.COPY, System.nanoTime() - begin);
+        took.add(secondary.name());
       } catch (NodeUnavailableException e) {
         LOG.warn(
             "secondary {} can't take copies of {}: {}",
@@ -76,13 +86,14 @@ final class CopyWriter {
             e);
       }
     }
-    if (written == 0) {
+    if (took.isEmpty() && except.isEmpty()) {
       throw new RetriableException(
           "no secondary of cluster "
               + primary.name()
               + " can be reached; nothing is secured until one is",
           last);
     }
+    return took;
   }
 
   /** The secondaries in random order, those whose last call failed at the end. */

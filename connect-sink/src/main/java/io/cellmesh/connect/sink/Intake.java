@@ -7,42 +7,95 @@ import io.cellmesh.cell.Topology;
 import io.cellmesh.connect.sink.Batch.Range;
 import io.cellmesh.storage.IngestTopic;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.sink.SinkRecord;
 
 /** Turns records into a {@link Batch}, and sends what is no cell to the rejections. One thread. */
 final class Intake implements AutoCloseable {
+  /** Of records' values; MySQL's default packet is 16 times as large. */
+  private static final long PIECE_BYTES = 4 << 20;
+
   private final Topology topology;
   private final Rejections rejections;
   private final EnvelopeReader envelopes;
+  private final SinkMetrics metrics;
+  private final Map<TopicPartition, Long> told = new HashMap<>();
 
-  Intake(Topology topology, int bodyLimit, Rejections rejections) {
+  Intake(Topology topology, int bodyLimit, Rejections rejections, SinkMetrics metrics) {
     this.topology = topology;
     this.rejections = rejections;
+    this.metrics = metrics;
     this.envelopes = new EnvelopeReader(bodyLimit);
   }
 
-  Batch read(Collection<SinkRecord> records) {
+  /**
+   * Cuts what a poll brought into pieces of bounded size, so that no statement outgrows MySQL's
+   * packets, and memory stays bounded whatever the bodies.
+   */
+  static List<List<SinkRecord>> pieces(Collection<SinkRecord> records) {
+    var pieces = new ArrayList<List<SinkRecord>>();
+    List<SinkRecord> piece = new ArrayList<>();
+    long bytes = 0;
+    for (var record : records) {
+      int size = record.value() instanceof byte[] value ? value.length : 0;
+      if (!piece.isEmpty() && bytes + size > PIECE_BYTES) {
+        pieces.add(piece);
+        piece = new ArrayList<>();
+        bytes = 0;
+      }
+      piece.add(record);
+      bytes += size;
+    }
+    // An empty poll is a piece too: it lets lanes catch up.
+    pieces.add(piece);
+    return pieces;
+  }
+
+  /** The ranges of offsets that some records are, without their cells. */
+  Batch ranges(List<SinkRecord> records) {
     var ranges = new LinkedHashMap<TopicPartition, Range>();
     for (var record : records) {
       var at = new TopicPartition(record.originalTopic(), record.originalKafkaPartition());
-      long offset = record.originalKafkaOffset();
-      var range =
-          ranges.computeIfAbsent(
-              at, key -> new Range(topicOf(key.topic()), key.partition(), offset));
-      try {
-        var cell = cell(range.topic(), record);
-        int shard = topology.shards().of(cell.key().rowKey());
-        range.add(topology.clusterOf(shard).name(), offset, cell);
-      } catch (InvalidCellException e) {
-        rejections.reject(record, e);
-      }
-      range.seen(offset);
+      ranges.computeIfAbsent(at, key -> new Range(key, topicOf(key.topic()))).seen(record);
     }
-    return new Batch(ranges.values(), records);
+    return new Batch(new ArrayList<>(ranges.values()), records);
+  }
+
+  /** Reads the cells of a batch; what is no cell goes to the rejections. */
+  void read(Batch batch) {
+    for (var range : batch.ranges()) {
+      for (var record : range.records()) {
+        try {
+          var cell = cell(range.topic(), record);
+          int shard = topology.shards().of((byte[]) record.key());
+          range.add(topology.clusterOf(shard).name(), record.originalKafkaOffset(), shard, cell);
+        } catch (InvalidCellException e) {
+          reject(range.at(), record, e);
+        }
+      }
+    }
+  }
+
+  /** Starts afresh with a partition. */
+  void forget(TopicPartition at) {
+    told.remove(at);
+  }
+
+  /** A batch that comes again, since it found no secondary, is not told again. */
+  private void reject(TopicPartition at, SinkRecord record, InvalidCellException reason) {
+    long offset = record.originalKafkaOffset();
+    if (told.getOrDefault(at, -1L) < offset) {
+      rejections.reject(record, reason);
+      metrics.outcome(SinkMetric.Outcome.REJECTED, 1);
+      told.put(at, offset);
+    }
   }
 
   @Override

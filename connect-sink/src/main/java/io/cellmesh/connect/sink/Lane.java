@@ -17,6 +17,8 @@ import java.util.Arrays;
  *
  * <p>A lane that has more copied than applied is <em>behind</em>: it must catch up from the buffers
  * before it takes new cells, or the order would break (invariant 2).
+ *
+ * <p>Used by the task's own thread alone; what runs beside it reports back to that thread.
  */
 final class Lane {
   private static final long UNKNOWN = -1;
@@ -27,6 +29,7 @@ final class Lane {
   private final long[] applied = {UNKNOWN, UNKNOWN};
   private final long[] copiedBefore = {UNKNOWN, UNKNOWN};
   private final boolean[] rewinding = {false, false};
+  private final boolean[] stuck = {false, false};
   private Position stored;
 
   Lane(StorageCluster primary, int partition) {
@@ -102,7 +105,11 @@ final class Lane {
   }
 
   private void found(IngestTopic topic) {
-    applied[topic.ordinal()] = stored.of(topic);
+    int t = topic.ordinal();
+    if (applied[t] != stored.of(topic)) {
+      stuck[t] = false;
+    }
+    applied[t] = stored.of(topic);
     // What the entity tables have needs no copy, and a copy must not claim to have it.
     copied(topic, stored.of(topic));
   }
@@ -112,18 +119,7 @@ final class Lane {
     copied[topic.ordinal()] = Math.max(copied[topic.ordinal()], next);
   }
 
-  /** A transaction brought this position about. */
-  void applied(Position position) {
-    stored = position;
-    for (var topic : IngestTopic.values()) {
-      if (begun(topic)) {
-        applied[topic.ordinal()] = Math.max(applied[topic.ordinal()], position.of(topic));
-        copied(topic, position.of(topic));
-      }
-    }
-  }
-
-  /** A transaction failed in a way that leaves its result unknown: look before the next one. */
+  /** The result of a transaction is not known: the position is looked up before the next one. */
   void forgetPosition() {
     stored = null;
   }
@@ -136,6 +132,11 @@ final class Lane {
 
   boolean behind() {
     return behind(IngestTopic.CELLS) || behind(IngestTopic.MESH);
+  }
+
+  /** Whether a topic's position may be taken to where the topic has been read, without cells. */
+  boolean upToDate(IngestTopic topic) {
+    return positionKnown() && begun(topic) && !behind(topic) && !rewinding(topic);
   }
 
   /**
@@ -151,6 +152,21 @@ final class Lane {
 
   boolean rewinding(IngestTopic topic) {
     return rewinding[topic.ordinal()];
+  }
+
+  /**
+   * Neither the buffers nor the topic have what follows the position: the lane's cells stay in the
+   * buffers, from an offset on, until somebody moves the position or a server with copies returns.
+   */
+  void stuck(IngestTopic topic, long from) {
+    int t = topic.ordinal();
+    rewinding[t] = false;
+    stuck[t] = true;
+    copied(topic, from);
+  }
+
+  boolean stuck(IngestTopic topic) {
+    return stuck[topic.ordinal()];
   }
 
   @Override

@@ -1,163 +1,145 @@
 package io.cellmesh.connect.sink;
 
+import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.StorageCluster;
-import io.cellmesh.connect.sink.PrimaryWriter.Result;
-import io.cellmesh.connect.sink.PrimaryWriter.Write;
-import io.cellmesh.storage.Copy;
+import io.cellmesh.connect.sink.Primaries.Started;
+import io.cellmesh.storage.EntityTransaction.Result;
+import io.cellmesh.storage.EntityTransaction.Write;
 import io.cellmesh.storage.IngestTopic;
-import io.cellmesh.storage.MySqlErrors;
-import io.cellmesh.storage.NodeUnavailableException;
+import io.cellmesh.storage.Mark;
 import io.cellmesh.storage.OffsetCell;
 import io.cellmesh.storage.Position;
-import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.apache.kafka.connect.errors.ConnectException;
+import java.util.function.BiFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Moves lanes forward on their primaries. Where a primary can't be written, or its position is not
- * what the lane remembers, the lane is left behind its copies, and nothing else happens.
+ * Moves lanes forward on their primaries. Where a primary can't be written, does not answer in
+ * time, or its position is not what the lane remembers, the lane is left behind its copies, and
+ * nothing else happens.
  */
 final class LaneWriter {
   private static final Logger LOG = LoggerFactory.getLogger(LaneWriter.class);
-  private static final int ATTEMPTS = 3;
 
+  private final Topology topology;
   private final PrimaryWriter writer;
+  private final Primaries primaries;
   private final Lanes lanes;
 
-  LaneWriter(PrimaryWriter writer, Lanes lanes) {
+  LaneWriter(Topology topology, PrimaryWriter writer, Primaries primaries, Lanes lanes) {
+    this.topology = topology;
     this.writer = writer;
+    this.primaries = primaries;
     this.lanes = lanes;
   }
 
-  /** Writes a primary's cells of a batch, on the lanes that are not behind. */
-  void write(StorageCluster primary, Batch batch) {
-    var partitions = batch.ranges().stream().map(Batch.Range::partition).distinct().toList();
-    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-      var writes = new ArrayList<Write>();
-      for (int partition : partitions) {
-        write(lanes.of(primary, partition), batch).ifPresent(writes::add);
-      }
-      if (writes.isEmpty() || commit(primary, writes) != Committed.POSITION_MOVED) {
-        return;
-      }
+  /** A transaction that was begun on a primary; {@link LaneWriter#finish} looks how it ended. */
+  record Pending(List<Write> writes, Started<Optional<Result>> started) {}
+
+  /**
+   * Begins to write a primary's cells of a batch, on the lanes that are not behind.
+   *
+   * @param beforeCommit called when the rows are written; what it throws undoes them
+   */
+  Optional<Pending> start(StorageCluster primary, Batch batch, Runnable beforeCommit) {
+    var writes = new ArrayList<Write>();
+    for (int partition : batch.partitions()) {
+      write(lanes.of(primary, partition), batch).ifPresent(writes::add);
     }
+    return start(primary, writes, beforeCommit);
   }
 
   /** Takes the positions of lanes without new cells along to where the topics were read. */
-  void advance(StorageCluster primary, Map<IngestTopic, Map<Integer, Long>> ends) {
-    var writes = new ArrayList<Write>();
-    for (var lane : lanes.of(primary)) {
-      var next = lane.stored();
-      for (var topic : IngestTopic.values()) {
-        var end = ends.getOrDefault(topic, Map.of()).get(lane.partition());
-        if (end != null && upToDate(lane, topic) && end > next.of(topic)) {
-          next = next.with(topic, end);
+  void advance(BiFunction<IngestTopic, Integer, Mark> ends, long deadline) {
+    var pending = new ArrayList<Pending>();
+    for (var primary : topology.clusters()) {
+      var writes = new ArrayList<Write>();
+      for (var lane : lanes.of(primary)) {
+        var next = lane.stored();
+        for (var topic : IngestTopic.values()) {
+          var end = ends.apply(topic, lane.partition());
+          if (end != null && lane.upToDate(topic) && end.next() > next.of(topic)) {
+            next = next.with(topic, end);
+          }
+        }
+        if (lane.positionKnown() && !next.equals(lane.stored())) {
+          writes.add(new Write(lane.partition(), lane.stored(), next, Map.of()));
         }
       }
-      if (lane.positionKnown() && !next.equals(lane.stored())) {
-        writes.add(new Write(lane.partition(), lane.stored(), next, Map.of()));
+      start(primary, writes, () -> {}).ifPresent(pending::add);
+    }
+    pending.forEach(one -> finish(one, deadline));
+  }
+
+  /** Reads the positions of lanes; one that can't be read in time stays unknown. */
+  void readPositions(Collection<Lane> unknown, long deadline) {
+    var started = new ArrayList<Started<Optional<Map<Integer, Position>>>>();
+    for (var primary : topology.clusters()) {
+      var partitions =
+          unknown.stream().filter(l -> l.primary().equals(primary)).map(Lane::partition).toList();
+      if (!partitions.isEmpty() && !primaries.busy(primary)) {
+        started.add(primaries.start(primary, () -> writer.positions(primary, partitions)));
       }
     }
-    if (!writes.isEmpty()) {
-      commit(primary, writes);
+    for (var one : started) {
+      var found = one.await(deadline);
+      if (found != null) {
+        found.ifPresent(
+            positions -> positions.forEach((p, at) -> lanes.of(one.primary(), p).found(at)));
+      }
     }
   }
 
-  /** Applies what a copy has and the primary lacks. Says whether the lane moved. */
-  boolean apply(Lane lane, Copy copy) {
-    long from = lane.applied(copy.topic());
-    var cells = copy.cells().stream().filter(cell -> cell.offset() >= from).toList();
-    var next = lane.stored().with(copy.topic(), copy.next());
-    var write = new Write(lane.partition(), lane.stored(), next, Map.of(copy.topic(), cells));
-    return commit(lane.primary(), List.of(write)) == Committed.YES;
-  }
-
-  /** Reads the positions of lanes; one that can't be read stays unknown. */
-  void readPositions(StorageCluster primary, List<Lane> fresh) {
-    if (fresh.isEmpty()) {
+  /** Waits for a transaction, and tells its lanes. */
+  void finish(Pending pending, long deadline) {
+    var primary = pending.started().primary();
+    var result = pending.started().await(deadline);
+    if (result != null && result.isPresent()) {
+      if (result.get() instanceof Result.Moved moved) {
+        LOG.warn("positions of {} are not what this task remembers; looking again", primary.name());
+        moved.found().forEach((partition, at) -> lanes.of(primary, partition).found(at));
+      } else {
+        pending.writes().forEach(w -> lanes.of(primary, w.partition()).found(w.next()));
+      }
       return;
     }
-    try {
-      var found = writer.positions(primary, fresh.stream().map(Lane::partition).toList());
-      fresh.forEach(lane -> lane.found(found.get(lane.partition())));
-    } catch (NodeUnavailableException e) {
-      LOG.warn("primary {} can't be read: {}", primary.name(), e.getMessage());
-    } catch (SQLException e) {
-      throw fatal(primary, e);
+    if (result == null) {
+      LOG.warn("primary {} does not answer in time; the others go on without it", primary.name());
     }
+    pending.writes().forEach(w -> lanes.of(primary, w.partition()).forgetPosition());
+  }
+
+  private Optional<Pending> start(
+      StorageCluster primary, List<Write> writes, Runnable beforeCommit) {
+    return writes.isEmpty() || primaries.busy(primary)
+        ? Optional.empty()
+        : Optional.of(
+            new Pending(
+                writes,
+                primaries.start(primary, () -> writer.write(primary, writes, beforeCommit))));
   }
 
   private Optional<Write> write(Lane lane, Batch batch) {
-    if (!lane.positionKnown()) {
-      return Optional.empty();
-    }
     var cells = new EnumMap<IngestTopic, List<OffsetCell>>(IngestTopic.class);
     Position next = lane.stored();
     for (var range : batch.rangesOf(lane.partition())) {
       var topic = range.topic();
-      if (!lane.readyForBatch(topic)) {
-        continue;
-      }
-      var fresh = range.cells(lane.primary().name(), lane.applied(topic));
-      if (!fresh.isEmpty()) {
-        cells.put(topic, fresh);
-        next = next.with(topic, range.next());
+      if (lane.readyForBatch(topic)) {
+        var fresh = range.cells(lane.primary().name(), lane.applied(topic));
+        if (!fresh.isEmpty()) {
+          cells.put(topic, fresh);
+          next = next.with(topic, range.end());
+        }
       }
     }
     return cells.isEmpty()
         ? Optional.empty()
         : Optional.of(new Write(lane.partition(), lane.stored(), next, cells));
-  }
-
-  private static boolean upToDate(Lane lane, IngestTopic topic) {
-    return lane.positionKnown()
-        && lane.begun(topic)
-        && !lane.behind(topic)
-        && !lane.rewinding(topic);
-  }
-
-  private Committed commit(StorageCluster primary, List<Write> writes) {
-    try {
-      var result = writer.write(primary, writes);
-      if (result instanceof Result.Moved moved) {
-        LOG.warn("positions of {} are not what this task remembers; looking again", primary.name());
-        writes.forEach(
-            w -> lanes.of(primary, w.partition()).found(moved.found().get(w.partition())));
-        return Committed.POSITION_MOVED;
-      }
-      writes.forEach(w -> lanes.of(primary, w.partition()).applied(w.next()));
-      return Committed.YES;
-    } catch (NodeUnavailableException e) {
-      LOG.warn(
-          "primary {} can't be written, its cells wait in the buffers: {}",
-          primary.name(),
-          e.getMessage());
-    } catch (SQLException e) {
-      if (MySqlErrors.verdict(e) != MySqlErrors.Verdict.CONTENTION) {
-        throw fatal(primary, e);
-      }
-      LOG.warn(
-          "locks on primary {} are held by another; its cells wait in the buffers", primary.name());
-    }
-    writes.forEach(w -> lanes.of(primary, w.partition()).forgetPosition());
-    return Committed.NO;
-  }
-
-  private static ConnectException fatal(StorageCluster primary, SQLException e) {
-    return new ConnectException(
-        "primary %s (%s): %s".formatted(primary.name(), primary.master().address(), e.getMessage()),
-        e);
-  }
-
-  private enum Committed {
-    YES,
-    NO,
-    POSITION_MOVED
   }
 }

@@ -36,6 +36,11 @@ final class Lanes {
     return topology.clusters().stream().map(cluster -> of(cluster, partition)).toList();
   }
 
+  /** The clusters that have lanes in every partition: all. */
+  List<StorageCluster> primaries() {
+    return topology.clusters();
+  }
+
   Set<Integer> partitions() {
     return Set.copyOf(lanes.keySet());
   }

@@ -2,150 +2,127 @@ package io.cellmesh.connect.sink;
 
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.StorageCluster;
+import io.cellmesh.connect.sink.SinkMetric.Hop;
+import io.cellmesh.connect.sink.SinkMetric.Outcome;
 import io.cellmesh.storage.EntityTable;
-import io.cellmesh.storage.EntityTable.Conflict;
-import io.cellmesh.storage.EpochTable;
-import io.cellmesh.storage.IngestTopic;
+import io.cellmesh.storage.EntityTransaction;
+import io.cellmesh.storage.EntityTransaction.Conflicts;
+import io.cellmesh.storage.EntityTransaction.Result;
+import io.cellmesh.storage.EntityTransaction.Write;
 import io.cellmesh.storage.MySqlErrors;
 import io.cellmesh.storage.NodeUnavailableException;
 import io.cellmesh.storage.Nodes;
-import io.cellmesh.storage.OffsetCell;
 import io.cellmesh.storage.Position;
 import io.cellmesh.storage.PositionTable;
-import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.connect.errors.ConnectException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/**
- * Writes cells and positions to a primary in one transaction: lock the positions, compare them with
- * what the writer remembers, insert the cells in offset order, advance the positions (invariant 2).
- * Thread-safe.
- */
+/** Runs transactions on primaries, and says what a failure means. Thread-safe. */
 final class PrimaryWriter {
+  private static final Logger LOG = LoggerFactory.getLogger(PrimaryWriter.class);
   private static final int ATTEMPTS = 3;
 
-  private final Topology topology;
   private final Nodes nodes;
   private final PositionTable positions;
-  private final EntityTable entities;
-  private final EpochTable epochs;
+  private final EntityTransaction transaction;
   private final Conflicts conflicts;
+  private final SinkMetrics metrics;
 
-  PrimaryWriter(Topology topology, Nodes nodes, Conflicts conflicts) {
-    this.topology = topology;
+  PrimaryWriter(Topology topology, Nodes nodes, Conflicts conflicts, SinkMetrics metrics) {
     this.nodes = nodes;
     this.conflicts = conflicts;
+    this.metrics = metrics;
     this.positions = new PositionTable(topology);
-    this.entities = new EntityTable(topology);
-    this.epochs = new EpochTable(topology);
-  }
-
-  /**
-   * What one lane wants written.
-   *
-   * @param expected the position that the writer remembers
-   * @param next the position after it
-   * @param cells by topic, in offset order
-   */
-  record Write(
-      int partition, Position expected, Position next, Map<IngestTopic, List<OffsetCell>> cells) {}
-
-  /** How a transaction ended. */
-  sealed interface Result {
-    /** It is committed. */
-    record Applied(EntityTable.Outcome outcome) implements Result {}
-
-    /** Nothing was written: some positions are not what the writer remembers. */
-    record Moved(Map<Integer, Position> found) implements Result {}
+    this.transaction = new EntityTransaction(topology);
   }
 
   /**
    * Runs one transaction; on lock contention again, up to {@value #ATTEMPTS} times.
    *
-   * @throws NodeUnavailableException if the primary is gone; the transaction may have been
-   *     committed
-   * @throws SQLException if locks stayed in the way, or for what only a person can mend
+   * @param beforeCommit called in each attempt when everything is written
+   * @return empty if the primary is gone or its locks stayed in the way; the transaction may have
+   *     been committed all the same
+   * @throws ConnectException for what only a person can mend
    */
-  Result write(StorageCluster primary, List<Write> writes)
-      throws SQLException, NodeUnavailableException {
-    for (int attempt = 1; ; attempt++) {
-      try {
-        return nodes
-            .of(primary.master())
-            .transact(connection -> write(connection, primary, writes));
-      } catch (SQLException e) {
-        if (MySqlErrors.verdict(e) != MySqlErrors.Verdict.CONTENTION || attempt == ATTEMPTS) {
-          throw e;
+  Optional<Result> write(StorageCluster primary, List<Write> writes, Runnable beforeCommit) {
+    try {
+      for (int attempt = 1; ; attempt++) {
+        try {
+          var result = attempt(primary, writes, beforeCommit);
+          return Optional.of(result);
+        } catch (SQLException e) {
+          if (MySqlErrors.verdict(e) != MySqlErrors.Verdict.CONTENTION) {
+            throw fatal(primary, e);
+          }
+          if (attempt == ATTEMPTS) {
+            LOG.warn(
+                "locks on primary {} are held by another; its cells wait in the buffers",
+                primary.name());
+            return Optional.empty();
+          }
         }
       }
+    } catch (NodeUnavailableException e) {
+      LOG.warn(
+          "primary {} can't be written, its cells wait in the buffers: {}",
+          primary.name(),
+          e.getMessage());
+      return Optional.empty();
     }
   }
 
-  /** The positions of partitions as the primary has them now. */
-  Map<Integer, Position> positions(StorageCluster primary, List<Integer> partitions)
+  /**
+   * The positions of partitions as the primary has them now; empty if it is gone.
+   *
+   * @throws ConnectException for what only a person can mend
+   */
+  Optional<Map<Integer, Position>> positions(
+      StorageCluster primary, Collection<Integer> partitions) {
+    try {
+      return Optional.of(
+          nodes.of(primary.master()).call(connection -> positions.read(connection, partitions)));
+    } catch (NodeUnavailableException e) {
+      LOG.debug("primary {} can't be read: {}", primary.name(), e.getMessage());
+      return Optional.empty();
+    } catch (SQLException e) {
+      throw fatal(primary, e);
+    }
+  }
+
+  private Result attempt(StorageCluster primary, List<Write> writes, Runnable beforeCommit)
       throws SQLException, NodeUnavailableException {
-    return nodes.of(primary.master()).call(connection -> positions.read(connection, partitions));
-  }
-
-  private Result write(Connection connection, StorageCluster primary, List<Write> writes)
-      throws SQLException {
-    var found = positions.lock(connection, writes.stream().map(Write::partition).toList());
-    epochs.check(connection, primary);
-    for (var write : writes) {
-      if (!write.expected().equals(found.get(write.partition()))) {
-        return new Result.Moved(found);
-      }
+    var clock = new AtomicLong(System.nanoTime());
+    Runnable timed =
+        () -> {
+          metrics.hop(Hop.ENTITY, System.nanoTime() - clock.get());
+          beforeCommit.run();
+          clock.set(System.nanoTime());
+        };
+    var result =
+        nodes.of(primary.master()).call(c -> transaction.run(c, primary, writes, conflicts, timed));
+    if (result instanceof Result.Applied applied) {
+      metrics.hop(Hop.COMMIT, System.nanoTime() - clock.get());
+      count(applied.outcome());
     }
-    var outcome = insert(connection, writes);
-    positions.store(connection, next(writes));
-    return new Result.Applied(outcome);
+    return result;
   }
 
-  private EntityTable.Outcome insert(Connection connection, List<Write> writes)
-      throws SQLException {
-    var outcome = new EntityTable.Outcome(0, 0, List.of());
-    for (var write : writes) {
-      for (var entry : write.cells().entrySet()) {
-        for (var shard : byShard(entry.getValue()).entrySet()) {
-          var inserted = entities.insert(connection, shard.getKey(), shard.getValue());
-          // Before the commit: after it nothing would lead back to a conflict that was not told.
-          report(entry.getKey(), write.partition(), inserted.conflicts());
-          outcome = outcome.plus(inserted);
-        }
-      }
-    }
-    return outcome;
+  private void count(EntityTable.Outcome outcome) {
+    metrics.outcome(Outcome.STORED, outcome.stored());
+    metrics.outcome(Outcome.DUPLICATE, outcome.duplicates());
+    metrics.outcome(Outcome.CONFLICT, outcome.conflicts().size());
   }
 
-  private void report(IngestTopic topic, int partition, List<Conflict> found) {
-    if (!found.isEmpty()) {
-      conflicts.report(topic, partition, found);
-    }
-  }
-
-  private Map<Integer, List<OffsetCell>> byShard(List<OffsetCell> cells) {
-    var byShard = new TreeMap<Integer, List<OffsetCell>>();
-    for (var cell : cells) {
-      int shard = topology.shards().of(cell.cell().key().rowKey());
-      byShard.computeIfAbsent(shard, s -> new ArrayList<>()).add(cell);
-    }
-    return byShard;
-  }
-
-  private static Map<Integer, Position> next(List<Write> writes) {
-    var next = new HashMap<Integer, Position>();
-    writes.forEach(write -> next.put(write.partition(), write.next()));
-    return next;
-  }
-
-  /** Where conflicts are told; returns when that is durable. */
-  @FunctionalInterface
-  interface Conflicts {
-    void report(IngestTopic topic, int partition, Collection<Conflict> conflicts);
+  private static ConnectException fatal(StorageCluster primary, SQLException e) {
+    return new ConnectException(
+        "primary %s (%s): %s".formatted(primary.name(), primary.master().address(), e.getMessage()),
+        e);
   }
 }

@@ -3,13 +3,14 @@ package io.cellmesh.connect.sink;
 import io.cellmesh.cell.Envelope;
 import io.cellmesh.cell.Topics;
 import io.cellmesh.storage.EntityTable.Conflict;
+import io.cellmesh.storage.EntityTransaction;
 import io.cellmesh.storage.IngestTopic;
 import java.util.Collection;
 import java.util.List;
 import org.apache.kafka.connect.sink.SinkRecord;
 
 /** Sends the cell that came second to the rejections, with both digests (invariant 3). */
-final class RejectedConflicts implements PrimaryWriter.Conflicts {
+final class RejectedConflicts implements EntityTransaction.Conflicts {
   private final Topics topics;
   private final Rejections rejections;
   private volatile Batch batch = new Batch(List.of(), List.of());

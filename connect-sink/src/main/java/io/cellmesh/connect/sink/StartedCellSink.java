@@ -1,15 +1,15 @@
 package io.cellmesh.connect.sink;
 
 import io.cellmesh.storage.BufferTable;
-import io.cellmesh.storage.InstanceTable;
-import io.cellmesh.storage.NodeUnavailableException;
+import io.cellmesh.storage.CopyReaper;
 import io.cellmesh.storage.Nodes;
 import io.cellmesh.storage.Pools;
-import io.cellmesh.storage.TopologyMismatchException;
-import java.sql.SQLException;
 import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.stream.Collectors;
 import org.apache.kafka.connect.errors.ConnectException;
-import org.apache.kafka.connect.sink.ErrantRecordReporter;
+import org.apache.kafka.connect.sink.SinkTaskContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,38 +19,69 @@ final class StartedCellSink implements AutoCloseable {
   private static final String THREAD = "cellmesh-sink";
 
   private final Nodes nodes;
+  private final ExecutorService threads;
   private final SideBySide sideBySide;
+  private final SinkMetrics metrics;
+  private final LogStart logStart;
+  private final StartChecks checks;
   private final Intake intake;
-  private final Reaper reaper;
+  private final Upkeep upkeep;
   private final CellSink core;
 
   /**
-   * @throws ConnectException if a reachable cluster was created with other fixed values
+   * @throws ConnectException if a reachable cluster was created with other fixed values, or a
+   *     server could lose what it is given
    */
-  StartedCellSink(CellSinkConfig config, ErrantRecordReporter reporter) {
+  StartedCellSink(CellSinkConfig config, SinkTaskContext context) {
     var topology = config.topology();
-    this.nodes = new Nodes(new Pools(config.credentials(), config.mysql()));
-    this.sideBySide = new SideBySide(THREAD);
-    checkInstance(config);
-    var rejections = new Rejections(reporter);
+    this.nodes = new Nodes(new Pools(config.credentials(), config.mysql().withMultiStatements()));
+    this.threads =
+        Executors.newCachedThreadPool(
+            task -> {
+              var thread = new Thread(task, THREAD);
+              thread.setDaemon(true);
+              return thread;
+            });
+    this.sideBySide = new SideBySide(THREAD + "-check");
+    this.checks = new StartChecks(config, nodes, sideBySide, LOG::warn);
+    refuseOrGoOn();
+    this.metrics = SinkMetrics.of(context, topology);
+    var rejections = new Rejections(context.errantRecordReporter());
     var conflicts = new RejectedConflicts(topology.topics(), rejections);
     var lanes = new Lanes(topology);
     var buffer = new BufferTable(topology);
-    var laneWriter = new LaneWriter(new PrimaryWriter(topology, nodes, conflicts), lanes);
-    this.intake = new Intake(topology, config.bodyLimit(), rejections);
-    this.reaper = new Reaper(topology, nodes, buffer, lanes, THREAD + "-reaper");
+    var primaries = new Primaries(threads);
+    var writer = new PrimaryWriter(topology, nodes, conflicts, metrics);
+    this.intake = new Intake(topology, config.bodyLimit(), rejections, metrics);
+    this.logStart = new LogStart(config.kafka());
+    this.upkeep =
+        new Upkeep(
+            topology, nodes, new CopyReaper(topology, nodes, buffer), lanes, metrics, THREAD);
     this.core =
         new CellSink(
-            topology,
             intake,
             rejections,
             conflicts,
-            new CopyWriter(topology, nodes, buffer, config.copies(), new Random()),
-            laneWriter,
-            new CatchUp(topology, nodes, buffer, laneWriter, lanes, sideBySide),
-            sideBySide,
-            lanes);
-    reaper.start(config.reapInterval());
+            new Surveillance(topology, new Continuity(logStart), lanes, metrics),
+            new Copies(
+                topology,
+                nodes,
+                new CopyWriter(topology, nodes, buffer, new Random(), metrics),
+                lanes,
+                primaries,
+                threads,
+                config.copies(),
+                metrics),
+            new LaneWriter(topology, writer, primaries, lanes),
+            new CatchUp(
+                topology,
+                nodes,
+                new Replay(new Chains(topology, nodes, buffer), writer),
+                primaries,
+                lanes),
+            lanes,
+            metrics);
+    upkeep.start(config.reapInterval());
   }
 
   CellSink core() {
@@ -59,38 +90,38 @@ final class StartedCellSink implements AutoCloseable {
 
   @Override
   public void close() {
-    reaper.close();
+    upkeep.close();
+    threads.shutdownNow();
     sideBySide.close();
+    logStart.close();
     intake.close();
     nodes.close();
+    metrics.close();
   }
 
-  private void checkInstance(CellSinkConfig config) {
-    var topology = config.topology();
-    sideBySide.run(
-        topology.clusters(),
-        cluster -> {
-          try {
-            nodes
-                .of(cluster.master())
-                .call(
-                    connection -> {
-                      InstanceTable.check(connection, topology, cluster);
-                      return null;
-                    });
-          } catch (NodeUnavailableException e) {
-            LOG.warn(
-                "master of {} is down, so it could not be checked: {}",
-                cluster.name(),
-                e.getMessage());
-          } catch (TopologyMismatchException e) {
-            throw new ConnectException(e.getMessage(), e);
-          } catch (SQLException e) {
-            throw new ConnectException(
-                "master of %s (%s): %s"
-                    .formatted(cluster.name(), cluster.master().address(), e.getMessage()),
-                e);
-          }
-        });
+  private void refuseOrGoOn() {
+    try {
+      checkServers();
+    } catch (RuntimeException e) {
+      sideBySide.close();
+      nodes.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Judges servers that were down until now.
+   *
+   * @throws ConnectException naming everything that is wrong with them
+   */
+  void checkServers() {
+    if (!checks.pending()) {
+      return;
+    }
+    var refusals = checks.run();
+    if (!refusals.isEmpty()) {
+      throw new ConnectException(
+          refusals.stream().map(StartChecks.Refusal::text).collect(Collectors.joining("\n")));
+    }
   }
 }

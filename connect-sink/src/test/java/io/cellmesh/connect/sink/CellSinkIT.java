@@ -167,6 +167,24 @@ class CellSinkIT {
   }
 
   @Test
+  void a_master_that_could_lose_secured_cells_in_a_crash_is_refused_or_warned_about_if_asked()
+      throws Exception {
+    var client = stack.devStack().worker("dc1").client();
+    var settings = stack.shipped();
+    var master = stack.cluster("c1").master();
+    master.execute("SET GLOBAL innodb_flush_log_at_trx_commit = 2");
+    try {
+      assertThat(client.validate(settings).toString())
+          .contains("c1 master (" + master.host() + ":" + master.port() + ")")
+          .contains("innodb_flush_log_at_trx_commit is 2; set it to 1");
+      settings.put("mysql.durability.check", "warn");
+      assertThat(client.validate(settings).toString()).doesNotContain("set it to 1");
+    } finally {
+      master.execute("SET GLOBAL innodb_flush_log_at_trx_commit = 1");
+    }
+  }
+
+  @Test
   void a_topic_with_a_wrong_partition_count_is_refused() throws Exception {
     var settings = stack.shipped();
     settings.compute(

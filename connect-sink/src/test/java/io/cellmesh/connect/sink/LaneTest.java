@@ -6,6 +6,7 @@ import io.cellmesh.cell.ShardSet;
 import io.cellmesh.cell.Topology.Server;
 import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.storage.IngestTopic;
+import io.cellmesh.storage.Mark;
 import io.cellmesh.storage.Position;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -20,7 +21,7 @@ class LaneTest {
 
   @Test
   void a_lane_whose_position_has_reached_the_first_record_is_ready() {
-    lane.found(new Position(100, 0));
+    lane.found(at(100, 0));
     lane.begin(CELLS, 100);
     lane.startBatch(CELLS);
     assertThat(lane.readyForBatch(CELLS)).isTrue();
@@ -29,14 +30,14 @@ class LaneTest {
 
   @Test
   void what_the_entity_tables_have_already_is_not_copied_again() {
-    lane.found(new Position(120, 0));
+    lane.found(at(120, 0));
     lane.begin(CELLS, 100);
     assertThat(lane.copied(CELLS)).isEqualTo(120);
   }
 
   @Test
   void a_new_owner_whose_primary_lacks_earlier_cells_is_behind() {
-    lane.found(new Position(80, 0));
+    lane.found(at(80, 0));
     lane.begin(CELLS, 100);
     lane.startBatch(CELLS);
     assertThat(lane.readyForBatch(CELLS)).isFalse();
@@ -53,24 +54,24 @@ class LaneTest {
 
   @Test
   void cells_copied_but_not_applied_keep_the_lane_behind_until_they_are() {
-    lane.found(new Position(100, 0));
+    lane.found(at(100, 0));
     lane.begin(CELLS, 100);
     lane.startBatch(CELLS);
     lane.copied(CELLS, 150);
     assertThat(lane.behind(CELLS)).isTrue();
     lane.startBatch(CELLS);
     assertThat(lane.readyForBatch(CELLS)).isFalse();
-    lane.applied(new Position(150, 0));
+    lane.found(at(150, 0));
     assertThat(lane.behind(CELLS)).isFalse();
   }
 
   @Test
   void a_position_that_went_back_after_a_promotion_puts_the_lane_behind() {
-    lane.found(new Position(100, 0));
+    lane.found(at(100, 0));
     lane.begin(CELLS, 100);
     lane.copied(CELLS, 150);
-    lane.applied(new Position(150, 0));
-    lane.found(new Position(130, 0));
+    lane.found(at(150, 0));
+    lane.found(at(130, 0));
     assertThat(lane.behind(CELLS)).isTrue();
     assertThat(lane.applied(CELLS)).isEqualTo(130);
     assertThat(lane.copied(CELLS)).isEqualTo(150);
@@ -78,15 +79,15 @@ class LaneTest {
 
   @Test
   void a_position_that_another_writer_advanced_is_never_claimed_by_a_copy() {
-    lane.found(new Position(100, 0));
+    lane.found(at(100, 0));
     lane.begin(CELLS, 100);
-    lane.found(new Position(170, 0));
+    lane.found(at(170, 0));
     assertThat(lane.copied(CELLS)).isEqualTo(170);
   }
 
   @Test
   void a_rewound_lane_waits_for_the_records_from_its_position() {
-    lane.found(new Position(80, 0));
+    lane.found(at(80, 0));
     lane.begin(CELLS, 100);
     lane.rewind(CELLS);
     assertThat(lane.rewinding(CELLS)).isTrue();
@@ -98,10 +99,14 @@ class LaneTest {
 
   @Test
   void the_two_topics_of_a_partition_go_their_own_ways() {
-    lane.found(new Position(100, 5));
+    lane.found(at(100, 5));
     lane.begin(CELLS, 100);
     lane.begin(IngestTopic.MESH, 9);
     assertThat(lane.behind(CELLS)).isFalse();
     assertThat(lane.behind(IngestTopic.MESH)).isTrue();
+  }
+
+  private static Position at(long cells, long mesh) {
+    return new Position(new Mark(cells, 7), new Mark(mesh, 7));
   }
 }

@@ -1,41 +1,22 @@
 package io.cellmesh.devstack.shipped;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.ConfigKey;
 
-/**
- * The table of a connector's settings on its page in docs/connectors, between two comments.
- *
- * <p>A test calls {@link #expected} and compares. Run it with {@code -Dcellmesh.docs.write=true} to
- * bring the page up to date.
- */
+/** The table of a connector's settings on its page in docs/connectors. */
 public final class SettingsTable {
-  private static final String BEGIN = "<!-- settings: written by SettingsTable -->\n";
-  private static final String END = "<!-- end of settings -->";
-
   private SettingsTable() {}
 
   /**
-   * What the page should be.
+   * What the page should be, as {@link PagePart} has it.
    *
-   * @throws IllegalStateException if the page lacks the two comments
+   * @throws IllegalStateException if the page has no place for the table
    */
   public static String expected(Path page, ConfigDef definition) throws IOException {
-    var text = Files.readString(page);
-    int begin = text.indexOf(BEGIN);
-    int end = text.indexOf(END, begin);
-    if (begin < 0 || end < 0) {
-      throw new IllegalStateException(page + " has no place for the table of settings");
-    }
-    var expected = text.substring(0, begin) + BEGIN + markdown(definition) + text.substring(end);
-    if (Boolean.getBoolean("cellmesh.docs.write")) {
-      Files.writeString(page, expected);
-    }
-    return expected;
+    return PagePart.expected(page, "settings", "SettingsTable", markdown(definition));
   }
 
   static String markdown(ConfigDef definition) {

@@ -1,0 +1,40 @@
+package io.cellmesh.bench;
+
+import io.cellmesh.devstack.CellmeshHome;
+import io.cellmesh.devstack.DevStack;
+import io.cellmesh.devstack.Options;
+import io.cellmesh.devstack.Progress;
+import java.util.List;
+
+/** The servers of each contestant: the same settings for all, and nothing beside them. */
+final class Servers {
+  static final String DATACENTER = "dc1";
+
+  private static final int BUFFER_POOL_MIB = 512;
+
+  private Servers() {}
+
+  /**
+   * A broker, a Connect worker with 512 MiB of heap, and masters, opened for writes.
+   *
+   * @param plugin where the worker finds the connector, below the checkout
+   * @param masters storage clusters, each with so many minions
+   */
+  static DevStack start(
+      String plugin, int masters, int minions, int shards, int partitions, Progress progress) {
+    var options =
+        Options.defaults()
+            .withDatacenters(1)
+            .withInstance("trips", shards, partitions)
+            .withClusters(masters)
+            .withMinions(minions)
+            .withBufferPoolMiB(BUFFER_POOL_MIB)
+            // A table a shard is open in several sessions at once.
+            .withMySqlSetting("table_open_cache", "12000")
+            .withMySqlSetting("table_definition_cache", "6000")
+            .withMySqlSetting("loose_innodb_redo_log_capacity", "1G")
+            .withPlugins(List.of(CellmeshHome.dir().resolve(plugin)))
+            .withoutSideWork();
+    return DevStack.start(options, progress);
+  }
+}

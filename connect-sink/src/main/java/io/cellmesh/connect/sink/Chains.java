@@ -1,0 +1,156 @@
+package io.cellmesh.connect.sink;
+
+import io.cellmesh.cell.Topology;
+import io.cellmesh.cell.Topology.StorageCluster;
+import io.cellmesh.storage.BufferTable;
+import io.cellmesh.storage.BufferTable.Held;
+import io.cellmesh.storage.IngestTopic;
+import io.cellmesh.storage.Mark;
+import io.cellmesh.storage.Node;
+import io.cellmesh.storage.NodeUnavailableException;
+import io.cellmesh.storage.Nodes;
+import io.cellmesh.storage.OffsetCell;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.connect.errors.ConnectException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds copies of one primary that join each other without a gap, over the buffers of all other
+ * clusters. Thread-safe.
+ */
+final class Chains {
+  private static final Logger LOG = LoggerFactory.getLogger(Chains.class);
+
+  private static final int COPIES_AT_ONCE = 500;
+  private static final long BYTES_AT_ONCE = 4 << 20;
+
+  private final Topology topology;
+  private final Nodes nodes;
+  private final BufferTable buffer;
+
+  Chains(Topology topology, Nodes nodes, BufferTable buffer) {
+    this.topology = topology;
+    this.nodes = nodes;
+    this.buffer = buffer;
+  }
+
+  /** All cells of a primary from an offset to an end, in offset order. */
+  record Chain(Mark end, List<OffsetCell> cells) {}
+
+  /**
+   * What follows an offset.
+   *
+   * @param most cells to return, unless the first copy alone has more
+   * @return empty if no copy within reach covers the offset
+   */
+  Optional<Chain> from(
+      StorageCluster primary, IngestTopic topic, int partition, long offset, int most) {
+    var links = links(held(primary, topic, partition, offset), offset, most);
+    if (links.isEmpty()) {
+      return Optional.empty();
+    }
+    var cells = cells(links);
+    var joined = new ArrayList<OffsetCell>();
+    long reached = offset;
+    Mark end = null;
+    for (var link : links) {
+      var ofLink = cells.get(link);
+      if (ofLink == null) {
+        // Reaped or out of reach meanwhile; what came before it still counts.
+        break;
+      }
+      for (var cell : ofLink) {
+        if (cell.offset() >= reached) {
+          joined.add(cell);
+        }
+      }
+      end = link.held().end();
+      reached = end.next();
+    }
+    return end == null ? Optional.empty() : Optional.of(new Chain(end, joined));
+  }
+
+  private List<Link> held(StorageCluster primary, IngestTopic topic, int partition, long after) {
+    var all = new ArrayList<Link>();
+    for (var secondary : topology.clusters()) {
+      if (!secondary.name().equals(primary.name())) {
+        var node = nodes.of(secondary.master());
+        read(
+                secondary,
+                node,
+                connection ->
+                    buffer.held(
+                        connection, primary.name(), topic, partition, after, COPIES_AT_ONCE))
+            .ifPresent(held -> held.forEach(one -> all.add(new Link(secondary, one))));
+      }
+    }
+    return all;
+  }
+
+  /** Of the copies that join what is reached always the one that goes farthest. */
+  private static List<Link> links(List<Link> all, long offset, int most) {
+    all.sort(Comparator.comparingLong(link -> link.held().previous()));
+    var links = new ArrayList<Link>();
+    long reached = offset;
+    long cells = 0;
+    long bytes = 0;
+    Link best = null;
+    for (int i = 0; i <= all.size(); i++) {
+      var next = i < all.size() ? all.get(i) : null;
+      if (next == null || next.held().previous() > reached) {
+        if (best == null || best.held().end().next() <= reached) {
+          break;
+        }
+        cells += best.held().cells();
+        bytes += best.held().bytes();
+        if (!links.isEmpty() && (cells > most || bytes > BYTES_AT_ONCE)) {
+          break;
+        }
+        links.add(best);
+        reached = best.held().end().next();
+        if (next == null || next.held().previous() > reached) {
+          break;
+        }
+      }
+      if (best == null || next.held().end().next() > best.held().end().next()) {
+        best = next;
+      }
+    }
+    return links;
+  }
+
+  private Map<Link, List<OffsetCell>> cells(List<Link> links) {
+    var cells = new HashMap<Link, List<OffsetCell>>();
+    for (var secondary : links.stream().map(Link::secondary).distinct().toList()) {
+      var ofSecondary = links.stream().filter(l -> l.secondary().equals(secondary)).toList();
+      var ids = ofSecondary.stream().map(link -> link.held().id()).toList();
+      read(secondary, nodes.of(secondary.master()), connection -> buffer.cells(connection, ids))
+          .ifPresent(
+              byId -> ofSecondary.forEach(link -> cells.put(link, byId.get(link.held().id()))));
+    }
+    return cells;
+  }
+
+  private static <T> Optional<T> read(StorageCluster secondary, Node node, Node.Work<T> work) {
+    try {
+      return Optional.of(node.call(work));
+    } catch (NodeUnavailableException e) {
+      LOG.debug("the buffer of {} can't be read: {}", secondary.name(), e.getMessage());
+      return Optional.empty();
+    } catch (SQLException e) {
+      throw new ConnectException(
+          "the buffer of %s (%s): %s"
+              .formatted(secondary.name(), secondary.master().address(), e.getMessage()),
+          e);
+    }
+  }
+
+  private record Link(StorageCluster secondary, Held held) {}
+}

@@ -1,0 +1,174 @@
+package io.cellmesh.connect.sink;
+
+import io.cellmesh.cell.Topology;
+import io.cellmesh.cell.Topology.StorageCluster;
+import io.cellmesh.connect.sink.SinkMetric.Outcome;
+import io.cellmesh.storage.Copy;
+import io.cellmesh.storage.IngestTopic;
+import io.cellmesh.storage.Mark;
+import io.cellmesh.storage.Nodes;
+import io.cellmesh.storage.OffsetCell;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.function.BiFunction;
+import org.apache.kafka.connect.errors.ConnectException;
+
+/**
+ * Sees to it that what lanes have not applied stands in enough copies: one while its primary takes
+ * it at once, otherwise two where there are two (invariant 5).
+ */
+final class Copies {
+  private static final int WHILE_WAITING = 2;
+
+  private final Topology topology;
+  private final Nodes nodes;
+  private final CopyWriter writer;
+  private final Lanes lanes;
+  private final Primaries primaries;
+  private final Executor threads;
+  private final int copies;
+  private final SinkMetrics metrics;
+
+  /**
+   * @param copies how many secondaries get each copy while its primary is well
+   */
+  Copies(
+      Topology topology,
+      Nodes nodes,
+      CopyWriter writer,
+      Lanes lanes,
+      Primaries primaries,
+      Executor threads,
+      int copies,
+      SinkMetrics metrics) {
+    this.topology = topology;
+    this.nodes = nodes;
+    this.writer = writer;
+    this.lanes = lanes;
+    this.primaries = primaries;
+    this.threads = threads;
+    this.copies = copies;
+    this.metrics = metrics;
+  }
+
+  /** Copies of one primary that are on their way. */
+  record Sent(
+      StorageCluster primary, List<Copy> copies, CompletableFuture<Set<String>> secondaries) {
+    /** Waits until they are committed; throws what went wrong. */
+    void await() {
+      try {
+        secondaries.join();
+      } catch (CompletionException e) {
+        throw e.getCause() instanceof RuntimeException known
+            ? known
+            : new ConnectException(e.getCause());
+      }
+    }
+  }
+
+  /** Begins to copy what a batch has of each primary and no copy has yet. */
+  Map<StorageCluster, Sent> send(Batch batch) {
+    var sent = new HashMap<StorageCluster, Sent>();
+    for (var primary : topology.clusters()) {
+      var missing = new ArrayList<Copy>();
+      boolean waiting = primaries.busy(primary) || !nodes.of(primary.master()).healthy();
+      for (var range : batch.ranges()) {
+        var lane = lanes.of(primary, range.partition());
+        long from = lane.copied(range.topic());
+        var cells = range.cells(primary.name(), from);
+        if (!cells.isEmpty()) {
+          waiting |= !lane.readyForBatch(range.topic());
+          missing.add(copy(lane, range.topic(), range.end(), cells));
+        }
+      }
+      if (!missing.isEmpty()) {
+        if (waiting) {
+          metrics.outcome(
+              Outcome.BUFFERED, missing.stream().mapToLong(c -> c.cells().size()).sum());
+        }
+        sent.put(primary, send(primary, missing, waiting));
+      }
+    }
+    return sent;
+  }
+
+  /** Waits for all of them, and tells the lanes. */
+  void finish(Map<StorageCluster, Sent> sent) {
+    RuntimeException failed = null;
+    for (var one : sent.values()) {
+      try {
+        one.await();
+        one.copies()
+            .forEach(c -> lanes.of(one.primary(), c.partition()).copied(c.topic(), c.next()));
+      } catch (RuntimeException e) {
+        failed = failed == null ? e : failed;
+      }
+    }
+    if (failed != null) {
+      throw failed;
+    }
+  }
+
+  /** Gives a second secondary what its primary, against expectation, has not taken. */
+  void doubleWhatWaits(Map<StorageCluster, Sent> sent) {
+    var second = new ArrayList<CompletableFuture<?>>();
+    for (var one : sent.values()) {
+      var waiting =
+          one.copies().stream()
+              .filter(c -> lanes.of(one.primary(), c.partition()).applied(c.topic()) < c.next())
+              .toList();
+      var held = one.secondaries().join();
+      if (!waiting.isEmpty() && held.size() < WHILE_WAITING) {
+        metrics.outcome(Outcome.BUFFERED, waiting.stream().mapToLong(c -> c.cells().size()).sum());
+        second.add(
+            CompletableFuture.runAsync(
+                () -> writer.write(one.primary(), waiting, WHILE_WAITING - held.size(), held),
+                threads));
+      }
+    }
+    second.forEach(CompletableFuture::join);
+  }
+
+  /**
+   * Says in the buffers that lanes which are behind had no cells up to the ends, so that a later
+   * owner can prove that nothing is missing.
+   */
+  void extend(BiFunction<IngestTopic, Integer, Mark> ends) {
+    var sent = new HashMap<StorageCluster, Sent>();
+    for (var primary : topology.clusters()) {
+      var missing = new ArrayList<Copy>();
+      for (var lane : lanes.of(primary)) {
+        for (var topic : IngestTopic.values()) {
+          var end = ends.apply(topic, lane.partition());
+          if (end != null && lane.behind(topic) && lane.copied(topic) < end.next()) {
+            missing.add(copy(lane, topic, end, List.of()));
+          }
+        }
+      }
+      if (!missing.isEmpty()) {
+        sent.put(primary, send(primary, missing, true));
+      }
+    }
+    finish(sent);
+  }
+
+  private static Copy copy(Lane lane, IngestTopic topic, Mark end, List<OffsetCell> cells) {
+    return new Copy(lane.primary().name(), topic, lane.partition(), lane.copied(topic), end, cells);
+  }
+
+  private Sent send(StorageCluster primary, List<Copy> missing, boolean waiting) {
+    int wanted = waiting ? Math.max(WHILE_WAITING, copies) : copies;
+    return new Sent(
+        primary,
+        missing,
+        CompletableFuture.supplyAsync(
+            () -> new HashSet<>(writer.write(primary, missing, wanted, Set.of())), threads));
+  }
+}

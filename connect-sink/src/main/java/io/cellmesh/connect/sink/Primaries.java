@@ -1,0 +1,76 @@
+package io.cellmesh.connect.sink;
+
+import io.cellmesh.cell.Topology.StorageCluster;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.connect.errors.ConnectException;
+
+/**
+ * One piece of work at a time on each primary. Whoever waits for it loses patience in the end: the
+ * work then goes on by itself, its result is not awaited any more, and the primary counts as busy
+ * until it is over. So a primary that hangs holds up the others no longer than that patience.
+ */
+final class Primaries {
+  private final ExecutorService threads;
+  private final Map<String, Future<?>> running = new ConcurrentHashMap<>();
+
+  Primaries(ExecutorService threads) {
+    this.threads = threads;
+  }
+
+  /** Whether work is still going on there that nobody waits for. */
+  boolean busy(StorageCluster primary) {
+    var work = running.get(primary.name());
+    return work != null && !work.isDone();
+  }
+
+  /**
+   * Begins a piece of work.
+   *
+   * @throws IllegalStateException if the primary is {@link #busy}
+   */
+  <T> Started<T> start(StorageCluster primary, Callable<T> work) {
+    if (busy(primary)) {
+      throw new IllegalStateException(primary.name() + " is busy");
+    }
+    var started = threads.submit(work);
+    running.put(primary.name(), started);
+    return new Started<>(primary, started);
+  }
+
+  /** A piece of work that was begun. */
+  record Started<T>(StorageCluster primary, Future<T> work) {
+    /**
+     * Waits until a time of {@link System#nanoTime}.
+     *
+     * @return the result; null if the patience is over, or the work could not be done
+     * @throws RuntimeException that the work ended with
+     */
+    T await(long deadline) {
+      try {
+        return work.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+      } catch (TimeoutException e) {
+        return null;
+      } catch (ExecutionException e) {
+        throw e.getCause() instanceof RuntimeException known
+            ? known
+            : new ConnectException(e.getCause());
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new ConnectException("stopped in the middle of a batch", e);
+      }
+    }
+  }
+
+  /** The time at which a patience that begins now is over. */
+  static long deadline(Duration patience) {
+    return System.nanoTime() + patience.toNanos();
+  }
+}

@@ -1,0 +1,111 @@
+package io.cellmesh.connect.sink;
+
+import io.cellmesh.cell.Topology.StorageCluster;
+import io.cellmesh.storage.EntityTransaction.Result;
+import io.cellmesh.storage.EntityTransaction.Write;
+import io.cellmesh.storage.IngestTopic;
+import io.cellmesh.storage.OffsetCell;
+import io.cellmesh.storage.Position;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Applies copies to a primary, many in one transaction: an outage leaves thousands of small ones.
+ * Thread-safe; knows nothing of lanes, so that it can go on beside the task's thread.
+ */
+final class Replay {
+  /** What a transaction takes at most, unless a single copy is larger. */
+  private static final int CELLS_AT_ONCE = 4000;
+
+  private final Chains chains;
+  private final PrimaryWriter writer;
+
+  Replay(Chains chains, PrimaryWriter writer) {
+    this.chains = chains;
+    this.writer = writer;
+  }
+
+  /**
+   * What is to be reached in one partition number.
+   *
+   * @param position that the primary has; null if it must be read
+   * @param targets the offset for each topic that is behind
+   */
+  record Goal(int partition, Position position, Map<IngestTopic, Long> targets) {}
+
+  /** The buffers have nothing that joins the position of a partition in a topic. */
+  record Gap(int partition, IngestTopic topic) {}
+
+  /**
+   * How far it came.
+   *
+   * @param reached positions, by partition; one that is not there is not known
+   */
+  record Progress(Map<Integer, Position> reached, Set<Gap> gaps) {}
+
+  /** Works until all goals are reached or stand before a gap, or the time is over. */
+  Progress run(StorageCluster primary, List<Goal> goals, long deadline) {
+    var unknown = goals.stream().filter(g -> g.position() == null).map(Goal::partition).toList();
+    var reached = new HashMap<Integer, Position>();
+    goals.stream()
+        .filter(goal -> goal.position() != null)
+        .forEach(goal -> reached.put(goal.partition(), goal.position()));
+    if (!unknown.isEmpty()) {
+      writer.positions(primary, unknown).ifPresent(reached::putAll);
+    }
+    var gaps = new HashSet<Gap>();
+    while (System.nanoTime() - deadline < 0) {
+      var writes = writes(primary, goals, reached, gaps);
+      if (writes.isEmpty()) {
+        break;
+      }
+      var result = writer.write(primary, writes, () -> {});
+      if (result.isEmpty()) {
+        return new Progress(Map.of(), Set.of());
+      }
+      if (result.get() instanceof Result.Moved moved) {
+        reached.putAll(moved.found());
+      } else {
+        writes.forEach(write -> reached.put(write.partition(), write.next()));
+      }
+    }
+    return new Progress(reached, gaps);
+  }
+
+  /** The next transaction: what the buffers have next for each goal, as much as fits. */
+  private List<Write> writes(
+      StorageCluster primary, List<Goal> goals, Map<Integer, Position> reached, Set<Gap> gaps) {
+    var writes = new ArrayList<Write>();
+    int left = CELLS_AT_ONCE;
+    for (var goal : goals) {
+      var position = reached.get(goal.partition());
+      for (var target : goal.targets().entrySet()) {
+        var topic = target.getKey();
+        boolean wanted = position != null && position.of(topic) < target.getValue() && left > 0;
+        if (!wanted || gaps.contains(new Gap(goal.partition(), topic))) {
+          continue;
+        }
+        var chain = chains.from(primary, topic, goal.partition(), position.of(topic), left);
+        if (chain.isEmpty()) {
+          gaps.add(new Gap(goal.partition(), topic));
+          continue;
+        }
+        var cells = chain.get().cells();
+        writes.add(
+            new Write(
+                goal.partition(),
+                position,
+                position.with(topic, chain.get().end()),
+                Map.<IngestTopic, List<OffsetCell>>of(topic, cells)));
+        left -= Math.max(1, cells.size());
+        // The other topic's turn comes with the next transaction: a partition has one write in it.
+        break;
+      }
+    }
+    return writes;
+  }
+}

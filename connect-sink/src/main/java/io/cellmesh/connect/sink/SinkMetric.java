@@ -1,0 +1,140 @@
+package io.cellmesh.connect.sink;
+
+import java.util.Locale;
+
+/** Every metric of a sink task, as the table on its page lists them. */
+enum SinkMetric {
+  CELLS_RATE("cells-per-second", Tag.OUTCOME, "cells/s", "Cells by what became of them."),
+  CELLS_TOTAL("cells-total", Tag.OUTCOME, "cells", "The same since the task started."),
+  BATCH_CELLS_AVG("batch-cells-avg", Tag.NONE, "cells", "Cells in one batch."),
+  BATCH_CELLS_MAX("batch-cells-max", Tag.NONE, "cells", "Cells in the largest batch."),
+  BATCH_BYTES_AVG("batch-bytes-avg", Tag.NONE, "bytes", "Bytes of the records of one batch."),
+  BATCH_BYTES_MAX("batch-bytes-max", Tag.NONE, "bytes", "Bytes of the largest batch."),
+  TIME_P50("time-ms-p50", Tag.HOP, "ms", "Time that a batch takes for the hop: the median."),
+  TIME_P99("time-ms-p99", Tag.HOP, "ms", "The same: one batch of a hundred takes longer."),
+  TIME_MAX("time-ms-max", Tag.HOP, "ms", "The same: the longest."),
+  TIME_TOTAL("time-ms-total", Tag.HOP, "ms", "Time spent in the hop since the task started."),
+  BREAKER_OPEN("breaker-open", Tag.SERVER, "0 or 1", "1 while the server is left alone."),
+  DOWN_SECONDS("down-seconds", Tag.SERVER, "s", "For how long it has been left alone."),
+  WAITING_CELLS(
+      "waiting-cells", Tag.PRIMARY, "cells", "Cells that are secured in buffers and not visible."),
+  WAITING_SECONDS("waiting-oldest-seconds", Tag.PRIMARY, "s", "Age of the oldest of them."),
+  GAP_LANES(
+      "lanes-with-gap",
+      Tag.PRIMARY,
+      "lanes",
+      "Partitions whose next cells neither a reachable buffer nor the topic has; they stand still."),
+  BUFFERED_CELLS(
+      "buffered-cells", Tag.SECONDARY, "cells", "Cells in the buffer, whether visible or not."),
+  BUFFERED_SECONDS(
+      "buffered-oldest-seconds", Tag.SECONDARY, "s", "Age of the oldest copy in the buffer."),
+  UNSECURED_SECONDS(
+      "unsecured-seconds",
+      Tag.NONE,
+      "s",
+      "For how long nothing could be secured, because some primary had no secondary; 0 is good."),
+  REWINDS_TOTAL(
+      "rewinds-total",
+      Tag.NONE,
+      "rewinds",
+      "How often a topic was read again, because buffers did not reach back to a position.");
+
+  private final String attribute;
+  private final Tag tag;
+  private final String unit;
+  private final String meaning;
+
+  SinkMetric(String attribute, Tag tag, String unit, String meaning) {
+    this.attribute = attribute;
+    this.tag = tag;
+    this.unit = unit;
+    this.meaning = meaning;
+  }
+
+  /** What tells metrics of one name apart, beside connector and task. */
+  enum Tag {
+    NONE,
+    OUTCOME,
+    HOP,
+    SERVER,
+    PRIMARY,
+    SECONDARY;
+
+    String key() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /** What became of cells. */
+  enum Outcome {
+    /** They are rows of the entity table. */
+    STORED,
+    /** They were copied while their primary was behind; they are counted as stored later. */
+    BUFFERED,
+    DUPLICATE,
+    CONFLICT,
+    REJECTED
+  }
+
+  /** What a batch goes through. */
+  enum Hop {
+    /** Records become cells. */
+    DECODE,
+    /** Copies are written to secondaries, until they are committed. */
+    COPY,
+    /** Statements on a primary, without the commit. */
+    ENTITY,
+    /** The commit on a primary. */
+    COMMIT,
+    /** Copies are brought from the buffers to primaries. */
+    CATCH_UP,
+    /** All that a call of {@code put} does. */
+    PUT
+  }
+
+  String attribute() {
+    return attribute;
+  }
+
+  Tag tag() {
+    return tag;
+  }
+
+  /** Meaning and unit, as JMX shows them. */
+  String description() {
+    return meaning + " (" + unit + ")";
+  }
+
+  /** The table for the connector's page. */
+  static String markdown() {
+    var table = new StringBuilder("| attribute | tag | unit | what it is |\n|---|---|---|---|\n");
+    for (var metric : values()) {
+      table.append(
+          "| `%s` | %s | %s | %s |\n"
+              .formatted(metric.attribute, metric.tagText(), metric.unit, metric.meaning));
+    }
+    return table.toString();
+  }
+
+  private String tagText() {
+    return switch (tag) {
+      case NONE -> "";
+      case OUTCOME -> "`outcome`: " + names(Outcome.values());
+      case HOP -> "`hop`: " + names(Hop.values());
+      default -> "`" + tag.key() + "`";
+    };
+  }
+
+  private static String names(Enum<?>[] values) {
+    var names = new StringBuilder();
+    for (var value : values) {
+      names.append(names.isEmpty() ? "" : ", ").append(nameOf(value));
+    }
+    return names.toString();
+  }
+
+  /** As a tag's value. */
+  static String nameOf(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+}

@@ -1,0 +1,112 @@
+package io.cellmesh.connect.sink;
+
+import io.cellmesh.cell.Topology;
+import io.cellmesh.cell.Topology.Server;
+import io.cellmesh.cell.Topology.StorageCluster;
+import io.cellmesh.storage.InstanceTable;
+import io.cellmesh.storage.MySqlErrors;
+import io.cellmesh.storage.NodeUnavailableException;
+import io.cellmesh.storage.Nodes;
+import io.cellmesh.storage.ServerChecks;
+import io.cellmesh.storage.ServerFinding;
+import io.cellmesh.storage.TopologyMismatchException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Judges every server of the topology once: that the instance was created there with the same fixed
+ * values, and that the server keeps what it is given. One that is down is judged when it answers.
+ */
+final class StartChecks {
+  private static final Logger LOG = LoggerFactory.getLogger(StartChecks.class);
+
+  private final Topology topology;
+  private final Nodes nodes;
+  private final SideBySide sideBySide;
+  private final ServerChecks checks;
+  private final Consumer<String> warnings;
+  private final Map<Server, StorageCluster> unjudged = new ConcurrentHashMap<>();
+
+  /**
+   * @param warnings told what is worth knowing and refused by nobody, once a server
+   */
+  StartChecks(
+      CellSinkConfig config, Nodes nodes, SideBySide sideBySide, Consumer<String> warnings) {
+    this.topology = config.topology();
+    this.nodes = nodes;
+    this.sideBySide = sideBySide;
+    this.checks = new ServerChecks(config.durability(), config.bodyLimit());
+    this.warnings = warnings;
+    for (var cluster : topology.clusters()) {
+      cluster.servers().forEach(server -> unjudged.put(server, cluster));
+    }
+  }
+
+  /**
+   * Why the sink must not write.
+   *
+   * @param setting the setting that is to blame
+   */
+  record Refusal(String setting, String text) {}
+
+  /** Whether a server has not been judged yet, because it was down. */
+  boolean pending() {
+    return !unjudged.isEmpty();
+  }
+
+  /**
+   * Judges the servers that were not judged yet and are not known to be down, side by side.
+   *
+   * @return what is refused; empty if the sink may write
+   */
+  List<Refusal> run() {
+    var refusals = new ConcurrentLinkedQueue<Refusal>();
+    var asked = unjudged.keySet().stream().filter(s -> nodes.of(s).healthy()).toList();
+    sideBySide.run(asked, server -> judge(server, unjudged.get(server), refusals));
+    return refusals.stream().sorted(Comparator.comparing(Refusal::text)).toList();
+  }
+
+  private void judge(Server server, StorageCluster cluster, Collection<Refusal> refusals) {
+    try {
+      for (var finding : nodes.of(server).call(c -> findings(c, server, cluster))) {
+        if (finding.refused()) {
+          refusals.add(new Refusal(CellSinkConfig.TOPOLOGY, finding.text()));
+        } else {
+          warnings.accept(finding.text());
+        }
+      }
+      unjudged.remove(server);
+    } catch (NodeUnavailableException e) {
+      LOG.warn(
+          "{} of {} is down, so it is checked when it answers: {}",
+          server,
+          cluster.name(),
+          e.getMessage());
+    } catch (TopologyMismatchException e) {
+      refusals.add(new Refusal(CellSinkConfig.TOPOLOGY, e.getMessage()));
+    } catch (SQLException e) {
+      refusals.add(
+          new Refusal(
+              CellSinkConfig.MYSQL_USER,
+              "%s can't be checked (%s): %s"
+                  .formatted(server, cluster.name(), MySqlErrors.explain(e))));
+    }
+  }
+
+  private List<ServerFinding> findings(Connection connection, Server server, StorageCluster cluster)
+      throws SQLException {
+    if (server.equals(cluster.master())) {
+      InstanceTable.check(connection, topology, cluster);
+    }
+    return checks.check(connection, cluster, server);
+  }
+}

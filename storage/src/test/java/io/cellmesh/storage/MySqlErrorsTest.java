@@ -1,0 +1,104 @@
+package io.cellmesh.storage;
+
+import static io.cellmesh.storage.MySqlErrors.Verdict.CONTENTION;
+import static io.cellmesh.storage.MySqlErrors.Verdict.FATAL;
+import static io.cellmesh.storage.MySqlErrors.Verdict.UNAVAILABLE;
+import static io.cellmesh.storage.MySqlErrors.explain;
+import static io.cellmesh.storage.MySqlErrors.verdict;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MySqlErrorsTest {
+
+  @ParameterizedTest
+  @CsvSource({
+    "1040, 08004, Too many connections",
+    "1203, 42000, User sink already has more than 'max_user_connections' active connections",
+    "1226, 42000, User 'sink' has exceeded the 'max_updates_per_hour' resource",
+    "1114, HY000, The table 'buffer' is full",
+    "1037, HY001, Out of memory; restart server and try again",
+    "1041, HY000, Out of memory",
+    "1053, 08S01, Server shutdown in progress",
+    "1290, HY000, The MySQL server is running with the --super-read-only option",
+    "1836, HY000, Running in read-only mode",
+    "1874, HY000, InnoDB is in read only mode.",
+    "3032, HY000, The server is currently in offline mode",
+    "3100, HY000, Error on observer while running replication hook 'before_commit'.",
+    "3168, HY000, Server isn't available",
+    "3169, HY000, Session was killed",
+    "4031, HY000, The client was disconnected by the server because of inactivity",
+  })
+  void a_server_that_can_take_no_writes_now_is_unavailable(int code, String state, String text) {
+    assertThat(verdict(new SQLException(text, state, code))).isEqualTo(UNAVAILABLE);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1030, Got error 28 - 'No space left on device' from storage engine",
+    "1026, Error writing file '/tmp/MLfd=40' (errno: 28 - No space left on device)",
+    "1180, Got error 122 - 'Disk quota exceeded' during COMMIT",
+    "3, Error writing file './binlog.000012' (OS errno 28 - No space left on device)",
+  })
+  void no_room_on_the_disk_is_unavailable_whatever_stumbled_over_it(int code, String text) {
+    assertThat(verdict(new SQLException(text, "HY000", code))).isEqualTo(UNAVAILABLE);
+  }
+
+  @Test
+  void another_error_of_the_storage_engine_is_fatal() {
+    var text = "Got error 168 - 'Unknown (generic) error from engine' from storage engine";
+    assertThat(verdict(new SQLException(text, "HY000", 1030))).isEqualTo(FATAL);
+    var full = "Got error 1228 - 'whatever' from storage engine";
+    assertThat(verdict(new SQLException(full, "HY000", 1030))).isEqualTo(FATAL);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1205, 1213, 1317, 3024, 3101, 3572})
+  void locks_and_time_limits_are_contention(int code) {
+    assertThat(verdict(new SQLException("x", "HY000", code))).isEqualTo(CONTENTION);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"08S01", "08001", "08003"})
+  void a_lost_connection_is_unavailable(String state) {
+    assertThat(verdict(new SQLException("x", state, 0))).isEqualTo(UNAVAILABLE);
+    assertThat(verdict(new SQLTransientConnectionException("no connection in time")))
+        .isEqualTo(UNAVAILABLE);
+  }
+
+  @Test
+  void a_refused_password_is_fatal_although_the_pool_says_that_it_has_no_connection() {
+    var refused = new SQLException("Access denied for user 'sink'@'x'", "28000", 1045);
+    var pool = new SQLTransientConnectionException("not available", "08001", refused);
+    assertThat(verdict(pool)).isEqualTo(FATAL);
+    assertThat(explain(pool))
+        .isEqualTo(
+            "Access denied for user 'sink'@'x'; look at mysql.user, its password and its account");
+  }
+
+  @Test
+  void a_packet_that_is_too_large_is_fatal_with_advice_although_it_ends_the_connection() {
+    var error = new SQLException("Got a packet bigger than …", "08S01", 1153);
+    assertThat(verdict(error)).isEqualTo(FATAL);
+    assertThat(explain(error)).contains("max_allowed_packet").contains("body.max.bytes");
+  }
+
+  @Test
+  void what_the_data_is_to_blame_for_is_fatal() {
+    assertThat(verdict(new SQLException("Data too long for column 'body'", "22001", 1406)))
+        .isEqualTo(FATAL);
+    assertThat(verdict(new SQLException("Duplicate entry", "23000", 1062))).isEqualTo(FATAL);
+  }
+
+  @Test
+  void only_the_first_line_is_told() {
+    assertThat(explain(new SQLException("Link failure\n\nLast packet sent", "08S01", 0)))
+        .isEqualTo("Link failure");
+    assertThat(explain(new SQLException())).isEqualTo("SQLException");
+  }
+}
