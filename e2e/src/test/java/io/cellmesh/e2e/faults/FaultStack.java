@@ -3,8 +3,6 @@ package io.cellmesh.e2e.faults;
 import static org.awaitility.Awaitility.await;
 
 import io.cellmesh.cell.Topology;
-import io.cellmesh.cli.kafka.Consumers;
-import io.cellmesh.cli.kafka.TopicOffsets;
 import io.cellmesh.cli.stack.Stack;
 import io.cellmesh.cli.stack.StackOptions;
 import io.cellmesh.devstack.ConnectClient;
@@ -13,6 +11,8 @@ import io.cellmesh.devstack.ConnectorStatus;
 import io.cellmesh.devstack.MySqlCluster;
 import io.cellmesh.devstack.MySqlServer;
 import io.cellmesh.e2e.Command;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -89,25 +89,13 @@ final class FaultStack implements AutoCloseable {
     return connect().status(SINK).orElseThrow();
   }
 
-  /** The sum of the offsets in {@code trips.cells} that the sink has committed. */
-  long committed() throws Exception {
-    try (var admin = stack.devStack().broker(DC).admin()) {
-      return admin
-          .listConsumerGroupOffsets("connect-" + SINK)
-          .partitionsToOffsetAndMetadata()
-          .get()
-          .entrySet()
-          .stream()
-          .filter(entry -> entry.getKey().topic().equals("trips.cells"))
-          .mapToLong(entry -> entry.getValue().offset())
-          .sum();
+  /** How many lines of the workers' logs have a text in them. */
+  long logged(String text) throws IOException {
+    long lines = 0;
+    for (var worker : workers()) {
+      lines += Files.readAllLines(worker.log()).stream().filter(l -> l.contains(text)).count();
     }
-  }
-
-  private long end() {
-    try (var client = Consumers.open(bootstrap())) {
-      return TopicOffsets.of(client, "trips.cells").end().stream().mapToLong(Long::longValue).sum();
-    }
+    return lines;
   }
 
   /** The worker that runs a task of the sink. */
@@ -156,7 +144,10 @@ final class FaultStack implements AutoCloseable {
       }
       connect.awaitRunning(connector, CONNECTORS);
     }
-    await("the sink at the end of its topics").atMost(CONNECTORS).until(() -> committed() >= end());
+    var ingest = new Ingest(this);
+    await("the sink at the end of its topics")
+        .atMost(CONNECTORS)
+        .until(() -> ingest.committed().equals(ingest.ends()));
   }
 
   /** What {@code verify} says now; it waits until nothing is on its way. */

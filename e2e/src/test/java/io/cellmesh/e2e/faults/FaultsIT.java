@@ -26,7 +26,7 @@ class FaultsIT {
   }
 
   @AfterEach
-  void heal() throws Exception {
+  void heal() {
     stack.heal();
   }
 
@@ -96,5 +96,17 @@ class FaultsIT {
   @Order(10)
   void poison_is_rejected_or_stored_as_it_is_and_delays_no_other_cell() throws Exception {
     new PoisonFaults(stack, FIGURES).oneInAHundred();
+  }
+
+  @Test
+  @Order(11)
+  void offsets_that_were_reset_by_hand_neither_lose_nor_repeat_a_cell() throws Exception {
+    new IngestFaults(stack).offsetsReset();
+  }
+
+  @Test
+  @Order(12)
+  void what_the_topic_lost_while_a_primary_was_down_comes_from_the_buffers() throws Exception {
+    new IngestFaults(stack).expiredWhileAPrimaryIsDown();
   }
 }

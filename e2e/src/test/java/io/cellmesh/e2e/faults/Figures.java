@@ -22,7 +22,7 @@ record Figures(
   private static final Figures FULL =
       new Figures(seconds(30), seconds(60), 10, seconds(30), 20, 100_000);
   private static final Figures SHORT =
-      new Figures(seconds(8), seconds(15), 3, seconds(6), 4, 20_000);
+      new Figures(seconds(8), seconds(15), 3, seconds(6), 3, 20_000);
 
   static Figures ofThisRun() {
     return isFull() ? FULL : SHORT;

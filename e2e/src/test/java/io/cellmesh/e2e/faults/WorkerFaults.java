@@ -50,8 +50,11 @@ final class WorkerFaults {
   /** Woken when its sessions with Kafka are over and those with MySQL still hold its locks. */
   void stoppedInATransaction() throws Exception {
     try (var run = Run.begin(stack, "zombie with locks")) {
+      long stopped = System.nanoTime();
       var zombie = stopInATransaction(run);
-      run.flow(SESSION);
+      run.flow(SESSION.minusNanos(System.nanoTime() - stopped));
+      var primary = new Sessions(stack.master("c1"));
+      assertThat(primary.restingTransactions()).as("its open transactions").isPositive();
       wake(zombie, run);
     }
   }
