@@ -12,12 +12,15 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.common.config.Config;
 import org.apache.kafka.common.config.ConfigValue;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
  * The checks across settings, and against what the settings lead to: what the MySQL servers are
  * like and the partition counts in Kafka. What can't be reached is not judged.
  */
 final class CellSinkValidation {
+  private static final int ATTEMPTS = 6;
+
   private final Config config;
   private final Map<String, String> asked;
 
@@ -75,13 +78,13 @@ final class CellSinkValidation {
     properties.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, 4000);
     try (var admin = Admin.create(properties)) {
       var topics = List.of(asked.get("topics").split("\\s*,\\s*"));
-      for (var described : admin.describeTopics(topics).topicNameValues().entrySet()) {
-        int partitions = described.getValue().get(6, TimeUnit.SECONDS).partitions().size();
+      for (var topic : topics) {
+        int partitions = partitions(admin, topic);
         if (partitions != topology.shards().partitions()) {
           error(
               "topics",
               "%s has %d partitions, the topology says partitions: %d; rows would not be routed to their shards"
-                  .formatted(described.getKey(), partitions, topology.shards().partitions()));
+                  .formatted(topic, partitions, topology.shards().partitions()));
         }
       }
     } catch (ExecutionException | TimeoutException e) {
@@ -91,6 +94,22 @@ final class CellSinkValidation {
               + (e.getCause() == null ? e : e.getCause()).getMessage());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /** A topic that was created just now is not known to every broker yet: it is asked for again. */
+  private static int partitions(Admin admin, String topic)
+      throws ExecutionException, TimeoutException, InterruptedException {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        var described = admin.describeTopics(List.of(topic)).topicNameValues().get(topic);
+        return described.get(6, TimeUnit.SECONDS).partitions().size();
+      } catch (ExecutionException e) {
+        if (!(e.getCause() instanceof UnknownTopicOrPartitionException) || attempt == ATTEMPTS) {
+          throw e;
+        }
+        TimeUnit.MILLISECONDS.sleep(500);
+      }
     }
   }
 
