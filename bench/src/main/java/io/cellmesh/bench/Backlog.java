@@ -3,8 +3,10 @@ package io.cellmesh.bench;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
@@ -23,7 +25,7 @@ final class Backlog implements AutoCloseable {
         new KafkaProducer<>(
             Map.of(
                 "bootstrap.servers",
-                contestant.stack().broker("dc1").bootstrap(),
+                contestant.stack().broker(Servers.DATACENTER).bootstrap(),
                 "acks",
                 "all",
                 "linger.ms",
@@ -36,12 +38,18 @@ final class Backlog implements AutoCloseable {
 
   /** Hands a cell in. */
   void send(BenchCell cell) {
+    send(cell, place -> {});
+  }
+
+  /** Hands a cell in; the consumer is told where it is, once Kafka has it. */
+  void send(BenchCell cell, Consumer<RecordMetadata> acknowledged) {
     var record = new ProducerRecord<>(contestant.topic(), cell.key(), contestant.record(cell));
     producer.send(
         record,
         (place, e) -> {
           if (e == null) {
             contestant.produced(cell, place.partition(), place.offset());
+            acknowledged.accept(place);
           } else {
             failure.compareAndSet(null, e);
           }

@@ -23,6 +23,9 @@ interface Contestant extends AutoCloseable {
   /** Told of each cell once Kafka has it, in the order of the offsets. */
   void produced(BenchCell cell, int partition, long offset);
 
+  /** How the names of its own classes begin. */
+  String code();
+
   /** Its connector's configuration. */
   Map<String, String> connector() throws Exception;
 

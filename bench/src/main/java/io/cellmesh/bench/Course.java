@@ -1,10 +1,12 @@
 package io.cellmesh.bench;
 
 import io.cellmesh.devstack.Child;
+import io.cellmesh.devstack.ConnectClient;
 import io.cellmesh.devstack.DevStackException;
 import io.cellmesh.devstack.Progress;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -16,7 +18,7 @@ import org.apache.kafka.clients.admin.NewTopic;
  */
 final class Course implements AutoCloseable {
   private static final Duration START = Duration.ofSeconds(90);
-  private static final Duration STALL = Duration.ofSeconds(90);
+  private static final Duration STALL = Duration.ofSeconds(60);
   private static final long POLL_MILLIS = 10;
 
   private final Contestant contestant;
@@ -37,34 +39,66 @@ final class Course implements AutoCloseable {
 
   /** Creates the topic and the connector, stopped. */
   void prepare() throws Exception {
-    try (var admin = contestant.stack().broker("dc1").admin()) {
-      admin
-          .createTopics(
-              Set.of(new NewTopic(contestant.topic(), contestant.partitions(), (short) 1)))
-          .all()
-          .get();
+    var topic =
+        new NewTopic(contestant.topic(), contestant.partitions(), (short) 1)
+            .configs(Map.of("segment.bytes", Integer.toString(64 << 20)));
+    try (var admin = contestant.stack().broker(Servers.DATACENTER).admin()) {
+      admin.createTopics(Set.of(topic)).all().get();
     } catch (ExecutionException e) {
       throw new DevStackException("topic " + contestant.topic() + " could not be created", e);
     }
-    contestant.stack().worker("dc1").client().create(connector, contestant.connector(), "STOPPED");
+    client().create(connector, contestant.connector(), "STOPPED");
   }
 
   /** Fills the topic with so many cells and waits until the connector has made them visible. */
   void warmUp(long count) throws Exception {
     progress.step("%s: warm-up with %,d cells".formatted(contestant.name(), count));
-    drain(count, false);
+    fill(count);
+    drain(produced - count, Watcher.NONE);
   }
 
   /** The same, measured. */
   Round measure(long count) throws Exception {
-    var round = drain(count, true);
-    progress.step(
-        "%s: %,.0f cells/s (%,d in %.1f s)"
-            .formatted(contestant.name(), round.cellsPerSecond(), round.cells(), round.seconds()));
+    return measure(count, Watcher.NONE);
+  }
+
+  /** The same, while somebody else looks at it, too. */
+  Round measure(long count, Watcher watcher) throws Exception {
+    fill(count);
+    Processor.awaitQuiet();
+    var round = drain(produced - count, watcher);
+    progress.step("%s: %s".formatted(contestant.name(), round));
     return round;
   }
 
-  /** Leaves the processors to others; the connector must be stopped. */
+  /** Told when the first row is visible, and when the last is and the connector still runs. */
+  interface Watcher {
+    Watcher NONE =
+        new Watcher() {
+          @Override
+          public void begins() {}
+
+          @Override
+          public void ends() {}
+        };
+
+    void begins();
+
+    void ends();
+  }
+
+  /** Lets the connector run. */
+  void run() {
+    client().resume(connector);
+    client().awaitRunning(connector, START);
+  }
+
+  /** Ends its tasks; what they have not done stays in the topic. */
+  void rest() {
+    client().stop(connector);
+  }
+
+  /** Leaves the processors to others; the connector must rest. */
   void freeze() {
     contestant.stack().children().forEach(Child::pause);
   }
@@ -79,45 +113,24 @@ final class Course implements AutoCloseable {
     return contestant;
   }
 
-  @Override
-  public void close() {
-    contestant.close();
+  /** A new cell, which the caller produces. */
+  BenchCell next() {
+    produced++;
+    return cells.next();
   }
 
-  private Round drain(long count, boolean quiet) throws Exception {
-    long before = produced;
-    fill(count);
-    if (quiet) {
-      Processor.awaitQuiet();
-    }
-    var client = contestant.stack().worker("dc1").client();
-    var processor = Processor.watch(contestant.stack().children());
-    client.resume(connector);
-    client.awaitRunning(connector, START);
-    long first = await(before + 1);
-    long start = System.nanoTime();
-    var measured = Processor.watch(contestant.stack().children());
-    await(produced);
-    long end = System.nanoTime();
-    var round =
-        new Round(produced - first, (end - start) / 1e9, measured.used(), measured.others());
-    client.stop(connector);
-    check();
-    return round;
+  /** How many cells there have been. */
+  long produced() {
+    return produced;
   }
 
-  private void fill(long count) {
-    try (var backlog = new Backlog(contestant, 20)) {
-      for (long i = 0; i < count; i++) {
-        backlog.send(cells.next());
-      }
-      backlog.flush();
-    }
-    produced += count;
-  }
-
-  /** Returns how many are visible, at least so many. */
-  private long await(long wanted) throws SQLException, InterruptedException {
+  /**
+   * Waits for visible cells, and returns how many there are.
+   *
+   * @param wanted so many at least
+   * @throws DevStackException if nothing moves for long
+   */
+  long await(long wanted) throws SQLException, InterruptedException {
     long seen = -1;
     long deadline = 0;
     while (true) {
@@ -129,16 +142,47 @@ final class Course implements AutoCloseable {
         seen = visible;
         deadline = System.nanoTime() + STALL.toNanos();
       } else if (System.nanoTime() > deadline) {
-        throw new DevStackException(
-            "%s: %,d of %,d cells are visible and no more for %d s; its worker's log is %s"
-                .formatted(
-                    contestant.name(),
-                    visible,
-                    wanted,
-                    STALL.toSeconds(),
-                    contestant.stack().worker("dc1").log()));
+        throw stalled(visible, wanted);
       }
       Thread.sleep(POLL_MILLIS);
+    }
+  }
+
+  @Override
+  public void close() {
+    contestant.close();
+  }
+
+  private DevStackException stalled(long visible, long wanted) {
+    var state =
+        client()
+            .status(connector)
+            .map(status -> status.failure().orElse(status.toString()))
+            .orElse("its connector is gone");
+    return new DevStackException(
+        "%s: %,d of %,d cells are visible and no more for %d s; %s"
+            .formatted(contestant.name(), visible, wanted, STALL.toSeconds(), state));
+  }
+
+  private Round drain(long before, Watcher watcher) throws Exception {
+    run();
+    long first = await(before + 1);
+    watcher.begins();
+    var clock = Processor.watch(contestant.stack());
+    await(produced);
+    var round = clock.round(produced - first);
+    watcher.ends();
+    rest();
+    check();
+    return round;
+  }
+
+  private void fill(long count) {
+    try (var backlog = new Backlog(contestant, 20)) {
+      for (long i = 0; i < count; i++) {
+        backlog.send(next());
+      }
+      backlog.flush();
     }
   }
 
@@ -149,5 +193,9 @@ final class Course implements AutoCloseable {
       throw new DevStackException(
           "%s: %,d rows after %,d cells".formatted(contestant.name(), rows, produced));
     }
+  }
+
+  private ConnectClient client() {
+    return contestant.stack().worker(Servers.DATACENTER).client();
   }
 }

@@ -66,6 +66,11 @@ final class OurSink implements Contestant {
   }
 
   @Override
+  public String code() {
+    return "io.cellmesh.";
+  }
+
+  @Override
   public DevStack stack() {
     return stack;
   }
@@ -165,6 +170,11 @@ final class OurSink implements Contestant {
       rows.next();
       return rows.getLong(1);
     }
+  }
+
+  /** One more connection to the master of a cluster, by its place in the topology. */
+  Connection connect(int owner) throws SQLException {
+    return stack.clusters(Servers.DATACENTER).get(owner).master().connect();
   }
 
   private static List<Connection> connections(DevStack stack) throws SQLException {

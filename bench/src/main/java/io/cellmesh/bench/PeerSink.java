@@ -71,6 +71,11 @@ final class PeerSink implements Contestant {
   }
 
   @Override
+  public String code() {
+    return "io.debezium.";
+  }
+
+  @Override
   public DevStack stack() {
     return stack;
   }

@@ -1,13 +1,17 @@
 package io.cellmesh.bench;
 
 import io.cellmesh.devstack.Child;
+import io.cellmesh.devstack.DevStack;
+import io.cellmesh.devstack.MySqlServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /** Who used the processors between two moments. */
 final class Processor {
@@ -16,32 +20,57 @@ final class Processor {
   /** Linux counts in hundredths of a second, whatever the kernel's own tick is. */
   private static final double TICKS = 100;
 
+  private static final Pattern COMPILER = Pattern.compile("C[12] Compiler");
   private static final double QUIET = 0.08;
   private static final int PATIENCE_SECONDS = 30;
 
-  private final Collection<Child> children;
+  private final Collection<? extends Child> children;
+  private final long worker;
+  private final Map<String, ThreadUse> threads;
   private final Map<String, Double> before;
   private final double busyBefore;
+  private final long start;
 
-  private Processor(Collection<Child> children) {
+  private Processor(Collection<? extends Child> children, long worker) {
     this.children = children;
+    this.worker = worker;
+    this.threads = Threads.of(worker);
     this.before = cpu(children);
     this.busyBefore = busy();
+    this.start = System.nanoTime();
   }
 
-  static Processor watch(Collection<Child> children) {
-    return new Processor(children);
+  /** Everything of a stack, and what its worker's JVM compiles. */
+  static Processor watch(DevStack stack) {
+    return new Processor(stack.children(), stack.worker(Servers.DATACENTER).pid());
   }
 
-  /** Seconds since {@link #watch}, by process; {@code bench} is this one. */
-  Map<String, Double> used() {
+  /** A server alone. */
+  static Processor watch(MySqlServer server) {
+    return new Processor(List.of(server), server.pid());
+  }
+
+  /** What was used for so many cells since {@link #watch}. */
+  Round round(long cells) {
+    return new Round(cells, (System.nanoTime() - start) / 1e9, used(), compiling(), others());
+  }
+
+  /** Seconds by process; {@code bench} is this one. */
+  private Map<String, Double> used() {
     var used = cpu(children);
     used.replaceAll((name, seconds) -> seconds - before.getOrDefault(name, 0.0));
     return used;
   }
 
+  private double compiling() {
+    return Threads.between(threads, Threads.of(worker)).stream()
+        .filter(thread -> COMPILER.matcher(thread.name()).lookingAt())
+        .mapToDouble(ThreadUse::seconds)
+        .sum();
+  }
+
   /** Seconds that went to whatever is not ours; negative when nobody knows. */
-  double others() {
+  private double others() {
     double busy = busy();
     if (busy < 0) {
       return -1;
@@ -65,7 +94,7 @@ final class Processor {
     }
   }
 
-  private static Map<String, Double> cpu(Collection<Child> children) {
+  private static Map<String, Double> cpu(Collection<? extends Child> children) {
     var cpu = new LinkedHashMap<String, Double>();
     children.forEach(child -> cpu.put(child.name(), seconds(child.pid())));
     cpu.put("bench", seconds(ProcessHandle.current().pid()));

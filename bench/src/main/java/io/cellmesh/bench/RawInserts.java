@@ -36,15 +36,13 @@ final class RawInserts {
     Processor.awaitQuiet();
     var threads = Executors.newFixedThreadPool(THREADS);
     try {
-      var processor = Processor.watch(List.of(server));
-      long start = System.nanoTime();
+      var clock = Processor.watch(server);
       List<Callable<Void>> works =
           batches.stream().map(list -> (Callable<Void>) () -> insert(list)).toList();
       for (var result : threads.invokeAll(works)) {
         result.get();
       }
-      double seconds = (System.nanoTime() - start) / 1e9;
-      return new Round(count / THREADS * THREADS, seconds, processor.used(), processor.others());
+      return clock.round(count / THREADS * THREADS);
     } catch (ExecutionException e) {
       throw new SQLException("raw inserts failed", e.getCause());
     } finally {

@@ -1,5 +1,6 @@
 package io.cellmesh.bench;
 
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -8,11 +9,33 @@ import java.util.Map;
  * @param cells made visible after the first that were seen
  * @param seconds from the first that were seen to the last
  * @param cpu seconds of processor time by process, as far as the system tells
+ * @param compiling seconds of the worker's that its JVM compiled in: how far from warm it was
  * @param others seconds of processor time that went to everything else on this machine; negative
  *     when nobody knows
  */
-public record Round(long cells, double seconds, Map<String, Double> cpu, double others) {
+public record Round(
+    long cells, double seconds, Map<String, Double> cpu, double compiling, double others) {
+  /** Of everything that the processors did, what is neither measured nor this process. */
+  private static final double DISTURBED = 0.1;
+
   public double cellsPerSecond() {
     return cells / seconds;
+  }
+
+  /** Whether something else took so much of the processors that the figure is in doubt. */
+  public boolean disturbed() {
+    double ours = cpu.values().stream().mapToDouble(Double::doubleValue).sum();
+    return others > DISTURBED * (ours + others);
+  }
+
+  @Override
+  public String toString() {
+    return String.format(
+        Locale.ROOT,
+        "%,.0f cells/s (%,d in %.1f s)%s",
+        cellsPerSecond(),
+        cells,
+        seconds,
+        disturbed() ? ", disturbed: other processes took %.1f s".formatted(others) : "");
   }
 }

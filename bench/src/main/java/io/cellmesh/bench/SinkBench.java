@@ -1,26 +1,13 @@
 package io.cellmesh.bench;
 
 import io.cellmesh.devstack.Progress;
-import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import org.apache.kafka.common.utils.AppInfoParser;
+import java.util.Optional;
 
 /** The sink beside Debezium's JDBC sink and the raw limit, round by round in turn. */
 public final class SinkBench {
   private static final long SEED = 20260131;
-
-  private static final List<String> MYSQL_SETTINGS =
-      List.of(
-          "sync_binlog",
-          "innodb_flush_log_at_trx_commit",
-          "innodb_doublewrite",
-          "log_bin",
-          "binlog_format",
-          "gtid_mode",
-          "innodb_buffer_pool_size");
 
   private final Plan plan;
   private final ShippedSink shipped;
@@ -30,9 +17,13 @@ public final class SinkBench {
    * What to measure.
    *
    * @param cells of each measured round
+   * @param warmUp cells before the first
    * @param shards numbers of shards; the first is measured beside the peer
+   * @param latency whether to measure it, too
+   * @param profile whether to run one more round of each sink under a profiler
    */
-  public record Plan(long cells, List<Integer> shards, int rounds) {
+  public record Plan(
+      long cells, long warmUp, List<Integer> shards, int rounds, boolean latency, boolean profile) {
     public Plan {
       shards = List.copyOf(shards);
     }
@@ -45,82 +36,105 @@ public final class SinkBench {
   }
 
   public SinkFigures run() throws Exception {
-    var ours = new ArrayList<Round>();
-    var peers = new ArrayList<Round>();
-    var raws = new ArrayList<Round>();
-    int shards = plan.shards.get(0);
+    var figures = besidePeer();
+    var more = new ArrayList<>(figures.ours());
+    for (int shards : plan.shards.subList(1, plan.shards.size())) {
+      more.add(alone(shards));
+    }
+    return figures.withOurs(more);
+  }
+
+  private SinkFigures besidePeer() throws Exception {
     try (var peerSink = PeerSink.start(named("peer"));
         var peer = new Course(peerSink, SEED, progress)) {
       peer.prepare();
-      var versions = versions(peerSink);
-      var mysql = mysql(peerSink);
-      peer.warmUp(warmUp());
+      peer.warmUp(plan.warmUp());
       var raw = new RawInserts(peerSink.server(), SEED);
-      raw.measure(warmUp());
+      raw.measure(plan.warmUp());
+      var surroundings = Surroundings.of(peerSink);
       peer.freeze();
-      try (var ourSink = OurSink.start(shards, 0, shipped, named("ours"));
+      try (var ourSink = ours(plan.shards.get(0));
           var our = new Course(ourSink, SEED, progress)) {
         our.prepare();
-        versions.put("Cellmesh", plugin(ourSink, "CellSinkConnector"));
-        our.warmUp(warmUp());
-        for (int round = 1; round <= plan.rounds; round++) {
-          progress.step("round %d of %d".formatted(round, plan.rounds));
-          ours.add(our.measure(plan.cells));
-          our.freeze();
-          peer.thaw();
-          peers.add(peer.measure(plan.cells));
-          raws.add(raw.measure(plan.cells));
-          progress.step("raw: %,.0f cells/s".formatted(raws.get(round - 1).cellsPerSecond()));
-          peer.freeze();
-          our.thaw();
-        }
-        return new SinkFigures(
-            Machine.here(),
-            versions,
-            mysql,
-            peerSink.connector(),
-            List.of(new Result("ours", shards, ours)),
-            new Result("peer", 1, peers),
-            new Result("raw", 1, raws));
+        our.warmUp(plan.warmUp());
+        return new Duel(our, peer, raw).run(surroundings.and(ourSink));
       }
     }
   }
 
-  private long warmUp() {
-    return Math.max(1, plan.cells / 2);
+  private Result alone(int shards) throws Exception {
+    try (var ourSink = ours(shards);
+        var our = new Course(ourSink, SEED, progress)) {
+      our.prepare();
+      our.warmUp(plan.warmUp());
+      var rounds = new ArrayList<Round>();
+      for (int round = 1; round <= plan.rounds; round++) {
+        rounds.add(our.measure(plan.cells));
+      }
+      return new Result("ours", shards, rounds);
+    }
+  }
+
+  private OurSink ours(int shards) throws Exception {
+    return OurSink.start(shards, 0, shipped, named("ours"));
   }
 
   private Progress named(String name) {
     return text -> progress.step(name + ": " + text);
   }
 
-  private static Map<String, String> versions(PeerSink peer) throws SQLException {
-    var versions = new LinkedHashMap<String, String>();
-    versions.put("Java", Runtime.version().toString());
-    versions.put("Kafka", AppInfoParser.getVersion());
-    try (var connection = peer.server().connect()) {
-      var meta = connection.getMetaData();
-      versions.put("MySQL", meta.getDatabaseProductVersion());
-      versions.put("Connector/J", meta.getDriverVersion().replaceAll(" .*", ""));
-    }
-    versions.put("Debezium", plugin(peer, "JdbcSinkConnector"));
-    return versions;
-  }
+  /** The rounds of both in turn, so that whatever drifts hits both. */
+  private final class Duel {
+    private final Course our;
+    private final Course peer;
+    private final RawInserts raw;
+    private final List<Round> ours = new ArrayList<>();
+    private final List<Round> peers = new ArrayList<>();
+    private final List<Round> raws = new ArrayList<>();
+    private final List<Profile> profiles = new ArrayList<>();
 
-  private static String plugin(Contestant contestant, String name) {
-    for (var plugin : contestant.stack().worker(Servers.DATACENTER).client().plugins()) {
-      if (plugin.path("class").asText().endsWith(name)) {
-        return plugin.path("version").asText();
+    Duel(Course our, Course peer, RawInserts raw) {
+      this.our = our;
+      this.peer = peer;
+      this.raw = raw;
+    }
+
+    /** Begins and ends with the peer frozen. */
+    SinkFigures run(Surroundings surroundings) throws Exception {
+      for (int round = 1; round <= plan.rounds; round++) {
+        progress.step("round %d of %d".formatted(round, plan.rounds));
+        ours.add(our.measure(plan.cells));
+        swap(our, peer);
+        peers.add(peer.measure(plan.cells));
+        raws.add(raw.measure(plan.cells));
+        progress.step("raw: " + raws.get(round - 1));
+        swap(peer, our);
       }
+      var latency = latency();
+      if (plan.profile) {
+        progress.step("profiles, a round of each");
+        profiles.add(new Profiled(our).measure(plan.cells));
+        swap(our, peer);
+        profiles.add(new Profiled(peer).measure(plan.cells));
+      }
+      return new SinkFigures(
+          surroundings,
+          List.of(new Result("ours", plan.shards.get(0), ours)),
+          new Result("peer", 1, peers),
+          new Result("raw", 1, raws),
+          latency,
+          profiles);
     }
-    return "unknown";
-  }
 
-  private static Map<String, String> mysql(PeerSink peer) {
-    var settings = new LinkedHashMap<String, String>();
-    for (var name : MYSQL_SETTINGS) {
-      settings.put(name, peer.server().query("SELECT @@GLOBAL." + name));
+    private Optional<LatencyFigures> latency() throws Exception {
+      return plan.latency
+          ? Optional.of(new Latency((OurSink) our.contestant(), our, progress).measure())
+          : Optional.empty();
     }
-    return settings;
+
+    private void swap(Course running, Course frozen) {
+      running.freeze();
+      frozen.thaw();
+    }
   }
 }

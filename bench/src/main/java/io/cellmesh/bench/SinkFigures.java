@@ -3,25 +3,36 @@ package io.cellmesh.bench;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What a run of the sink's measurement found.
  *
- * @param versions by what has them
- * @param mysql settings of the servers, as they gave them
  * @param ours by number of shards, in the order that was asked for; the first beside the peer
  */
 public record SinkFigures(
-    Machine machine,
-    Map<String, String> versions,
-    Map<String, String> mysql,
-    Map<String, String> peerSettings,
+    Surroundings surroundings,
     List<Result> ours,
     Result peer,
-    Result raw) {
+    Result raw,
+    Optional<LatencyFigures> latency,
+    List<Profile> profiles) {
+  public SinkFigures {
+    ours = List.copyOf(ours);
+    profiles = List.copyOf(profiles);
+  }
+
+  SinkFigures withOurs(List<Result> results) {
+    return new SinkFigures(surroundings, results, peer, raw, latency, profiles);
+  }
 
   public double ratio() {
     return ours.get(0).cellsPerSecond() / peer.cellsPerSecond();
+  }
+
+  /** A rate over more shards, in terms of that over the first number of them. */
+  public double toFirst(Result more) {
+    return more.cellsPerSecond() / ours.get(0).cellsPerSecond();
   }
 
   /** The result for machines, in cells a second. */
@@ -30,8 +41,21 @@ public record SinkFigures(
     document.put("name", "sink");
     document.put("ours", Math.round(ours.get(0).cellsPerSecond()));
     document.put("peer", Math.round(peer.cellsPerSecond()));
-    document.put("ratio", Math.round(ratio() * 1000) / 1000.0);
+    document.put("ratio", rounded(ratio()));
     document.put("raw", Math.round(raw.cellsPerSecond()));
+    for (var more : ours.subList(1, ours.size())) {
+      document.put("ours_" + more.shards(), Math.round(more.cellsPerSecond()));
+      document.put("ratio_" + more.shards(), rounded(toFirst(more)));
+    }
+    latency.ifPresent(
+        figures -> {
+          document.put("latency_p50_ms", rounded(figures.p50()));
+          document.put("latency_p99_ms", rounded(figures.p99()));
+        });
     return document;
+  }
+
+  private static double rounded(double value) {
+    return Math.round(value * 1000) / 1000.0;
   }
 }

@@ -1,11 +1,14 @@
 package io.cellmesh.cell;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.io.NumberInput;
 import com.fasterxml.jackson.core.io.NumberOutput;
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Turns a JSON value into a {@link Body} in one pass. It holds native memory until it is closed and
@@ -21,6 +24,7 @@ final class BodyReader implements AutoCloseable {
   private final int limit;
   private final MsgpackBuffer msgpack = new MsgpackBuffer();
   private final Compressor compressor = new Compressor();
+  private final List<NameSet> names = new ArrayList<>();
 
   /**
    * @param limit most bytes of JSON that a body may have
@@ -30,9 +34,18 @@ final class BodyReader implements AutoCloseable {
   }
 
   Body read(String json) throws InvalidCellException {
+    var utf8 = Json.utf8(json);
+    try {
+      return read(utf8, Json.FACTORY);
+    } catch (InvalidCellException e) {
+      return read(utf8, Json.STRICT);
+    }
+  }
+
+  private Body read(byte[] json, JsonFactory factory) throws InvalidCellException {
     JsonParser parser = null;
     try {
-      parser = Json.parser(Json.utf8(json));
+      parser = Json.parser(json, factory);
       if (parser.nextToken() == null) {
         throw InvalidCellException.of("body", "empty");
       }
@@ -62,6 +75,7 @@ final class BodyReader implements AutoCloseable {
       return Body.ofStored(compressor.stored(msgpack));
     } finally {
       msgpack.clear();
+      names.forEach(NameSet::clear);
     }
   }
 
@@ -74,9 +88,9 @@ final class BodyReader implements AutoCloseable {
     switch (parser.currentToken()) {
       case START_OBJECT -> object(parser, deeper(depth));
       case START_ARRAY -> array(parser, deeper(depth));
-      case VALUE_STRING -> msgpack.string(unicode(parser.getText()));
+      case VALUE_STRING -> text(parser);
       case VALUE_NUMBER_INT -> integer(parser);
-      case VALUE_NUMBER_FLOAT -> decimal(parser.getText());
+      case VALUE_NUMBER_FLOAT -> decimal(parser);
       case VALUE_TRUE -> msgpack.bool(true);
       case VALUE_FALSE -> msgpack.bool(false);
       case VALUE_NULL -> msgpack.nil();
@@ -92,15 +106,38 @@ final class BodyReader implements AutoCloseable {
   }
 
   private void object(JsonParser parser, int depth) throws IOException, InvalidCellException {
+    var seen = names(depth);
     int start = msgpack.begin();
     int count = 0;
     while (parser.nextToken() != JsonToken.END_OBJECT) {
-      msgpack.string(unicode(parser.currentName()));
+      var name = parser.currentName();
+      if (!seen.add(name)) {
+        throw InvalidCellException.of("body", Json.REPEATED);
+      }
+      msgpack.string(unicode(name));
       parser.nextToken();
       value(parser, depth);
       count++;
     }
     msgpack.endMap(start, count);
+    seen.clear();
+  }
+
+  /** One set a level: an object within an object has names of its own. */
+  private NameSet names(int depth) {
+    while (names.size() < depth) {
+      names.add(new NameSet());
+    }
+    return names.get(depth - 1);
+  }
+
+  private void text(JsonParser parser) throws IOException, InvalidCellException {
+    var chars = parser.getTextCharacters();
+    int offset = parser.getTextOffset();
+    int length = parser.getTextLength();
+    if (!msgpack.ascii(chars, offset, length)) {
+      msgpack.string(unicode(new String(chars, offset, length)));
+    }
   }
 
   private void array(JsonParser parser, int depth) throws IOException, InvalidCellException {
@@ -127,7 +164,19 @@ final class BodyReader implements AutoCloseable {
    * A decimal of at most 15 significant digits survives the way through a double and back by its
    * shortest digits (IEEE 754); a longer one is tried, and kept as text if it would change.
    */
-  private void decimal(String text) throws InvalidCellException {
+  private void decimal(JsonParser parser) throws IOException, InvalidCellException {
+    int length = parser.getTextLength();
+    if (length <= ShortDecimal.MAX_LENGTH) {
+      double value = ShortDecimal.parse(parser.getTextCharacters(), parser.getTextOffset(), length);
+      if (!Double.isNaN(value)) {
+        msgpack.decimal(value);
+        return;
+      }
+    }
+    longDecimal(parser.getText());
+  }
+
+  private void longDecimal(String text) throws InvalidCellException {
     double value = NumberInput.parseDouble(text, false);
     if (Double.isInfinite(value) || !survives(text, value)) {
       exact(text);
@@ -137,9 +186,6 @@ final class BodyReader implements AutoCloseable {
   }
 
   private static boolean survives(String text, double value) throws InvalidCellException {
-    if (text.length() <= 16 && text.indexOf('e') < 0 && text.indexOf('E') < 0) {
-      return true;
-    }
     return parse(text).compareTo(new BigDecimal(NumberOutput.toString(value, true))) == 0;
   }
 
@@ -156,20 +202,9 @@ final class BodyReader implements AutoCloseable {
     }
   }
 
-  /** A surrogate that is no half of a pair is no Unicode text and would not survive UTF-8. */
   private static String unicode(String text) throws InvalidCellException {
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if (Character.isSurrogate(c)) {
-        boolean pair =
-            Character.isHighSurrogate(c)
-                && i + 1 < text.length()
-                && Character.isLowSurrogate(text.charAt(i + 1));
-        if (!pair) {
-          throw InvalidCellException.of("body", "a text has a lone surrogate");
-        }
-        i++;
-      }
+    if (!Json.isUnicode(text)) {
+      throw InvalidCellException.of("body", "a text has a lone surrogate");
     }
     return text;
   }

@@ -13,8 +13,14 @@ import java.util.TreeMap;
 
 /** One text for all JSON texts that are equal: names sorted, numbers by value, no white space. */
 final class CanonicalJson {
+  /**
+   * Of its own, because a mapper binds its factory; it keeps no names from one body to the next.
+   */
+  private static final JsonFactory FACTORY =
+      Json.FACTORY.rebuild().disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES).build();
+
   private static final ObjectMapper MAPPER =
-      JsonMapper.builder(new JsonFactory())
+      JsonMapper.builder(FACTORY)
           .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
           .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
           .build();

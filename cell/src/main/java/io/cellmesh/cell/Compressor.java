@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.zip.Deflater;
 
 /**
- * Turns MessagePack into a stored body: the version byte, then zlib. It holds native memory until
- * it is closed and serves one thread.
+ * Turns MessagePack into a stored body: the version byte, then zlib. It may hold native memory
+ * until it is closed and serves one thread.
  *
  * <p>Short bodies of short texts, as most records are, take {@link ShortDeflate}. Longer ones and
  * prose take the JDK's deflater: a code made to measure shrinks those by a tenth or more. Level 3
@@ -21,8 +21,10 @@ final class Compressor implements AutoCloseable {
   private static final int LEVEL = 3;
 
   private final ShortDeflate shorter = new ShortDeflate();
-  private final Deflater deflater = new Deflater(LEVEL);
   private final byte[] scratch = new byte[ShortDeflate.bound(SHORT_BODY) + 1];
+
+  /** A quarter of a megabyte of native memory, from the first longer body on. */
+  private Deflater deflater;
 
   byte[] stored(MsgpackBuffer msgpack) {
     scratch[0] = Body.VERSION;
@@ -35,10 +37,15 @@ final class Compressor implements AutoCloseable {
 
   @Override
   public void close() {
-    deflater.end();
+    if (deflater != null) {
+      deflater.end();
+    }
   }
 
   private byte[] deflate(MsgpackBuffer msgpack) {
+    if (deflater == null) {
+      deflater = new Deflater(LEVEL);
+    }
     deflater.reset();
     deflater.setInput(msgpack.array(), 0, msgpack.length());
     deflater.finish();

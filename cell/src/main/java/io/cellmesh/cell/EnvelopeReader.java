@@ -1,14 +1,12 @@
 package io.cellmesh.cell;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.Optional;
-import java.util.UUID;
-import java.util.regex.Pattern;
 
 /**
  * Reads cell envelopes, holding them to every rule of the contract. It holds native memory until it
@@ -21,10 +19,8 @@ public final class EnvelopeReader implements AutoCloseable {
   /** The largest limit of a body that can be asked for, in bytes of JSON. */
   public static final int MAX_BODY_LIMIT = 3 << 20;
 
-  private static final Pattern UUID_TEXT =
-      Pattern.compile("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}");
-
   private final BodyReader bodies;
+  private final NameSet names = new NameSet();
 
   /**
    * @param bodyLimit most bytes of JSON that a body may have, at most {@link #MAX_BODY_LIMIT}
@@ -57,9 +53,9 @@ public final class EnvelopeReader implements AutoCloseable {
   public LogRecord readLog(byte[] key, byte[] value) throws InvalidCellException {
     var fields = read(key, value);
     var cell = fields.cell(Optional.of(fields.requiredOrigin()));
-    long shard = Fields.required("shard", fields.shard);
-    long addedId = Fields.required("added_id", fields.addedId);
-    var createdAt = Fields.required("created_at", fields.createdAt);
+    long shard = EnvelopeFields.required("shard", fields.shard);
+    long addedId = EnvelopeFields.required("added_id", fields.addedId);
+    var createdAt = EnvelopeFields.required("created_at", fields.createdAt);
     return new LogRecord(cell, Math.toIntExact(shard), addedId, createdAt);
   }
 
@@ -68,20 +64,39 @@ public final class EnvelopeReader implements AutoCloseable {
     bodies.close();
   }
 
-  private Fields read(byte[] key, byte[] value) throws InvalidCellException {
+  private EnvelopeFields read(byte[] key, byte[] value) throws InvalidCellException {
     if (value == null) {
       throw InvalidCellException.of("record", "its value is null; a cell is never deleted");
     }
-    JsonParser parser = null;
-    var fields = new Fields();
-    String field = "record";
+    var fields = read(value);
+    fields.checkKey(key);
+    return fields;
+  }
+
+  /** What breaks a rule is read a second time, by the parser that knows the place. */
+  private EnvelopeFields read(byte[] value) throws InvalidCellException {
     try {
-      parser = Json.parser(value);
+      return read(value, Json.FACTORY);
+    } catch (InvalidCellException e) {
+      return read(value, Json.STRICT);
+    }
+  }
+
+  private EnvelopeFields read(byte[] value, JsonFactory factory) throws InvalidCellException {
+    JsonParser parser = null;
+    var fields = new EnvelopeFields();
+    String field = "record";
+    names.clear();
+    try {
+      parser = Json.parser(value, factory);
       if (parser.nextToken() != JsonToken.START_OBJECT) {
         throw InvalidCellException.of("record", "not a JSON object");
       }
       while (parser.nextToken() != JsonToken.END_OBJECT) {
         field = parser.currentName();
+        if (!names.add(field)) {
+          throw InvalidCellException.of(field, Json.REPEATED);
+        }
         parser.nextToken();
         field(fields, field, parser);
       }
@@ -92,15 +107,14 @@ public final class EnvelopeReader implements AutoCloseable {
     } catch (IOException e) {
       throw Json.invalid(field, e, parser);
     }
-    fields.checkKey(key);
     return fields;
   }
 
-  private void field(Fields fields, String name, JsonParser parser)
+  private void field(EnvelopeFields fields, String name, JsonParser parser)
       throws IOException, InvalidCellException {
     switch (name) {
       case "v" -> version(parser);
-      case "row_key" -> fields.rowKey = rowKey(text(name, parser));
+      case "row_key" -> fields.rowKey(text(name, parser));
       case "column_name" -> fields.columnName = columnName(text(name, parser));
       case "ref_key" -> fields.refKey = integer(name, parser);
       case "body" -> fields.body = bodies.read(parser);
@@ -121,13 +135,6 @@ public final class EnvelopeReader implements AutoCloseable {
     }
   }
 
-  private static UUID rowKey(String text) throws InvalidCellException {
-    if (!UUID_TEXT.matcher(text).matches()) {
-      throw InvalidCellException.of("row_key", text, "not a UUID in its 36 lower-case characters");
-    }
-    return UUID.fromString(text);
-  }
-
   private static String columnName(String text) throws InvalidCellException {
     if (text.isEmpty()) {
       throw InvalidCellException.of("column_name", text, "empty");
@@ -136,7 +143,7 @@ public final class EnvelopeReader implements AutoCloseable {
       throw InvalidCellException.of(
           "column_name", text, "over " + CellKey.MAX_COLUMN_NAME + " characters");
     }
-    if (text.codePoints().anyMatch(c -> Character.getType(c) == Character.SURROGATE)) {
+    if (!Json.isUnicode(text)) {
       throw InvalidCellException.of("column_name", text, "it has a lone surrogate");
     }
     return text;
@@ -191,58 +198,5 @@ public final class EnvelopeReader implements AutoCloseable {
       case VALUE_NULL -> "null";
       default -> token.name();
     };
-  }
-
-  /** What one envelope said; null is what it left out. */
-  private static final class Fields {
-    private UUID rowKey;
-    private String columnName;
-    private Long refKey;
-    private Body body;
-    private String origin;
-    private Long originId;
-    private Long shard;
-    private Long addedId;
-    private Instant createdAt;
-
-    void checkKey(byte[] key) throws InvalidCellException {
-      required("row_key", rowKey);
-      if (key == null) {
-        throw InvalidCellException.of("record", "its key is null; it must be the row_key");
-      }
-      var text = new String(key, StandardCharsets.UTF_8);
-      if (!text.equals(rowKey.toString())) {
-        throw InvalidCellException.of("row_key", rowKey, "differs from the record's key");
-      }
-    }
-
-    Cell cell(Optional<Origin> at) throws InvalidCellException {
-      var key =
-          new CellKey(rowKey, required("column_name", columnName), required("ref_key", refKey));
-      return new Cell(key, required("body", body), at);
-    }
-
-    Origin requiredOrigin() throws InvalidCellException {
-      return new Origin(required("origin", origin), required("origin_id", originId));
-    }
-
-    void refusePlace() throws InvalidCellException {
-      refuse("shard", shard, "belongs only into the log");
-      refuse("added_id", addedId, "belongs only into the log");
-      refuse("created_at", createdAt, "belongs only into the log");
-    }
-
-    void refuse(String field, Object value, String rule) throws InvalidCellException {
-      if (value != null) {
-        throw InvalidCellException.of(field, value, rule);
-      }
-    }
-
-    static <T> T required(String field, T value) throws InvalidCellException {
-      if (value == null) {
-        throw InvalidCellException.of(field, "missing");
-      }
-      return value;
-    }
   }
 }

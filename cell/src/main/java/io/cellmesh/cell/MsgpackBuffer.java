@@ -80,20 +80,40 @@ final class MsgpackBuffer {
 
   void string(String value) {
     var text = Json.utf8(value);
-    longestText = Math.max(longestText, text.length);
-    if (text.length < 32) {
-      put(0xa0 | text.length);
-    } else if (text.length < 1 << 8) {
+    textHeader(text.length);
+    bytes(text);
+  }
+
+  /** Writes a text if it is ASCII; otherwise writes nothing and returns false. */
+  boolean ascii(char[] chars, int offset, int count) {
+    int before = length;
+    textHeader(count);
+    ensure(count);
+    int all = 0;
+    for (int i = 0; i < count; i++) {
+      char c = chars[offset + i];
+      all |= c;
+      array[length + i] = (byte) c;
+    }
+    boolean ascii = all < 0x80;
+    length = ascii ? length + count : before;
+    return ascii;
+  }
+
+  private void textHeader(int size) {
+    longestText = Math.max(longestText, size);
+    if (size < 32) {
+      put(0xa0 | size);
+    } else if (size < 1 << 8) {
       put(0xd9);
-      bigEndian(text.length, 1);
-    } else if (text.length < 1 << 16) {
+      bigEndian(size, 1);
+    } else if (size < 1 << 16) {
       put(0xda);
-      bigEndian(text.length, 2);
+      bigEndian(size, 2);
     } else {
       put(0xdb);
-      bigEndian(text.length, 4);
+      bigEndian(size, 4);
     }
-    bytes(text);
   }
 
   /** Opens a map or an array; what it returns goes to {@link #endMap} or {@link #endArray}. */

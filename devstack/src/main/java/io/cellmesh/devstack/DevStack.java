@@ -39,7 +39,7 @@ public final class DevStack implements AutoCloseable {
     this.members = Members.of(plan, household);
     this.memory = new MemorySampler(this::children);
     this.archiving = new ClassArchiving(members);
-    this.shutdownHook = new Thread(this::stopAll, "devstack-shutdown");
+    this.shutdownHook = new Thread(this::endWithJvm, "devstack-shutdown");
   }
 
   /**
@@ -241,6 +241,14 @@ public final class DevStack implements AutoCloseable {
     }
     stopAll();
     if (delete) {
+      StateDir.delete(stateDir);
+    }
+  }
+
+  /** After Ctrl-C nobody closes the stack, and its directory has no other owner. */
+  private void endWithJvm() {
+    stopAll();
+    if (temporary) {
       StateDir.delete(stateDir);
     }
   }

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -120,6 +121,64 @@ class MainPathIT {
     var changed = Command.run("instance", "create", "--topology", file.toString());
     assertThat(changed.exit()).isEqualTo(2);
     assertThat(changed.err()).contains("restore `shards: 8`");
+  }
+
+  @Test
+  @Order(6)
+  void what_waits_for_a_stopped_minion_and_for_a_dead_master_is_told_cell_by_cell()
+      throws Exception {
+    var c1 = stack.devStack().cluster("dc1", "c1");
+    var minion = c1.minions().get(0);
+    minion.execute("STOP REPLICA");
+    var row = rowOf("c1");
+    assertThat(on("put", row, "BASE", "1", "{\"secret\":1}").exit()).isZero();
+    await().atMost(SOON).until(() -> on("get", row, "BASE").exit() == 0);
+    await().atMost(SOON).until(() -> buffered("kept_cells") > 0);
+    assertThat(on("status").out())
+        .contains("kept until minion 127.0.0.1:" + minion.port() + " has them");
+    assertThat(on("buffer", "show", "--primary", "c1").out())
+        .contains(row + "/BASE/1", "applied, waits for minion 127.0.0.1:" + minion.port())
+        .doesNotContain("secret");
+    minion.execute("START REPLICA");
+    assertThat(minion.catchesUpWith(c1.master(), SOON)).isTrue();
+
+    c1.master().kill();
+    assertThat(on("put", row, "BASE", "2", "{\"secret\":2}").exit()).isZero();
+    await().atMost(SOON).until(() -> buffered("waiting_cells") > 0);
+    var ls = on("buffer", "ls", "--primary", "c1");
+    assertThat(ls.exit()).as("a master's buffer can't be read").isEqualTo(3);
+    assertThat(ls.out())
+        .contains("c1: 1 cell waits, the oldest for")
+        .contains("c1: its master 127.0.0.1:" + c1.master().port() + " does not answer");
+    assertThat(on("buffer", "show", "--primary", "c1", "--bodies").out())
+        .contains(row + "/BASE/2", "waiting", "{\"secret\":2}");
+    assertThat(on("status").exit()).isEqualTo(1);
+
+    c1.master().start();
+    c1.master().awaitReady();
+    assertThat(on("status").out()).contains("read-only, so its cells wait");
+    c1.master().openMaster();
+    await().atMost(SOON).until(() -> buffered("waiting_cells") == 0);
+    await().atMost(SOON).until(() -> on("status").exit() == 0);
+    var verify = on("verify");
+    assertThat(verify.exit()).as(verify.out() + verify.err()).isZero();
+  }
+
+  /** A number that buffer ls tells about c1 of dc1. */
+  private static long buffered(String field) throws Exception {
+    var document =
+        new ObjectMapper().readTree(on("buffer", "ls", "--primary", "c1", "--json").out());
+    return document.required("primaries").get(0).required(field).asLong();
+  }
+
+  /** A row key whose shard the cluster owns, in either data centre. */
+  private static String rowOf(String cluster) {
+    var topology = stack.devStack().topology("dc1");
+    return Stream.generate(UUID::randomUUID)
+        .filter(row -> topology.clusterOf(topology.shards().of(row)).name().equals(cluster))
+        .findFirst()
+        .orElseThrow()
+        .toString();
   }
 
   private static Command on(String... args) {

@@ -40,20 +40,21 @@ public final class BufferTable {
         .sql(" next_digest, cells, bytes, batch, epoch, written_at) VALUES ");
     var separator = "";
     for (var copy : copies) {
-      script.sql(separator).sql("(").bind(primary).sql(",").bind(copy.topic().column());
+      script.sql(separator).sql("(").text(primary).sql(",").text(copy.topic().column());
       script.sql(",").number(copy.partition()).sql(",").number(copy.previous());
       script.sql(",").number(copy.end().next()).sql(",").number(copy.end().digest());
       var batch = CopyCodec.encode(copy.cells());
       script.sql(",").number(copy.cells().size()).sql(",").number(batch.length);
-      script.sql(",").bind(batch);
+      script.sql(",").bytes(batch);
       // NULL, which the column refuses, if the epoch is another one.
       script.sql(",(SELECT e.epoch FROM " + epochTable + " e WHERE e.cluster = ");
-      script.bind(primary).sql(" AND e.epoch = ").number(epoch);
+      script.text(primary).sql(" AND e.epoch = ").number(epoch);
       script.sql(" FOR SHARE),UTC_TIMESTAMP(6))");
       separator = ",";
     }
-    try (var insert = script.prepare(connection)) {
-      insert.executeUpdate();
+    try (var insert = connection.createStatement()) {
+      insert.setEscapeProcessing(false);
+      insert.executeUpdate(script.toString());
     } catch (SQLException e) {
       if (e.getErrorCode() == BAD_NULL) {
         throw new StaleEpochException(primary, epoch);

@@ -42,15 +42,15 @@ public final class EntityTable {
     var separator = "(";
     for (var entry : cells) {
       var cell = entry.cell();
-      script.sql(separator).bind(CellReader.bytes(cell.key().rowKey()));
-      script.sql(",").bind(cell.key().columnName());
+      script.sql(separator).bytes(CellReader.bytes(cell.key().rowKey()));
+      script.sql(",").text(cell.key().columnName());
       script.sql(",").number(cell.key().refKey());
-      script.sql(",").bind(cell.body().stored()).sql(",");
+      script.sql(",").bytes(cell.body().stored()).sql(",");
       if (cell.origin().isPresent()) {
-        script.bind(cell.origin().get().datacenter());
+        script.text(cell.origin().get().datacenter());
         script.sql(",").number(cell.origin().get().id());
       } else {
-        script.bind(topology.datacenter()).sql(",NULL");
+        script.text(topology.datacenter()).sql(",NULL");
       }
       separator = ",UTC_TIMESTAMP(6)),(";
     }

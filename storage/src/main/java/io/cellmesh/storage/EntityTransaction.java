@@ -6,8 +6,8 @@ import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.storage.EntityTable.Conflict;
 import io.cellmesh.storage.EntityTable.Outcome;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -101,8 +101,9 @@ public final class EntityTransaction {
     var inserts = inserts(script, writes);
     advance(script, writes);
     var counts = new int[inserts.size()];
-    try (var statement = script.prepare(connection)) {
-      statement.execute();
+    try (var statement = connection.createStatement()) {
+      statement.setEscapeProcessing(false);
+      statement.execute(script.toString());
       statement.getMoreResults();
       var found = positions(statement, primary);
       if (writes.stream().anyMatch(w -> !w.expected().equals(found.get(w.partition())))) {
@@ -134,7 +135,7 @@ public final class EntityTransaction {
     script
         .sql("SELECT " + PositionTable.COLUMNS + ", e.epoch FROM " + positionTable)
         .sql(" p JOIN " + epochTable + " e ON e.cluster = ")
-        .bind(primary.name())
+        .text(primary.name())
         .sql(" WHERE p.partition_no IN (");
     for (var write : writes) {
       script.number(write.partition()).sql(",");
@@ -186,8 +187,8 @@ public final class EntityTransaction {
         .sql(" mesh_digest = new.mesh_digest");
   }
 
-  private static Map<Integer, Position> positions(
-      PreparedStatement statement, StorageCluster primary) throws SQLException {
+  private static Map<Integer, Position> positions(Statement statement, StorageCluster primary)
+      throws SQLException {
     var positions = new HashMap<Integer, Position>();
     try (var rows = statement.getResultSet()) {
       while (rows.next()) {

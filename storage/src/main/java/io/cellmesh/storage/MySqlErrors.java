@@ -14,6 +14,9 @@ public final class MySqlErrors {
   private static final Pattern NO_ROOM =
       Pattern.compile("\\b(?:Got error|errno:?|Errcode:) (?:28|122|12)\\b");
 
+  /** How many connections a pool had, which is beside the point. */
+  private static final Pattern POOL_STATE = Pattern.compile(" \\(total=\\d+, .*");
+
   private static final String CONNECTION_STATE = "08";
 
   private MySqlErrors() {}
@@ -46,12 +49,24 @@ public final class MySqlErrors {
    */
   public static String explain(SQLException error) {
     var decisive = decisive(error);
-    var line =
-        decisive.getMessage() == null
-            ? decisive.getClass().getSimpleName()
-            : decisive.getMessage().lines().findFirst().orElse("");
     var advice = KnownError.of(decisive.getErrorCode()).map(KnownError::advice).orElse("");
+    var line = line(advice.isEmpty() ? root(decisive) : decisive);
     return advice.isEmpty() ? line : line + "; " + advice;
+  }
+
+  private static String line(Throwable error) {
+    return error.getMessage() == null
+        ? error.getClass().getSimpleName()
+        : POOL_STATE.matcher(error.getMessage().lines().findFirst().orElse("")).replaceFirst("");
+  }
+
+  /** "Connection refused" says more than that a link has failed. */
+  private static Throwable root(Throwable error) {
+    var root = error;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    return root;
   }
 
   /** What the server said, if a pool or the driver wraps it; else the error itself. */

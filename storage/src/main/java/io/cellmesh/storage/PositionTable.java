@@ -43,6 +43,28 @@ public final class PositionTable {
     }
   }
 
+  /**
+   * Moves a position by hand.
+   *
+   * @return false if it is no longer the expected one: nothing was changed then
+   */
+  public boolean move(
+      Connection connection, int partition, IngestTopic topic, Mark expected, Mark to)
+      throws SQLException {
+    var columns = topic.column();
+    var sql =
+        "UPDATE %1$s SET %2$s_next = ?, %2$s_digest = ? WHERE partition_no = ? AND %2$s_next = ? AND %2$s_digest = ?"
+            .formatted(table, columns);
+    try (var update = connection.prepareStatement(sql)) {
+      update.setLong(1, to.next());
+      update.setLong(2, to.digest());
+      update.setInt(3, partition);
+      update.setLong(4, expected.next());
+      update.setLong(5, expected.digest());
+      return update.executeUpdate() == 1;
+    }
+  }
+
   /** The position where the result stands, which selects {@link #COLUMNS} first. */
   static Position position(ResultSet row) throws SQLException {
     return new Position(

@@ -1,50 +1,67 @@
 package io.cellmesh.storage;
 
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.SQLException;
-import java.util.ArrayList;
-import java.util.List;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /**
- * Statements that go to the server in one round trip, with the values to bind in their order. What
- * comes from outside is bound; only names and integers of our own are part of the text.
+ * Statements that go to the server in one round trip. What comes from outside is written as a
+ * hexadecimal literal, which nothing can break out of, whatever its bytes; the rest of the text is
+ * of names and integers of our own. Placeholders would say the same: the driver writes them into
+ * the text, too, but takes a third of the sink's time for it, most of it to look for them.
  */
 final class Script {
-  private final StringBuilder text = new StringBuilder(4096);
-  private final List<Object> values = new ArrayList<>();
+  private static final byte[] HEX = "0123456789ABCDEF".getBytes(StandardCharsets.US_ASCII);
+
+  /** Digits of the longest integer, with its sign. */
+  private static final int LONGEST_NUMBER = 20;
+
+  private byte[] text = new byte[16 << 10];
+  private int length;
 
   Script sql(String sql) {
-    text.append(sql);
+    ensure(sql.length());
+    for (int i = 0; i < sql.length(); i++) {
+      text[length++] = (byte) sql.charAt(i);
+    }
     return this;
   }
 
   Script number(long value) {
-    text.append(value);
-    return this;
-  }
-
-  Script bind(byte[] value) {
-    text.append('?');
-    values.add(value);
-    return this;
-  }
-
-  Script bind(String value) {
-    text.append('?');
-    values.add(value);
-    return this;
-  }
-
-  PreparedStatement prepare(Connection connection) throws SQLException {
-    var statement = connection.prepareStatement(text.toString());
-    for (int i = 0; i < values.size(); i++) {
-      if (values.get(i) instanceof byte[] bytes) {
-        statement.setBytes(i + 1, bytes);
-      } else {
-        statement.setString(i + 1, (String) values.get(i));
-      }
+    if (value >= 0 && value < 10) {
+      ensure(1);
+      text[length++] = (byte) ('0' + value);
+      return this;
     }
-    return statement;
+    ensure(LONGEST_NUMBER);
+    return sql(Long.toString(value));
+  }
+
+  /** A binary value. */
+  Script bytes(byte[] value) {
+    ensure(value.length * 2 + 3);
+    text[length++] = 'x';
+    text[length++] = '\'';
+    for (byte b : value) {
+      text[length++] = HEX[b >> 4 & 15];
+      text[length++] = HEX[b & 15];
+    }
+    text[length++] = '\'';
+    return this;
+  }
+
+  /** A text, byte-exact. */
+  Script text(String value) {
+    return sql("_utf8mb4 ").bytes(value.getBytes(StandardCharsets.UTF_8));
+  }
+
+  @Override
+  public String toString() {
+    return new String(text, 0, length, StandardCharsets.US_ASCII);
+  }
+
+  private void ensure(int more) {
+    if (length + more > text.length) {
+      text = Arrays.copyOf(text, Math.max(length + more, text.length * 2));
+    }
   }
 }

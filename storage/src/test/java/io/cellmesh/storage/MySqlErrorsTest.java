@@ -7,6 +7,7 @@ import static io.cellmesh.storage.MySqlErrors.explain;
 import static io.cellmesh.storage.MySqlErrors.verdict;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.ConnectException;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import org.junit.jupiter.api.Test;
@@ -93,6 +94,16 @@ class MySqlErrorsTest {
     assertThat(verdict(new SQLException("Data too long for column 'body'", "22001", 1406)))
         .isEqualTo(FATAL);
     assertThat(verdict(new SQLException("Duplicate entry", "23000", 1062))).isEqualTo(FATAL);
+  }
+
+  @Test
+  void the_reason_of_a_lost_connection_is_told_rather_than_what_the_pool_makes_of_it() {
+    var link =
+        new SQLException("Link failure", "08S01", 0, new ConnectException("Connection refused"));
+    assertThat(explain(new SQLTransientConnectionException("not available", "08S01", link)))
+        .isEqualTo("Connection refused");
+    assertThat(explain(new SQLTransientConnectionException("timed out (total=0, active=0)")))
+        .isEqualTo("timed out");
   }
 
   @Test

@@ -1,7 +1,8 @@
 package io.cellmesh.cli.commands;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.cellmesh.bench.SinkBench;
+import io.cellmesh.bench.Soak;
+import io.cellmesh.cell.Shards;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cli.connectors.InstanceConnectors;
 import io.cellmesh.cli.deployment.StateDirectory;
@@ -12,6 +13,7 @@ import io.cellmesh.storage.Credentials;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -43,6 +45,14 @@ final class BenchCommand {
     private long cells;
 
     @Option(
+        names = "--warm-up",
+        paramLabel = "N",
+        defaultValue = "400000",
+        description =
+            "Cells before the first round, while each worker's JVM compiles (default: 400000).")
+    private long warmUp;
+
+    @Option(
         names = "--shards",
         paramLabel = "S",
         split = ",",
@@ -59,6 +69,28 @@ final class BenchCommand {
     private int rounds;
 
     @Option(
+        names = "--latency",
+        description =
+            "Measure the time from the producer to the committed row, too, at 1,000 cells a second "
+                + "for 30 s.")
+    private boolean latency;
+
+    @Option(
+        names = "--profile",
+        description =
+            "Run one more round of each sink under Java's flight recorder, and say where its worker's "
+                + "time went.")
+    private boolean profile;
+
+    @Option(
+        names = "--soak",
+        paramLabel = "N",
+        description =
+            "Instead of all this: bring N cells through the sink, with minions, and say what its "
+                + "worker's memory did.")
+    private Optional<Long> soak = Optional.empty();
+
+    @Option(
         names = "--json",
         description = "Print the result as a JSON object, too, in one line and last.")
     private boolean json;
@@ -69,16 +101,36 @@ final class BenchCommand {
 
     @Override
     public Integer call() throws Exception {
-      if (cells < 1000 || rounds < 1) {
-        throw CliException.usage("--cells must be at least 1000, --rounds at least 1");
-      }
-      var plan = new SinkBench.Plan(cells, shards, rounds);
-      var figures = new SinkBench(plan, Sink::shipped, console::note).run();
-      new SinkBenchReport(console, figures).print();
+      check();
+      var document = soak.isPresent() ? soak(soak.get()) : measure();
       if (json) {
-        console.line(new ObjectMapper().writeValueAsString(figures.document()));
+        console.jsonLine(document);
       }
       return ExitCodes.OK;
+    }
+
+    private void check() {
+      if (cells < 2000 || warmUp < 2000 || rounds < 1 || soak.filter(n -> n < 2000).isPresent()) {
+        throw CliException.usage(
+            "--cells, --warm-up and --soak must be at least 2000, --rounds at least 1");
+      }
+      if (shards.stream().anyMatch(s -> s < 16 || s > Shards.MAX_COUNT || s % 16 != 0)) {
+        throw CliException.usage(
+            "--shards: multiples of 16, the partitions, up to " + Shards.MAX_COUNT);
+      }
+    }
+
+    private Map<String, Object> measure() throws Exception {
+      var plan = new SinkBench.Plan(cells, warmUp, shards, rounds, latency, profile);
+      var figures = new SinkBench(plan, Sink::shipped, console::note).run();
+      new SinkBenchReport(console, figures).print();
+      return figures.document();
+    }
+
+    private Map<String, Object> soak(long count) throws Exception {
+      var figures = new Soak(Sink::shipped, console::note).run(count);
+      new SoakReport(console, figures).print();
+      return figures.document();
     }
 
     private static Map<String, String> shipped(Topology topology, String bootstrap)

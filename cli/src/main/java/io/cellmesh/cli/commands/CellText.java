@@ -37,9 +37,13 @@ final class CellText {
 
   /** A body over several lines. */
   static String pretty(Body body) {
+    return tree(body).toPrettyString();
+  }
+
+  /** A body with its numbers as they are. */
+  static JsonNode tree(Body body) {
     try {
-      JsonNode node = EXACT.readTree(body.toJson());
-      return node.toPrettyString();
+      return EXACT.readTree(body.toJson());
     } catch (JsonProcessingException e) {
       throw new IllegalStateException(e);
     }

@@ -23,6 +23,7 @@ import picocli.CommandLine.Spec;
       DownCommand.class,
       EnvCommand.class,
       StatusCommand.class,
+      BufferCommand.class,
       PutCommand.class,
       GetCommand.class,
       QueryCommand.class,
@@ -30,6 +31,7 @@ import picocli.CommandLine.Spec;
       LoadCommand.class,
       VerifyCommand.class,
       BenchCommand.class,
+      IngestCommand.class,
       TopologyCommand.class,
       InstanceCommand.class,
       ConnectorsCommand.class

@@ -1,5 +1,6 @@
 package io.cellmesh.cli.commands;
 
+import io.cellmesh.bench.LatencyFigures;
 import io.cellmesh.bench.Result;
 import io.cellmesh.bench.Round;
 import io.cellmesh.bench.SinkFigures;
@@ -20,50 +21,81 @@ final class SinkBenchReport {
   }
 
   void print() {
-    console.line("machine   " + figures.machine());
-    console.line("versions  " + values(figures.versions(), " "));
-    console.line("mysqld    " + values(figures.mysql(), "="));
-    console.line(
-        "ours      connectors/cell-sink.json without TLS, two masters without minions, so copies are written and not reaped");
-    console.line("peer      one master, one table without a unique key; its settings:");
-    figures
-        .peerSettings()
-        .forEach(
-            (name, value) ->
-                console.line(
-                    "            " + name + "=" + (name.contains("password") ? "…" : value)));
+    surroundings();
     console.line();
-    var table = Table.of("", "tables>", "cells/s>", "of the peer>", "rounds");
-    for (var result : figures.ours()) {
-      row(table, result);
-    }
-    row(table, figures.peer());
-    row(table, figures.raw());
+    var table = Table.of("", "tables>", "cells/s>", "of the peer>", "of the first>", "rounds");
+    figures.ours().forEach(result -> row(table, result, ratio(figures.toFirst(result))));
+    row(table, figures.peer(), "");
+    row(table, figures.raw(), "");
     console.table(table);
-    cpu();
+    processors();
+    figures.latency().ifPresent(this::latency);
+    figures.profiles().forEach(profile -> new ProfileReport(console, profile).print());
+    console.line();
   }
 
-  private void row(Table table, Result result) {
+  private void surroundings() {
+    var around = figures.surroundings();
+    console.line("machine   " + around.machine());
+    console.line("versions  " + values(around.versions(), " "));
+    console.line("mysqld    " + values(around.mysql(), "="));
+    console.line(
+        "ours      connectors/cell-sink.json without TLS; two masters without minions, so copies are");
+    console.line("          written and none is reaped");
+    console.line(
+        "peer      one master, one table without a unique key, single writes, no compression:");
+    around
+        .peer()
+        .forEach((name, value) -> console.line("          " + name + "=" + masked(name, value)));
+    console.line(
+        "raw       the peer's master and table, two threads, 2,000 rows an INSERT and commit");
+  }
+
+  private static String masked(String name, String value) {
+    return name.contains("password") ? "…" : value;
+  }
+
+  private void row(Table table, Result result, String toFirst) {
     table.row(
         result.name(),
         Texts.count(result.shards()),
         Texts.count(Math.round(result.cellsPerSecond())),
-        String.format(
-            Locale.ROOT, "%.2f", result.cellsPerSecond() / figures.peer().cellsPerSecond()),
-        result.rounds().stream()
-            .map(round -> Texts.count(Math.round(round.cellsPerSecond())))
-            .collect(Collectors.joining(" ")));
+        ratio(result.cellsPerSecond() / figures.peer().cellsPerSecond()),
+        toFirst,
+        result.rounds().stream().map(SinkBenchReport::rate).collect(Collectors.joining(" ")));
   }
 
-  private void cpu() {
+  private static String rate(Round round) {
+    return Texts.count(Math.round(round.cellsPerSecond())) + (round.disturbed() ? "!" : "");
+  }
+
+  private void processors() {
     console.heading("processor seconds a million cells, last round");
-    var table = Table.of("", "by process", "everything else on the machine>");
-    for (var result : figures.ours()) {
-      cpu(table, result);
-    }
+    var table = Table.of("", "by process", "worker compiling>", "everything else on the machine>");
+    figures.ours().forEach(result -> cpu(table, result));
     cpu(table, figures.peer());
     cpu(table, figures.raw());
     console.table(table);
+    console.line(
+        "  A round marked ! was disturbed: a tenth of the processors' work was somebody else's.");
+  }
+
+  private void latency(LatencyFigures latency) {
+    console.heading(
+        "from the producer's send to the committed row, at %s cells/s"
+            .formatted(Texts.count(latency.rate())));
+    console.line(
+        String.format(
+            Locale.ROOT,
+            "  p50 %.1f ms, p99 %.1f ms, most %.1f ms over %,d cells; the masters were asked every %.1f ms (p99), one clock",
+            latency.p50(),
+            latency.p99(),
+            latency.max(),
+            latency.cells(),
+            latency.poll()));
+    if (latency.load().disturbed()) {
+      console.line("  " + latency.load());
+    }
   }
 
   private static void cpu(Table table, Result result) {
@@ -74,7 +106,12 @@ final class SinkBenchReport {
         last.cpu().entrySet().stream()
             .map(e -> String.format(Locale.ROOT, "%s %.1f", e.getKey(), e.getValue() / million))
             .collect(Collectors.joining(", ")),
+        String.format(Locale.ROOT, "%.1f", last.compiling() / million),
         String.format(Locale.ROOT, "%.1f", last.others() / million));
+  }
+
+  private static String ratio(double value) {
+    return String.format(Locale.ROOT, "%.2f", value);
   }
 
   private static String values(Map<String, String> values, String between) {

@@ -1,5 +1,7 @@
 package io.cellmesh.cli.commands;
 
+import io.cellmesh.cli.buffer.BufferReader;
+import io.cellmesh.cli.buffer.BufferView;
 import io.cellmesh.cli.deployment.Deployment;
 import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.pipeline.Hop;
@@ -12,7 +14,6 @@ import io.cellmesh.cli.terminal.Table;
 import io.cellmesh.storage.Pools;
 import java.io.IOException;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
@@ -25,8 +26,9 @@ import picocli.CommandLine.Option;
 /** {@code status}: what is up, and how far each hop is behind. */
 @Command(
     name = "status",
-    header = "Show what is up, and how far each hop is behind.",
-    description = "Ends with 1 if a part does not answer or a connector does not run.")
+    header = "Show what is up, what waits for whom, and how far each hop is behind.",
+    description =
+        "Ends with 1 if a part does not answer, a master is read-only or a connector does not run.")
 final class StatusCommand implements Callable<Integer> {
   private final Console console;
 
@@ -45,15 +47,22 @@ final class StatusCommand implements Callable<Integer> {
     try (var pools = new Pools(deployment.credentials())) {
       var parts = new PartStatus(pools).of(deployment);
       boolean up = parts.stream().allMatch(Part::up);
+      var buffers =
+          deployment.datacenters().stream()
+              .map(dc -> new BufferReader(dc.topology(), pools).view(Optional.empty()))
+              .toList();
       var hops = hops(deployment, pools);
       if (json) {
         var document = new LinkedHashMap<String, Object>();
         document.put("up", up);
         document.put("parts", parts);
+        document.put("buffers", buffers);
         hops.ifPresent(h -> document.put("behind", h));
         console.json(document);
       } else {
-        print(parts, hops);
+        print(parts);
+        printBuffers(buffers);
+        print(hops);
       }
       return up ? ExitCodes.OK : ExitCodes.FAILED;
     }
@@ -68,26 +77,53 @@ final class StatusCommand implements Callable<Integer> {
     }
   }
 
-  private void print(List<Part> parts, Optional<List<Hop>> hops) {
+  private void print(List<Part> parts) {
     var table = Table.of("where", "part", "address", "", "");
     for (var part : parts) {
-      table.row(
-          part.datacenter(),
-          part.name(),
-          part.address(),
-          part.up() ? console.style(Style.GREEN, "✓") : console.style(Style.RED, "✗"),
-          part.detail());
+      table.row(part.datacenter(), part.name(), part.address(), mark(part.up()), part.detail());
     }
     console.table(table);
     console.line();
+  }
+
+  private void printBuffers(List<BufferView> buffers) {
+    var table = Table.of("where", "primary", "", "waiting>", "oldest>", "kept>", "kept for");
+    for (var dc : buffers) {
+      for (var view : dc.primaries()) {
+        table.row(
+            dc.datacenter(),
+            view.primary(),
+            mark(view.masterUp()),
+            Texts.count(view.waitingCells()),
+            view.waitingCells() == 0 ? "" : Texts.age(view.oldestWaitingMillis()),
+            Texts.count(view.keptCells()),
+            view.keptFor().isEmpty() ? "" : "minion " + Texts.list(view.keptFor()));
+      }
+    }
+    console.table(table);
+    for (var dc : buffers) {
+      for (var view : dc.primaries()) {
+        BufferText.lines(dc, view).forEach(line -> console.line(dc.datacenter() + " " + line));
+      }
+      dc.unreachable()
+          .forEach(server -> console.line(dc.datacenter() + " " + BufferText.line(server)));
+    }
+    console.line();
+  }
+
+  private void print(Optional<List<Hop>> hops) {
     if (hops.isEmpty()) {
       console.line("the lags can't be told while a part is down");
       return;
     }
     var lags = Table.of("where", "hop", "behind>");
-    for (var hop : new ArrayList<>(hops.get())) {
+    for (var hop : hops.get()) {
       lags.row(hop.datacenter(), hop.name(), Texts.count(hop.behind()));
     }
     console.table(lags);
+  }
+
+  private String mark(boolean up) {
+    return up ? console.style(Style.GREEN, "✓") : console.style(Style.RED, "✗");
   }
 }

@@ -21,6 +21,18 @@ final class Texts {
     return String.format(Locale.ROOT, "%.1f s", duration.toMillis() / 1e3);
   }
 
+  /** A wait as a person says it: 34 s, 12 min, 3 h, 2 d. */
+  static String age(long millis) {
+    long seconds = millis / 1000;
+    if (seconds < 120) {
+      return seconds + " s";
+    }
+    if (seconds < 2 * 3600) {
+      return seconds / 60 + " min";
+    }
+    return seconds < 2 * 86_400 ? seconds / 3600 + " h" : seconds / 86_400 + " d";
+  }
+
   static String millis(double millis) {
     return String.format(Locale.ROOT, millis < 10 ? "%.1f ms" : "%,.0f ms", millis);
   }

@@ -32,7 +32,7 @@ public final class PartStatus {
     for (var dc : deployment.datacenters()) {
       for (var cluster : dc.topology().clusters()) {
         var shards = "shards " + cluster.shards();
-        parts.add(mysql(dc, cluster.name() + " master", cluster.master(), shards));
+        parts.add(master(dc, cluster.name() + " master", cluster.master(), shards));
         for (var minion : cluster.minions()) {
           parts.add(minion(dc, cluster.name() + " minion", minion));
         }
@@ -43,9 +43,24 @@ public final class PartStatus {
     return parts;
   }
 
-  private Part mysql(DataCenter dc, String name, Server server, String detail) {
+  private Part master(DataCenter dc, String name, Server server, String detail) {
     return asked(
-        dc, name, server, connection -> new Part(dc.name(), name, server.address(), true, detail));
+        dc,
+        name,
+        server,
+        connection -> {
+          try (var statement = connection.createStatement();
+              var rows = statement.executeQuery("SELECT @@GLOBAL.read_only")) {
+            rows.next();
+            boolean open = !rows.getBoolean(1);
+            return new Part(
+                dc.name(),
+                name,
+                server.address(),
+                open,
+                open ? detail : "read-only, so its cells wait; open it if it is the right master");
+          }
+        });
   }
 
   private Part minion(DataCenter dc, String name, Server server) {

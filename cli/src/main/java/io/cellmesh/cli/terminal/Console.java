@@ -63,6 +63,16 @@ public final class Console {
     }
   }
 
+  /** A result for machines: one JSON document in one line. */
+  public void jsonLine(Object document) {
+    try {
+      out.println(
+          JSON.writer().without(SerializationFeature.INDENT_OUTPUT).writeValueAsString(document));
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException(e);
+    }
+  }
+
   /** A remark that is no result. */
   public void note(String text) {
     err.println(text);

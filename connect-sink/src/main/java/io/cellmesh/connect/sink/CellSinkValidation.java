@@ -74,8 +74,8 @@ final class CellSinkValidation {
   private void checkPartitions(CellSinkConfig valid) {
     var topology = valid.topology();
     var properties = valid.kafka();
-    properties.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 5000);
-    properties.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, 4000);
+    properties.putIfAbsent(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 5000);
+    properties.putIfAbsent(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, 4000);
     try (var admin = Admin.create(properties)) {
       var topics = List.of(asked.get("topics").split("\\s*,\\s*"));
       for (var topic : topics) {

@@ -17,7 +17,10 @@ enum SinkMetric {
   BREAKER_OPEN("breaker-open", Tag.SERVER, "0 or 1", "1 while the server is left alone."),
   DOWN_SECONDS("down-seconds", Tag.SERVER, "s", "For how long it has been left alone."),
   WAITING_CELLS(
-      "waiting-cells", Tag.PRIMARY, "cells", "Cells that are secured in buffers and not visible."),
+      "waiting-cells",
+      Tag.PRIMARY,
+      "cells",
+      "Cells of the task's partitions that are secured in buffers and not visible."),
   WAITING_SECONDS("waiting-oldest-seconds", Tag.PRIMARY, "s", "Age of the oldest of them."),
   GAP_LANES(
       "lanes-with-gap",
@@ -25,9 +28,12 @@ enum SinkMetric {
       "lanes",
       "Partitions whose next cells neither a reachable buffer nor the topic has; they stand still."),
   BUFFERED_CELLS(
-      "buffered-cells", Tag.SECONDARY, "cells", "Cells in the buffer, whether visible or not."),
+      "buffered-cells",
+      Tag.SECONDARY,
+      "cells",
+      "Cells of the task's partitions in the buffer, visible or not."),
   BUFFERED_SECONDS(
-      "buffered-oldest-seconds", Tag.SECONDARY, "s", "Age of the oldest copy in the buffer."),
+      "buffered-oldest-seconds", Tag.SECONDARY, "s", "Age of the oldest copy of them."),
   UNSECURED_SECONDS(
       "unsecured-seconds",
       Tag.NONE,

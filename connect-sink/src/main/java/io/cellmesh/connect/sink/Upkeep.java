@@ -20,6 +20,7 @@ final class Upkeep implements AutoCloseable {
   private final CopyReaper copies;
   private final Lanes lanes;
   private final SinkMetrics metrics;
+  private final BufferWatch watch;
   private final ScheduledExecutorService thread;
 
   Upkeep(
@@ -34,6 +35,7 @@ final class Upkeep implements AutoCloseable {
     this.copies = copies;
     this.lanes = lanes;
     this.metrics = metrics;
+    this.watch = new BufferWatch(topology, nodes, metrics);
     this.thread =
         Executors.newSingleThreadScheduledExecutor(
             task -> {
@@ -61,6 +63,7 @@ final class Upkeep implements AutoCloseable {
           metrics.breaker(server.address(), !nodes.of(server).healthy());
         }
       }
+      watch.run(lanes.partitions());
     } catch (SQLException | RuntimeException e) {
       // The schedule must survive; what is not done now is done later.
       LOG.warn("copies can't be reaped now: {}", e.getMessage());

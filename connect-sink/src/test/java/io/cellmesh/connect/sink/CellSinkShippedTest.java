@@ -33,7 +33,11 @@ class CellSinkShippedTest {
   void connectors_cell_sink_json_is_valid_once_it_is_rendered() throws IOException {
     assertThat(errors(shipped())).isEmpty();
     assertThat(shipped().keySet())
-        .allMatch(name -> isConnects(name) || CellSinkConfig.DEFINITION.names().contains(name));
+        .allMatch(
+            name ->
+                isConnects(name)
+                    || name.startsWith("kafka.")
+                    || CellSinkConfig.DEFINITION.names().contains(name));
   }
 
   @Test
@@ -74,7 +78,7 @@ class CellSinkShippedTest {
         .containsExactly("topics: \"trips.log\" is not one of [trips.cells, trips.mesh]");
   }
 
-  /** The shipped file with sample values; no broker, so that its topics are not looked at. */
+  /** The shipped file with sample values; no broker answers, so its topics are not looked at. */
   private static Map<String, String> shipped() throws IOException {
     var text = Files.readString(HOME.resolve("connectors/cell-sink.json"));
     var values =
@@ -83,7 +87,7 @@ class CellSinkShippedTest {
             "instance", "trips",
             "mysql.user", "sink",
             "mysql.password", "s\"cret",
-            "kafka.bootstrap.servers", "");
+            "kafka.bootstrap.servers", "127.0.0.1:1");
     for (var value : values.entrySet()) {
       var quoted = JSON.writeValueAsString(value.getValue());
       text = text.replace("@{" + value.getKey() + "}", quoted.substring(1, quoted.length() - 1));
@@ -94,6 +98,8 @@ class CellSinkShippedTest {
             JSON.readTree(text).get("config"), new TypeReference<HashMap<String, String>>() {});
     assertThat(settings).containsEntry("connector.class", CellSinkConnector.class.getName());
     settings.put("mysql.connect.timeout.ms", "100");
+    settings.put("kafka.request.timeout.ms", "100");
+    settings.put("kafka.default.api.timeout.ms", "200");
     return settings;
   }
 
@@ -102,6 +108,7 @@ class CellSinkShippedTest {
         .validate(settings).configValues().stream()
             .map(ConfigValue::errorMessages)
             .flatMap(List::stream)
+            .filter(message -> !message.contains("the topics can't be described"))
             .toList();
   }
 

@@ -1,0 +1,116 @@
+package io.cellmesh.bench;
+
+import io.cellmesh.devstack.DevStackException;
+import io.cellmesh.devstack.Progress;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * The time from handing a cell to the producer until its row is committed on its master, at a
+ * steady rate. Everything is timed by this process's one clock: a cell counts as visible when the
+ * answer to the first question that found its partition's position above its offset has arrived, so
+ * what is told is too high by up to the time between two questions.
+ */
+final class Latency {
+  private static final int RATE = 1000;
+  private static final Duration WARM_UP = Duration.ofSeconds(10);
+  private static final Duration MEASURED = Duration.ofSeconds(30);
+  private static final Duration TAIL = Duration.ofSeconds(30);
+
+  private final OurSink sink;
+  private final Course course;
+  private final Progress progress;
+
+  Latency(OurSink sink, Course course, Progress progress) {
+    this.sink = sink;
+    this.course = course;
+    this.progress = progress;
+  }
+
+  /** A cell on its way. */
+  private record Sent(int owner, int partition, long offset, long at) {}
+
+  LatencyFigures measure() throws Exception {
+    progress.step("ours: latency at %,d cells/s".formatted(RATE));
+    course.run();
+    var watches = new ArrayList<PositionWatch>();
+    try {
+      for (int owner = 0; owner < OurSink.MASTERS; owner++) {
+        watches.add(PositionWatch.start(sink, owner));
+      }
+      produce(WARM_UP);
+      var clock = Processor.watch(sink.stack());
+      var sent = produce(MEASURED);
+      var load = clock.round(sent.size());
+      await();
+      return figures(sent, watches, load);
+    } finally {
+      watches.forEach(PositionWatch::close);
+      course.rest();
+    }
+  }
+
+  private List<Sent> produce(Duration duration) throws InterruptedException {
+    var sent = new ConcurrentLinkedQueue<Sent>();
+    long count = RATE * duration.toSeconds();
+    try (var backlog = new Backlog(sink, 0)) {
+      long start = System.nanoTime();
+      for (long i = 0; i < count; i++) {
+        pause(start + i * 1_000_000_000L / RATE);
+        var cell = course.next();
+        long at = System.nanoTime();
+        backlog.send(
+            cell,
+            place -> sent.add(new Sent(sink.owner(cell), place.partition(), place.offset(), at)));
+      }
+      backlog.flush();
+    }
+    return List.copyOf(sent);
+  }
+
+  private static void pause(long until) throws InterruptedException {
+    for (long left = until - System.nanoTime(); left > 0; left = until - System.nanoTime()) {
+      LockSupport.parkNanos(left);
+      if (Thread.interrupted()) {
+        throw new InterruptedException();
+      }
+    }
+  }
+
+  private void await() throws SQLException, InterruptedException {
+    long deadline = System.nanoTime() + TAIL.toNanos();
+    while (sink.visible() < course.produced()) {
+      if (System.nanoTime() > deadline) {
+        throw new DevStackException(
+            "cells were still not visible %d s after the last one".formatted(TAIL.toSeconds()));
+      }
+      Thread.sleep(100);
+    }
+    // So that the watches have seen it, too.
+    Thread.sleep(100);
+  }
+
+  private static LatencyFigures figures(List<Sent> sent, List<PositionWatch> watches, Round load) {
+    var nanos =
+        sent.stream()
+            .mapToLong(s -> watches.get(s.owner).passed(s.partition, s.offset) - s.at)
+            .toArray();
+    double poll =
+        watches.stream()
+            .mapToDouble(watch -> Statistics.percentile(watch.pauses(), 99) / 1e6)
+            .max()
+            .orElse(0);
+    return new LatencyFigures(
+        RATE,
+        nanos.length,
+        Statistics.percentile(nanos, 50) / 1e6,
+        Statistics.percentile(nanos, 99) / 1e6,
+        Statistics.percentile(nanos, 100) / 1e6,
+        poll,
+        load);
+  }
+}

@@ -1,0 +1,92 @@
+package io.cellmesh.bench;
+
+import io.cellmesh.devstack.DevStackException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
+
+/** Asks a master for its positions about a thousand times a second and notes when they moved. */
+final class PositionWatch implements AutoCloseable {
+  private static final long PAUSE_NANOS = 500_000;
+  private static final int MOST_PAUSES = 1 << 20;
+
+  private final OurSink sink;
+  private final Connection master;
+  private final Thread thread;
+  private final Map<Integer, NavigableMap<Long, Long>> moves = new HashMap<>();
+  private final long[] pauses = new long[MOST_PAUSES];
+  private int asked;
+  private volatile SQLException failure;
+
+  private PositionWatch(OurSink sink, Connection master, String name) {
+    this.sink = sink;
+    this.master = master;
+    this.thread = new Thread(this::run, name);
+    thread.setDaemon(true);
+  }
+
+  static PositionWatch start(OurSink sink, int owner) throws SQLException {
+    var watch = new PositionWatch(sink, sink.connect(owner), "bench-positions-" + owner);
+    watch.thread.start();
+    return watch;
+  }
+
+  /** When the position of a partition was first seen above an offset, in nanoTime. */
+  synchronized long passed(int partition, long offset) {
+    var above = moves.getOrDefault(partition, new TreeMap<>()).higherEntry(offset);
+    if (above == null) {
+      throw new DevStackException(
+          "the position of partition %d never passed offset %d".formatted(partition, offset));
+    }
+    return above.getValue();
+  }
+
+  /** Nanoseconds between the answers. */
+  synchronized long[] pauses() {
+    return java.util.Arrays.copyOf(pauses, Math.min(asked, MOST_PAUSES));
+  }
+
+  @Override
+  public void close() {
+    thread.interrupt();
+    try {
+      thread.join();
+      master.close();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (SQLException e) {
+      // It was only read from.
+    }
+    if (failure != null) {
+      throw new DevStackException("a master's positions could not be read", failure);
+    }
+  }
+
+  private void run() {
+    long last = System.nanoTime();
+    try {
+      while (!Thread.interrupted()) {
+        var positions = sink.positions(master);
+        long now = System.nanoTime();
+        note(positions, now, now - last);
+        last = now;
+        LockSupport.parkNanos(PAUSE_NANOS);
+      }
+    } catch (SQLException e) {
+      failure = e;
+    }
+  }
+
+  private synchronized void note(Map<Integer, Long> positions, long now, long pause) {
+    if (asked < MOST_PAUSES) {
+      pauses[asked++] = pause;
+    }
+    positions.forEach(
+        (partition, position) ->
+            moves.computeIfAbsent(partition, p -> new TreeMap<>()).putIfAbsent(position, now));
+  }
+}

@@ -1,0 +1,64 @@
+package io.cellmesh.bench;
+
+import java.sql.SQLException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.common.utils.AppInfoParser;
+
+/**
+ * What a figure depends on.
+ *
+ * @param versions by what has them
+ * @param mysql settings of the servers, as one of them gave them
+ * @param peer the settings of the peer's connector
+ */
+public record Surroundings(
+    Machine machine,
+    Map<String, String> versions,
+    Map<String, String> mysql,
+    Map<String, String> peer) {
+  private static final List<String> MYSQL_SETTINGS =
+      List.of(
+          "sync_binlog",
+          "innodb_flush_log_at_trx_commit",
+          "innodb_doublewrite",
+          "log_bin",
+          "binlog_format",
+          "gtid_mode",
+          "innodb_buffer_pool_size",
+          "table_open_cache");
+
+  static Surroundings of(PeerSink peer) throws SQLException {
+    var versions = new LinkedHashMap<String, String>();
+    versions.put("Java", Runtime.version().toString());
+    versions.put("Kafka", AppInfoParser.getVersion());
+    try (var connection = peer.server().connect()) {
+      var meta = connection.getMetaData();
+      versions.put("MySQL", meta.getDatabaseProductVersion());
+      versions.put("Connector/J", meta.getDriverVersion().replaceAll("^[a-z-]*| .*", ""));
+    }
+    versions.put("Debezium", plugin(peer, "JdbcSinkConnector"));
+    var mysql = new LinkedHashMap<String, String>();
+    for (var name : MYSQL_SETTINGS) {
+      mysql.put(name, peer.server().query("SELECT @@GLOBAL." + name));
+    }
+    return new Surroundings(Machine.here(), versions, mysql, peer.connector());
+  }
+
+  /** With the version of ours. */
+  Surroundings and(OurSink ours) {
+    var all = new LinkedHashMap<>(versions);
+    all.put("Cellmesh", plugin(ours, "CellSinkConnector"));
+    return new Surroundings(machine, all, mysql, peer);
+  }
+
+  private static String plugin(Contestant contestant, String name) {
+    for (var plugin : contestant.stack().worker(Servers.DATACENTER).client().plugins()) {
+      if (plugin.path("class").asText().endsWith("." + name)) {
+        return plugin.path("version").asText();
+      }
+    }
+    return "unknown";
+  }
+}
