@@ -83,6 +83,7 @@ final class CellSink {
     for (var one : rewinds) {
       surveillance.rewind(one, rewind);
     }
+    surveillance.tellGaps();
   }
 
   private void write(Collection<SinkRecord> records, Consumer<Map<TopicPartition, Long>> rewind) {

@@ -6,6 +6,7 @@ import io.cellmesh.storage.BufferTable;
 import io.cellmesh.storage.BufferTable.Held;
 import io.cellmesh.storage.IngestTopic;
 import io.cellmesh.storage.Mark;
+import io.cellmesh.storage.MySqlErrors;
 import io.cellmesh.storage.Node;
 import io.cellmesh.storage.NodeUnavailableException;
 import io.cellmesh.storage.Nodes;
@@ -147,7 +148,7 @@ final class Chains {
     } catch (SQLException e) {
       throw new ConnectException(
           "the buffer of %s (%s): %s"
-              .formatted(secondary.name(), secondary.master().address(), e.getMessage()),
+              .formatted(secondary.name(), secondary.master().address(), MySqlErrors.explain(e)),
           e);
     }
   }

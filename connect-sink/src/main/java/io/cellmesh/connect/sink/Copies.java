@@ -58,9 +58,16 @@ final class Copies {
     this.metrics = metrics;
   }
 
-  /** Copies of one primary that are on their way. */
+  /**
+   * Copies of one primary that are on their way.
+   *
+   * @param waiting whether its cells were known to wait when they were sent
+   */
   record Sent(
-      StorageCluster primary, List<Copy> copies, CompletableFuture<Set<String>> secondaries) {
+      StorageCluster primary,
+      List<Copy> copies,
+      boolean waiting,
+      CompletableFuture<Set<String>> secondaries) {
     /** Waits until they are committed; throws what went wrong. */
     void await() {
       try {
@@ -90,8 +97,7 @@ final class Copies {
       }
       if (!missing.isEmpty()) {
         if (waiting) {
-          metrics.outcome(
-              Outcome.BUFFERED, missing.stream().mapToLong(c -> c.cells().size()).sum());
+          count(missing);
         }
         sent.put(primary, send(primary, missing, waiting));
       }
@@ -120,13 +126,16 @@ final class Copies {
   void doubleWhatWaits(Map<StorageCluster, Sent> sent) {
     var second = new ArrayList<CompletableFuture<?>>();
     for (var one : sent.values()) {
+      if (one.waiting()) {
+        continue;
+      }
       var waiting =
           one.copies().stream()
               .filter(c -> lanes.of(one.primary(), c.partition()).applied(c.topic()) < c.next())
               .toList();
       var held = one.secondaries().join();
       if (!waiting.isEmpty() && held.size() < WHILE_WAITING) {
-        metrics.outcome(Outcome.BUFFERED, waiting.stream().mapToLong(c -> c.cells().size()).sum());
+        count(waiting);
         second.add(
             CompletableFuture.runAsync(
                 () -> writer.write(one.primary(), waiting, WHILE_WAITING - held.size(), held),
@@ -159,6 +168,10 @@ final class Copies {
     finish(sent);
   }
 
+  private void count(List<Copy> waiting) {
+    metrics.outcome(Outcome.BUFFERED, waiting.stream().mapToLong(c -> c.cells().size()).sum());
+  }
+
   private static Copy copy(Lane lane, IngestTopic topic, Mark end, List<OffsetCell> cells) {
     return new Copy(lane.primary().name(), topic, lane.partition(), lane.copied(topic), end, cells);
   }
@@ -168,6 +181,7 @@ final class Copies {
     return new Sent(
         primary,
         missing,
+        waiting,
         CompletableFuture.supplyAsync(
             () -> new HashSet<>(writer.write(primary, missing, wanted, Set.of())), threads));
   }

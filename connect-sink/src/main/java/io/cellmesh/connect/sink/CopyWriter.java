@@ -4,6 +4,7 @@ import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.storage.BufferTable;
 import io.cellmesh.storage.Copy;
+import io.cellmesh.storage.MySqlErrors;
 import io.cellmesh.storage.Node;
 import io.cellmesh.storage.NodeUnavailableException;
 import io.cellmesh.storage.Nodes;
@@ -82,7 +83,7 @@ final class CopyWriter {
       } catch (SQLException e) {
         throw new ConnectException(
             "secondary %s (%s) refused a copy: %s"
-                .formatted(secondary.name(), secondary.master().address(), e.getMessage()),
+                .formatted(secondary.name(), secondary.master().address(), MySqlErrors.explain(e)),
             e);
       }
     }

@@ -75,6 +75,7 @@ final class Intake implements AutoCloseable {
         try {
           var cell = cell(range.topic(), record);
           int shard = topology.shards().of((byte[]) record.key());
+          checkPartition(record, shard);
           range.add(topology.clusterOf(shard).name(), record.originalKafkaOffset(), shard, cell);
         } catch (InvalidCellException e) {
           reject(range.at(), record, e);
@@ -110,21 +111,19 @@ final class Intake implements AutoCloseable {
         topic == IngestTopic.MESH
             ? envelopes.readMeshCell(key, value)
             : envelopes.readCell(key, value);
-    checkPartition(record, key);
     checkOrigin(cell);
     return cell;
   }
 
-  private void checkPartition(SinkRecord record, byte[] key) throws InvalidCellException {
-    var shards = topology.shards();
-    int expected = shards.partitionOf(shards.of(key));
+  private void checkPartition(SinkRecord record, int shard) throws InvalidCellException {
+    int expected = topology.shards().partitionOf(shard);
     if (record.originalKafkaPartition() != expected) {
       throw InvalidCellException.of(
           "record",
           "in partition %d although its key %s belongs into %d: produce with a murmur2 partitioner (Kafka's default; in librdkafka partitioner=murmur2_random)"
               .formatted(
                   record.originalKafkaPartition(),
-                  new String(key, StandardCharsets.US_ASCII),
+                  new String((byte[]) record.key(), StandardCharsets.US_ASCII),
                   expected));
     }
   }

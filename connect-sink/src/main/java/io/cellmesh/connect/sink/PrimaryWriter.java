@@ -122,7 +122,8 @@ final class PrimaryWriter {
 
   private static ConnectException fatal(StorageCluster primary, SQLException e) {
     return new ConnectException(
-        "primary %s (%s): %s".formatted(primary.name(), primary.master().address(), e.getMessage()),
+        "primary %s (%s): %s"
+            .formatted(primary.name(), primary.master().address(), MySqlErrors.explain(e)),
         e);
   }
 }

@@ -103,6 +103,7 @@ final class StartedCellSink implements AutoCloseable {
     try {
       checkServers();
     } catch (RuntimeException e) {
+      threads.shutdownNow();
       sideBySide.close();
       nodes.close();
       throw e;

@@ -83,6 +83,17 @@ final class Surveillance {
     rewind.accept(Map.of(at, continuity.rewindTo(at, lowest).offset()));
   }
 
+  /** Says how many lanes stand still, since nobody has what they need next. */
+  void tellGaps() {
+    for (var primary : topology.clusters()) {
+      metrics.gaps(
+          primary.name(),
+          lanes.of(primary).stream()
+              .filter(lane -> lane.stuck(IngestTopic.CELLS) || lane.stuck(IngestTopic.MESH))
+              .count());
+    }
+  }
+
   /** Up to where a partition was read; null if it was not, or is being read again. */
   Mark end(IngestTopic topic, int partition) {
     var at = at(topic, partition);
