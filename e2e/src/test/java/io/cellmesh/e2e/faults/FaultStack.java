@@ -150,9 +150,9 @@ final class FaultStack implements AutoCloseable {
         .until(() -> ingest.committed().equals(ingest.ends()));
   }
 
-  /** What {@code verify} says now; it waits until nothing is on its way. */
-  Command verify() {
-    return Command.on(STATE, "verify");
+  /** Runs a command of {@code cellmesh} against this stack. */
+  Command command(String... words) {
+    return Command.on(STATE, words);
   }
 
   @Override

@@ -109,4 +109,18 @@ class FaultsIT {
   void what_the_topic_lost_while_a_primary_was_down_comes_from_the_buffers() throws Exception {
     new IngestFaults(stack).expiredWhileAPrimaryIsDown();
   }
+
+  @Test
+  @Order(13)
+  void records_that_expired_before_they_were_read_are_named_and_left_out_on_demand()
+      throws Exception {
+    new IngestFaults(stack).expiredWhileTheSinkIsStopped();
+  }
+
+  @Test
+  @Order(14)
+  void a_recreated_topic_is_noticed_at_once_and_read_from_its_beginning_on_demand()
+      throws Exception {
+    new IngestFaults(stack).recreated();
+  }
 }

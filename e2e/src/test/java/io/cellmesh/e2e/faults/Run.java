@@ -47,6 +47,13 @@ final class Run implements AutoCloseable {
     return run;
   }
 
+  /** While the sink is stopped, so that nothing moves. */
+  static Run beginWithoutSink(FaultStack stack, String name) {
+    var run = new Run(stack, name, Figures.RATE);
+    run.flow(Duration.ofSeconds(3));
+    return run;
+  }
+
   Load load() {
     return load;
   }
@@ -122,6 +129,15 @@ final class Run implements AutoCloseable {
    * @param bound for the cells and the buffers
    */
   void settle(Duration bound) throws SQLException {
+    settleWithout(bound, 0);
+  }
+
+  /**
+   * As {@link #settle}, where cells were lost before the sink could have them.
+   *
+   * @param lost exactly so many
+   */
+  void settleWithout(Duration bound, long lost) throws SQLException {
     load.stop();
     long stopped = System.nanoTime();
     var expected = load.lastOfEachRow();
@@ -129,7 +145,7 @@ final class Run implements AutoCloseable {
         .atMost(bound)
         .pollInterval(POLL)
         .untilAsserted(
-            () -> assertThat(missing(expected)).as("missing cells; %s", state()).isZero());
+            () -> assertThat(missing(expected)).as("missing cells; %s", state()).isEqualTo(lost));
     var visible = since(stopped);
     await("empty buffers")
         .atMost(bound)
@@ -138,7 +154,7 @@ final class Run implements AutoCloseable {
     var empty = since(stopped);
     awaitDownstream();
     long settled = System.nanoTime();
-    var verify = stack.verify();
+    var verify = stack.command("verify");
     report(
         "%d cells at %.0f/s; visible %s and buffers empty %s after the last one; %s in all, verify %s",
         load.acknowledged(),
