@@ -17,10 +17,10 @@ import java.util.List;
  * @param out standard output
  * @param err standard error
  */
-record Command(int exit, String out, String err) {
+public record Command(int exit, String out, String err) {
 
   /** Runs a command as {@code ./cellmesh} would, its output going to no terminal. */
-  static Command run(String... args) {
+  public static Command run(String... args) {
     var out = new ByteArrayOutputStream();
     var err = new ByteArrayOutputStream();
     var console =
@@ -34,13 +34,13 @@ record Command(int exit, String out, String err) {
   }
 
   /** A console that tells nobody. */
-  static Console silent() {
+  public static Console silent() {
     var nowhere = new PrintStream(OutputStream.nullOutputStream());
     return new Console(nowhere, nowhere, Terminal.NONE);
   }
 
   /** Runs a command against the stack in a state directory. */
-  static Command on(Path stateDir, String... args) {
+  public static Command on(Path stateDir, String... args) {
     var all = new ArrayList<>(List.of(args));
     all.add("--state");
     all.add(stateDir.toString());

@@ -5,6 +5,7 @@ import io.cellmesh.cell.EnvelopeReader;
 import io.cellmesh.cell.InvalidCellException;
 import io.cellmesh.cell.Shards;
 import io.cellmesh.cell.Topics;
+import java.time.Instant;
 import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
@@ -22,7 +23,12 @@ final class IngestedReader implements AutoCloseable {
   }
 
   Ingested read(ConsumerRecord<byte[], byte[]> record) {
-    return new Ingested(record.topic(), record.partition(), record.offset(), cell(record));
+    return new Ingested(
+        record.topic(),
+        record.partition(),
+        record.offset(),
+        Instant.ofEpochMilli(record.timestamp()),
+        cell(record));
   }
 
   @Override

@@ -67,14 +67,14 @@ final class World {
   }
 
   static Ingested cells(long offset, Cell cell) {
-    return new Ingested("trips.cells", 0, offset, Optional.of(cell));
+    return new Ingested("trips.cells", 0, offset, NOON, Optional.of(cell));
   }
 
   static Ingested mesh(long offset, Cell cell) {
-    return new Ingested("trips.mesh", 0, offset, Optional.of(cell));
+    return new Ingested("trips.mesh", 0, offset, NOON, Optional.of(cell));
   }
 
   static Ingested invalid(long offset) {
-    return new Ingested("trips.cells", 0, offset, Optional.empty());
+    return new Ingested("trips.cells", 0, offset, NOON, Optional.empty());
   }
 }

@@ -1,0 +1,162 @@
+package io.cellmesh.e2e.faults;
+
+import static org.awaitility.Awaitility.await;
+
+import io.cellmesh.cell.Topology;
+import io.cellmesh.cli.stack.Stack;
+import io.cellmesh.cli.stack.StackOptions;
+import io.cellmesh.devstack.ConnectClient;
+import io.cellmesh.devstack.ConnectWorker;
+import io.cellmesh.devstack.ConnectorStatus;
+import io.cellmesh.devstack.MySqlCluster;
+import io.cellmesh.devstack.MySqlServer;
+import io.cellmesh.e2e.Command;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * One data centre with three storage clusters, of which any one can be missed, and two Connect
+ * workers that take over from each other. It serves all scenarios, one after the other.
+ */
+final class FaultStack implements AutoCloseable {
+  static final String SINK = "trips-sink";
+
+  private static final String DC = "dc1";
+  private static final Duration CONNECTORS = Duration.ofSeconds(90);
+
+  /** Under target, so that its logs are there when a scenario has failed. */
+  private static final Path STATE = Path.of("target", "faults").toAbsolutePath();
+
+  private final Stack stack;
+  private final Topology topology;
+
+  private FaultStack(Stack stack) {
+    this.stack = stack;
+    this.topology = stack.devStack().topology(DC);
+  }
+
+  static FaultStack start() throws Exception {
+    var options = StackOptions.of(1, List.of()).withClusters(3).withWorkers(2).in(STATE);
+    return new FaultStack(Stack.start(options, Command.silent().steps()));
+  }
+
+  Topology topology() {
+    return topology;
+  }
+
+  String bootstrap() {
+    return stack.devStack().broker(DC).bootstrap();
+  }
+
+  MySqlCluster cluster(String name) {
+    return stack.devStack().cluster(DC, name);
+  }
+
+  MySqlServer master(String cluster) {
+    return cluster(cluster).master();
+  }
+
+  List<MySqlCluster> clusters() {
+    return stack.devStack().clusters(DC);
+  }
+
+  List<MySqlServer> masters() {
+    return clusters().stream().map(MySqlCluster::master).toList();
+  }
+
+  List<ConnectWorker> workers() {
+    return stack.devStack().workers(DC);
+  }
+
+  ConnectWorker otherThan(ConnectWorker worker) {
+    return workers().stream().filter(other -> other != worker).findFirst().orElseThrow();
+  }
+
+  /** Of a worker that answers. */
+  ConnectClient connect() {
+    return workers().stream()
+        .filter(ConnectWorker::isAlive)
+        .map(ConnectWorker::client)
+        .filter(ConnectClient::isHealthy)
+        .findFirst()
+        .orElseThrow(() -> new IllegalStateException("no worker answers"));
+  }
+
+  ConnectorStatus sink() {
+    return connect().status(SINK).orElseThrow();
+  }
+
+  /** How many lines of the workers' logs have a text in them. */
+  long logged(String text) throws IOException {
+    long lines = 0;
+    for (var worker : workers()) {
+      lines += Files.readAllLines(worker.log()).stream().filter(l -> l.contains(text)).count();
+    }
+    return lines;
+  }
+
+  /** The worker that runs a task of the sink. */
+  ConnectWorker workerOf(int task) {
+    var at = sink().tasks().get(task).worker();
+    return workers().stream()
+        .filter(worker -> at.endsWith(":" + worker.port()))
+        .findFirst()
+        .orElseThrow(() -> new IllegalStateException("task " + task + " is at " + at));
+  }
+
+  /** Brings a master back as a person would: starts it, looks, and opens it. */
+  void bringBack(MySqlServer master) {
+    master.start();
+    master.awaitReady();
+    master.openMaster();
+  }
+
+  void bringBack(ConnectWorker worker) {
+    worker.start();
+    worker.awaitReady();
+  }
+
+  /** Everything runs and nothing is paused; what a failed scenario left broken is mended. */
+  void heal() {
+    for (var cluster : clusters()) {
+      for (var server : cluster.servers()) {
+        server.resume();
+        if (!server.isAlive()) {
+          server.start();
+          server.awaitReady();
+        }
+      }
+      cluster.master().openMaster();
+    }
+    for (var worker : workers()) {
+      worker.resume();
+      if (!worker.isAlive()) {
+        bringBack(worker);
+      }
+    }
+    var connect = connect();
+    for (var connector : connect.connectors()) {
+      if (connect.status(connector).flatMap(ConnectorStatus::failure).isPresent()) {
+        connect.restart(connector);
+      }
+      connect.awaitRunning(connector, CONNECTORS);
+    }
+    var ingest = new Ingest(this);
+    await("the sink at the end of its topics")
+        .atMost(CONNECTORS)
+        .until(() -> ingest.committed().equals(ingest.ends()));
+  }
+
+  /** Runs a command of {@code cellmesh} against this stack. */
+  Command command(String... words) {
+    return Command.on(STATE, words);
+  }
+
+  @Override
+  public void close() {
+    stack.close();
+  }
+}

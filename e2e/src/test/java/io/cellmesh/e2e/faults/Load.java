@@ -1,0 +1,165 @@
+package io.cellmesh.e2e.faults;
+
+import io.cellmesh.cell.Shards;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * A steady flow of cells into {@code trips.cells}, over rows of its own in every shard. The cells
+ * of a row have the ref_keys 1, 2, 3 …, so that a gap, a loss and a wrong order can be told by
+ * looking at the row.
+ */
+final class Load implements AutoCloseable {
+  private static final int ROWS_PER_SHARD = 4;
+  private static final Duration TICK = Duration.ofMillis(5);
+  private static final String PADDING = "seldom the same, often alike; ".repeat(5);
+
+  private final Shards shards;
+  private final Visibility visibility;
+  private final int rate;
+  private final List<UUID> rows;
+  private final long[] sent;
+  private final Map<UUID, Long> acknowledged = new HashMap<>();
+  private final AtomicLong count = new AtomicLong();
+  private final AtomicReference<Exception> failure = new AtomicReference<>();
+  private final KafkaProducer<byte[], byte[]> producer;
+  private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
+  private final long startedAt = System.nanoTime();
+  private long stoppedAt;
+  private int turn;
+
+  private Load(FaultStack stack, Visibility visibility, int rate, long seed) {
+    this.shards = stack.topology().shards();
+    this.visibility = visibility;
+    this.rate = rate;
+    this.rows = rows(shards, new Random(seed));
+    this.sent = new long[rows.size()];
+    this.producer =
+        new KafkaProducer<>(
+            Map.of("bootstrap.servers", stack.bootstrap(), "linger.ms", "2", "acks", "all"),
+            new ByteArraySerializer(),
+            new ByteArraySerializer());
+  }
+
+  /**
+   * Begins to produce.
+   *
+   * @param rate cells a second
+   * @param seed of the row keys
+   */
+  static Load start(FaultStack stack, Visibility visibility, int rate, long seed) {
+    var load = new Load(stack, visibility, rate, seed);
+    load.clock.scheduleAtFixedRate(load::tick, 0, TICK.toNanos(), TimeUnit.NANOSECONDS);
+    return load;
+  }
+
+  /** Cells that Kafka has acknowledged so far. */
+  long acknowledged() {
+    return count.get();
+  }
+
+  /** The highest acknowledged ref_key of each row. To be asked for after {@link #stop}. */
+  synchronized Map<UUID, Long> lastOfEachRow() {
+    return Map.copyOf(acknowledged);
+  }
+
+  /** Acknowledged cells a second, from the start to {@link #stop}. */
+  double rate() {
+    return count.get() / ((stoppedAt - startedAt) / 1e9);
+  }
+
+  /**
+   * Produces no more; returns when all is acknowledged.
+   *
+   * @throws IllegalStateException if a cell was not
+   */
+  void stop() {
+    clock.shutdown();
+    try {
+      clock.awaitTermination(30, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    producer.flush();
+    stoppedAt = System.nanoTime();
+    if (failure.get() != null) {
+      throw new IllegalStateException("a cell was not acknowledged", failure.get());
+    }
+  }
+
+  @Override
+  public void close() {
+    clock.shutdownNow();
+    producer.close(Duration.ofSeconds(5));
+  }
+
+  private void tick() {
+    try {
+      for (long i = rate * TICK.toMillis() / 1000; i > 0; i--) {
+        send(turn++ % rows.size());
+      }
+    } catch (RuntimeException e) {
+      failure.compareAndSet(null, e);
+      throw e;
+    }
+  }
+
+  private void send(int number) {
+    var row = rows.get(number);
+    long ref = ++sent[number];
+    var json =
+        "{\"row_key\":\"%s\",\"column_name\":\"BASE\",\"ref_key\":%d,\"body\":{\"ref\":%d,\"text\":\"%s\"}}"
+            .formatted(row, ref, ref, PADDING);
+    producer.send(
+        new ProducerRecord<>("trips.cells", bytes(row.toString()), bytes(json)),
+        (place, e) -> {
+          if (e == null) {
+            acknowledged(row, ref, place);
+          } else {
+            failure.compareAndSet(null, e);
+          }
+        });
+  }
+
+  private void acknowledged(UUID row, long ref, RecordMetadata place) {
+    synchronized (this) {
+      acknowledged.merge(row, ref, Math::max);
+    }
+    if (count.incrementAndGet() % 8 == 0) {
+      visibility.expect(shards.of(row), place.partition(), place.offset());
+    }
+  }
+
+  private static List<UUID> rows(Shards shards, Random random) {
+    var counts = new int[shards.count()];
+    var rows = new ArrayList<UUID>();
+    while (rows.size() < shards.count() * ROWS_PER_SHARD) {
+      var row = new UUID(random.nextLong(), random.nextLong());
+      int shard = shards.of(row);
+      if (counts[shard] < ROWS_PER_SHARD) {
+        counts[shard]++;
+        rows.add(row);
+      }
+    }
+    return rows;
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+}

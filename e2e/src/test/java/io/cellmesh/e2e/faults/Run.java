@@ -1,0 +1,235 @@
+package io.cellmesh.e2e.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.cellmesh.cli.kafka.Consumers;
+import io.cellmesh.cli.kafka.TopicOffsets;
+import io.cellmesh.devstack.MySqlCluster;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/** A scenario under way: cells flow from its beginning until it {@link #settle}s. */
+final class Run implements AutoCloseable {
+  private static final Duration POLL = Duration.ofMillis(200);
+  private static final Duration DOWNSTREAM = Duration.ofSeconds(60);
+
+  private final FaultStack stack;
+  private final String name;
+  private final Visibility visibility;
+  private final Load load;
+  private final Tables tables;
+  private final long begunAt = System.nanoTime();
+
+  private Run(FaultStack stack, String name, int rate) {
+    this.stack = stack;
+    this.name = name;
+    this.tables = new Tables(stack);
+    this.visibility = Visibility.watch(stack);
+    this.load = Load.start(stack, visibility, rate, name.hashCode());
+  }
+
+  static Run begin(FaultStack stack, String name) {
+    return begin(stack, name, Figures.RATE);
+  }
+
+  /**
+   * @param rate cells a second
+   */
+  static Run begin(FaultStack stack, String name, int rate) {
+    var run = new Run(stack, name, rate);
+    run.awaitMoving(DOWNSTREAM);
+    run.flow(Duration.ofSeconds(2));
+    return run;
+  }
+
+  /** While the sink is stopped, so that nothing moves. */
+  static Run beginWithoutSink(FaultStack stack, String name) {
+    var run = new Run(stack, name, Figures.RATE);
+    run.flow(Duration.ofSeconds(3));
+    return run;
+  }
+
+  Load load() {
+    return load;
+  }
+
+  Tables tables() {
+    return tables;
+  }
+
+  Visibility visibility() {
+    return visibility;
+  }
+
+  /** Lets cells flow for a while. */
+  void flow(Duration time) {
+    await().atMost(time.plusSeconds(1)).pollDelay(time).until(() -> true);
+  }
+
+  /** Lets cells flow until as many are acknowledged. */
+  void awaitLoad(long acknowledged) {
+    await()
+        .atMost(DOWNSTREAM)
+        .pollInterval(Duration.ofMillis(5))
+        .until(() -> load.acknowledged() >= acknowledged);
+  }
+
+  void report(String format, Object... arguments) {
+    Report.line(name + ": " + format, arguments);
+  }
+
+  /** What a cluster did since a moment. */
+  Visibility.Progress since(String cluster, long nanos) {
+    return visibility.between(cluster, nanos, System.nanoTime());
+  }
+
+  /** Waits until the clusters have everything that is in {@code trips.cells} when it is called. */
+  Duration awaitCaughtUp(Duration bound, String... clusters) {
+    long start = System.nanoTime();
+    var ends = ends();
+    await("everything up to " + ends + " visible in " + List.of(clusters))
+        .atMost(bound)
+        .pollInterval(POLL)
+        .untilAsserted(
+            () -> {
+              for (var cluster : clusters) {
+                assertThat(behind(cluster, ends)).as("%s, %s", cluster, state()).isZero();
+              }
+            });
+    return since(start);
+  }
+
+  /** Waits until the positions of every cluster have moved on from where they are. */
+  void awaitMoving(Duration bound) {
+    var clusters = stack.topology().clusters();
+    var before = clusters.stream().map(c -> sum(visibility.positions(c.name()))).toList();
+    await("the positions of every cluster moving")
+        .atMost(bound)
+        .pollInterval(POLL)
+        .until(
+            () -> {
+              for (int i = 0; i < before.size(); i++) {
+                if (sum(visibility.positions(clusters.get(i).name())) <= before.get(i)) {
+                  return false;
+                }
+              }
+              return true;
+            });
+  }
+
+  /**
+   * Ends the flow and waits until every acknowledged cell is visible and the buffers are empty;
+   * then until minions and log have everything. {@code verify} has the last word.
+   *
+   * @param bound for the cells and the buffers
+   */
+  void settle(Duration bound) throws SQLException {
+    settleWithout(bound, 0);
+  }
+
+  /**
+   * As {@link #settle}, where cells were lost before the sink could have them.
+   *
+   * @param lost exactly so many
+   */
+  void settleWithout(Duration bound, long lost) throws SQLException {
+    load.stop();
+    long stopped = System.nanoTime();
+    var expected = load.lastOfEachRow();
+    await("every acknowledged cell visible")
+        .atMost(bound)
+        .pollInterval(POLL)
+        .untilAsserted(
+            () -> assertThat(missing(expected)).as("missing cells; %s", state()).isEqualTo(lost));
+    var visible = since(stopped);
+    await("empty buffers")
+        .atMost(bound)
+        .pollInterval(POLL)
+        .untilAsserted(() -> assertThat(tables.copies()).as("copies; %s", state()).isZero());
+    var empty = since(stopped);
+    awaitDownstream();
+    long settled = System.nanoTime();
+    var verify = stack.command("verify");
+    report(
+        "%d cells at %.0f/s; visible %s and buffers empty %s after the last one; %s in all, verify %s",
+        load.acknowledged(),
+        load.rate(),
+        Report.text(visible),
+        Report.text(empty),
+        Report.text(since(begunAt)),
+        Report.text(since(settled)));
+    report("%s", verify.out());
+    assertThat(verify.exit()).as(verify.out() + verify.err()).isZero();
+    assertThat(load.rate()).isGreaterThanOrEqualTo(Figures.LEAST_RATE);
+  }
+
+  @Override
+  public void close() {
+    load.close();
+    visibility.close();
+  }
+
+  private void awaitDownstream() throws SQLException {
+    for (var cluster : stack.clusters()) {
+      awaitMinions(cluster);
+    }
+    var last = tables.lastAddedIds();
+    try (var log = new LogEnds(stack)) {
+      await("the log complete")
+          .atMost(DOWNSTREAM)
+          .pollInterval(POLL)
+          .untilAsserted(() -> assertThat(log.read()).isEqualTo(last));
+    }
+  }
+
+  private static void awaitMinions(MySqlCluster cluster) {
+    for (var minion : cluster.minions()) {
+      assertThat(minion.catchesUpWith(cluster.master(), DOWNSTREAM)).as(minion.name()).isTrue();
+    }
+  }
+
+  private long missing(Map<UUID, Long> expected) throws SQLException {
+    var rows = tables.rows(expected.keySet());
+    long missing = 0;
+    for (var row : expected.entrySet()) {
+      var found = rows.getOrDefault(row.getKey(), new Tables.Row(0, 0));
+      // Its ref_keys are 1, 2, 3 …, so this holds only when none is missing in between.
+      missing += row.getValue() - Math.min(found.count(), found.last());
+    }
+    return missing;
+  }
+
+  private long behind(String cluster, List<Long> ends) {
+    var positions = visibility.positions(cluster);
+    long behind = 0;
+    for (int partition = 0; partition < positions.length; partition++) {
+      behind += Math.max(0, ends.get(partition) - positions[partition]);
+    }
+    return behind;
+  }
+
+  private static long sum(long[] positions) {
+    return Arrays.stream(positions).sum();
+  }
+
+  private List<Long> ends() {
+    try (var client = Consumers.open(stack.bootstrap())) {
+      return TopicOffsets.of(client, "trips.cells").end();
+    }
+  }
+
+  /** For messages. */
+  private String state() {
+    var sink = stack.sink();
+    return "sink %s, failure %s".formatted(sink, sink.failure().orElse("none"));
+  }
+
+  private static Duration since(long nanos) {
+    return Duration.ofNanos(System.nanoTime() - nanos);
+  }
+}
