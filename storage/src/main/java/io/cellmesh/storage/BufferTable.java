@@ -120,20 +120,24 @@ public final class BufferTable {
     }
   }
 
-  /** Where the first copy ends of each primary, topic and partition that the buffer has. */
-  public List<FirstEnd> firstEnds(Connection connection) throws SQLException {
+  /** Where copies end of each primary, topic and partition that the buffer has. */
+  public List<Ends> ends(Connection connection) throws SQLException {
     // Answered by the index alone, whatever the buffer holds.
     try (var statement = connection.createStatement();
         var rows =
             statement.executeQuery(
-                "SELECT primary_cluster, partition_no, topic_kind, MIN(next_offset) FROM "
+                "SELECT primary_cluster, partition_no, topic_kind, MIN(next_offset), MAX(next_offset) FROM "
                     + table
                     + " GROUP BY primary_cluster, partition_no, topic_kind")) {
-      var ends = new ArrayList<FirstEnd>();
+      var ends = new ArrayList<Ends>();
       while (rows.next()) {
         ends.add(
-            new FirstEnd(
-                rows.getString(1), topic(rows.getString(3)), rows.getInt(2), rows.getLong(4)));
+            new Ends(
+                rows.getString(1),
+                topic(rows.getString(3)),
+                rows.getInt(2),
+                rows.getLong(4),
+                rows.getLong(5)));
       }
       return ends;
     }
@@ -206,8 +210,13 @@ public final class BufferTable {
    */
   public record Held(long id, long previous, Mark end, int cells, int bytes) {}
 
-  /** Where the first copy of one primary, topic and partition ends. */
-  public record FirstEnd(String primary, IngestTopic topic, int partition, long next) {}
+  /**
+   * Where copies of one primary, topic and partition end.
+   *
+   * @param first the smallest offset at which one ends
+   * @param last the largest
+   */
+  public record Ends(String primary, IngestTopic topic, int partition, long first, long last) {}
 
   /**
    * How much of one primary, topic and partition is buffered on a secondary.

@@ -2,7 +2,7 @@ package io.cellmesh.storage;
 
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.StorageCluster;
-import io.cellmesh.storage.BufferTable.FirstEnd;
+import io.cellmesh.storage.BufferTable.Ends;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.Map;
@@ -39,7 +39,7 @@ public final class CopyReaper {
    * @param which primary, topic and partition to look at
    * @return how many copies went
    */
-  public long run(Predicate<FirstEnd> which) throws SQLException {
+  public long run(Predicate<Ends> which) throws SQLException {
     var safe = new HashMap<String, Map<Integer, Position>>();
     long gone = 0;
     for (var secondary : topology.clusters()) {
@@ -52,35 +52,34 @@ public final class CopyReaper {
     return gone;
   }
 
-  private long reap(
-      Node secondary, Predicate<FirstEnd> which, Map<String, Map<Integer, Position>> safe)
+  private long reap(Node secondary, Predicate<Ends> which, Map<String, Map<Integer, Position>> safe)
       throws SQLException, NodeUnavailableException {
     long gone = 0;
-    for (var first : secondary.call(buffer::firstEnds)) {
-      long upTo = which.test(first) ? upTo(first, safe) : 0;
+    for (var ends : secondary.call(buffer::ends)) {
+      long upTo = which.test(ends) ? upTo(ends, safe) : 0;
       int deleted = ROWS_AT_ONCE;
-      while (first.next() <= upTo && deleted == ROWS_AT_ONCE) {
+      while (ends.first() <= upTo && deleted == ROWS_AT_ONCE) {
         deleted =
             secondary.call(
                 c ->
                     buffer.reap(
-                        c, first.primary(), first.topic(), first.partition(), upTo, ROWS_AT_ONCE));
+                        c, ends.primary(), ends.topic(), ends.partition(), upTo, ROWS_AT_ONCE));
         gone += deleted;
       }
     }
     return gone;
   }
 
-  private long upTo(FirstEnd first, Map<String, Map<Integer, Position>> safe) throws SQLException {
-    var known = safe.get(first.primary());
+  private long upTo(Ends ends, Map<String, Map<Integer, Position>> safe) throws SQLException {
+    var known = safe.get(ends.primary());
     if (known == null) {
       known =
-          topology.clusters().stream().anyMatch(c -> c.name().equals(first.primary()))
-              ? replicated(topology.cluster(first.primary()))
+          topology.clusters().stream().anyMatch(c -> c.name().equals(ends.primary()))
+              ? replicated(topology.cluster(ends.primary()))
               : Map.<Integer, Position>of();
-      safe.put(first.primary(), known);
+      safe.put(ends.primary(), known);
     }
-    return known.getOrDefault(first.partition(), Position.START).of(first.topic());
+    return known.getOrDefault(ends.partition(), Position.START).of(ends.topic());
   }
 
   /**

@@ -92,7 +92,7 @@ public final class IngestAcceptance {
                     left.primary(),
                     left.partition(),
                     left.topic().of(topology.topics()),
-                    left.next(),
+                    left.last(),
                     left.primary()));
       }
       try {
@@ -104,10 +104,10 @@ public final class IngestAcceptance {
     }
   }
 
-  private BufferTable.FirstEnd firstCopy(List<IngestFinding> changed) throws SQLException {
+  private BufferTable.Ends firstCopy(List<IngestFinding> changed) throws SQLException {
     for (var secondary : topology.clusters()) {
       try {
-        for (var first : nodes.of(secondary.master()).call(buffer::firstEnds)) {
+        for (var first : nodes.of(secondary.master()).call(buffer::ends)) {
           if (concerns(first, changed)) {
             return first;
           }
@@ -122,7 +122,7 @@ public final class IngestAcceptance {
     return null;
   }
 
-  private static boolean concerns(BufferTable.FirstEnd first, List<IngestFinding> changed) {
+  private static boolean concerns(BufferTable.Ends first, List<IngestFinding> changed) {
     return changed.stream()
         .anyMatch(f -> f.topic() == first.topic() && f.partition() == first.partition());
   }

@@ -88,13 +88,13 @@ final class CatchUp {
   }
 
   private void gap(Lane lane, IngestTopic topic, List<Rewind> rewinds) {
-    if (lane.positionKnown() && lane.behind(topic) && !lane.stuck(topic)) {
+    if (lane.positionKnown() && lane.target(topic).isPresent() && !lane.stuck(topic)) {
       LOG.info(
           "the buffers don't reach back to the position of {}; reading partition {} of {} again from {}",
           lane.primary().name(),
           lane.partition(),
           topic.of(topology.topics()),
-          lane.applied(topic));
+          lane.stored().of(topic));
       lane.rewind(topic);
       rewinds.add(new Rewind(lane, topic));
     }
@@ -105,8 +105,9 @@ final class CatchUp {
     for (var lane : lanes.of(primary)) {
       var targets = new HashMap<IngestTopic, Long>();
       for (var topic : IngestTopic.values()) {
-        if (lane.behind(topic) && (stuckToo || !lane.stuck(topic))) {
-          targets.put(topic, lane.copied(topic));
+        var target = lane.target(topic);
+        if (target.isPresent() && (stuckToo || !lane.stuck(topic))) {
+          targets.put(topic, target.getAsLong());
         }
       }
       if (!targets.isEmpty()) {

@@ -36,6 +36,7 @@ final class CellSink {
   private final Surveillance surveillance;
   private final Copies copies;
   private final LaneWriter laneWriter;
+  private final Takeover takeover;
   private final CatchUp catchUp;
   private final Lanes lanes;
   private final SinkMetrics metrics;
@@ -47,6 +48,7 @@ final class CellSink {
       Surveillance surveillance,
       Copies copies,
       LaneWriter laneWriter,
+      Takeover takeover,
       CatchUp catchUp,
       Lanes lanes,
       SinkMetrics metrics) {
@@ -56,6 +58,7 @@ final class CellSink {
     this.surveillance = surveillance;
     this.copies = copies;
     this.laneWriter = laneWriter;
+    this.takeover = takeover;
     this.catchUp = catchUp;
     this.lanes = lanes;
     this.metrics = metrics;
@@ -77,6 +80,7 @@ final class CellSink {
       metrics.secured(false);
       throw e;
     }
+    takeover.run();
     long begin = System.nanoTime();
     var rewinds = catchUp.run();
     metrics.hop(Hop.CATCH_UP, System.nanoTime() - begin);
@@ -122,9 +126,17 @@ final class CellSink {
     return secured;
   }
 
-  /** Starts afresh with partitions that this task was given or has lost. */
-  void forget(Collection<TopicPartition> partitions) {
-    lanes.forget(partitions.stream().map(TopicPartition::partition).toList());
+  /** Takes partitions over. */
+  void open(Collection<TopicPartition> partitions) {
+    close(partitions);
+    takeover.open(partitions.stream().map(TopicPartition::partition).toList());
+  }
+
+  /** Forgets partitions that this task has lost. */
+  void close(Collection<TopicPartition> partitions) {
+    var numbers = partitions.stream().map(TopicPartition::partition).toList();
+    lanes.forget(numbers);
+    takeover.close(numbers);
     partitions.forEach(surveillance::forget);
     partitions.forEach(intake::forget);
   }

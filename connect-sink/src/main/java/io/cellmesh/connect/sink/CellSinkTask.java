@@ -33,13 +33,13 @@ public final class CellSinkTask extends SinkTask {
 
   @Override
   public void open(Collection<TopicPartition> partitions) {
-    sink.core().forget(partitions);
+    sink.core().open(partitions);
   }
 
   @Override
   public void close(Collection<TopicPartition> partitions) {
     if (sink != null) {
-      sink.core().forget(partitions);
+      sink.core().close(partitions);
     }
   }
 

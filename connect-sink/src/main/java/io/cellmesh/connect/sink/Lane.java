@@ -4,6 +4,7 @@ import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.storage.IngestTopic;
 import io.cellmesh.storage.Position;
 import java.util.Arrays;
+import java.util.OptionalLong;
 
 /**
  * The cells of one primary in one ingest partition number: the unit of order. For each of the two
@@ -30,6 +31,7 @@ final class Lane {
   private final long[] copiedBefore = {UNKNOWN, UNKNOWN};
   private final boolean[] rewinding = {false, false};
   private final boolean[] stuck = {false, false};
+  private final long[] left = {UNKNOWN, UNKNOWN};
   private Position stored;
 
   Lane(StorageCluster primary, int partition) {
@@ -132,6 +134,29 @@ final class Lane {
 
   boolean behind() {
     return behind(IngestTopic.CELLS) || behind(IngestTopic.MESH);
+  }
+
+  /**
+   * The buffers have copies up to an offset, which an earlier owner left, and no record has come
+   * yet that would begin the topic.
+   */
+  void left(IngestTopic topic, long end) {
+    left[topic.ordinal()] = Math.max(left[topic.ordinal()], end);
+  }
+
+  /** Whether something that was left still waits. */
+  boolean leftBehind() {
+    return target(IngestTopic.CELLS).isPresent() || target(IngestTopic.MESH).isPresent();
+  }
+
+  /** The offset up to which the buffers have cells that the primary lacks; empty if none wait. */
+  OptionalLong target(IngestTopic topic) {
+    int t = topic.ordinal();
+    if (begun(topic)) {
+      return behind(topic) ? OptionalLong.of(copied[t]) : OptionalLong.empty();
+    }
+    boolean waits = left[t] != UNKNOWN && (stored == null || stored.of(topic) < left[t]);
+    return waits ? OptionalLong.of(left[t]) : OptionalLong.empty();
   }
 
   /** Whether a topic's position may be taken to where the topic has been read, without cells. */

@@ -73,6 +73,13 @@ final class StartedCellSink implements AutoCloseable {
                 config.copies(),
                 metrics),
             new LaneWriter(topology, writer, primaries, lanes),
+            new Takeover(
+                topology,
+                nodes,
+                buffer,
+                lanes,
+                new LaneWriter(topology, writer, primaries, lanes),
+                threads),
             new CatchUp(
                 topology,
                 nodes,

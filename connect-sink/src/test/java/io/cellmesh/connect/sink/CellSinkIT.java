@@ -161,6 +161,27 @@ class CellSinkIT {
   }
 
   @Test
+  void what_a_killed_worker_left_in_the_buffers_comes_although_no_record_follows()
+      throws Exception {
+    var primary = stack.cluster("c1").master();
+    var waiting = stack.rowOf("c1");
+    primary.kill();
+    produceVersions(waiting, 0, 49);
+    await().atMost(SOON).until(() -> stack.buffered("c1") >= 50);
+    // Until the offsets are committed, so that the records do not come again.
+    await().atMost(SOON).until(() -> stack.lag() == 0);
+    stack.devStack().worker("dc1").kill();
+    primary.start();
+    primary.awaitReady();
+    primary.openMaster();
+    stack.devStack().worker("dc1").start();
+    stack.devStack().worker("dc1").awaitReady();
+    await().atMost(Duration.ofSeconds(60)).until(() -> stack.cells(waiting) == 50);
+    assertThat(refKeys(waiting))
+        .isEqualTo(IntStream.range(0, 50).mapToObj(String::valueOf).toList());
+  }
+
+  @Test
   void a_killed_worker_loses_and_reorders_nothing() throws Exception {
     var row = stack.rowOf("c1");
     for (int i = 0; i < 2000; i++) {

@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Future;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -57,6 +58,7 @@ final class SinkStack implements AutoCloseable {
         Options.defaults()
             .withDatacenters(1)
             .withClusters(3)
+            .withWorkerSetting("offset.flush.interval.ms", "1000")
             .withPlugins(List.of(HOME.resolve("connect-sink/target/plugin")));
     var sink = new SinkStack(DevStack.start(options, Progress.silent()));
     sink.createInstance();
@@ -146,6 +148,27 @@ final class SinkStack implements AutoCloseable {
                             "SELECT COALESCE(SUM(cells), 0) FROM trips_meta.buffer WHERE primary_cluster = '%s'"
                                 .formatted(primary))))
         .sum();
+  }
+
+  /** How many records of the ingest topics are not covered by committed offsets. */
+  long lag() throws Exception {
+    try (var admin = stack.broker("dc1").admin()) {
+      var committed =
+          admin
+              .listConsumerGroupOffsets("connect-trips-sink")
+              .partitionsToOffsetAndMetadata()
+              .get();
+      var ends = new HashMap<TopicPartition, OffsetSpec>();
+      for (int partition = 0; partition < topology.shards().partitions(); partition++) {
+        ends.put(new TopicPartition("trips.cells", partition), OffsetSpec.latest());
+      }
+      long lag = 0;
+      for (var end : admin.listOffsets(ends).all().get().entrySet()) {
+        var offset = committed.get(end.getKey());
+        lag += end.getValue().offset() - (offset == null ? 0 : offset.offset());
+      }
+      return lag;
+    }
   }
 
   /** What stands in trips.rejected, in the order of its offsets. */
