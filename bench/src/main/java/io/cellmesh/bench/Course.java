@@ -169,12 +169,22 @@ final class Course implements AutoCloseable {
     long first = await(before + 1);
     watcher.begins();
     var clock = Processor.watch(contestant.stack());
+    double steady = steady(first);
     await(produced);
-    var round = clock.round(produced - first);
+    var round = clock.round(produced - first, steady);
     watcher.ends();
     rest();
     check();
     return round;
+  }
+
+  /** Cells a second while all tasks have work: without the first fifth and the last. */
+  private double steady(long first) throws SQLException, InterruptedException {
+    long fifth = (produced - first) / 5;
+    long begin = await(first + fifth);
+    long start = System.nanoTime();
+    long end = await(produced - fifth);
+    return (end - begin) / ((System.nanoTime() - start) / 1e9);
   }
 
   private void fill(long count) {

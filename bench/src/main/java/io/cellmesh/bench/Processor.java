@@ -52,7 +52,18 @@ final class Processor {
 
   /** What was used for so many cells since {@link #watch}. */
   Round round(long cells) {
-    return new Round(cells, (System.nanoTime() - start) / 1e9, used(), compiling(), others());
+    double seconds = (System.nanoTime() - start) / 1e9;
+    return new Round(cells, seconds, cells / seconds, used(), compiling(), others());
+  }
+
+  /**
+   * The same.
+   *
+   * @param steady cells a second in the middle
+   */
+  Round round(long cells, double steady) {
+    double seconds = (System.nanoTime() - start) / 1e9;
+    return new Round(cells, seconds, steady, used(), compiling(), others());
   }
 
   /** Seconds by process; {@code bench} is this one. */

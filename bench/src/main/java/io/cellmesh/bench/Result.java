@@ -16,4 +16,9 @@ public record Result(String name, int shards, List<Round> rounds) {
   public double cellsPerSecond() {
     return Statistics.median(rounds.stream().mapToDouble(Round::cellsPerSecond).toArray());
   }
+
+  /** The median of the rounds' middle parts. */
+  public double steady() {
+    return Statistics.median(rounds.stream().mapToDouble(Round::steady).toArray());
+  }
 }

@@ -8,13 +8,20 @@ import java.util.Map;
  *
  * @param cells made visible after the first that were seen
  * @param seconds from the first that were seen to the last
+ * @param steady cells a second without the first fifth and the last, which depend on how the tasks
+ *     begin and end
  * @param cpu seconds of processor time by process, as far as the system tells
  * @param compiling seconds of the worker's that its JVM compiled in: how far from warm it was
  * @param others seconds of processor time that went to everything else on this machine; negative
  *     when nobody knows
  */
 public record Round(
-    long cells, double seconds, Map<String, Double> cpu, double compiling, double others) {
+    long cells,
+    double seconds,
+    double steady,
+    Map<String, Double> cpu,
+    double compiling,
+    double others) {
   /** Of everything that the processors did, what is neither measured nor this process. */
   private static final double DISTURBED = 0.1;
 
@@ -40,8 +47,9 @@ public record Round(
   public String toString() {
     return String.format(
         Locale.ROOT,
-        "%,.0f cells/s (%,d in %.1f s)%s",
+        "%,.0f cells/s, %,.0f in the middle (%,d in %.1f s)%s",
         cellsPerSecond(),
+        steady,
         cells,
         seconds,
         disturbed() ? ", disturbed: other processes took %.1f s".formatted(others) : "");

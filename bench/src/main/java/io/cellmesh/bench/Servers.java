@@ -33,6 +33,8 @@ final class Servers {
             .withMySqlSetting("table_open_cache", "12000")
             .withMySqlSetting("table_definition_cache", "6000")
             .withMySqlSetting("loose_innodb_redo_log_capacity", "1G")
+            // Kafka's own default: the tasks of a connector begin together.
+            .withBrokerSetting("group.initial.rebalance.delay.ms", "3000")
             .withBrokerSetting("log.retention.check.interval.ms", "10000")
             .withBrokerSetting("log.segment.delete.delay.ms", "1000")
             .withPlugins(List.of(CellmeshHome.dir().resolve(plugin)))

@@ -43,6 +43,7 @@ public record SinkFigures(
     document.put("peer", Math.round(peer.cellsPerSecond()));
     document.put("ratio", rounded(ratio()));
     document.put("raw", Math.round(raw.cellsPerSecond()));
+    document.put("ratio_in_the_middle", rounded(ours.get(0).steady() / peer.steady()));
     for (var more : ours.subList(1, ours.size())) {
       document.put("ours_" + more.shards(), Math.round(more.cellsPerSecond()));
       document.put("ratio_" + more.shards(), rounded(toFirst(more)));

@@ -17,7 +17,8 @@ class FiguresTest {
   void the_result_begins_with_name_ours_peer_and_ratio() {
     var figures = figures(List.of(result(64, 30_000, 10_000, 20_000)), Optional.empty());
 
-    assertThat(figures.document().keySet()).containsExactly("name", "ours", "peer", "ratio", "raw");
+    assertThat(figures.document().keySet())
+        .containsExactly("name", "ours", "peer", "ratio", "raw", "ratio_in_the_middle");
     assertThat(figures.document())
         .containsEntry("name", "sink")
         .containsEntry("ours", 20_000L)
@@ -42,9 +43,13 @@ class FiguresTest {
 
   @Test
   void a_round_is_disturbed_when_others_took_a_tenth_of_the_processors() {
-    assertThat(new Round(1, 1, Map.of("worker", 8.0, "mysqld", 1.0), 0, 0.5).disturbed()).isFalse();
-    assertThat(new Round(1, 1, Map.of("worker", 8.0, "mysqld", 1.0), 0, 1.5).disturbed()).isTrue();
-    assertThat(new Round(1, 1, Map.of("worker", 8.0), 0, -1).disturbed()).as("unknown").isFalse();
+    assertThat(new Round(1, 1, 1, Map.of("worker", 8.0, "mysqld", 1.0), 0, 0.5).disturbed())
+        .isFalse();
+    assertThat(new Round(1, 1, 1, Map.of("worker", 8.0, "mysqld", 1.0), 0, 1.5).disturbed())
+        .isTrue();
+    assertThat(new Round(1, 1, 1, Map.of("worker", 8.0), 0, -1).disturbed())
+        .as("unknown")
+        .isFalse();
   }
 
   @Test
@@ -80,7 +85,7 @@ class FiguresTest {
   }
 
   private static Round round(long rate) {
-    return new Round(10 * rate, 10, Map.of("worker", 15.0), 0, 0);
+    return new Round(10 * rate, 10, rate, Map.of("worker", 15.0), 0, 0);
   }
 
   private static SoakFigures soak(long... heaps) {

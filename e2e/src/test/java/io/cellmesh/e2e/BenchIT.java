@@ -13,7 +13,7 @@ class BenchIT {
   void bench_sink_ends_in_one_line_that_machines_read() throws IOException {
     var bench =
         Command.run(
-            "bench", "sink", "--cells", "5000", "--warm-up", "5000", "--rounds", "1", "--json");
+            "bench", "sink", "--cells", "20000", "--warm-up", "10000", "--rounds", "1", "--json");
 
     assertThat(bench.exit()).as(bench.err()).isZero();
     var lines = bench.out().lines().toList();

@@ -110,9 +110,9 @@ final class BenchCommand {
     }
 
     private void check() {
-      if (cells < 2000 || warmUp < 2000 || rounds < 1 || soak.filter(n -> n < 2000).isPresent()) {
+      if (cells < 20_000 || warmUp < 1 || rounds < 1 || soak.filter(n -> n < 20_000).isPresent()) {
         throw CliException.usage(
-            "--cells, --warm-up and --soak must be at least 2000, --rounds at least 1");
+            "--cells and --soak must be at least 20000, --warm-up and --rounds at least 1");
       }
       if (shards.stream().anyMatch(s -> s < 16 || s > Shards.MAX_COUNT || s % 16 != 0)) {
         throw CliException.usage(

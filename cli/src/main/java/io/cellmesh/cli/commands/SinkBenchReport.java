@@ -23,11 +23,16 @@ final class SinkBenchReport {
   void print() {
     surroundings();
     console.line();
-    var table = Table.of("", "tables>", "cells/s>", "of the peer>", "of the first>", "rounds");
+    var table =
+        Table.of(
+            "", "tables>", "cells/s>", "of the peer>", "of the first>", "rounds", "in the middle");
     figures.ours().forEach(result -> row(table, result, ratio(figures.toFirst(result))));
     row(table, figures.peer(), "");
     row(table, figures.raw(), "");
     console.table(table);
+    console.line(
+        "  A round's rate is that from its first visible row to its last; in the middle, without the first fifth and the last, it is %s of the peer's."
+            .formatted(ratio(figures.ours().get(0).steady() / figures.peer().steady())));
     processors();
     figures.latency().ifPresent(this::latency);
     figures.profiles().forEach(profile -> new ProfileReport(console, profile).print());
@@ -62,7 +67,10 @@ final class SinkBenchReport {
         Texts.count(Math.round(result.cellsPerSecond())),
         ratio(result.cellsPerSecond() / figures.peer().cellsPerSecond()),
         toFirst,
-        result.rounds().stream().map(SinkBenchReport::rate).collect(Collectors.joining(" ")));
+        result.rounds().stream().map(SinkBenchReport::rate).collect(Collectors.joining(" ")),
+        result.rounds().stream()
+            .map(round -> Texts.count(Math.round(round.steady())))
+            .collect(Collectors.joining(" ")));
   }
 
   private static String rate(Round round) {

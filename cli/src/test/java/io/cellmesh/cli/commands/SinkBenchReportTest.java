@@ -52,9 +52,9 @@ class SinkBenchReportTest {
   void each_number_of_shards_has_its_ratio_to_the_peer_and_to_the_first() {
     new SinkBenchReport(console, figures()).print();
 
-    assertThat(printed()).containsPattern("ours +64 +20,000 +0.50 +1.00 +20,000\n");
-    assertThat(printed()).containsPattern("ours +1,024 +15,000 +0.38 +0.75 +15,000!\n");
-    assertThat(printed()).containsPattern("peer +1 +40,000 +1.00 +40,000\n");
+    assertThat(printed()).containsPattern("ours +64 +20,000 +0.50 +1.00 +20,000 +20,000\n");
+    assertThat(printed()).containsPattern("ours +1,024 +15,000 +0.38 +0.75 +15,000! +15,000\n");
+    assertThat(printed()).containsPattern("peer +1 +40,000 +1.00 +40,000 +40,000\n");
   }
 
   @Test
@@ -98,6 +98,6 @@ class SinkBenchReportTest {
   }
 
   private static Round round(long rate, double others) {
-    return new Round(10 * rate, 10, Map.of("worker", 15.0), 0, others);
+    return new Round(10 * rate, 10, rate, Map.of("worker", 15.0), 0, others);
   }
 }
