@@ -68,7 +68,7 @@ final class IngestFaults {
       lost.keySet().removeIf(partition -> partition >= 4);
       ingest.expire(lost);
       ingest.resumeSink();
-      accept(
+      assertNoticed(
           run,
           lost.entrySet().stream()
               .map(
@@ -76,6 +76,7 @@ final class IngestFaults {
                       "trips.cells-%d no longer has the records from %d up to %d"
                           .formatted(entry.getKey(), secured.get(entry.getKey()), entry.getValue()))
               .toList());
+      accept(run);
       run.settleWithout(
           BACK,
           lost.entrySet().stream()
@@ -93,7 +94,11 @@ final class IngestFaults {
     ingest.recreate();
     try (var run = Run.beginWithoutSink(stack, "recreated")) {
       ingest.resumeSink();
-      accept(run, List.of("is not the topic that was read before"));
+      assertNoticed(run, List.of("is not the topic that was read before"));
+      assertThat(ingest.ends().values())
+          .as("records when it was noticed: fewer than the positions say")
+          .allMatch(end -> end < LONG);
+      accept(run);
       run.settle(BACK);
     }
   }
@@ -106,14 +111,18 @@ final class IngestFaults {
     }
   }
 
-  /** The sink fails and says why; what it says to do helps. */
-  private void accept(Run run, List<String> reasons) {
+  /** The sink fails and says why, and what to do. */
+  private void assertNoticed(Run run, List<String> reasons) {
     var failure = ingest.awaitFailure();
     run.report(
         "%s", failure.lines().filter(line -> line.contains("trips.")).findFirst().orElse(failure));
     assertThat(failure)
         .containsAnyOf(reasons.toArray(String[]::new))
         .contains("trips.cells-", "cellmesh ingest accept --topic trips.cells");
+  }
+
+  /** What the sink said to do helps. */
+  private void accept(Run run) {
     var check = stack.command("ingest", "check");
     assertThat(check.exit()).as(check.out() + check.err()).isEqualTo(1);
     run.report("%s", check.out());

@@ -7,7 +7,7 @@ import java.time.Duration;
 /** The master that owns the cells stops answering. */
 final class PrimaryFaults {
   private static final Duration BACK = Duration.ofSeconds(60);
-  private static final Duration LONGEST_STALL = Duration.ofSeconds(5);
+  private static final Duration LONGEST_STALL = Duration.ofSeconds(10);
   private static final double KEPT = 0.8;
 
   private final FaultStack stack;

@@ -2,9 +2,13 @@ package io.cellmesh.e2e.faults;
 
 import io.cellmesh.devstack.MySqlServer;
 import java.sql.SQLException;
+import java.time.Duration;
 
 /** The sessions of a server: what others do there, and one of the test's own in their way. */
 final class Sessions {
+  /** MySQL shows its transactions as they were until nobody has looked for 100 ms. */
+  static final Duration POLL = Duration.ofMillis(200);
+
   private final MySqlServer server;
 
   Sessions(MySqlServer server) {

@@ -65,7 +65,10 @@ final class WorkerFaults {
       var zombie = stopInATransaction(run);
       var primary = new Sessions(stack.master("c1"));
       run.report("others took over after %s", Report.text(run.awaitCaughtUp(TAKEOVER, ALL)));
-      await("its sessions ended").atMost(TAKEOVER).until(() -> primary.restingTransactions() == 0);
+      await("its sessions ended")
+          .atMost(TAKEOVER)
+          .pollInterval(Sessions.POLL)
+          .until(() -> primary.restingTransactions() == 0);
       wake(zombie, run);
     }
   }
@@ -82,12 +85,13 @@ final class WorkerFaults {
         () -> {
           await()
               .atMost(TAKEOVER)
-              .pollInterval(Duration.ofMillis(20))
+              .pollInterval(Sessions.POLL)
               .until(() -> primary.transactionsInLockWait() >= 2);
           zombie.pause();
         });
     await("a transaction that nobody ends")
         .atMost(SESSION)
+        .pollInterval(Sessions.POLL)
         .until(() -> primary.restingTransactions() > 0);
     return zombie;
   }
