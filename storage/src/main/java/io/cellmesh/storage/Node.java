@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,6 +37,7 @@ public final class Node {
   private final Pools pools;
   private final ScheduledExecutorService probes;
   private final CircuitBreaker breaker;
+  private final AtomicBoolean suspected = new AtomicBoolean();
 
   Node(Server server, Pools pools, ScheduledExecutorService probes) {
     this.server = server;
@@ -115,6 +117,18 @@ public final class Node {
         });
   }
 
+  /**
+   * Somebody's patience with the server is over: it is left alone until a probe, which is sent at
+   * once, is answered. So one that hangs costs nobody else a wait, and one that is only slow, or
+   * waits for a lock, is back within milliseconds.
+   */
+  public void suspect() {
+    if (healthy()) {
+      suspected.set(true);
+      breaker.transitionToOpenState();
+    }
+  }
+
   private <T> T run(Work<T> work) throws SQLException, NodeUnavailableException {
     try (var connection = pools.open(server)) {
       return work.run(connection);
@@ -137,7 +151,8 @@ public final class Node {
 
   private void probeLater() {
     try {
-      probes.schedule(this::probe, PROBE_MILLIS, TimeUnit.MILLISECONDS);
+      long delay = suspected.getAndSet(false) ? 0 : PROBE_MILLIS;
+      probes.schedule(this::probe, delay, TimeUnit.MILLISECONDS);
     } catch (RejectedExecutionException e) {
       LOG.debug("{}: no more probes, everything is being closed", server.address());
     }

@@ -111,6 +111,7 @@ final class LaneWriter {
     }
     if (result == null) {
       LOG.warn("primary {} does not answer in time; the others go on without it", primary.name());
+      writer.suspect(primary);
     }
     pending.writes().forEach(w -> lanes.of(primary, w.partition()).forgetPosition());
   }

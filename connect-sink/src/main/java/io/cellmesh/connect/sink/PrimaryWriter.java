@@ -78,6 +78,11 @@ final class PrimaryWriter {
     }
   }
 
+  /** The primary did not answer in time: nobody else shall wait for it. */
+  void suspect(StorageCluster primary) {
+    nodes.of(primary.master()).suspect();
+  }
+
   /**
    * The positions of partitions as the primary has them now; empty if it is gone.
    *
