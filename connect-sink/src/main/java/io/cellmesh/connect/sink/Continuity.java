@@ -80,7 +80,7 @@ final class Continuity {
 
   /** Whether records that were asked for have not come yet. */
   boolean waits(TopicPartition at) {
-    return watches.containsKey(at) && watches.get(at).asked != Watch.NOTHING;
+    return watches.containsKey(at) && watches.get(at).waits();
   }
 
   /** Up to where a partition was read; null if it was never met. */
@@ -98,6 +98,12 @@ final class Continuity {
 
     private Mark known;
     private long asked = NOTHING;
+
+    /** Where a new owner came from to look at the record before the position, and returns to. */
+    private long origin = NOTHING;
+
+    private boolean returning;
+    private boolean compared;
     private boolean reached;
 
     Watch(Mark known) {
@@ -109,8 +115,16 @@ final class Continuity {
       return new Finding.ReadFrom(asked);
     }
 
+    boolean waits() {
+      return asked != NOTHING || returning;
+    }
+
     Finding judge(Batch.Range range) {
       long first = range.first();
+      if (returning) {
+        returning = false;
+        return FOLLOWS;
+      }
       if (asked != NOTHING) {
         return judgeAsked(range);
       }
@@ -121,9 +135,13 @@ final class Continuity {
         if (range.end().next() >= known.next()) {
           return sameBefore(range);
         }
-        // A new owner begins where offsets were last committed, and passes the place later. In the
-        // middle of a run nothing goes back by itself.
-        return reached ? ask() : FOLLOWS;
+        if (compared && !reached) {
+          return FOLLOWS;
+        }
+        // A new owner begins where offsets were last committed, which may be before the position:
+        // it comes back when it has looked. In the middle of a run nothing goes back by itself.
+        origin = reached ? NOTHING : first;
+        return ask();
       }
       return reached ? stillThere(range, first) : ask();
     }
@@ -134,7 +152,13 @@ final class Continuity {
         return new Finding.Changed(known.next());
       }
       asked = NOTHING;
-      return first < known.next() ? sameBefore(range) : stillThere(range, first);
+      compared = true;
+      var finding = first < known.next() ? sameBefore(range) : stillThere(range, first);
+      if (finding == FOLLOWS && origin != NOTHING) {
+        returning = true;
+        return new Finding.ReadFrom(origin);
+      }
+      return finding;
     }
 
     private Finding sameBefore(Batch.Range range) {

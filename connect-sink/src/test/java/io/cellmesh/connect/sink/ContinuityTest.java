@@ -34,9 +34,13 @@ class ContinuityTest {
   }
 
   @Test
-  void a_new_owner_that_begins_earlier_compares_when_it_passes_the_position() {
+  void a_new_owner_that_begins_earlier_looks_at_it_too_and_comes_back() {
     continuity.begin(AT, mark(100));
+    assertThat(continuity.judge(records(80, 90))).isEqualTo(new Finding.ReadFrom(99));
+    assertThat(continuity.judge(records(99, 110))).isEqualTo(new Finding.ReadFrom(80));
+    assertThat(continuity.waits(AT)).isTrue();
     pass(records(80, 90));
+    assertThat(continuity.waits(AT)).isFalse();
     pass(records(90, 110));
     assertThat(continuity.known(AT)).isEqualTo(mark(110));
   }
@@ -54,6 +58,13 @@ class ContinuityTest {
   void a_topic_that_ends_before_the_position_was_recreated_or_lost_its_end() {
     continuity.begin(AT, mark(100));
     continuity.rewindTo(AT, mark(100));
+    assertThat(continuity.judge(records(0, 10))).isEqualTo(new Finding.Changed(100));
+  }
+
+  @Test
+  void a_new_owner_notices_a_recreated_topic_that_is_still_short() {
+    continuity.begin(AT, mark(100));
+    assertThat(continuity.judge(records(0, 10))).isEqualTo(new Finding.ReadFrom(99));
     assertThat(continuity.judge(records(0, 10))).isEqualTo(new Finding.Changed(100));
   }
 
