@@ -17,7 +17,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class Latency {
   private static final int RATE = 1000;
-  private static final Duration WARM_UP = Duration.ofSeconds(10);
+  private static final Duration WARM_UP = Duration.ofSeconds(30);
   private static final Duration MEASURED = Duration.ofSeconds(30);
   private static final Duration TAIL = Duration.ofSeconds(30);
 

@@ -4,6 +4,7 @@ import io.cellmesh.cell.Names;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.devstack.DevStack;
 import io.cellmesh.devstack.DevStackException;
+import io.cellmesh.devstack.MySqlServer;
 import io.cellmesh.devstack.Progress;
 import io.cellmesh.storage.Credentials;
 import io.cellmesh.storage.InstanceSchema;
@@ -127,20 +128,19 @@ final class OurSink implements Contestant {
     return visible;
   }
 
-  /** The next offset of each partition on one master. */
-  Map<Integer, Long> positions(Connection master) throws SQLException {
+  private Map<Integer, Long> positions(Connection master) throws SQLException {
     try (var statement = master.createStatement();
-        var rows =
-            statement.executeQuery(
-                "SELECT partition_no, cells_next FROM "
-                    + Names.metaDatabase(topology.instance())
-                    + ".position")) {
-      var positions = new HashMap<Integer, Long>();
-      while (rows.next()) {
-        positions.put(rows.getInt(1), rows.getLong(2));
-      }
-      return positions;
+        var rows = statement.executeQuery(positionQuery())) {
+      return positions(rows);
     }
+  }
+
+  static Map<Integer, Long> positions(ResultSet rows) throws SQLException {
+    var positions = new HashMap<Integer, Long>();
+    while (rows.next()) {
+      positions.put(rows.getInt(1), rows.getLong(2));
+    }
+    return positions;
   }
 
   @Override
@@ -172,9 +172,16 @@ final class OurSink implements Contestant {
     }
   }
 
-  /** One more connection to the master of a cluster, by its place in the topology. */
-  Connection connect(int owner) throws SQLException {
-    return stack.clusters(Servers.DATACENTER).get(owner).master().connect();
+  /** The master of a cluster, by its place in the topology. */
+  MySqlServer master(int owner) {
+    return stack.clusters(Servers.DATACENTER).get(owner).master();
+  }
+
+  /** Finds the next offset of each partition on a master. */
+  String positionQuery() {
+    return "SELECT partition_no, cells_next FROM "
+        + Names.metaDatabase(topology.instance())
+        + ".position";
   }
 
   private static List<Connection> connections(DevStack stack) throws SQLException {
