@@ -137,15 +137,31 @@ final class SinkStack implements AutoCloseable {
   int buffered(String primary) {
     return topology.clusters().stream()
         .filter(c -> !c.name().equals(primary))
-        .mapToInt(
-            c ->
-                Integer.parseInt(
-                    cluster(c.name())
-                        .master()
-                        .query(
-                            "SELECT COALESCE(SUM(cells), 0) FROM trips_meta.buffer WHERE primary_cluster = '%s'"
-                                .formatted(primary))))
+        .mapToInt(c -> bufferedOn(c.name(), primary))
         .sum();
+  }
+
+  /** Cells that wait for a primary in the buffer of one secondary. */
+  int bufferedOn(String secondary, String primary) {
+    return Integer.parseInt(
+        cluster(secondary)
+            .master()
+            .query(
+                "SELECT COALESCE(SUM(cells), 0) FROM trips_meta.buffer WHERE primary_cluster = '%s'"
+                    .formatted(primary)));
+  }
+
+  /** The offset that the sink has committed in a partition of trips.cells; 0 if none. */
+  long committed(int partition) throws Exception {
+    try (var admin = stack.broker("dc1").admin()) {
+      var offset =
+          admin
+              .listConsumerGroupOffsets("connect-trips-sink")
+              .partitionsToOffsetAndMetadata()
+              .get()
+              .get(new TopicPartition("trips.cells", partition));
+      return offset == null ? 0 : offset.offset();
+    }
   }
 
   /** What stands in trips.rejected, in the order of its offsets. */
