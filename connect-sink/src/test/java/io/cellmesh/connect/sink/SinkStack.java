@@ -23,7 +23,6 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Future;
 import org.apache.kafka.clients.admin.NewTopic;
-import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -139,35 +138,30 @@ final class SinkStack implements AutoCloseable {
   int buffered(String primary) {
     return topology.clusters().stream()
         .filter(c -> !c.name().equals(primary))
-        .mapToInt(
-            c ->
-                Integer.parseInt(
-                    cluster(c.name())
-                        .master()
-                        .query(
-                            "SELECT COALESCE(SUM(cells), 0) FROM trips_meta.buffer WHERE primary_cluster = '%s'"
-                                .formatted(primary))))
+        .mapToInt(c -> bufferedOn(c.name(), primary))
         .sum();
   }
 
-  /** How many records of the ingest topics are not covered by committed offsets. */
-  long lag() throws Exception {
+  /** Cells that wait for a primary in the buffer of one secondary. */
+  int bufferedOn(String secondary, String primary) {
+    return Integer.parseInt(
+        cluster(secondary)
+            .master()
+            .query(
+                "SELECT COALESCE(SUM(cells), 0) FROM trips_meta.buffer WHERE primary_cluster = '%s'"
+                    .formatted(primary)));
+  }
+
+  /** The offset that the sink has committed in a partition of trips.cells; 0 if none. */
+  long committed(int partition) throws Exception {
     try (var admin = stack.broker("dc1").admin()) {
-      var committed =
+      var offset =
           admin
               .listConsumerGroupOffsets("connect-trips-sink")
               .partitionsToOffsetAndMetadata()
-              .get();
-      var ends = new HashMap<TopicPartition, OffsetSpec>();
-      for (int partition = 0; partition < topology.shards().partitions(); partition++) {
-        ends.put(new TopicPartition("trips.cells", partition), OffsetSpec.latest());
-      }
-      long lag = 0;
-      for (var end : admin.listOffsets(ends).all().get().entrySet()) {
-        var offset = committed.get(end.getKey());
-        lag += end.getValue().offset() - (offset == null ? 0 : offset.offset());
-      }
-      return lag;
+              .get()
+              .get(new TopicPartition("trips.cells", partition));
+      return offset == null ? 0 : offset.offset();
     }
   }
 
