@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 class CellSinkIT {
   private static final Duration SOON = Duration.ofSeconds(30);
 
-  /** Long enough for the worker to commit offsets, which it does every 5 s, more than once. */
+  /** Long enough for the worker to commit offsets, which it does every second, more than once. */
   private static final Duration COMMITS = Duration.ofSeconds(4);
 
   private static SinkStack stack;
