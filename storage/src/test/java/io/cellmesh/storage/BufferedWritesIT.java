@@ -232,7 +232,7 @@ class BufferedWritesIT {
             .toList();
     var alone =
         new Topology(topology.instance(), topology.shards(), topology.datacenter(), clusters);
-    await().during(Duration.ofSeconds(1)).atMost(SOON).until(() -> reap(alone) == 0);
+    assertThat(reap(alone)).isZero();
     await().atMost(SOON).until(() -> reap(topology) == 1);
   }
 

@@ -94,7 +94,7 @@ final class CellSink {
     for (var piece : Intake.pieces(records)) {
       long begin = System.nanoTime();
       var batch = intake.ranges(piece);
-      readPositions(batch);
+      readPositions(batch.partitions());
       batch = surveillance.judge(batch, rewind);
       if (!batch.ranges().isEmpty()) {
         write(batch);
@@ -113,6 +113,7 @@ final class CellSink {
    */
   Map<TopicPartition, OffsetAndMetadata> secured(Map<TopicPartition, OffsetAndMetadata> seen) {
     rejections.await();
+    readPositions(seen.keySet().stream().map(TopicPartition::partition).distinct().toList());
     BiFunction<IngestTopic, Integer, Mark> ends = surveillance::end;
     laneWriter.advance(ends, Primaries.deadline(PATIENCE));
     copies.extend(ends);
@@ -141,9 +142,9 @@ final class CellSink {
     partitions.forEach(intake::forget);
   }
 
-  private void readPositions(Batch batch) {
+  private void readPositions(List<Integer> partitions) {
     var unknown = new ArrayList<Lane>();
-    for (int partition : batch.partitions()) {
+    for (int partition : partitions) {
       lanes.ofPartition(partition).stream()
           .filter(lane -> !lane.positionKnown())
           .forEach(unknown::add);

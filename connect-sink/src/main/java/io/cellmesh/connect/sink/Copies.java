@@ -146,8 +146,8 @@ final class Copies {
   }
 
   /**
-   * Says in the buffers that lanes which are behind had no cells up to the ends, so that a later
-   * owner can prove that nothing is missing.
+   * Says in the buffers that lanes which are behind, or whose primary can't be asked, had no cells
+   * up to the ends, so that a later owner can prove that nothing is missing.
    */
   void extend(BiFunction<IngestTopic, Integer, Mark> ends) {
     var sent = new HashMap<StorageCluster, Sent>();
@@ -156,7 +156,7 @@ final class Copies {
       for (var lane : lanes.of(primary)) {
         for (var topic : IngestTopic.values()) {
           var end = ends.apply(topic, lane.partition());
-          if (end != null && lane.behind(topic) && lane.copied(topic) < end.next()) {
+          if (end != null && lane.needsCopies(topic) && lane.copied(topic) < end.next()) {
             missing.add(copy(lane, topic, end, List.of()));
           }
         }

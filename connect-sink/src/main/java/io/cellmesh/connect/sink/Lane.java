@@ -159,6 +159,11 @@ final class Lane {
     return waits ? OptionalLong.of(left[t]) : OptionalLong.empty();
   }
 
+  /** Whether only copies can say that there are no further cells: the position can't, for now. */
+  boolean needsCopies(IngestTopic topic) {
+    return behind(topic) || (begun(topic) && !rewinding(topic) && !positionKnown());
+  }
+
   /** Whether a topic's position may be taken to where the topic has been read, without cells. */
   boolean upToDate(IngestTopic topic) {
     return positionKnown() && begun(topic) && !behind(topic) && !rewinding(topic);

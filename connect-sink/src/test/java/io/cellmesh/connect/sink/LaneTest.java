@@ -98,6 +98,15 @@ class LaneTest {
   }
 
   @Test
+  void an_idle_lane_whose_primary_cannot_be_asked_says_so_by_copies() {
+    lane.found(at(100, 0));
+    lane.begin(CELLS, 100);
+    assertThat(lane.needsCopies(CELLS)).isFalse();
+    lane.forgetPosition();
+    assertThat(lane.needsCopies(CELLS)).isTrue();
+  }
+
+  @Test
   void the_two_topics_of_a_partition_go_their_own_ways() {
     lane.found(at(100, 5));
     lane.begin(CELLS, 100);
