@@ -188,6 +188,7 @@ class CellSinkIT {
   @Test
   void a_cell_that_its_primary_takes_too_long_to_store_gets_a_second_copy() throws Exception {
     var row = stack.rowOf("c3");
+    await().atMost(SOON).until(() -> stack.buffered("c3") == 0);
     try (var session = stack.masterOf(row).connect();
         var statement = session.createStatement()) {
       // Nothing tells the sink beforehand: the cell's transaction is begun and meets the lock.
