@@ -19,6 +19,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Measures how much waits in the buffers, for whom and since when. One thread.
@@ -27,8 +29,11 @@ import java.util.stream.Collectors;
  * without a primary: a twentieth of a server's time at most.
  */
 final class BufferWatch {
+  private static final Logger LOG = LoggerFactory.getLogger(BufferWatch.class);
+
   private static final Duration INTERVAL = Duration.ofSeconds(5);
   private static final Duration PATIENCE = Duration.ofSeconds(3);
+  private static final Duration TELL = Duration.ofSeconds(30);
   private static final int REST = 20;
 
   private final Topology topology;
@@ -38,6 +43,9 @@ final class BufferWatch {
 
   /** A primary that is down keeps the position that it was last seen with. */
   private final Map<String, Map<Integer, Map<IngestTopic, Long>>> positions = new HashMap<>();
+
+  /** When it was last said of a primary that cells wait for it. */
+  private final Map<String, Long> told = new HashMap<>();
 
   private long next = System.nanoTime();
 
@@ -94,6 +102,26 @@ final class BufferWatch {
       oldest = Math.max(oldest, reach.oldestMillis());
     }
     metrics.waiting(primary.name(), cells, oldest);
+    tell(primary, cells, oldest);
+  }
+
+  /** Whoever reads only the log shall know, too; now and then, since an outage can be long. */
+  private void tell(StorageCluster primary, long cells, long oldestMillis) {
+    long now = System.nanoTime();
+    if (cells == 0) {
+      if (told.remove(primary.name()) != null) {
+        LOG.info("no cell of this task waits for {} any more", primary.name());
+      }
+    } else if (!nodes.of(primary.master()).healthy()
+        && now - told.getOrDefault(primary.name(), now - TELL.toNanos()) >= TELL.toNanos()) {
+      told.put(primary.name(), now);
+      LOG.warn(
+          "the master of {} ({}) is down: {} cells of this task wait for it, the oldest for {} s",
+          primary.name(),
+          primary.master().address(),
+          cells,
+          oldestMillis / 1000);
+    }
   }
 
   private long position(List<HeldCopy> lane) {
