@@ -15,6 +15,7 @@ public final class ProgressBar implements AutoCloseable {
   private final long start = System.nanoTime();
   private final boolean drawn;
   private long done;
+  private long before;
   private long shownAt;
   private boolean closed;
 
@@ -30,6 +31,12 @@ public final class ProgressBar implements AutoCloseable {
   /** Adds to what is done. */
   public synchronized void advance(long count) {
     set(done + count);
+  }
+
+  /** Sets what was done before the bar began: it counts for neither the rate nor the rest. */
+  public synchronized void resume(long value) {
+    before = value;
+    set(value);
   }
 
   /** Sets what is done. */
@@ -62,13 +69,27 @@ public final class ProgressBar implements AutoCloseable {
         total > 0
             ? String.format(Locale.ROOT, "%,d of %,d", done, total)
             : String.format(Locale.ROOT, "%,d", done);
-    var rate = String.format(Locale.ROOT, "%,.0f/s", done / seconds);
+    double perSecond = (done - before) / seconds;
+    var rate = String.format(Locale.ROOT, "%,.0f/s", perSecond) + left(perSecond);
     if (drawn) {
       out.print("\r\u001b[K" + bar(count, rate));
       out.flush();
     } else {
       out.println(label + ": " + count + ", " + rate);
     }
+  }
+
+  /** How long the rest takes at this rate. */
+  private String left(double perSecond) {
+    if (total <= done || perSecond <= 0) {
+      return "";
+    }
+    long seconds = (long) Math.ceil((total - done) / perSecond);
+    return seconds < 60
+        ? ", %d s left".formatted(seconds)
+        : seconds < 3600
+            ? ", %d min %02d s left".formatted(seconds / 60, seconds % 60)
+            : ", %d h %02d min left".formatted(seconds / 3600, seconds / 60 % 60);
   }
 
   private String bar(String count, String rate) {
