@@ -106,7 +106,7 @@ final class LogRebuildCommand implements Callable<Integer> {
 
   private void follow(RebuildWatch watch) throws InterruptedException {
     try (var bar = console.progress("cells", watch.total())) {
-      bar.resume(watch.before());
+      bar.found(watch.before());
       watch.await(bar::set);
     }
   }

@@ -52,12 +52,7 @@ final class LogTarget {
   LogSite site() throws IOException {
     if (topology.isEmpty() && connect.isEmpty()) {
       var deployment = stack.open();
-      var dc = stack.of(deployment);
-      return new LogSite(
-          dc.topology(),
-          URI.create(dc.connect()),
-          Optional.of(dc.kafka()),
-          deployment.credentials());
+      return LogSite.of(stack.of(deployment), deployment.credentials());
     }
     if (topology.isEmpty() || connect.isEmpty()) {
       throw CliException.usage("servers of your own are named by --topology and --connect");

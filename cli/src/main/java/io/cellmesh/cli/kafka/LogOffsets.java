@@ -72,7 +72,7 @@ public record LogOffsets(
     if (exists(client, topics.log())) {
       return LogShape.PARTITION;
     }
-    if (exists(client, LogShape.topic(topics, 0))) {
+    if (exists(client, topics.log(0))) {
       return LogShape.TOPIC;
     }
     throw new KafkaException("there is no topic " + topics.log());

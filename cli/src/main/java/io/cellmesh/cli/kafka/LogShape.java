@@ -22,16 +22,11 @@ public enum LogShape {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** The topic of a shard when each has its own. */
-  public static String topic(Topics topics, int shard) {
-    return String.format(Locale.ROOT, "%s.%04d", topics.log(), shard);
-  }
-
   /** Where the records of a shard stand. */
   public TopicPartition of(Topology topology, int shard) {
     return this == PARTITION
         ? new TopicPartition(topology.topics().log(), topology.shards().partitionOf(shard))
-        : new TopicPartition(topic(topology.topics(), shard), 0);
+        : new TopicPartition(topology.topics().log(shard), 0);
   }
 
   /** All partitions of the log. */
@@ -46,6 +41,6 @@ public enum LogShape {
 
   /** In words, for a person. */
   public String text(Topics topics) {
-    return this == PARTITION ? topics.log() : "%s to the last shard's".formatted(topic(topics, 0));
+    return this == PARTITION ? topics.log() : "%s to the last shard's".formatted(topics.log(0));
   }
 }

@@ -33,10 +33,10 @@ public final class ProgressBar implements AutoCloseable {
     set(done + count);
   }
 
-  /** Sets what was done before the bar began: it counts for neither the rate nor the rest. */
-  public synchronized void resume(long value) {
-    before = value;
-    set(value);
+  /** Adds to what was done before it began, which counts for no rate. */
+  public synchronized void found(long count) {
+    before += count;
+    set(done + count);
   }
 
   /** Sets what is done. */
@@ -70,26 +70,14 @@ public final class ProgressBar implements AutoCloseable {
             ? String.format(Locale.ROOT, "%,d of %,d", done, total)
             : String.format(Locale.ROOT, "%,d", done);
     double perSecond = (done - before) / seconds;
-    var rate = String.format(Locale.ROOT, "%,.0f/s", perSecond) + left(perSecond);
+    var rate =
+        String.format(Locale.ROOT, "%,.0f/s", perSecond) + Remaining.text(total - done, perSecond);
     if (drawn) {
       out.print("\r\u001b[K" + bar(count, rate));
       out.flush();
     } else {
       out.println(label + ": " + count + ", " + rate);
     }
-  }
-
-  /** How long the rest takes at this rate. */
-  private String left(double perSecond) {
-    if (total <= done || perSecond <= 0) {
-      return "";
-    }
-    long seconds = (long) Math.ceil((total - done) / perSecond);
-    return seconds < 60
-        ? ", %d s left".formatted(seconds)
-        : seconds < 3600
-            ? ", %d min %02d s left".formatted(seconds / 60, seconds % 60)
-            : ", %d h %02d min left".formatted(seconds / 3600, seconds / 60 % 60);
   }
 
   private String bar(String count, String rate) {
