@@ -149,7 +149,9 @@ class MainTest {
     var usual = Captured.run("connectors", "render", "--topology", file(TOPOLOGY));
 
     assertThat(topic.out().split("\"shard.topics\" : \"topic\"", -1)).hasSize(3);
-    assertThat(usual.out()).doesNotContain("shard.topics");
+    assertThat(usual.out())
+        .contains("\"shard.topics\" : \"partition\"")
+        .doesNotContain("\"shard.topics\" : \"topic\"");
   }
 
   @Test
