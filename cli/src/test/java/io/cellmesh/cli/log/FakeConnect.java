@@ -7,11 +7,14 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.cli.outcome.CliException;
+import io.cellmesh.storage.Credentials;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** Connect with source connectors in it, which does at once what it is asked. */
@@ -143,9 +146,9 @@ final class FakeConnect implements Connect {
   static LogSite site() {
     return new LogSite(
         TOPOLOGY,
-        java.net.URI.create("http://connect:8083"),
-        java.util.Optional.of("127.0.0.1:1"),
-        new io.cellmesh.storage.Credentials("root", ""));
+        URI.create("http://connect:8083"),
+        Optional.of("127.0.0.1:1"),
+        new Credentials("root", ""));
   }
 
   private void call(String what, String connector) {

@@ -2,6 +2,7 @@ package io.cellmesh.cli.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.cellmesh.cell.ShardSet;
 import io.cellmesh.cli.log.RebuildStep.Begin;
@@ -31,8 +32,7 @@ class RebuildPlanTest {
     assertThat(plan.begins())
         .extracting(b -> b.connector().name(), b -> b.shards().toString(), Begin::whole)
         .containsExactly(
-            org.assertj.core.groups.Tuple.tuple("trips-source-c1", "0-31", true),
-            org.assertj.core.groups.Tuple.tuple("trips-source-c2", "32-63", true));
+            tuple("trips-source-c1", "0-31", true), tuple("trips-source-c2", "32-63", true));
     assertThat(json(plan.begins().get(0)))
         .isEqualTo(
             "{\"offsets\":[{\"partition\":{\"server\":\"trips.dc1.c1\"},\"offset\":{\"rebuild\":\"0-31\"}}]}");
