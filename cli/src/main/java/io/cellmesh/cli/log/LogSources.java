@@ -3,6 +3,7 @@ package io.cellmesh.cli.log;
 import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.cli.kafka.LogShape;
 import io.cellmesh.cli.log.RebuildPlan.Found;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -25,11 +26,13 @@ public final class LogSources {
     return search().of(clusters, shape);
   }
 
-  /** Everything about all of them. */
+  /** Everything about all of them, by the names of their clusters and their own. */
   public List<SourceReport> reports() {
     return search().all().stream()
-        .map(source -> find(source))
-        .map(found -> new SourceReport(found.connector(), found.state(), found.offset()))
+        .sorted(
+            Comparator.comparing((SourceConnector source) -> source.cluster().name())
+                .thenComparing(SourceConnector::name))
+        .map(source -> new SourceReport(source, state(source), offset(source)))
         .toList();
   }
 
