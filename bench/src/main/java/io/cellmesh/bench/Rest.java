@@ -1,0 +1,38 @@
+package io.cellmesh.bench;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a worker uses while nothing happens. */
+final class Rest {
+  private static final long SETTLE_MILLIS = 4000;
+  private static final long MEASURED_MILLIS = 20_000;
+
+  private final LogServers servers;
+
+  Rest(LogServers servers) {
+    this.servers = servers;
+  }
+
+  /** First with all connectors stopped, then with each of them; all are stopped now and then. */
+  List<RestFigures> measure(List<LogCourse> courses) throws InterruptedException {
+    var figures = new ArrayList<RestFigures>();
+    figures.add(measure("no connector"));
+    for (var course : courses) {
+      course.run();
+      figures.add(measure(course.source().name()));
+      course.rest();
+    }
+    return figures;
+  }
+
+  private RestFigures measure(String name) throws InterruptedException {
+    Processor.awaitQuiet();
+    Thread.sleep(SETTLE_MILLIS);
+    var clock = Processor.watch(servers.stack());
+    Thread.sleep(MEASURED_MILLIS);
+    var round = clock.round(0);
+    double used = round.cpu().get(servers.stack().worker(Servers.DATACENTER).name());
+    return new RestFigures(name, round.seconds(), 100 * used / round.seconds());
+  }
+}

@@ -1,0 +1,39 @@
+package io.cellmesh.bench;
+
+import io.cellmesh.devstack.Progress;
+import java.util.ArrayList;
+
+/** Ours alone over a number of shards, on servers of its own that have seen nothing yet. */
+final class ShardsBench {
+  private final Plan plan;
+  private final ShippedConnector shipped;
+  private final Progress progress;
+
+  ShardsBench(Plan plan, ShippedConnector shipped, Progress progress) {
+    this.plan = plan;
+    this.shipped = shipped;
+    this.progress = progress;
+  }
+
+  ShardsFigures measure(int shards) throws Exception {
+    try (var servers = LogServers.start(shards, progress);
+        var course = new LogCourse(OurLog.asShipped(servers, shipped), progress)) {
+      servers.write(plan.warmUp());
+      Processor.awaitQuiet();
+      var heap = HeapWatch.begin(servers.stack());
+      double first = course.beginLate();
+      var rounds = new ArrayList<Round>();
+      for (int round = 1; round <= plan.rounds(); round++) {
+        servers.write(plan.cells());
+        rounds.add(course.measure(Watcher.NONE));
+      }
+      var peak = heap.end();
+      return new ShardsFigures(
+          servers.createSeconds(),
+          first,
+          peak.left(),
+          peak.met(),
+          new Result("ours", shards, rounds));
+    }
+  }
+}

@@ -1,0 +1,108 @@
+package io.cellmesh.cli.commands;
+
+import io.cellmesh.bench.LogBench;
+import io.cellmesh.bench.Plan;
+import io.cellmesh.cell.Shards;
+import io.cellmesh.cli.outcome.CliException;
+import io.cellmesh.cli.outcome.ExitCodes;
+import io.cellmesh.cli.terminal.Console;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code bench log}. */
+@Command(
+    name = "log",
+    header = "The log beside Debezium's MySQL connector.",
+    description =
+        "Starts real servers, writes cells into the entity tables of a storage cluster, and times how "
+            + "fast they become records: everybody reads the same binlog, one after the other in the "
+            + "same worker, warmed up and round by round in turn. Prints the median of the rounds, "
+            + "and what the worker uses at rest.")
+final class LogBenchCommand implements Callable<Integer> {
+  private final Console console;
+
+  @Option(
+      names = "--cells",
+      paramLabel = "N",
+      defaultValue = "300000",
+      description = "Cells of each measured round (default: 300000).")
+  private long cells;
+
+  @Option(
+      names = "--warm-up",
+      paramLabel = "N",
+      defaultValue = "300000",
+      description =
+          "Cells before the first round, while the worker's JVM compiles (default: 300000).")
+  private long warmUp;
+
+  @Option(
+      names = "--shards",
+      paramLabel = "S",
+      split = ",",
+      defaultValue = "64",
+      description =
+          "Numbers of shards, such as 64,4096; the first beside the peer. With several, each of "
+              + "them alone afterwards: time to create and to the first record, the worker's heap "
+              + "(default: 64).")
+  private List<Integer> shards;
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      defaultValue = "3",
+      description = "Measured rounds of each (default: 3).")
+  private int rounds;
+
+  @Option(
+      names = "--latency",
+      description =
+          "Measure the time from the commit to a consumer, too, at 100 and 1,000 cells a second for "
+              + "15 s each, from the minion and from the master.")
+  private boolean latency;
+
+  @Option(
+      names = "--profile",
+      description =
+          "Run two more rounds under Java's flight recorder, and say where the worker's time went.")
+  private boolean profile;
+
+  @Option(
+      names = "--json",
+      description = "Print the result as a JSON object, too, in one line and last.")
+  private boolean json;
+
+  LogBenchCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    check();
+    var plan = new Plan(cells, warmUp, shards, rounds, latency, profile);
+    var figures =
+        new LogBench(
+                plan,
+                (topology, bootstrap) ->
+                    BenchCommand.shipped("CellSourceConnector", topology, bootstrap),
+                console::note)
+            .run();
+    new LogBenchReport(console, figures).print();
+    if (json) {
+      console.jsonLine(figures.document());
+    }
+    return ExitCodes.OK;
+  }
+
+  private void check() {
+    if (cells < 10_000 || warmUp < 1 || rounds < 1) {
+      throw CliException.usage("--cells must be at least 10000, --warm-up and --rounds at least 1");
+    }
+    if (shards.stream().anyMatch(s -> s < 16 || s > Shards.MAX_COUNT || s % 16 != 0)) {
+      throw CliException.usage(
+          "--shards: multiples of 16, the partitions, up to " + Shards.MAX_COUNT);
+    }
+  }
+}
