@@ -18,6 +18,8 @@ final class Live {
   private static final long SEED = 20260401;
   private static final Duration TAIL = Duration.ofSeconds(30);
 
+  private static final int PATIENCE_SECONDS = 8;
+
   private final LogServers servers;
   private final LiveWriter writer;
   private final TripCells cells = new TripCells(SEED);
@@ -39,7 +41,7 @@ final class Live {
       throws SQLException, InterruptedException {
     var rows = rows(count);
     try (var reader = LiveReader.start(source, rows)) {
-      Processor.awaitQuiet();
+      Processor.awaitQuiet(PATIENCE_SECONDS);
       var clock = Processor.watch(servers.stack());
       var committed = writer.write(rows, rate);
       servers.wrote(count);

@@ -1,6 +1,7 @@
 package io.cellmesh.bench;
 
 import io.cellmesh.devstack.Progress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -10,11 +11,17 @@ import java.util.List;
  */
 public final class LogBench {
   private final Plan plan;
+  private final Duration rest;
   private final ShippedConnector shipped;
   private final Progress progress;
 
-  public LogBench(Plan plan, ShippedConnector shipped, Progress progress) {
+  /**
+   * @param rest how long to watch the worker at rest, with a connector and without; zero for not at
+   *     all
+   */
+  public LogBench(Plan plan, Duration rest, ShippedConnector shipped, Progress progress) {
     this.plan = plan;
+    this.rest = rest;
     this.shipped = shipped;
     this.progress = progress;
   }
@@ -67,7 +74,8 @@ public final class LogBench {
       Thread.sleep(STREAMING_MILLIS);
       all.forEach(LogCourse::rest);
       rounds();
-      var rests = new Rest(servers).measure(List.of(our));
+      var rests =
+          rest.isZero() ? List.<RestFigures>of() : new Rest(servers, rest).measure(List.of(our));
       var profiles = plan.profile() ? profiles() : List.<Profile>of();
       var lives =
           plan.latency()

@@ -11,6 +11,8 @@ final class LogCourse implements AutoCloseable {
   private static final long PRIMER_MILLIS = 500;
   private static final int PRIMERS = 120;
 
+  private static final int PATIENCE_SECONDS = 8;
+
   private final LogSource source;
   private final Sprint sprint;
   private final Progress progress;
@@ -80,7 +82,7 @@ final class LogCourse implements AutoCloseable {
 
   /** Has the connector read what was written since it rested; then it rests again. */
   Round measure(Watcher watcher) throws Exception {
-    Processor.awaitQuiet();
+    Processor.awaitQuiet(PATIENCE_SECONDS);
     long count = source.servers().written() - read;
     var begins = source.log().ends();
     long before = source.log().records();

@@ -25,6 +25,7 @@ final class LogTopic implements AutoCloseable {
     this.consumer = consumer(broker);
     this.partitions =
         IntStream.range(0, partitions).mapToObj(p -> new TopicPartition(name, p)).toList();
+    consumer.assign(this.partitions);
   }
 
   /** As anybody has one, of no group. The caller closes it. */
@@ -57,7 +58,6 @@ final class LogTopic implements AutoCloseable {
   long keysSince(Map<TopicPartition, Long> begins) {
     var ends = ends();
     long left = 0;
-    consumer.assign(partitions);
     for (var partition : partitions) {
       consumer.seek(partition, begins.get(partition));
       left += ends.get(partition) - begins.get(partition);
@@ -73,7 +73,6 @@ final class LogTopic implements AutoCloseable {
         throw new DevStackException("%s: %,d records can't be read".formatted(name, left));
       }
     }
-    consumer.unsubscribe();
     return keys.size();
   }
 

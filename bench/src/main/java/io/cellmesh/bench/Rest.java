@@ -1,17 +1,24 @@
 package io.cellmesh.bench;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
 /** What a worker uses while nothing happens. */
 final class Rest {
-  private static final long SETTLE_MILLIS = 4000;
-  private static final long MEASURED_MILLIS = 20_000;
+  private static final long SETTLE_MILLIS = 2000;
+
+  private static final int PATIENCE_SECONDS = 15;
 
   private final LogServers servers;
+  private final Duration measured;
 
-  Rest(LogServers servers) {
+  /**
+   * @param measured how long to watch
+   */
+  Rest(LogServers servers, Duration measured) {
     this.servers = servers;
+    this.measured = measured;
   }
 
   /** First with all connectors stopped, then with each of them; all are stopped now and then. */
@@ -27,10 +34,10 @@ final class Rest {
   }
 
   private RestFigures measure(String name) throws InterruptedException {
-    Processor.awaitQuiet();
+    Processor.awaitQuiet(PATIENCE_SECONDS);
     Thread.sleep(SETTLE_MILLIS);
     var clock = Processor.watch(servers.stack());
-    Thread.sleep(MEASURED_MILLIS);
+    Thread.sleep(measured.toMillis());
     var round = clock.round(0);
     double used = round.cpu().get(servers.stack().worker(Servers.DATACENTER).name());
     return new RestFigures(name, round.seconds(), 100 * used / round.seconds());

@@ -5,6 +5,8 @@ import java.util.ArrayList;
 
 /** Ours alone over a number of shards, on servers of its own that have seen nothing yet. */
 final class ShardsBench {
+  private static final int PATIENCE_SECONDS = 15;
+
   private final Plan plan;
   private final ShippedConnector shipped;
   private final Progress progress;
@@ -19,7 +21,7 @@ final class ShardsBench {
     try (var servers = LogServers.start(shards, progress);
         var course = new LogCourse(OurLog.asShipped(servers, shipped), progress)) {
       servers.write(plan.warmUp());
-      Processor.awaitQuiet();
+      Processor.awaitQuiet(PATIENCE_SECONDS);
       var heap = HeapWatch.begin(servers.stack());
       double first = course.beginLate();
       var rounds = new ArrayList<Round>();

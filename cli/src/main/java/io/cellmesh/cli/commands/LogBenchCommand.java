@@ -6,6 +6,7 @@ import io.cellmesh.cell.Shards;
 import io.cellmesh.cli.outcome.CliException;
 import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.terminal.Console;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -64,6 +65,15 @@ final class LogBenchCommand implements Callable<Integer> {
   private boolean latency;
 
   @Option(
+      names = "--rest",
+      paramLabel = "SECONDS",
+      defaultValue = "20",
+      description =
+          "How long to watch the worker at rest, without a connector and with ours; 0 for not at all "
+              + "(default: 20).")
+  private int rest;
+
+  @Option(
       names = "--profile",
       description =
           "Run two more rounds under Java's flight recorder, and say where the worker's time went.")
@@ -85,6 +95,7 @@ final class LogBenchCommand implements Callable<Integer> {
     var figures =
         new LogBench(
                 plan,
+                Duration.ofSeconds(rest),
                 (topology, bootstrap) ->
                     BenchCommand.shipped("CellSourceConnector", topology, bootstrap),
                 console::note)
@@ -97,8 +108,9 @@ final class LogBenchCommand implements Callable<Integer> {
   }
 
   private void check() {
-    if (cells < 10_000 || warmUp < 1 || rounds < 1) {
-      throw CliException.usage("--cells must be at least 10000, --warm-up and --rounds at least 1");
+    if (cells < 10_000 || warmUp < 1 || rounds < 1 || rest < 0) {
+      throw CliException.usage(
+          "--cells must be at least 10000, --warm-up and --rounds at least 1, --rest 0");
     }
     if (shards.stream().anyMatch(s -> s < 16 || s > Shards.MAX_COUNT || s % 16 != 0)) {
       throw CliException.usage(

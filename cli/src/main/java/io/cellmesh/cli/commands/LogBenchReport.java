@@ -24,7 +24,9 @@ final class LogBenchReport {
     surroundings();
     catchUp();
     processors();
-    rests();
+    if (!figures.rests().isEmpty()) {
+      rests();
+    }
     if (!figures.lives().isEmpty()) {
       lives();
     }
