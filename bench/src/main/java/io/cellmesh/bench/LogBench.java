@@ -26,19 +26,8 @@ public final class LogBench {
     this.progress = progress;
   }
 
+  /** Over the first number of shards. */
   public LogFigures run() throws Exception {
-    var figures = besidePeer();
-    var shards = new ArrayList<ShardsFigures>();
-    if (plan.shards().size() > 1) {
-      for (int count : plan.shards()) {
-        progress.step("alone over %,d shards".formatted(count));
-        shards.add(new ShardsBench(plan, shipped, progress).measure(count));
-      }
-    }
-    return figures.withShards(shards);
-  }
-
-  private LogFigures besidePeer() throws Exception {
     try (var servers = LogServers.start(plan.shards().get(0), progress);
         var ours = new LogCourse(OurLog.asShipped(servers, shipped), progress);
         var peer = new LogCourse(PeerLog.atItsBest(servers), progress);
@@ -88,7 +77,6 @@ public final class LogBench {
           result(byDefault, defaults),
           rests,
           lives,
-          List.of(),
           profiles);
     }
 

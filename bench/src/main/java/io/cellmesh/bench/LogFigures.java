@@ -11,7 +11,6 @@ import java.util.Map;
  * @param peerByDefault with its defaults
  * @param rests the worker without a connector first, then with ours
  * @param lives empty unless asked for
- * @param shards ours by number of shards; empty unless there were several
  */
 public record LogFigures(
     Surroundings surroundings,
@@ -20,17 +19,11 @@ public record LogFigures(
     Result peerByDefault,
     List<RestFigures> rests,
     List<LiveFigures> lives,
-    List<ShardsFigures> shards,
     List<Profile> profiles) {
   public LogFigures {
     rests = List.copyOf(rests);
     lives = List.copyOf(lives);
-    shards = List.copyOf(shards);
     profiles = List.copyOf(profiles);
-  }
-
-  LogFigures withShards(List<ShardsFigures> figures) {
-    return new LogFigures(surroundings, ours, peer, peerByDefault, rests, lives, figures, profiles);
   }
 
   /** In terms of the peer at its best. */
@@ -55,13 +48,6 @@ public record LogFigures(
       var name = "live_" + key(live.name()) + "_" + live.rate();
       document.put(name + "_p50_ms", rounded(live.p50()));
       document.put(name + "_p99_ms", rounded(live.p99()));
-    }
-    for (var each : shards) {
-      var name = "shards_" + each.result().shards();
-      document.put(name, Math.round(each.result().cellsPerSecond()));
-      document.put(name + "_create_s", rounded(each.createSeconds()));
-      document.put(name + "_first_record_s", rounded(each.firstRecordSeconds()));
-      document.put(name + "_heap_mib", each.heap() >> 20);
     }
     return document;
   }

@@ -24,6 +24,7 @@ final class PeerLog {
     var config = necessary(servers, "peer", 1);
     config.put("max.batch.size", "8192");
     config.put("max.queue.size", "32768");
+    config.put("poll.interval.ms", "50");
     config.put("include.schema.changes", "false");
     config.put("extended.headers.enabled", "false");
     config.put("producer.override.linger.ms", "20");

@@ -3,21 +3,29 @@ package io.cellmesh.bench;
 import io.cellmesh.devstack.Progress;
 import java.util.ArrayList;
 
-/** Ours alone over a number of shards, on servers of its own that have seen nothing yet. */
-final class ShardsBench {
+/** Our log alone over numbers of shards, each on servers of its own that have seen nothing yet. */
+public final class ShardsBench {
   private static final int PATIENCE_SECONDS = 15;
 
   private final Plan plan;
   private final ShippedConnector shipped;
   private final Progress progress;
 
-  ShardsBench(Plan plan, ShippedConnector shipped, Progress progress) {
+  public ShardsBench(Plan plan, ShippedConnector shipped, Progress progress) {
     this.plan = plan;
     this.shipped = shipped;
     this.progress = progress;
   }
 
-  ShardsFigures measure(int shards) throws Exception {
+  public ShardsFigures run() throws Exception {
+    var counts = new ArrayList<ShardsFigures.Count>();
+    for (int shards : plan.shards()) {
+      counts.add(measure(shards));
+    }
+    return new ShardsFigures(counts);
+  }
+
+  private ShardsFigures.Count measure(int shards) throws Exception {
     try (var servers = LogServers.start(shards, progress);
         var course = new LogCourse(OurLog.asShipped(servers, shipped), progress)) {
       servers.write(plan.warmUp());
@@ -30,7 +38,7 @@ final class ShardsBench {
         rounds.add(course.measure(Watcher.NONE));
       }
       var peak = heap.end();
-      return new ShardsFigures(
+      return new ShardsFigures.Count(
           servers.createSeconds(),
           first,
           peak.left(),

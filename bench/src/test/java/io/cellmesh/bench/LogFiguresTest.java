@@ -12,7 +12,7 @@ class LogFiguresTest {
 
   @Test
   void the_result_begins_with_name_ours_peer_and_ratio() {
-    var document = figures(List.of(), List.of()).document();
+    var document = figures(List.of()).document();
 
     assertThat(document.keySet())
         .startsWith("name", "ours", "peer", "ratio", "ratio_in_the_middle", "peer_defaults");
@@ -26,7 +26,7 @@ class LogFiguresTest {
 
   @Test
   void what_the_worker_uses_at_rest_is_told_by_connector() {
-    assertThat(figures(List.of(), List.of()).document())
+    assertThat(figures(List.of()).document())
         .containsEntry("rest_percent_no_connector", 0.5)
         .containsEntry("rest_percent_ours", 1.25);
   }
@@ -35,7 +35,7 @@ class LogFiguresTest {
   void latencies_are_told_by_server_and_rate() {
     var live = new LiveFigures("ours, master", 1000, 999.8, 15_000, 0.61, 2.5, 9, 12, round(1000));
 
-    assertThat(figures(List.of(live), List.of()).document())
+    assertThat(figures(List.of(live)).document())
         .containsEntry("live_ours_master_1000_p50_ms", 0.61)
         .containsEntry("live_ours_master_1000_p99_ms", 2.5);
   }
@@ -44,16 +44,25 @@ class LogFiguresTest {
   void more_shards_are_told_by_their_number() {
     var shards =
         new ShardsFigures(
-            90, 3.5, 50 << 20, 150 << 20, new Result("ours", 4096, List.of(round(20_000))));
+            List.of(
+                new ShardsFigures.Count(
+                    9, 3.5, 50 << 20, 150 << 20, new Result("ours", 64, List.of(round(20_000)))),
+                new ShardsFigures.Count(
+                    90,
+                    4.5,
+                    60 << 20,
+                    150 << 20,
+                    new Result("ours", 4096, List.of(round(15_000))))));
 
-    assertThat(figures(List.of(), List.of(shards)).document())
-        .containsEntry("shards_4096", 20_000L)
-        .containsEntry("shards_4096_create_s", 90.0)
-        .containsEntry("shards_4096_first_record_s", 3.5)
-        .containsEntry("shards_4096_heap_mib", 50L);
+    assertThat(shards.toFirst(shards.counts().get(1))).isEqualTo(0.75);
+    assertThat(shards.document())
+        .containsEntry("ours_4096", 15_000L)
+        .containsEntry("create_s_4096", 90.0)
+        .containsEntry("first_record_s_4096", 4.5)
+        .containsEntry("heap_mib_4096", 60L);
   }
 
-  private static LogFigures figures(List<LiveFigures> lives, List<ShardsFigures> shards) {
+  private static LogFigures figures(List<LiveFigures> lives) {
     return new LogFigures(
         NOWHERE,
         new Result("ours", 64, List.of(round(30_000))),
@@ -61,7 +70,6 @@ class LogFiguresTest {
         new Result("peer, defaults", 64, List.of(round(20_000))),
         List.of(new RestFigures("no connector", 20, 0.5), new RestFigures("ours", 20, 1.25)),
         lives,
-        shards,
         List.of());
   }
 

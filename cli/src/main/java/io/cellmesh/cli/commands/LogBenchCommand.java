@@ -2,12 +2,16 @@ package io.cellmesh.cli.commands;
 
 import io.cellmesh.bench.LogBench;
 import io.cellmesh.bench.Plan;
+import io.cellmesh.bench.ShardsBench;
 import io.cellmesh.cell.Shards;
+import io.cellmesh.cell.Topology;
 import io.cellmesh.cli.outcome.CliException;
 import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.terminal.Console;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -45,9 +49,8 @@ final class LogBenchCommand implements Callable<Integer> {
       split = ",",
       defaultValue = "64",
       description =
-          "Numbers of shards, such as 64,4096; the first beside the peer. With several, each of "
-              + "them alone afterwards: time to create and to the first record, the worker's heap "
-              + "(default: 64).")
+          "Over how many shards (default: 64). With several numbers, such as 64,4096, ours alone over "
+              + "each of them: time to create and to the first record, rate, the worker's heap.")
   private List<Integer> shards;
 
   @Option(
@@ -92,19 +95,29 @@ final class LogBenchCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     check();
     var plan = new Plan(cells, warmUp, shards, rounds, latency, profile);
-    var figures =
-        new LogBench(
-                plan,
-                Duration.ofSeconds(rest),
-                (topology, bootstrap) ->
-                    BenchCommand.shipped("CellSourceConnector", topology, bootstrap),
-                console::note)
-            .run();
-    new LogBenchReport(console, figures).print();
+    var document = shards.size() > 1 ? byShards(plan) : besidePeer(plan);
     if (json) {
-      console.jsonLine(figures.document());
+      console.jsonLine(document);
     }
     return ExitCodes.OK;
+  }
+
+  private Map<String, Object> besidePeer(Plan plan) throws Exception {
+    var watched = Duration.ofSeconds(rest);
+    var figures = new LogBench(plan, watched, LogBenchCommand::shipped, console::note).run();
+    new LogBenchReport(console, figures).print();
+    return figures.document();
+  }
+
+  private Map<String, Object> byShards(Plan plan) throws Exception {
+    var figures = new ShardsBench(plan, LogBenchCommand::shipped, console::note).run();
+    new ShardsBenchReport(console, figures).print();
+    return figures.document();
+  }
+
+  private static Map<String, String> shipped(Topology topology, String bootstrap)
+      throws IOException {
+    return BenchCommand.shipped("CellSourceConnector", topology, bootstrap);
   }
 
   private void check() {

@@ -30,9 +30,6 @@ final class LogBenchReport {
     if (!figures.lives().isEmpty()) {
       lives();
     }
-    if (!figures.shards().isEmpty()) {
-      shards();
-    }
     figures.profiles().forEach(profile -> new ProfileReport(console, profile).print());
     console.line();
   }
@@ -115,36 +112,6 @@ final class LogBenchReport {
     console.line(
         "  From the return of the client's commit to that of the consumer's poll, one clock. Early cells were consumed");
     console.line("  before their commit had returned; they count as 0.");
-  }
-
-  private void shards() {
-    console.heading("ours alone, by number of shards");
-    var table =
-        Table.of(
-            "shards>",
-            "created in s>",
-            "first record after s>",
-            "cells/s>",
-            "of the first>",
-            "heap after GC>",
-            "heap>");
-    double first = figures.shards().get(0).result().cellsPerSecond();
-    figures
-        .shards()
-        .forEach(
-            each ->
-                table.row(
-                    Texts.count(each.result().shards()),
-                    decimals(each.createSeconds(), 1),
-                    decimals(each.firstRecordSeconds(), 2),
-                    count(each.result().cellsPerSecond()),
-                    decimals(each.result().cellsPerSecond() / first, 2),
-                    (each.heap() >> 20) + " MiB",
-                    (each.heapFull() >> 20) + " MiB"));
-    console.table(table);
-    console.line(
-        "  On servers of their own. The first record: from the connector's creation, on a worker that had none before.");
-    console.line("  Heap: the worker's, at most, after a collection and before one.");
   }
 
   private List<Result> catchUps() {

@@ -26,7 +26,7 @@ class LogBenchReportTest {
 
   @Test
   void everybodys_rate_is_told_in_terms_of_the_peer_at_its_best() {
-    print(List.of(), List.of());
+    print(List.of());
 
     assertThat(printed())
         .containsPattern("ours +64 +30,000 +0.75 +30,000 +30,000\n")
@@ -36,7 +36,7 @@ class LogBenchReportTest {
 
   @Test
   void the_peers_settings_are_printed_and_no_password_is() {
-    print(List.of(), List.of());
+    print(List.of());
 
     assertThat(printed())
         .contains("max.batch.size=8192")
@@ -46,7 +46,7 @@ class LogBenchReportTest {
 
   @Test
   void what_the_worker_uses_at_rest_stands_beside_one_without_a_connector() {
-    print(List.of(), List.of());
+    print(List.of());
 
     assertThat(printed())
         .containsPattern("no connector +0.50 +20\n")
@@ -58,8 +58,7 @@ class LogBenchReportTest {
     print(
         List.of(
             new LiveFigures(
-                "ours, minion", 1000, 998.6, 15_000, 1.234, 4.5, 20, 7, round(1000, 0))),
-        List.of());
+                "ours, minion", 1000, 998.6, 15_000, 1.234, 4.5, 20, 7, round(1000, 0))));
 
     assertThat(printed())
         .containsPattern("ours, minion +1,000 +999 +1.23 +4.50 +20.0 +15,000 +7\n")
@@ -68,16 +67,16 @@ class LogBenchReportTest {
 
   @Test
   void each_number_of_shards_has_its_times_and_its_heap() {
-    var shards =
-        new ShardsFigures(
+    var count =
+        new ShardsFigures.Count(
             91.5, 3.456, 50 << 20, 150 << 20, new Result("ours", 4096, List.of(round(9000, 0))));
 
-    print(List.of(), List.of(shards));
+    new ShardsBenchReport(console, new ShardsFigures(List.of(count))).print();
 
     assertThat(printed()).containsPattern("4,096 +91.5 +3.46 +9,000 +1.00 +50 MiB +150 MiB\n");
   }
 
-  private void print(List<LiveFigures> lives, List<ShardsFigures> shards) {
+  private void print(List<LiveFigures> lives) {
     var around =
         new Surroundings(
             new Machine("an abacus", 2, 1024, "none"),
@@ -92,7 +91,6 @@ class LogBenchReportTest {
             new Result("peer, defaults", 64, List.of(round(20_000, 0))),
             List.of(new RestFigures("no connector", 20, 0.5), new RestFigures("ours", 20, 1.25)),
             lives,
-            shards,
             List.of());
     new LogBenchReport(console, figures).print();
   }
