@@ -13,20 +13,18 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
  * What MySQL's own {@code mysqlbinlog} reads in the binlog files of a server: the cells inserted
  * into the entity tables, in the order of their commits.
- *
- * <p>It prints a row key's bytes as they are, and those below 32 as {@code \xNN}; so the rows read
- * here must have no backslash among their bytes ({@link RowKeys}).
  */
 final class BinlogAccount {
   private static final Pattern INSERT =
       Pattern.compile("### INSERT INTO `([a-z0-9_]+)_(\\d{4})`\\.`entity`");
   private static final Pattern CHANGE = Pattern.compile("### (UPDATE|DELETE FROM) `.*`\\.`entity`");
-  private static final Pattern ESCAPE = Pattern.compile("\\\\x([01][0-9a-f])");
+  private static final Pattern ESCAPE = Pattern.compile("\\\\(x[0-9a-f]{2}|.)");
   private static final String GTID = "SET @@SESSION.GTID_NEXT= '";
 
   private final String instance;
@@ -139,9 +137,22 @@ final class BinlogAccount {
     var bytes =
         ESCAPE
             .matcher(printed)
-            .replaceAll(found -> Character.toString((char) Integer.parseInt(found.group(1), 16)))
+            .replaceAll(escape -> Matcher.quoteReplacement(unescaped(escape.group(1))))
             .getBytes(StandardCharsets.ISO_8859_1);
     var whole = ByteBuffer.allocate(16).put(bytes).rewind();
     return new UUID(whole.getLong(), whole.getLong());
+  }
+
+  private static String unescaped(String escape) {
+    return switch (escape.charAt(0)) {
+      case 'x' -> Character.toString((char) Integer.parseInt(escape.substring(1), 16));
+      case 'b' -> "\b";
+      case 'f' -> "\f";
+      case 't' -> "\t";
+      case 'n' -> "\n";
+      case 'r' -> "\r";
+      case '0' -> "\0";
+      default -> escape;
+    };
   }
 }

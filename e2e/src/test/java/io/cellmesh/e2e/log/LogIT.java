@@ -4,6 +4,7 @@ import io.cellmesh.cli.stack.StackOptions;
 import io.cellmesh.e2e.faults.FaultStack;
 import io.cellmesh.e2e.faults.Report;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -76,5 +77,21 @@ class LogIT {
   @Order(5)
   void restarts_of_the_worker_that_reads_leave_no_gap() throws Exception {
     new LogFaults(stack, FIGURES, watch).workers();
+  }
+
+  @Test
+  @Order(6)
+  void restarts_before_the_first_offset_was_flushed_leave_no_gap() throws Exception {
+    var faults = new LogFaults(stack, FIGURES, watch);
+    faults.reconfigure(Map.of("offset.flush.interval.ms", "600000"));
+    faults.firstRecord();
+  }
+
+  @Test
+  @Order(7)
+  void restarts_with_exactly_once_on_repeat_nothing() throws Exception {
+    var faults = new LogFaults(stack, FIGURES, watch);
+    faults.reconfigure(Map.of("exactly.once.source.support", "enabled"));
+    faults.exactlyOnce();
   }
 }

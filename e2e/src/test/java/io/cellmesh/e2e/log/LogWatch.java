@@ -30,6 +30,7 @@ final class LogWatch implements AutoCloseable {
   private final List<TopicPartition> partitions;
   private final LogContents contents = new LogContents();
   private final Map<String, List<Arrival>> arrivals = new HashMap<>();
+  private final Map<String, Long> repeated = new HashMap<>();
   private final Thread thread;
   private volatile RuntimeException failure;
   private long read;
@@ -86,8 +87,9 @@ final class LogWatch implements AutoCloseable {
     return contents.first();
   }
 
-  synchronized long repeated() {
-    return contents.repeated();
+  /** How many records came again, by the cluster that they are from. */
+  synchronized Map<String, Long> repeated() {
+    return Map.copyOf(repeated);
   }
 
   @Override
@@ -121,11 +123,13 @@ final class LogWatch implements AutoCloseable {
   }
 
   private void add(LogContents.Added added, long now) {
+    var cluster = topology.clusterOf(added.log().shard()).name();
     if (added.isFirst()) {
       arrivals
-          .computeIfAbsent(
-              topology.clusterOf(added.log().shard()).name(), name -> new ArrayList<>())
+          .computeIfAbsent(cluster, name -> new ArrayList<>())
           .add(new Arrival(added.log().createdAt(), now));
+    } else {
+      repeated.merge(cluster, 1L, Long::sum);
     }
   }
 

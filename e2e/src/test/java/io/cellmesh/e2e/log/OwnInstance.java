@@ -55,6 +55,10 @@ final class OwnInstance implements AutoCloseable {
     return topology;
   }
 
+  StorageCluster storage() {
+    return cluster;
+  }
+
   String cluster() {
     return cluster.name();
   }
