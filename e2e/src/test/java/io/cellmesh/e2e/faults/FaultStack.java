@@ -83,6 +83,15 @@ public final class FaultStack implements AutoCloseable {
     return workers().stream().filter(other -> other != worker).findFirst().orElseThrow();
   }
 
+  /** {@code http://127.0.0.1:PORT} of a worker that answers. */
+  public String connectUrl() {
+    return workers().stream()
+        .filter(worker -> worker.isAlive() && worker.client().isHealthy())
+        .findFirst()
+        .orElseThrow()
+        .url();
+  }
+
   /** Of a worker that answers. */
   public ConnectClient connect() {
     return workers().stream()
@@ -104,6 +113,20 @@ public final class FaultStack implements AutoCloseable {
       lines += Files.readAllLines(worker.log()).stream().filter(l -> l.contains(text)).count();
     }
     return lines;
+  }
+
+  /** The last line of the workers' logs that a class wrote and that has a text in it. */
+  public String lastLogged(String from, String text) throws IOException {
+    var last = "";
+    for (var worker : workers()) {
+      for (var line : Files.readAllLines(worker.log())) {
+        // Lines begin with their time, so that of two the later one is the greater.
+        if (line.contains(from) && line.contains(text) && line.compareTo(last) > 0) {
+          last = line;
+        }
+      }
+    }
+    return last;
   }
 
   /** The worker that runs a task of the sink. */

@@ -80,7 +80,7 @@ class LogIT {
   }
 
   @Test
-  @Order(6)
+  @Order(10)
   void restarts_before_the_first_offset_was_flushed_leave_no_gap() throws Exception {
     var faults = new LogFaults(stack, FIGURES, watch);
     faults.reconfigure(Map.of("offset.flush.interval.ms", "600000"));
@@ -88,7 +88,31 @@ class LogIT {
   }
 
   @Test
+  @Order(6)
+  void recovery_from_a_purge_on_the_minion_is_reading_the_master() throws Exception {
+    new LogRecovery(stack).purgedOnTheMinion();
+  }
+
+  @Test
   @Order(7)
+  void recovery_from_a_purge_everywhere_is_a_rebuild() throws Exception {
+    new LogRecovery(stack).purgedEverywhere();
+  }
+
+  @Test
+  @Order(8)
+  void recovery_from_deleted_offsets_is_reading_all_once_more() throws Exception {
+    new LogRecovery(stack).offsetsDeleted();
+  }
+
+  @Test
+  @Order(9)
+  void recovery_from_another_server_behind_the_address_is_a_rebuild() throws Exception {
+    new LogRecovery(stack).divergedBehindOneAddress();
+  }
+
+  @Test
+  @Order(11)
   void restarts_with_exactly_once_on_repeat_nothing() throws Exception {
     var faults = new LogFaults(stack, FIGURES, watch);
     faults.reconfigure(Map.of("exactly.once.source.support", "enabled"));

@@ -2,6 +2,7 @@ package io.cellmesh.e2e.log;
 
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.StorageCluster;
+import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.cli.connectors.ConnectorTemplate.Connector;
 import io.cellmesh.cli.connectors.InstanceConnectors;
 import io.cellmesh.cli.kafka.Consumers;
@@ -11,6 +12,7 @@ import io.cellmesh.storage.Credentials;
 import io.cellmesh.storage.InstanceSchema;
 import io.cellmesh.storage.Pools;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -57,6 +59,12 @@ final class OwnInstance implements AutoCloseable {
 
   StorageCluster storage() {
     return cluster;
+  }
+
+  /** Its topology.yaml, as a person who runs commands has it. */
+  Path topologyFile() throws IOException {
+    var file = stack.directory().resolve("topology-" + topology.instance() + ".yaml");
+    return Files.writeString(file, TopologyYaml.write(topology));
   }
 
   String cluster() {
