@@ -1,5 +1,7 @@
 package io.cellmesh.cell;
 
+import java.util.Locale;
+
 /**
  * The names of an instance's topics.
  *
@@ -20,6 +22,16 @@ public record Topics(String instance) {
   /** Every cell of the instance, in commit order per shard. */
   public String log() {
     return instance + ".log";
+  }
+
+  /** The cells of one shard, where each shard has a topic of its own. */
+  public String log(int shard) {
+    return String.format(Locale.ROOT, "%s.%04d", log(), shard);
+  }
+
+  /** How far each storage cluster's log has come while there are no cells; carries none itself. */
+  public String heartbeat() {
+    return instance + ".heartbeat";
   }
 
   /** Input that became no cell, and conflicts, with the reason in the headers. */

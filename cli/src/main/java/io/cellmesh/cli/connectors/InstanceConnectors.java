@@ -68,6 +68,7 @@ public final class InstanceConnectors {
     var values = new HashMap<>(more);
     values.put("topology", TopologyYaml.write(topology));
     values.put("instance", topology.instance());
+    values.put("partitions", Integer.toString(topology.shards().partitions()));
     values.put("datacenter", topology.datacenter());
     values.put("kafka.bootstrap.servers", bootstrap);
     values.put("mysql.user", credentials.user());

@@ -18,6 +18,7 @@ import java.util.function.BooleanSupplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.apache.kafka.connect.errors.ConnectException;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -126,7 +127,7 @@ class CellSourceTaskIT {
     readUntilComplete();
     minion.pause();
     instance.insert(5, 30);
-    read();
+    read(new LogReader());
     minion.resume();
 
     readUntilComplete();
@@ -138,9 +139,7 @@ class CellSourceTaskIT {
     readUntilComplete();
     task.stop();
     instance.insert(6, 10);
-    task = new CellSourceTask();
-    task.initialize(connect);
-    task.start(settings("master"));
+    restartTask(settings("master"));
 
     readUntilComplete();
     assertThat(log.duplicates()).isZero();
@@ -159,13 +158,86 @@ class CellSourceTaskIT {
   }
 
   @Test
-  void a_user_without_rights_fails_the_task_instead_of_trying_for_ever() {
+  void a_rebuild_writes_every_cell_again_in_order_and_goes_on_with_the_binlog() throws Exception {
+    readUntilComplete();
     task.stop();
-    task = new CellSourceTask();
-    task.initialize(connect);
+    connect.store(Map.of("rebuild", "0-7"));
+    startTask();
+    var again = new LogReader();
+    instance.insert(2, 40);
+    readUntil(() -> log.duplicates() > 20, again);
+    task.stop();
+    startTask();
+    instance.insert(7, 10);
+
+    var rows = instance.rows();
+    readUntil(() -> again.cells().size() >= rows.size(), again);
+    assertThat(again.cells()).isEqualTo(rows);
+    assertThat(log.cells()).isEqualTo(rows);
+    instance.insert(0, 1);
+    readUntilComplete();
+  }
+
+  @Test
+  void the_master_is_read_while_the_minion_is_gone_and_the_minion_once_it_is_back()
+      throws Exception {
+    var settings = settings("minion");
+    settings.put("read.master.after.ms", "1000");
+    readUntilComplete();
+    restartTask(settings);
+    minion.kill();
+    instance.insert(1, 30);
+    readUntilComplete();
+    minion.restart();
+    instance.insert(1, 30);
+    readUntilComplete();
+    long reread = System.nanoTime() + Duration.ofSeconds(12).toNanos();
+    readUntil(() -> System.nanoTime() > reread);
+    instance.insert(1, 30);
+    readUntilComplete();
+
+    assertThat(log.duplicates()).isZero();
+  }
+
+  @Test
+  void binlogs_that_only_the_minion_has_purged_are_read_from_the_master() throws Exception {
+    readUntilComplete();
+    task.stop();
+    instance.insert(4, 20);
+    awaitMinion();
+    purge(minion);
+    startTask();
+
+    readUntilComplete();
+    assertThat(log.duplicates()).isZero();
+  }
+
+  @Test
+  void binlogs_that_nobody_has_stop_the_task_and_a_rebuild_brings_the_cells() throws Exception {
+    readUntilComplete();
+    task.stop();
+    instance.insert(4, 20);
+    awaitMinion();
+    purge(master);
+    purge(minion);
+    startTask();
+
+    assertThatThrownBy(() -> readUntil(() -> false))
+        .isInstanceOf(ConnectException.class)
+        .hasMessageContaining("has purged")
+        .hasMessageContaining("cellmesh log rebuild --cluster c1");
+    task.stop();
+    connect.store(Map.of("rebuild", "0-7"));
+    startTask();
+    instance.insert(4, 20);
+    readUntilComplete();
+  }
+
+  @Test
+  void a_user_without_rights_fails_the_task_instead_of_trying_for_ever() {
     var settings = settings("minion");
     settings.put("mysql.user", "nobody");
-    task.start(settings);
+    restartTask(settings);
 
     assertThatThrownBy(() -> readUntil(() -> false))
         .isInstanceOf(ConnectException.class)
@@ -204,21 +276,56 @@ class CellSourceTaskIT {
   }
 
   private void readUntil(BooleanSupplier done) throws IOException, InterruptedException {
+    readUntil(done, new LogReader());
+  }
+
+  /** Another reader begins with what comes from now on. */
+  private void readUntil(BooleanSupplier done, LogReader another)
+      throws IOException, InterruptedException {
     long end = System.nanoTime() + PATIENCE.toNanos();
     while (!done.getAsBoolean()) {
       assertThat(System.nanoTime()).as("time is up, %s", log.cells().size()).isLessThan(end);
-      read();
+      read(another);
     }
   }
 
-  private void read() throws IOException, InterruptedException {
+  private void read(LogReader another) throws IOException, InterruptedException {
     var records = task.poll();
     if (records != null) {
       for (var record : records) {
-        log.take((byte[]) record.value());
+        if (!record.topic().equals("trips.heartbeat")) {
+          log.take((byte[]) record.value());
+          another.take((byte[]) record.value());
+        }
         connect.store(record);
       }
     }
+  }
+
+  private void restartTask(Map<String, String> settings) {
+    task.stop();
+    task = new CellSourceTask();
+    task.initialize(connect);
+    task.start(settings);
+  }
+
+  private static void awaitMinion() {
+    var executed = master.query("SELECT @@GLOBAL.gtid_executed").replaceAll("\\s", "");
+    assertThat(minion.query("SELECT WAIT_FOR_EXECUTED_GTID_SET('%s', 30)".formatted(executed)))
+        .isEqualTo("0");
+  }
+
+  /** Of everything that is there now; a binlog that a replica still reads stays for a moment. */
+  private static void purge(MySqlServer server) {
+    var executed = server.query("SELECT @@GLOBAL.gtid_executed").replaceAll("\\s", "");
+    var purged = "SELECT GTID_SUBSET('%s', @@GLOBAL.gtid_purged)".formatted(executed);
+    Awaitility.await()
+        .until(
+            () -> {
+              server.execute(
+                  "FLUSH BINARY LOGS", "PURGE BINARY LOGS BEFORE NOW() + INTERVAL 1 DAY");
+              return server.query(purged).equals("1");
+            });
   }
 
   private static Map<String, String> settings(String readFrom) {
