@@ -62,6 +62,12 @@ class LogIT {
   }
 
   @Test
+  @Order(2)
+  void order_holds_in_a_topic_for_each_shard() throws Exception {
+    new LogOrder(stack, FIGURES).topicForEachShard();
+  }
+
+  @Test
   @Order(3)
   void restarts_of_the_server_that_is_read_leave_no_gap() throws Exception {
     new LogFaults(stack, FIGURES, watch).servers();

@@ -15,6 +15,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -76,6 +77,31 @@ final class LogOrder {
     var log = instance.log().all();
     assertThat(log.inversion()).isPresent();
     Report.line("race without the lock: %s", log.inversion().orElseThrow());
+  }
+
+  /** In a log of one topic a shard, each has its shard's cells and no other's. */
+  void topicForEachShard() throws Exception {
+    try (var instance = OwnInstance.create(stack, "apart", "c1")) {
+      instance.startSource(Map.of("shard.topics", "topic"));
+      for (int i = 0; i < 3; i++) {
+        instance.writer().writeToEachShard(50);
+      }
+      var rows = EntityRows.of(instance.topology(), instance.storage(), stack.master("c1"));
+      for (var shard : rows.entries().keySet()) {
+        var topic = instance.topology().topics().log(shard);
+        await(topic)
+            .atMost(SOON)
+            .ignoreExceptions()
+            .untilAsserted(
+                () -> {
+                  var log = LogContents.read(stack, topic).all();
+                  assertThat(log.entries()).isEqualTo(Map.of(shard, rows.entries().get(shard)));
+                });
+      }
+      Report.line(
+          "a topic a shard: %d cells, %d topics, each its shard in order",
+          rows.size(), rows.entries().size());
+    }
   }
 
   /** Through the sink into both clusters; the binlog files of the minions have the last word. */
