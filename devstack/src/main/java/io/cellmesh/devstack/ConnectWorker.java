@@ -106,7 +106,7 @@ public final class ConnectWorker extends Child {
     // then rest for five minutes, in case it comes back.
     s.put("session.timeout.ms", "6000");
     s.put("heartbeat.interval.ms", "2000");
-    s.put("scheduled.rebalance.max.delay.ms", "3000");
+    s.put("scheduled.rebalance.max.delay.ms", "1000");
     s.put("exactly.once.source.support", "disabled");
     s.put("config.providers", "env,directory");
     s.put("config.providers.env.class", provider("EnvVarConfigProvider"));

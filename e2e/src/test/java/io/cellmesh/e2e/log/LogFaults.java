@@ -162,6 +162,7 @@ final class LogFaults {
     var random = new Random(Figures.seed());
     var back = new ArrayList<Duration>();
     for (int kill = 0; kill < kills; kill++) {
+      awaitBalance();
       var cluster = random.nextBoolean() ? "c1" : "c2";
       var worker = stack.workerOf(source(cluster), 0);
       var lost = Instant.now();
@@ -170,7 +171,6 @@ final class LogFaults {
       back.add(awaitBack(cluster, lost, killed));
       stack.bringBack(worker);
       run.flow(Duration.ofMillis(random.nextInt(2_000)));
-      awaitBalance();
     }
     run.report("worker killed %d times, back after %s", back.size(), text(back));
     assertThat(back).allMatch(time -> time.compareTo(LogFigures.BACK_AFTER_WORKER) <= 0);
