@@ -203,6 +203,6 @@ final class LogRecovery {
 
   /** The last line of a worker's log by the source that has a text in it. */
   private String said(String text) throws Exception {
-    return stack.lastLogged("BinlogStream", text);
+    return stack.lastLogged("ClusterServers", text);
   }
 }
