@@ -22,7 +22,7 @@ record LogOffset(Optional<String> gtids, Optional<Place> behind, Optional<ShardS
   private static final String GTIDS = "gtids";
   private static final String SHARD = "shard";
   private static final String ADDED_ID = "added_id";
-  private static final String REBUILD = "rebuild";
+  static final String REBUILD = "rebuild";
   private static final Set<String> KEYS = Set.of(GTIDS, SHARD, ADDED_ID, REBUILD);
 
   /** Whole transactions. */
