@@ -83,6 +83,7 @@ final class CellSource {
       metrics.transaction(event.gtid());
       out.add(event.created(), resumePoint.passed(record, place));
     } else {
+      metrics.violation();
       writer.report(event);
     }
   }
