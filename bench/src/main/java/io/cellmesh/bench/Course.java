@@ -1,11 +1,9 @@
 package io.cellmesh.bench;
 
 import io.cellmesh.devstack.Child;
-import io.cellmesh.devstack.ConnectClient;
 import io.cellmesh.devstack.DevStackException;
 import io.cellmesh.devstack.Progress;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
@@ -17,14 +15,10 @@ import org.apache.kafka.clients.admin.NewTopic;
  * the first visible row to the last.
  */
 final class Course implements AutoCloseable {
-  private static final Duration START = Duration.ofSeconds(90);
-  private static final Duration STALL = Duration.ofSeconds(60);
-  private static final long POLL_MILLIS = 10;
-
   private final Contestant contestant;
   private final TripCells cells;
   private final Progress progress;
-  private final String connector;
+  private final Sprint sprint;
   private long produced;
 
   /**
@@ -34,7 +28,7 @@ final class Course implements AutoCloseable {
     this.contestant = contestant;
     this.cells = new TripCells(seed);
     this.progress = progress;
-    this.connector = contestant.name();
+    this.sprint = new Sprint(contestant);
   }
 
   /** Creates the topic and the connector, stopped. */
@@ -47,7 +41,7 @@ final class Course implements AutoCloseable {
     } catch (ExecutionException e) {
       throw new DevStackException("topic " + contestant.topic() + " could not be created", e);
     }
-    client().create(connector, contestant.connector(), "STOPPED");
+    sprint.create("STOPPED");
   }
 
   /** Fills the topic with so many cells and waits until the connector has made them visible. */
@@ -71,31 +65,14 @@ final class Course implements AutoCloseable {
     return round;
   }
 
-  /** Told when the first row is visible, and when the last is and the connector still runs. */
-  interface Watcher {
-    Watcher NONE =
-        new Watcher() {
-          @Override
-          public void begins() {}
-
-          @Override
-          public void ends() {}
-        };
-
-    void begins();
-
-    void ends();
-  }
-
   /** Lets the connector run. */
   void run() {
-    client().resume(connector);
-    client().awaitRunning(connector, START);
+    sprint.run();
   }
 
   /** Ends its tasks; what they have not done stays in the topic. */
   void rest() {
-    client().stop(connector);
+    sprint.rest();
   }
 
   /** Leaves the processors to others; the connector must rest. */
@@ -125,27 +102,13 @@ final class Course implements AutoCloseable {
   }
 
   /**
-   * Waits for visible cells, and returns how many there are.
+   * Waits for visible cells.
    *
    * @param wanted so many at least
    * @throws DevStackException if nothing moves for long
    */
-  long await(long wanted) throws SQLException, InterruptedException {
-    long seen = -1;
-    long deadline = 0;
-    while (true) {
-      long visible = contestant.visible();
-      if (visible >= wanted) {
-        return visible;
-      }
-      if (visible != seen) {
-        seen = visible;
-        deadline = System.nanoTime() + STALL.toNanos();
-      } else if (System.nanoTime() > deadline) {
-        throw stalled(visible, wanted);
-      }
-      Thread.sleep(POLL_MILLIS);
-    }
+  void await(long wanted) throws SQLException, InterruptedException {
+    sprint.await(wanted);
   }
 
   @Override
@@ -153,38 +116,11 @@ final class Course implements AutoCloseable {
     contestant.close();
   }
 
-  private DevStackException stalled(long visible, long wanted) {
-    var state =
-        client()
-            .status(connector)
-            .map(status -> status.failure().orElse(status.toString()))
-            .orElse("its connector is gone");
-    return new DevStackException(
-        "%s: %,d of %,d cells are visible and no more for %d s; %s"
-            .formatted(contestant.name(), visible, wanted, STALL.toSeconds(), state));
-  }
-
   private Round drain(long before, Watcher watcher) throws Exception {
-    run();
-    long first = await(before + 1);
-    watcher.begins();
-    var clock = Processor.watch(contestant.stack());
-    double steady = steady(first);
-    await(produced);
-    var round = clock.round(produced - first, steady);
-    watcher.ends();
+    var round = sprint.measure(before, produced, watcher);
     rest();
     check();
     return round;
-  }
-
-  /** Cells a second while all tasks have work: without the first fifth and the last. */
-  private double steady(long first) throws SQLException, InterruptedException {
-    long fifth = (produced - first) / 5;
-    long begin = await(first + fifth);
-    long start = System.nanoTime();
-    long end = await(produced - fifth);
-    return (end - begin) / ((System.nanoTime() - start) / 1e9);
   }
 
   private void fill(long count) {
@@ -203,9 +139,5 @@ final class Course implements AutoCloseable {
       throw new DevStackException(
           "%s: %,d rows after %,d cells".formatted(contestant.name(), rows, produced));
     }
-  }
-
-  private ConnectClient client() {
-    return contestant.stack().worker(Servers.DATACENTER).client();
   }
 }

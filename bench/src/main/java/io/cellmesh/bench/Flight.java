@@ -27,6 +27,11 @@ final class Flight {
     jcmd("JFR.start", "name=" + recording, "settings=profile");
   }
 
+  /** Begins a recording of nothing but the heap before and after each collection. */
+  void beginHeap() {
+    jcmd("JFR.start", "name=" + recording, "settings=none", "jdk.GCHeapSummary#enabled=true");
+  }
+
   /** Leaves what was recorded so far in a file. */
   void dump(Path file) {
     jcmd("JFR.dump", "name=" + recording, "filename=" + file);

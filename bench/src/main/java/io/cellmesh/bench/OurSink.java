@@ -32,11 +32,11 @@ final class OurSink implements Contestant {
 
   private final DevStack stack;
   private final Topology topology;
-  private final ShippedSink shipped;
+  private final ShippedConnector shipped;
   private final OwnedOffsets offsets;
   private final List<Connection> masters;
 
-  private OurSink(DevStack stack, ShippedSink shipped, List<Connection> masters) {
+  private OurSink(DevStack stack, ShippedConnector shipped, List<Connection> masters) {
     this.stack = stack;
     this.topology = stack.topology(Servers.DATACENTER);
     this.shipped = shipped;
@@ -44,9 +44,11 @@ final class OurSink implements Contestant {
     this.offsets = new OwnedOffsets(PARTITIONS, topology.clusters().size());
   }
 
-  static OurSink start(int shards, int minions, ShippedSink shipped, Progress progress)
+  static OurSink start(int shards, int minions, ShippedConnector shipped, Progress progress)
       throws Exception {
-    var stack = Servers.start(PLUGIN, MASTERS, minions, shards, PARTITIONS, progress);
+    var stack =
+        Servers.start(
+            List.of(Servers.built(PLUGIN)), MASTERS, minions, shards, PARTITIONS, progress);
     boolean up = false;
     try {
       var sink = new OurSink(stack, shipped, connections(stack));

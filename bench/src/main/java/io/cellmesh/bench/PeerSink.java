@@ -6,6 +6,7 @@ import io.cellmesh.devstack.Progress;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -48,7 +49,7 @@ final class PeerSink implements Contestant {
   }
 
   static PeerSink start(Progress progress) throws Exception {
-    var stack = Servers.start(PLUGIN, 1, 0, 16, PARTITIONS, progress);
+    var stack = Servers.start(List.of(Servers.built(PLUGIN)), 1, 0, 16, PARTITIONS, progress);
     boolean up = false;
     try {
       var sink = new PeerSink(stack);

@@ -95,8 +95,17 @@ final class Processor {
    * flushed at the expense of what is measured next; at most {@value #PATIENCE_SECONDS} s.
    */
   static void awaitQuiet() throws InterruptedException {
+    awaitQuiet(PATIENCE_SECONDS);
+  }
+
+  /**
+   * The same.
+   *
+   * @param patience most seconds to wait
+   */
+  static void awaitQuiet(int patience) throws InterruptedException {
     int processors = Runtime.getRuntime().availableProcessors();
-    for (int second = 0; second < PATIENCE_SECONDS; second++) {
+    for (int second = 0; second < patience; second++) {
       double busy = busy();
       Thread.sleep(1000);
       if (busy < 0 ? second >= 2 : (busy() - busy) / processors < QUIET) {

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /** Rounds under a profiler, their rates a little lower for that; they do not count. */
-final class Profiled implements Course.Watcher {
-  private final Course course;
+final class Profiled implements Watcher {
+  private final Measured measured;
   private final long worker;
   private final Flight warmUp;
   private final Flight flight;
@@ -15,27 +15,32 @@ final class Profiled implements Course.Watcher {
   private Map<String, ThreadUse> before = Map.of();
   private List<ThreadUse> threads = List.of();
 
-  Profiled(Course course) {
-    var stack = course.contestant().stack();
-    this.course = course;
+  Profiled(Measured measured) {
+    var stack = measured.stack();
+    this.measured = measured;
     this.worker = stack.worker(Servers.DATACENTER).pid();
     this.warmUp = new Flight(worker, "warm-up");
     this.flight = new Flight(worker, "bench");
     this.file = stack.stateDir().resolve("profile.jfr");
   }
 
+  /** Runs a round. */
+  @FunctionalInterface
+  interface Rounds {
+    Round round(Watcher watcher) throws Exception;
+  }
+
   /**
    * Profiles the second of two rounds: when a JVM first records it changes classes, and compiles
    * everything anew that knew them.
    */
-  Profile measure(long cells) throws Exception {
+  Profile measure(Rounds rounds) throws Exception {
     warmUp.begin();
-    course.measure(cells);
-    var round = course.measure(cells, this);
+    rounds.round(Watcher.NONE);
+    var round = rounds.round(this);
     warmUp.end();
     try {
-      var contestant = course.contestant();
-      return Profile.of(contestant.name(), round, threads, file, contestant.code());
+      return Profile.of(measured.name(), round, threads, file, measured.code());
     } finally {
       Files.deleteIfExists(file);
     }

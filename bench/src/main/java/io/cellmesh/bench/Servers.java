@@ -4,6 +4,7 @@ import io.cellmesh.devstack.CellmeshHome;
 import io.cellmesh.devstack.DevStack;
 import io.cellmesh.devstack.Options;
 import io.cellmesh.devstack.Progress;
+import java.nio.file.Path;
 import java.util.List;
 
 /** The servers of each contestant: the same settings for all, and nothing beside them. */
@@ -17,11 +18,11 @@ final class Servers {
   /**
    * A broker, a Connect worker with 512 MiB of heap, and masters, opened for writes.
    *
-   * @param plugin where the worker finds the connector, below the checkout
+   * @param plugins where the worker finds connectors
    * @param masters storage clusters, each with so many minions
    */
   static DevStack start(
-      String plugin, int masters, int minions, int shards, int partitions, Progress progress) {
+      List<Path> plugins, int masters, int minions, int shards, int partitions, Progress progress) {
     var options =
         Options.defaults()
             .withDatacenters(1)
@@ -37,8 +38,13 @@ final class Servers {
             .withBrokerSetting("group.initial.rebalance.delay.ms", "3000")
             .withBrokerSetting("log.retention.check.interval.ms", "10000")
             .withBrokerSetting("log.segment.delete.delay.ms", "1000")
-            .withPlugins(List.of(CellmeshHome.dir().resolve(plugin)))
+            .withPlugins(plugins)
             .withoutSideWork();
     return DevStack.start(options, progress);
+  }
+
+  /** A folder of plugins that the build has left below the checkout. */
+  static Path built(String plugin) {
+    return CellmeshHome.dir().resolve(plugin);
   }
 }

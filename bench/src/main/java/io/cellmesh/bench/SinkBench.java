@@ -10,26 +10,10 @@ public final class SinkBench {
   private static final long SEED = 20260131;
 
   private final Plan plan;
-  private final ShippedSink shipped;
+  private final ShippedConnector shipped;
   private final Progress progress;
 
-  /**
-   * What to measure.
-   *
-   * @param cells of each measured round
-   * @param warmUp cells before the first
-   * @param shards numbers of shards; the first is measured beside the peer
-   * @param latency whether to measure it, too
-   * @param profile whether to run more rounds of each sink, under a profiler
-   */
-  public record Plan(
-      long cells, long warmUp, List<Integer> shards, int rounds, boolean latency, boolean profile) {
-    public Plan {
-      shards = List.copyOf(shards);
-    }
-  }
-
-  public SinkBench(Plan plan, ShippedSink shipped, Progress progress) {
+  public SinkBench(Plan plan, ShippedConnector shipped, Progress progress) {
     this.plan = plan;
     this.shipped = shipped;
     this.progress = progress;
@@ -38,7 +22,7 @@ public final class SinkBench {
   public SinkFigures run() throws Exception {
     var figures = besidePeer();
     var more = new ArrayList<>(figures.ours());
-    for (int shards : plan.shards.subList(1, plan.shards.size())) {
+    for (int shards : plan.shards().subList(1, plan.shards().size())) {
       more.add(alone(shards));
     }
     return figures.withOurs(more);
@@ -51,13 +35,16 @@ public final class SinkBench {
       peer.warmUp(plan.warmUp());
       var raw = new RawInserts(peerSink.server(), SEED);
       raw.measure(plan.warmUp());
-      var surroundings = Surroundings.of(peerSink);
+      var surroundings =
+          Surroundings.of(peerSink.server(), peerSink.connector())
+              .and("Debezium", peerSink.stack(), "JdbcSinkConnector");
       peer.freeze();
-      try (var ourSink = ours(plan.shards.get(0));
+      try (var ourSink = ours(plan.shards().get(0));
           var our = new Course(ourSink, SEED, progress)) {
         our.prepare();
         our.warmUp(plan.warmUp());
-        return new Duel(our, peer, raw).run(surroundings.and(ourSink));
+        return new Duel(our, peer, raw)
+            .run(surroundings.and("Cellmesh", ourSink.stack(), "CellSinkConnector"));
       }
     }
   }
@@ -68,8 +55,8 @@ public final class SinkBench {
       our.prepare();
       our.warmUp(plan.warmUp());
       var rounds = new ArrayList<Round>();
-      for (int round = 1; round <= plan.rounds; round++) {
-        rounds.add(our.measure(plan.cells));
+      for (int round = 1; round <= plan.rounds(); round++) {
+        rounds.add(our.measure(plan.cells()));
       }
       return new Result("ours", shards, rounds);
     }
@@ -101,25 +88,25 @@ public final class SinkBench {
 
     /** Begins and ends with the peer frozen. */
     SinkFigures run(Surroundings surroundings) throws Exception {
-      for (int round = 1; round <= plan.rounds; round++) {
-        progress.step("round %d of %d".formatted(round, plan.rounds));
-        ours.add(our.measure(plan.cells));
+      for (int round = 1; round <= plan.rounds(); round++) {
+        progress.step("round %d of %d".formatted(round, plan.rounds()));
+        ours.add(our.measure(plan.cells()));
         swap(our, peer);
-        peers.add(peer.measure(plan.cells));
-        raws.add(raw.measure(plan.cells));
+        peers.add(peer.measure(plan.cells()));
+        raws.add(raw.measure(plan.cells()));
         progress.step("raw: " + raws.get(round - 1));
         swap(peer, our);
       }
       var latency = latency();
-      if (plan.profile) {
+      if (plan.profile()) {
         progress.step("profiles, a round of each");
-        profiles.add(new Profiled(our).measure(plan.cells));
+        profiles.add(profile(our));
         swap(our, peer);
-        profiles.add(new Profiled(peer).measure(plan.cells));
+        profiles.add(profile(peer));
       }
       return new SinkFigures(
           surroundings,
-          List.of(new Result("ours", plan.shards.get(0), ours)),
+          List.of(new Result("ours", plan.shards().get(0), ours)),
           new Result("peer", 1, peers),
           new Result("raw", 1, raws),
           latency,
@@ -127,9 +114,14 @@ public final class SinkBench {
     }
 
     private Optional<LatencyFigures> latency() throws Exception {
-      return plan.latency
+      return plan.latency()
           ? Optional.of(new Latency((OurSink) our.contestant(), our, progress).measure())
           : Optional.empty();
+    }
+
+    private Profile profile(Course course) throws Exception {
+      return new Profiled(course.contestant())
+          .measure(watcher -> course.measure(plan.cells(), watcher));
     }
 
     private void swap(Course running, Course frozen) {

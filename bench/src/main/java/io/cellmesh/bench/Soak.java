@@ -25,10 +25,10 @@ public final class Soak {
 
   private static final long SAMPLE_NANOS = 10_000_000_000L;
 
-  private final ShippedSink shipped;
+  private final ShippedConnector shipped;
   private final Progress progress;
 
-  public Soak(ShippedSink shipped, Progress progress) {
+  public Soak(ShippedConnector shipped, Progress progress) {
     this.shipped = shipped;
     this.progress = progress;
   }

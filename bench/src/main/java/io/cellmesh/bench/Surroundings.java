@@ -1,5 +1,7 @@
 package io.cellmesh.bench;
 
+import io.cellmesh.devstack.DevStack;
+import io.cellmesh.devstack.MySqlServer;
 import java.sql.SQLException;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,32 +31,42 @@ public record Surroundings(
           "innodb_buffer_pool_size",
           "table_open_cache");
 
-  static Surroundings of(PeerSink peer) throws SQLException {
+  /**
+   * As they are now.
+   *
+   * @param server asked for MySQL's settings
+   * @param peer the settings of the peer's connector
+   */
+  static Surroundings of(MySqlServer server, Map<String, String> peer) throws SQLException {
     var versions = new LinkedHashMap<String, String>();
     versions.put("Java", Runtime.version().toString());
     versions.put("Kafka", AppInfoParser.getVersion());
-    try (var connection = peer.server().connect()) {
+    try (var connection = server.connect()) {
       var meta = connection.getMetaData();
       versions.put("MySQL", meta.getDatabaseProductVersion());
       versions.put("Connector/J", meta.getDriverVersion().replaceAll("^[a-z-]*| .*", ""));
     }
-    versions.put("Debezium", plugin(peer, "JdbcSinkConnector"));
     var mysql = new LinkedHashMap<String, String>();
     for (var name : MYSQL_SETTINGS) {
-      mysql.put(name, peer.server().query("SELECT @@GLOBAL." + name));
+      mysql.put(name, server.query("SELECT @@GLOBAL." + name));
     }
-    return new Surroundings(Machine.here(), versions, mysql, peer.connector());
+    return new Surroundings(Machine.here(), versions, mysql, peer);
   }
 
-  /** With the version of ours. */
-  Surroundings and(OurSink ours) {
+  /**
+   * With the version of a plugin.
+   *
+   * @param what to call it
+   * @param plugin the simple name of the connector's class
+   */
+  Surroundings and(String what, DevStack stack, String plugin) {
     var all = new LinkedHashMap<>(versions);
-    all.put("Cellmesh", plugin(ours, "CellSinkConnector"));
+    all.put(what, version(stack, plugin));
     return new Surroundings(machine, all, mysql, peer);
   }
 
-  private static String plugin(Contestant contestant, String name) {
-    for (var plugin : contestant.stack().worker(Servers.DATACENTER).client().plugins()) {
+  private static String version(DevStack stack, String name) {
+    for (var plugin : stack.worker(Servers.DATACENTER).client().plugins()) {
       if (plugin.path("class").asText().endsWith("." + name)) {
         return plugin.path("version").asText();
       }

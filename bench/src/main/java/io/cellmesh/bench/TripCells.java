@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.UUID;
+import java.util.function.Predicate;
 
 /**
  * Made-up trips, a cell of about 300 bytes of JSON each, no two of one row. The same seed gives the
@@ -30,7 +31,16 @@ final class TripCells {
   }
 
   BenchCell next() {
-    return new BenchCell(uuid(random), "BASE", 1, body());
+    return next(rowKey -> true);
+  }
+
+  /** A cell of a row that is wanted. */
+  BenchCell next(Predicate<UUID> wanted) {
+    var rowKey = uuid(random);
+    while (!wanted.test(rowKey)) {
+      rowKey = uuid(random);
+    }
+    return new BenchCell(rowKey, "BASE", 1, body());
   }
 
   private String body() {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.cellmesh.cell.Body;
+import io.cellmesh.cell.Shards;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.stream.Stream;
@@ -23,6 +25,28 @@ class TripCellsTest {
     var rows = new HashSet<>(cells(3, 10_000).map(BenchCell::rowKey).toList());
 
     assertThat(rows).hasSize(10_000);
+  }
+
+  @Test
+  void a_row_can_be_chosen() {
+    var cells = new TripCells(6);
+
+    for (int i = 0; i < 100; i++) {
+      var cell = cells.next(rowKey -> rowKey.getLeastSignificantBits() % 2 == 0);
+      assertThat(cell.rowKey().getLeastSignificantBits() % 2).isZero();
+    }
+  }
+
+  @Test
+  void the_stored_row_lies_in_its_shard_and_has_the_same_body() throws IOException {
+    var shards = new Shards(64, 16);
+    for (var cell : cells(7, 100).toList()) {
+      var row = EntityRow.of(cell, shards);
+
+      assertThat(row.shard()).isEqualTo(shards.of(cell.rowKey()));
+      assertThat(JSON.readTree(Body.ofStored(row.body()).toJson()))
+          .isEqualTo(JSON.readTree(cell.body()));
+    }
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.cellmesh.cli.commands;
 
+import io.cellmesh.bench.Plan;
 import io.cellmesh.bench.SinkBench;
 import io.cellmesh.bench.Soak;
 import io.cellmesh.cell.Shards;
@@ -23,7 +24,7 @@ import picocli.CommandLine.Option;
     name = "bench",
     header = "Measure Cellmesh against its peers, on this machine.",
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = BenchCommand.Sink.class)
+    subcommands = {BenchCommand.Sink.class, LogBenchCommand.class})
 final class BenchCommand {
 
   /** {@code bench sink}. */
@@ -121,7 +122,7 @@ final class BenchCommand {
     }
 
     private Map<String, Object> measure() throws Exception {
-      var plan = new SinkBench.Plan(cells, warmUp, shards, rounds, latency, profile);
+      var plan = new Plan(cells, warmUp, shards, rounds, latency, profile);
       var figures = new SinkBench(plan, Sink::shipped, console::note).run();
       new SinkBenchReport(console, figures).print();
       return figures.document();
@@ -135,14 +136,21 @@ final class BenchCommand {
 
     private static Map<String, String> shipped(Topology topology, String bootstrap)
         throws IOException {
-      var connectors =
-          new InstanceConnectors(topology, bootstrap, new Credentials("root", ""), List.of())
-              .render(StateDirectory.home().resolve("connectors"));
-      return connectors.stream()
-          .filter(connector -> connector.connectorClass().endsWith(".CellSinkConnector"))
-          .findFirst()
-          .orElseThrow(() -> CliException.environment("connectors/cell-sink.json is missing"))
-          .config();
+      return BenchCommand.shipped("CellSinkConnector", topology, bootstrap);
     }
+  }
+
+  /** A shipped configuration, by the simple name of its connector's class. */
+  static Map<String, String> shipped(String connectorClass, Topology topology, String bootstrap)
+      throws IOException {
+    var connectors =
+        new InstanceConnectors(topology, bootstrap, new Credentials("root", ""), List.of())
+            .render(StateDirectory.home().resolve("connectors"));
+    return connectors.stream()
+        .filter(connector -> connector.connectorClass().endsWith("." + connectorClass))
+        .findFirst()
+        .orElseThrow(
+            () -> CliException.environment("connectors/ has no configuration of " + connectorClass))
+        .config();
   }
 }

@@ -1,0 +1,49 @@
+package io.cellmesh.bench;
+
+import io.cellmesh.devstack.Progress;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+
+/**
+ * Who brings a single cell through soonest: ours as shipped from the minion, then, with the minion
+ * at rest, ours and the peer from the master.
+ */
+final class LiveContest {
+  private static final int WARM_UP = 60_000;
+  private static final int WARM_UP_RATE = 5000;
+  private static final int AGAIN = 5000;
+  private static final int AGAIN_RATE = 1000;
+
+  private final LogServers servers;
+  private final LogCourse our;
+  private final LogCourse peer;
+  private final Live live;
+  private final List<LiveFigures> figures = new ArrayList<>();
+
+  LiveContest(LogServers servers, LogCourse our, LogCourse peer, Progress progress) {
+    this.servers = servers;
+    this.our = our;
+    this.peer = peer;
+    this.live = new Live(servers, progress);
+  }
+
+  /** Leaves the minion without replication. */
+  List<LiveFigures> run() throws Exception {
+    measure(our.changed("ours, minion", our.source().connector()), WARM_UP, WARM_UP_RATE);
+    servers.minion().execute("STOP REPLICA");
+    measure(our.changed("ours, master", OurLog.FROM_MASTER), AGAIN, AGAIN_RATE);
+    var settings = new HashMap<>(PeerLog.live());
+    settings.putAll(PeerLog.reading(servers.master()));
+    measure(peer.changed("peer, master", settings), WARM_UP, WARM_UP_RATE);
+    return figures;
+  }
+
+  private void measure(LogCourse course, int warmUp, int rate) throws Exception {
+    course.run();
+    live.measure(course.source(), rate, warmUp);
+    figures.add(live.measure(course.source(), 100, 1500));
+    figures.add(live.measure(course.source(), 1000, 15_000));
+    course.rest();
+  }
+}

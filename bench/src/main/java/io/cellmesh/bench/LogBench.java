@@ -1,0 +1,122 @@
+package io.cellmesh.bench;
+
+import io.cellmesh.devstack.Progress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The log beside Debezium's MySQL connector: everybody reads the same cells from the same binlog,
+ * one after the other, in the same worker.
+ */
+public final class LogBench {
+  private final Plan plan;
+  private final Duration rest;
+  private final ShippedConnector shipped;
+  private final Progress progress;
+
+  /**
+   * @param rest how long to watch the worker at rest, with a connector and without; zero for not at
+   *     all
+   */
+  public LogBench(Plan plan, Duration rest, ShippedConnector shipped, Progress progress) {
+    this.plan = plan;
+    this.rest = rest;
+    this.shipped = shipped;
+    this.progress = progress;
+  }
+
+  /** Over the first number of shards. */
+  public LogFigures run() throws Exception {
+    try (var servers = LogServers.start(plan.shards().get(0), progress);
+        var ours = new LogCourse(OurLog.asShipped(servers, shipped), progress);
+        var peer = new LogCourse(PeerLog.atItsBest(servers), progress);
+        var byDefault = new LogCourse(PeerLog.byDefault(servers), progress)) {
+      return new Contest(servers, ours, peer, byDefault).run();
+    }
+  }
+
+  /** The rounds of all in turn, so that whatever drifts hits all. */
+  private final class Contest {
+    private static final long STREAMING_MILLIS = 2000;
+
+    private final LogServers servers;
+    private final LogCourse our;
+    private final LogCourse peer;
+    private final LogCourse byDefault;
+    private final List<Round> ours = new ArrayList<>();
+    private final List<Round> peers = new ArrayList<>();
+    private final List<Round> defaults = new ArrayList<>();
+
+    Contest(LogServers servers, LogCourse our, LogCourse peer, LogCourse byDefault) {
+      this.servers = servers;
+      this.our = our;
+      this.peer = peer;
+      this.byDefault = byDefault;
+    }
+
+    LogFigures run() throws Exception {
+      var all = List.of(our, peer, byDefault);
+      for (var course : all) {
+        course.begin();
+      }
+      Thread.sleep(STREAMING_MILLIS);
+      all.forEach(LogCourse::rest);
+      rounds();
+      var rests =
+          rest.isZero() ? List.<RestFigures>of() : new Rest(servers, rest).measure(List.of(our));
+      var profiles = plan.profile() ? profiles() : List.<Profile>of();
+      var lives =
+          plan.latency()
+              ? new LiveContest(servers, our, peer, progress).run()
+              : List.<LiveFigures>of();
+      return new LogFigures(
+          surroundings(),
+          result(our, ours),
+          result(peer, peers),
+          result(byDefault, defaults),
+          rests,
+          lives,
+          profiles);
+    }
+
+    private void rounds() throws Exception {
+      progress.step("warm-up with %,d cells".formatted(plan.warmUp()));
+      servers.write(plan.warmUp());
+      for (var course : List.of(our, peer, byDefault)) {
+        course.measure(Watcher.NONE);
+      }
+      for (int round = 1; round <= plan.rounds(); round++) {
+        progress.step("round %d of %d".formatted(round, plan.rounds()));
+        servers.write(plan.cells());
+        ours.add(our.measure(Watcher.NONE));
+        peers.add(peer.measure(Watcher.NONE));
+        defaults.add(byDefault.measure(Watcher.NONE));
+      }
+    }
+
+    private List<Profile> profiles() throws Exception {
+      progress.step("profiles, two rounds of each");
+      var profiles = new ArrayList<Profile>();
+      for (var course : List.of(our, peer)) {
+        profiles.add(new Profiled(course.source()).measure(watcher -> fresh(course, watcher)));
+      }
+      return profiles;
+    }
+
+    private Round fresh(LogCourse course, Watcher watcher) throws Exception {
+      servers.write(plan.cells());
+      return course.measure(watcher);
+    }
+
+    private Surroundings surroundings() throws Exception {
+      return Surroundings.of(servers.minion(), peer.source().connector())
+          .and("Debezium", servers.stack(), "MySqlConnector")
+          .and("Cellmesh", servers.stack(), "CellSourceConnector");
+    }
+
+    private Result result(LogCourse course, List<Round> rounds) {
+      return new Result(course.source().name(), plan.shards().get(0), rounds);
+    }
+  }
+}

@@ -1,0 +1,108 @@
+package io.cellmesh.bench;
+
+import io.cellmesh.devstack.DevStackException;
+import io.cellmesh.devstack.Progress;
+import java.util.Map;
+
+/**
+ * A source connector from its first record on: what it reads is what was written since it rested.
+ */
+final class LogCourse implements AutoCloseable {
+  private static final long PRIMER_MILLIS = 500;
+  private static final int PRIMERS = 120;
+
+  private static final int PATIENCE_SECONDS = 8;
+
+  private final LogSource source;
+  private final Sprint sprint;
+  private final Progress progress;
+  private long read;
+
+  LogCourse(LogSource source, Progress progress) {
+    this.source = source;
+    this.sprint = new Sprint(source);
+    this.progress = progress;
+  }
+
+  LogSource source() {
+    return source;
+  }
+
+  /**
+   * Creates the connector and has it stream, so that Connect knows where it stands; it runs still
+   * afterwards. Debezium begins at a moment of its own, so single cells are written until one has
+   * come through.
+   */
+  void begin() throws Exception {
+    progress.step(source.name() + ": first record");
+    sprint.create("RUNNING");
+    for (int primer = 0; source.visible() == 0; primer++) {
+      if (primer == PRIMERS) {
+        throw new DevStackException(source.name() + ": no record ever came");
+      }
+      source.servers().write(1);
+      Thread.sleep(PRIMER_MILLIS);
+    }
+  }
+
+  /**
+   * Creates the connector, which begins at the instance's creation, and has it read all that was
+   * written before.
+   *
+   * @return seconds until the first record was there
+   */
+  double beginLate() throws Exception {
+    long start = System.nanoTime();
+    sprint.create("RUNNING");
+    sprint.await(1);
+    double seconds = (System.nanoTime() - start) / 1e9;
+    progress.step("%s: first record after %.1f s".formatted(source.name(), seconds));
+    sprint.await(source.servers().written());
+    rest();
+    return seconds;
+  }
+
+  /** The same connector with other settings, while it rests. */
+  LogCourse changed(String name, Map<String, String> settings) throws Exception {
+    var changed = new LogCourse(source.with(name, settings), progress);
+    changed.read = read;
+    changed.sprint.change();
+    return changed;
+  }
+
+  void run() {
+    sprint.run();
+  }
+
+  /** For a connector that has read everything. */
+  void rest() {
+    sprint.rest();
+    read = source.servers().written();
+  }
+
+  /** Has the connector read what was written since it rested; then it rests again. */
+  Round measure(Watcher watcher) throws Exception {
+    Processor.awaitQuiet(PATIENCE_SECONDS);
+    long count = source.servers().written() - read;
+    var begins = source.log().ends();
+    long before = source.log().records();
+    var round = sprint.measure(before, before + count, watcher);
+    rest();
+    check(source.log().records() - before, count, "records");
+    check(source.log().keysSince(begins), count, "different keys");
+    progress.step("%s: %s".formatted(source.name(), round));
+    return round;
+  }
+
+  @Override
+  public void close() {
+    source.log().close();
+  }
+
+  private void check(long found, long wanted, String what) {
+    if (found != wanted) {
+      throw new DevStackException(
+          "%s: %,d %s after %,d cells".formatted(source.name(), found, what, wanted));
+    }
+  }
+}
