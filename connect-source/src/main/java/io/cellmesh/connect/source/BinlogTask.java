@@ -19,8 +19,15 @@ import org.apache.kafka.connect.source.SourceRecord;
  * once.
  */
 final class BinlogTask extends MySqlConnectorTask {
-  private static final int MOST_AT_ONCE = 2048;
+  private static final int MOST_AT_ONCE = 4096;
+
+  /** 8,192 bodies of 1 MiB in Debezium's queue would not fit a worker's heap. */
+  private static final long MOST_BYTES = 32 << 20;
+
   private static final Field QUEUE = queueField();
+
+  private final Valve valve = new Valve(MOST_BYTES);
+  private BinaryLogClient watched;
 
   /** Empty until it starts to read. */
   Optional<BinaryLogClient> client() {
@@ -34,18 +41,31 @@ final class BinlogTask extends MySqlConnectorTask {
 
   @Override
   public List<SourceRecord> doPoll() throws InterruptedException {
+    if (watched == null && client().isPresent()) {
+      watched = client().get();
+      watched.registerEventListener(valve);
+    }
     var records = super.doPoll();
     if (records.isEmpty()) {
+      valve.emptied();
       return records;
     }
     var queue = queue();
     var drained = new ArrayList<>(records);
-    for (int left = queue.totalCapacity() - queue.remainingCapacity();
-        left > 0 && drained.size() < MOST_AT_ONCE;
-        left--) {
+    int left = queue.totalCapacity() - queue.remainingCapacity();
+    for (; left > 0 && drained.size() < MOST_AT_ONCE; left--) {
       drained.addAll(super.doPoll());
     }
+    if (left == 0) {
+      valve.emptied();
+    }
     return drained;
+  }
+
+  @Override
+  protected void doStop() {
+    valve.open();
+    super.doStop();
   }
 
   private ChangeEventQueue<?> queue() {

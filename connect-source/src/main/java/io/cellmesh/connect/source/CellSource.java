@@ -2,7 +2,6 @@ package io.cellmesh.connect.source;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.apache.kafka.connect.source.SourceTaskContext;
 
@@ -62,29 +61,30 @@ final class CellSource {
     if (resumePoint.offset().flatMap(LogOffset::rebuild).isPresent()) {
       return rebuild.poll();
     }
-    var log = new ArrayList<SourceRecord>();
+    var out = new Handout(writer, resumePoint.offset().orElseThrow());
     for (var record : stream.poll()) {
-      take(record).ifPresent(log::add);
+      take(record, out);
     }
-    return log;
+    return out.take();
   }
 
-  private Optional<SourceRecord> take(SourceRecord record) {
+  private void take(SourceRecord record, Handout out) {
     var found = EntityEvent.of(record);
     if (found.isEmpty()) {
       resumePoint.passedBetweenTransactions(record);
-      return Optional.empty();
+      return;
     }
     var event = found.get();
     var place = event.place();
     if (resumePoint.repeats(record, place)) {
-      return Optional.empty();
+      return;
     }
-    if (!event.isCreation()) {
+    if (event.isCreation()) {
+      metrics.transaction(event.gtid());
+      out.add(event.created(), resumePoint.passed(record, place));
+    } else {
+      metrics.violation();
       writer.report(event);
-      return Optional.empty();
     }
-    metrics.transaction(event.gtid());
-    return Optional.of(writer.write(event, resumePoint.passed(record, place)));
   }
 }

@@ -24,8 +24,6 @@ final class DebeziumSettings {
           // Only a full batch wakes the reader of Debezium's queue before its interval is over.
           Map.entry("max.batch.size", "1"),
           Map.entry("max.queue.size", "8192"),
-          // 8,192 bodies of 1 MiB would not fit a worker's heap.
-          Map.entry("max.queue.size.in.bytes", "67108864"),
           // How soon a failure of the reading thread is seen.
           Map.entry("poll.interval.ms", "100"),
           Map.entry("heartbeat.interval.ms", "5000"),

@@ -50,7 +50,7 @@ record EntityEvent(
     return new Place(shard, row == null ? 0 : row.getInt64("added_id"));
   }
 
-  /** The new row; only for a creation. */
+  /** The new row; only for a creation. Its body is decoded when it is written. */
   LogRecord created() {
     long addedId = after.getInt64("added_id");
     var originId = after.getInt64("origin_id");

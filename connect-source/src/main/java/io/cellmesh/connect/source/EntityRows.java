@@ -15,7 +15,6 @@ import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.Optional;
 import java.util.UUID;
-import org.apache.kafka.connect.errors.ConnectException;
 
 /** The cells of a shard in the order of added_id, a row at a time, however large the table is. */
 final class EntityRows implements AutoCloseable {
@@ -56,11 +55,7 @@ final class EntityRows implements AutoCloseable {
     return rows.next();
   }
 
-  /**
-   * The row's cell.
-   *
-   * @throws ConnectException if its body can't be decoded; the message names it
-   */
+  /** The row's cell. Its body is decoded when it is written. */
   LogRecord cell() throws SQLException {
     long addedId = rows.getLong(1);
     var key = key();
@@ -69,14 +64,9 @@ final class EntityRows implements AutoCloseable {
       originId = addedId;
     }
     var origin = new Origin(rows.getString(6), originId);
-    try {
-      var body = Body.ofStored(rows.getBytes(5));
-      var created = rows.getObject(8, LocalDateTime.class).toInstant(ZoneOffset.UTC);
-      return new LogRecord(new Cell(key, body, Optional.of(origin)), shard, addedId, created);
-    } catch (IllegalStateException e) {
-      throw new ConnectException(
-          "Can't decode the body of %s (shard %d, added_id %d)".formatted(key, shard, addedId), e);
-    }
+    var body = Body.ofStored(rows.getBytes(5));
+    var created = rows.getObject(8, LocalDateTime.class).toInstant(ZoneOffset.UTC);
+    return new LogRecord(new Cell(key, body, Optional.of(origin)), shard, addedId, created);
   }
 
   @Override

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.source.SourceRecord;
@@ -19,37 +20,43 @@ final class Heartbeat {
   private final ResumePoint resumePoint;
   private final String topic;
   private final String cluster;
-  private LogOffset told;
+  private Map<String, ?> told;
   private long last = System.nanoTime();
 
   Heartbeat(CellSourceConfig config, ResumePoint resumePoint) {
     this.resumePoint = resumePoint;
     this.topic = config.topology().topics().heartbeat();
     this.cluster = config.cluster().name();
-    this.told = resumePoint.offset().orElse(null);
+    this.told = resumePoint.offset().map(LogOffset::stored).orElse(Map.of());
   }
 
   /**
-   * The heartbeat to send behind these records, if one is due.
+   * The heartbeat to send behind these records, if one is due. The end of a rebuild is told at
+   * once.
    *
    * @param records what is handed out
    */
   Optional<SourceRecord> after(List<SourceRecord> records) {
-    var offset = resumePoint.offset().orElse(null);
     if (!records.isEmpty()) {
-      told = offset;
+      told = records.get(records.size() - 1).sourceOffset();
       last = System.nanoTime();
       return Optional.empty();
     }
-    boolean ended = told != null && told.rebuild().isPresent() && offset.rebuild().isEmpty();
-    if (offset == null
-        || offset == told
-        || !ended && System.nanoTime() - last < INTERVAL.toNanos()) {
+    var offset = resumePoint.offset();
+    if (offset.isEmpty()) {
       return Optional.empty();
     }
-    told = offset;
+    boolean ended = told.containsKey(LogOffset.REBUILD) && offset.get().rebuild().isEmpty();
+    if (!ended && System.nanoTime() - last < INTERVAL.toNanos()) {
+      return Optional.empty();
+    }
     last = System.nanoTime();
-    return Optional.of(record(offset));
+    var stored = offset.get().stored();
+    if (stored.equals(told)) {
+      return Optional.empty();
+    }
+    told = stored;
+    return Optional.of(record(offset.get()));
   }
 
   private SourceRecord record(LogOffset offset) {

@@ -22,7 +22,7 @@ record LogOffset(Optional<String> gtids, Optional<Place> behind, Optional<ShardS
   private static final String GTIDS = "gtids";
   private static final String SHARD = "shard";
   private static final String ADDED_ID = "added_id";
-  private static final String REBUILD = "rebuild";
+  static final String REBUILD = "rebuild";
   private static final Set<String> KEYS = Set.of(GTIDS, SHARD, ADDED_ID, REBUILD);
 
   /** Whole transactions. */
@@ -71,16 +71,6 @@ record LogOffset(Optional<String> gtids, Optional<Place> behind, Optional<ShardS
 
   /** As Connect stores it. */
   Map<String, Object> stored() {
-    if (rebuild.isEmpty() && behind.isPresent()) {
-      // Made for every record.
-      return Map.of(
-          GTIDS,
-          gtids.orElseThrow(),
-          SHARD,
-          behind.get().shard(),
-          ADDED_ID,
-          behind.get().addedId());
-    }
     var map = new HashMap<String, Object>();
     gtids.ifPresent(set -> map.put(GTIDS, set));
     rebuild.ifPresent(shards -> map.put(REBUILD, shards.toString()));

@@ -35,31 +35,40 @@ final class LogWriter {
     this.source = source;
   }
 
-  /**
-   * The record of a row that was created.
-   *
-   * @throws ConnectException if the row can't be decoded; the message names it, without its body
-   */
-  SourceRecord write(EntityEvent event, LogOffset offset) {
-    try {
-      return write(event.created(), offset);
-    } catch (IllegalStateException e) {
-      throw new ConnectException("Can't decode the " + event.describe(), e);
-    }
+  /** A number that is the same for shards whose cells go to one partition. */
+  int slot(int shard) {
+    return shape == ShardTopics.TOPIC ? shard : topology.shards().partitionOf(shard);
   }
 
-  SourceRecord write(LogRecord log, LogOffset offset) {
+  /**
+   * The record of a cell.
+   *
+   * @param offset what Connect stores once Kafka has it
+   * @throws ConnectException if the body can't be decoded; the message names the cell
+   */
+  SourceRecord write(LogRecord log, Map<String, ?> offset) {
     return new SourceRecord(
         source,
-        offset.stored(),
+        offset,
         topics[log.shard()],
         shape.partition(topology, log.shard()),
         Schema.BYTES_SCHEMA,
         Envelope.key(log.cell().key()),
         Schema.BYTES_SCHEMA,
-        Envelope.write(log),
+        envelope(log),
         log.createdAt().toEpochMilli(),
         headers(log));
+  }
+
+  private static byte[] envelope(LogRecord log) {
+    try {
+      return Envelope.write(log);
+    } catch (IllegalStateException e) {
+      throw new ConnectException(
+          "Can't decode the body of %s (shard %d, added_id %d)"
+              .formatted(log.cell().key(), log.shard(), log.addedId()),
+          e);
+    }
   }
 
   /**

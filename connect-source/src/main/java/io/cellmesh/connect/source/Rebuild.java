@@ -116,8 +116,8 @@ final class Rebuild {
   }
 
   private List<SourceRecord> read() throws SQLException {
-    var log = new ArrayList<SourceRecord>();
     var offset = resumePoint.offset().orElseThrow();
+    var out = new Handout(writer, offset);
     var left = offset.rebuild().orElseThrow();
     int shard = left.stream().findFirst().orElseThrow();
     if (rows == null) {
@@ -128,16 +128,16 @@ final class Rebuild {
               shard,
               offset.behind().map(Place::addedId).orElse(0L));
     }
-    while (log.size() < MOST_AT_ONCE && rows.next()) {
+    while (out.size() < MOST_AT_ONCE && rows.next()) {
       var cell = rows.cell();
-      var at =
-          new LogOffset(
-              offset.gtids(), Optional.of(new Place(shard, cell.addedId())), offset.rebuild());
-      log.add(writer.write(cell, at));
-      resumePoint.moveTo(at);
+      var at = Optional.of(new Place(shard, cell.addedId()));
+      out.add(cell, new LogOffset(offset.gtids(), at, offset.rebuild()));
     }
-    cells += log.size();
-    if (log.size() < MOST_AT_ONCE) {
+    cells += out.size();
+    boolean ended = out.size() < MOST_AT_ONCE;
+    resumePoint.moveTo(out.behind());
+    var log = out.take();
+    if (ended) {
       rows.close();
       rows = null;
       finish(offset.gtids(), left);

@@ -25,6 +25,11 @@ enum SourceMetric {
       "s",
       "Since the server was last heard, with an event or the heartbeat that it sends every 5 s."),
   LAST_GTID("last-gtid", "GTID", "The transaction of the last cell that came from a binlog."),
+  VIOLATIONS(
+      "violations-total",
+      "rows",
+      "Entity rows that somebody has changed or deleted, since the task started; the log does not"
+          + " follow. Anything but 0 is wrong."),
   REBUILD_SHARDS("rebuild-shards-left", "shards", "What is left of a rebuild; 0 without one."),
   REBUILD_CELLS("rebuild-cells-total", "cells", "Cells that the task has read from entity tables.");
 

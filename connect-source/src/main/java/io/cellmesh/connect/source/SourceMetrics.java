@@ -2,6 +2,7 @@ package io.cellmesh.connect.source;
 
 import java.util.LinkedHashMap;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.apache.kafka.common.MetricName;
 import org.apache.kafka.common.metrics.Gauge;
@@ -24,6 +25,7 @@ final class SourceMetrics {
   private final Lag lag = new Lag();
   private final ResumePoint resumePoint;
   private Sensor cells;
+  private final AtomicLong violations = new AtomicLong();
   private volatile String lastGtid = "";
   private volatile BinlogStream stream;
 
@@ -51,6 +53,7 @@ final class SourceMetrics {
     gauge(SourceMetric.READS_SECOND, () -> servers.readsSecondChoice() ? 1 : 0);
     gauge(SourceMetric.SILENT_SECONDS, stream::silentSeconds);
     gauge(SourceMetric.LAST_GTID, () -> lastGtid);
+    gauge(SourceMetric.VIOLATIONS, violations::get);
     gauge(SourceMetric.REBUILD_SHARDS, rebuild::shardsLeft);
     gauge(SourceMetric.REBUILD_CELLS, rebuild::cells);
   }
@@ -68,6 +71,11 @@ final class SourceMetrics {
     if (count > 0 && cells != null) {
       cells.record(count);
     }
+  }
+
+  /** Somebody has changed an entity row. */
+  void violation() {
+    violations.incrementAndGet();
   }
 
   /** The transaction of a cell. */

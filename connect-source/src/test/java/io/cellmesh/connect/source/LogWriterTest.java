@@ -72,7 +72,7 @@ class LogWriterTest {
 
   @Test
   void a_shard_can_have_a_topic_of_its_own() {
-    var record = writer(ShardTopics.TOPIC).write(create(row()), OFFSET);
+    var record = writer(ShardTopics.TOPIC).write(create(row()).created(), OFFSET.stored());
 
     assertThat(record.topic()).isEqualTo("trips.log.0042");
     assertThat(record.kafkaPartition()).isZero();
@@ -138,7 +138,7 @@ class LogWriterTest {
   void a_body_that_can_not_be_decoded_stops_the_task_with_the_cell_named_and_the_body_unsaid() {
     var damaged = create(row().put("body", "secret".getBytes(StandardCharsets.UTF_8)));
 
-    assertThatThrownBy(() -> writer.write(damaged, OFFSET))
+    assertThatThrownBy(() -> write(damaged))
         .isInstanceOf(ConnectException.class)
         .hasMessageContaining(ROW_KEY + "/BASE/-7")
         .hasMessageContaining("shard 42, added_id 812")
@@ -158,7 +158,7 @@ class LogWriterTest {
   }
 
   private SourceRecord write(EntityEvent event) {
-    return writer.write(event, OFFSET);
+    return writer.write(event.created(), OFFSET.stored());
   }
 
   private static EntityEvent create(Struct row) {
