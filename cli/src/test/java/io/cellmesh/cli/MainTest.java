@@ -141,6 +141,27 @@ class MainTest {
         .contains("\"cluster\" : \"c2\"", "${env:CELLMESH_MYSQL_PASSWORD}");
   }
 
+  @Test
+  void theLogsShapeGoesIntoTheSourcesAlone() throws IOException {
+    var topic =
+        Captured.run(
+            "connectors", "render", "--topology", file(TOPOLOGY), "--shard-topics", "topic");
+    var usual = Captured.run("connectors", "render", "--topology", file(TOPOLOGY));
+
+    assertThat(topic.out().split("\"shard.topics\" : \"topic\"", -1)).hasSize(3);
+    assertThat(usual.out())
+        .contains("\"shard.topics\" : \"partition\"")
+        .doesNotContain("\"shard.topics\" : \"topic\"");
+  }
+
+  @Test
+  void aLogInManyTopicsHasNoIndexes() {
+    var run = Captured.run("up", "--shard-topics", "topic", "--dcs", "2");
+
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err()).contains("read the log from one topic");
+  }
+
   private String file(String text) throws IOException {
     return Files.writeString(dir.resolve("topology.yaml"), text).toString();
   }

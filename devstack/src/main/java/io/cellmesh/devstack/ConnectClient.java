@@ -103,6 +103,18 @@ public final class ConnectClient {
         200);
   }
 
+  /** Forgets the offsets of a stopped connector. */
+  public void deleteOffsets(String name) {
+    retrying("offsets of " + name, () -> request(path(name) + "/offsets").DELETE(), 200);
+  }
+
+  /** The configuration of a connector. */
+  public Map<String, String> config(String name) {
+    var config = retrying("config of " + name, () -> request(path(name) + "/config").GET(), 200);
+    return config.properties().stream()
+        .collect(Collectors.toMap(Map.Entry::getKey, entry -> entry.getValue().asText()));
+  }
+
   /** What {@code GET …/offsets} answers. */
   public JsonNode offsets(String name) {
     return retrying("offsets of " + name, () -> request(path(name) + "/offsets").GET(), 200);

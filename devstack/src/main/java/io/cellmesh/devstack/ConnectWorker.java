@@ -32,6 +32,17 @@ public final class ConnectWorker extends Child {
     KafkaJars.write(properties(), settings(), plan.settings());
   }
 
+  /**
+   * Changes its configuration from its next start on.
+   *
+   * @param more settings, in place of what is there
+   */
+  public void reconfigure(Map<String, String> more) {
+    var changed = new TreeMap<>(plan.settings());
+    changed.putAll(more);
+    KafkaJars.write(properties(), settings(), changed);
+  }
+
   /** {@code http://127.0.0.1:PORT}. */
   public String url() {
     return "http://127.0.0.1:" + plan.port();
@@ -91,8 +102,11 @@ public final class ConnectWorker extends Child {
     s.put("offset.storage.partitions", "4");
     s.put("status.storage.partitions", "2");
     s.put("offset.flush.interval.ms", "5000");
-    // A lost worker's tasks would otherwise rest for five minutes, in case it comes back.
-    s.put("scheduled.rebalance.max.delay.ms", "3000");
+    // A lost worker is noticed after six seconds, the shortest that brokers grant. Its tasks would
+    // then rest for five minutes, in case it comes back.
+    s.put("session.timeout.ms", "6000");
+    s.put("heartbeat.interval.ms", "2000");
+    s.put("scheduled.rebalance.max.delay.ms", "1000");
     s.put("exactly.once.source.support", "disabled");
     s.put("config.providers", "env,directory");
     s.put("config.providers.env.class", provider("EnvVarConfigProvider"));

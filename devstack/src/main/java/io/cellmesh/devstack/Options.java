@@ -149,6 +149,11 @@ public record Options(
             kafka.brokerSettings));
   }
 
+  /** Source connectors write their records and offsets in transactions. */
+  public Options withExactlyOnceSource() {
+    return withWorkerSetting("exactly.once.source.support", "enabled");
+  }
+
   /** One more setting of the brokers. */
   public Options withBrokerSetting(String key, String value) {
     return with(

@@ -6,8 +6,10 @@ import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.StorageCluster;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.HashSet;
 import java.util.List;
-import java.util.function.IntConsumer;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Creates an instance on its clusters' masters. What exists is left alone, so that an interrupted
@@ -64,28 +66,63 @@ public final class InstanceSchema {
     this.pools = pools;
   }
 
+  /** How far a creation is; called from several threads. */
+  @FunctionalInterface
+  public interface Progress {
+    /** So many shards have been made since the last call. */
+    void made(int shards);
+
+    /** So many shards were there when it began. */
+    default void found(int shards) {
+      made(shards);
+    }
+  }
+
   /**
-   * Creates what is missing on one cluster's master.
+   * Creates what is missing on one cluster's master, over all connections that the pool has.
    *
-   * @param progress called with the number of shards made since the last call
    * @throws TopologyMismatchException if the instance exists there with other fixed values
    */
-  public void create(StorageCluster cluster, IntConsumer progress) throws SQLException {
+  public void create(StorageCluster cluster, Progress progress) throws SQLException {
+    var missing = new TreeSet<>(cluster.shards().stream().boxed().toList());
     try (var connection = pools.open(cluster.master())) {
       if (InstanceTable.exists(connection, topology)) {
         InstanceTable.check(connection, topology, cluster);
-        progress.accept((int) cluster.shards().stream().count());
+        progress.found(missing.size());
         return;
       }
       createDatabase(connection, Names.metaDatabase(topology.instance()), META_TABLES);
       fillMeta(connection);
-      for (int shard : cluster.shards().stream().toArray()) {
-        var database = Names.database(topology.instance(), shard);
-        createDatabase(connection, database, List.of(EntitySchema.CREATE_TABLE));
-        progress.accept(1);
-      }
+      var existing = existing(connection);
+      missing.removeIf(shard -> existing.contains(Names.database(topology.instance(), shard)));
+      progress.found((int) cluster.shards().stream().count() - missing.size());
+    }
+    ShardRun.run(
+        pools,
+        cluster.master(),
+        missing,
+        (connection, shard) -> {
+          var database = Names.database(topology.instance(), shard);
+          createDatabase(connection, database, List.of(EntitySchema.CREATE_TABLE));
+          progress.made(1);
+        });
+    try (var connection = pools.open(cluster.master())) {
       InstanceTable.insert(connection, topology, cluster);
     }
+  }
+
+  /** The databases that have an entity table: asked for once, since a shard at a time is slow. */
+  private static Set<String> existing(Connection connection) throws SQLException {
+    var databases = new HashSet<String>();
+    try (var statement = connection.createStatement();
+        var rows =
+            statement.executeQuery(
+                "SELECT table_schema FROM information_schema.tables WHERE table_name = 'entity'")) {
+      while (rows.next()) {
+        databases.add(rows.getString(1));
+      }
+    }
+    return databases;
   }
 
   /** Makes the database the connection's own, too. */

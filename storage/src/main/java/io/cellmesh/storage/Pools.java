@@ -36,6 +36,11 @@ public final class Pools implements AutoCloseable {
     return pools.computeIfAbsent(server.address(), address -> pool(server)).getConnection();
   }
 
+  /** Most connections to one server. */
+  public int size() {
+    return options.poolSize();
+  }
+
   @Override
   public void close() {
     pools.values().forEach(HikariDataSource::close);

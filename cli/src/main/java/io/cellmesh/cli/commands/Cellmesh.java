@@ -32,6 +32,7 @@ import picocli.CommandLine.Spec;
       VerifyCommand.class,
       BenchCommand.class,
       IngestCommand.class,
+      LogCommand.class,
       TopologyCommand.class,
       InstanceCommand.class,
       ConnectorsCommand.class

@@ -4,6 +4,7 @@ import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.cli.connectors.InstanceConnectors;
 import io.cellmesh.cli.deployment.IndexFile;
 import io.cellmesh.cli.deployment.StateDirectory;
+import io.cellmesh.cli.kafka.LogShape;
 import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.storage.Credentials;
@@ -73,6 +74,16 @@ final class ConnectorsCommand {
     private Optional<String> password = Optional.empty();
 
     @Option(
+        names = "--shard-topics",
+        paramLabel = "SHAPE",
+        defaultValue = "partition",
+        description =
+            "The log that the sources write: partition for one topic whose partitions share the shards "
+                + "(default), or topic for a topic each shard, which neither index-streams nor "
+                + "herb-replicator reads.")
+    private LogShape shape;
+
+    @Option(
         names = "--out",
         paramLabel = "DIR",
         description = "Write one file a connector into this directory instead.")
@@ -91,7 +102,7 @@ final class ConnectorsCommand {
       }
       var connectors =
           new InstanceConnectors(
-                  map, kafka, new Credentials(user, password.orElse(PASSWORD)), definitions)
+                  map, kafka, new Credentials(user, password.orElse(PASSWORD)), definitions, shape)
               .render(StateDirectory.home().resolve("connectors"));
       if (out.isPresent()) {
         Files.createDirectories(out.get());

@@ -1,24 +1,30 @@
 package io.cellmesh.cli.commands;
 
+import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.TopologyYaml;
+import io.cellmesh.cli.kafka.Consumers;
+import io.cellmesh.cli.kafka.LogShape;
+import io.cellmesh.cli.outcome.CliException;
 import io.cellmesh.cli.outcome.ExitCodes;
+import io.cellmesh.cli.stack.InstanceDatabases;
 import io.cellmesh.cli.terminal.Console;
+import io.cellmesh.cli.terminal.ProgressBar;
+import io.cellmesh.cli.topics.InstanceTopics;
 import io.cellmesh.storage.Credentials;
 import io.cellmesh.storage.InstanceSchema;
 import io.cellmesh.storage.Pools;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.SQLException;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code instance}: what concerns an instance on MySQL servers of one's own. */
+/** {@code instance}: what concerns an instance on servers of one's own. */
 @Command(
     name = "instance",
-    header = "Create an instance on MySQL servers of your own.",
+    header = "Create an instance on MySQL and Kafka servers of your own.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = InstanceCommand.Create.class)
 final class InstanceCommand {
@@ -26,11 +32,12 @@ final class InstanceCommand {
   /** {@code instance create}. */
   @Command(
       name = "create",
-      header = "Create the databases of an instance on the masters of a topology.",
+      header = "Create the databases and the topics of an instance.",
       description =
-          "One database a shard, and one for positions and buffers. What exists is left alone, so "
-              + "it can be run again after an interruption; other fixed values than the stored ones "
-              + "are refused. The password is taken from the environment, CELLMESH_MYSQL_PASSWORD.")
+          "On the masters of the topology one database a shard, and one for positions and buffers; in "
+              + "Kafka, if it is named, the topics. What exists is left alone, so it goes on quickly "
+              + "after an interruption; other fixed values than the stored ones are refused. The MySQL "
+              + "password is taken from the environment, CELLMESH_MYSQL_PASSWORD.")
   static final class Create implements Callable<Integer> {
     private static final String PASSWORD = "CELLMESH_MYSQL_PASSWORD";
 
@@ -50,21 +57,50 @@ final class InstanceCommand {
         description = "The MySQL user (default: root).")
     private String user;
 
+    @Option(
+        names = "--kafka",
+        paramLabel = "HOST:PORT",
+        description = "Kafka; without it no topics are created.")
+    private Optional<String> kafka = Optional.empty();
+
+    @Option(
+        names = "--index",
+        paramLabel = "NAME",
+        description = "An index, which needs a topic; may be given several times.")
+    private List<String> indexes = List.of();
+
+    @Option(
+        names = "--replication-factor",
+        paramLabel = "N",
+        description = "Of the topics (default: the brokers' own).")
+    private Optional<Short> replication = Optional.empty();
+
+    @Option(
+        names = "--shard-topics",
+        paramLabel = "SHAPE",
+        defaultValue = "partition",
+        description =
+            "The log: partition for one topic whose partitions share the shards (default), or topic "
+                + "for a topic each shard, which neither index-streams nor herb-replicator reads.")
+    private LogShape shape;
+
     Create(Console console) {
       this.console = console;
     }
 
     @Override
-    public Integer call() throws IOException, SQLException {
+    public Integer call() throws Exception {
       var topology = TopologyYaml.parse(Files.readString(topologyFile)).requireSecondaries();
-      var password = Optional.ofNullable(System.getenv(PASSWORD)).orElse("");
-      try (var pools = new Pools(new Credentials(user, password));
-          var bar = console.progress("databases", topology.shards().count())) {
-        var schema = new InstanceSchema(topology, pools);
-        for (var cluster : topology.clusters()) {
-          schema.create(cluster, bar::advance);
-        }
+      boolean ofTopics =
+          !indexes.isEmpty() || replication.isPresent() || shape != LogShape.PARTITION;
+      if (kafka.isEmpty() && ofTopics) {
+        throw CliException.usage(
+            "--index, --replication-factor and --shard-topics are for topics: add --kafka");
       }
+      if (kafka.isPresent()) {
+        topics(topology, kafka.get());
+      }
+      databases(topology);
       console.line(
           "instance %s: %d shards on %d storage clusters of %s"
               .formatted(
@@ -73,6 +109,40 @@ final class InstanceCommand {
                   topology.clusters().size(),
                   topology.datacenter()));
       return ExitCodes.OK;
+    }
+
+    private void topics(Topology topology, String bootstrap) throws InterruptedException {
+      try (var admin = Consumers.admin(bootstrap)) {
+        var topics =
+            new InstanceTopics(
+                admin, topology.topics(), topology.shards(), shape, replication.orElse((short) -1));
+        try (var bar = console.progress("topics", topics.count(indexes))) {
+          topics.create(indexes, bar::advance);
+        }
+        console.line("%d topics".formatted(topics.count(indexes)));
+      }
+    }
+
+    private void databases(Topology topology) throws Exception {
+      var password = Optional.ofNullable(System.getenv(PASSWORD)).orElse("");
+      try (var pools = new Pools(new Credentials(user, password), InstanceDatabases.OPTIONS);
+          var bar = console.progress("databases", topology.shards().count())) {
+        InstanceDatabases.create(topology, pools, progress(bar));
+      }
+    }
+
+    private static InstanceSchema.Progress progress(ProgressBar bar) {
+      return new InstanceSchema.Progress() {
+        @Override
+        public void made(int shards) {
+          bar.advance(shards);
+        }
+
+        @Override
+        public void found(int shards) {
+          bar.found(shards);
+        }
+      };
     }
   }
 }

@@ -3,6 +3,7 @@ package io.cellmesh.cli.commands;
 import io.cellmesh.cli.buffer.BufferReader;
 import io.cellmesh.cli.buffer.BufferView;
 import io.cellmesh.cli.deployment.Deployment;
+import io.cellmesh.cli.outcome.CliException;
 import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.pipeline.Hop;
 import io.cellmesh.cli.pipeline.Pipeline;
@@ -72,7 +73,7 @@ final class StatusCommand implements Callable<Integer> {
   private Optional<List<Hop>> hops(Deployment deployment, Pools pools) throws InterruptedException {
     try (var pipeline = new Pipeline(deployment, pools)) {
       return Optional.of(pipeline.hops());
-    } catch (SQLException | KafkaException e) {
+    } catch (SQLException | KafkaException | CliException e) {
       return Optional.empty();
     }
   }

@@ -1,12 +1,15 @@
 package io.cellmesh.cli.commands;
 
+import io.cellmesh.cell.Shards;
 import io.cellmesh.cli.deployment.IndexFile;
 import io.cellmesh.cli.deployment.StateDirectory;
+import io.cellmesh.cli.kafka.LogShape;
 import io.cellmesh.cli.outcome.CliException;
 import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.stack.Stack;
 import io.cellmesh.cli.stack.StackOptions;
 import io.cellmesh.cli.terminal.Console;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,9 +33,25 @@ final class UpCommand implements Callable<Integer> {
   @Option(
       names = "--dcs",
       paramLabel = "N",
-      defaultValue = "2",
-      description = "Data centres (default: 2).")
-  private int datacenters;
+      description = "Data centres (default: 2; 1 with a topic for each shard).")
+  private Optional<Integer> datacenters = Optional.empty();
+
+  @Option(
+      names = "--shards",
+      paramLabel = "N",
+      defaultValue = "64",
+      description = "Shards, a multiple of 16 (default: 64).")
+  private int shards;
+
+  @Option(
+      names = "--shard-topics",
+      paramLabel = "SHAPE",
+      defaultValue = "partition",
+      description =
+          "The log: partition for one topic whose partitions share the shards (default), or topic for "
+              + "a topic each shard. Indexes and other data centres read the one topic, so with topic "
+              + "there are none, unless you post a second source connector with the other setting.")
+  private LogShape shape;
 
   @Option(
       names = "--state",
@@ -53,9 +72,8 @@ final class UpCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    checkDatacenters(datacenters);
     var directory = state.map(StateDirectory::new).orElse(StateDirectory.usual());
-    var options = StackOptions.of(datacenters, indexes(indexes)).in(directory.path());
+    var options = options().in(directory.path());
     try (var stack = Stack.start(options, console.steps())) {
       stack.keep();
       EndpointsTable.print(console, stack.deployment());
@@ -68,13 +86,33 @@ final class UpCommand implements Callable<Integer> {
     return ExitCodes.OK;
   }
 
+  private StackOptions options() throws IOException {
+    boolean oneTopic = shape == LogShape.PARTITION;
+    int count = datacenters.orElse(oneTopic ? 2 : 1);
+    checkDatacenters(count);
+    if (shards % StackOptions.PARTITIONS != 0
+        || shards < StackOptions.PARTITIONS
+        || shards > Shards.MAX_COUNT) {
+      throw CliException.usage(
+          "--shards: a multiple of %d up to %d"
+              .formatted(StackOptions.PARTITIONS, Shards.MAX_COUNT));
+    }
+    if (!oneTopic && (count > 1 || !indexes.isEmpty())) {
+      throw CliException.usage(
+          "--shard-topics topic: indexes and other data centres read the log from one topic; leave out --index and --dcs");
+    }
+    return StackOptions.of(count, oneTopic ? indexes(indexes) : List.of())
+        .withShards(shards)
+        .withShape(shape);
+  }
+
   static void checkDatacenters(int count) {
     if (count < 1 || count > 5) {
       throw CliException.usage("--dcs: one machine holds 1 to 5 data centres");
     }
   }
 
-  static List<IndexFile> indexes(List<Path> files) throws java.io.IOException {
+  static List<IndexFile> indexes(List<Path> files) throws IOException {
     if (files.isEmpty()) {
       return IndexFile.readAll(StateDirectory.home().resolve("connectors").resolve("indexes"));
     }

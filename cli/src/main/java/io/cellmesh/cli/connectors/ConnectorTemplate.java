@@ -94,6 +94,18 @@ public final class ConnectorTemplate {
       return config().get("connector.class");
     }
 
+    /** Whether it writes the log. */
+    public boolean isSource() {
+      return connectorClass().endsWith("SourceConnector");
+    }
+
+    /** The same with one more setting. */
+    public Connector with(String setting, String value) {
+      var changed = json.deepCopy();
+      changed.withObject("/config").put(setting, value);
+      return new Connector(name, changed);
+    }
+
     public String text() {
       return json.toPrettyString();
     }

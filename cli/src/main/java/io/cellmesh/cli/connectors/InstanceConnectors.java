@@ -4,6 +4,7 @@ import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.cli.connectors.ConnectorTemplate.Connector;
 import io.cellmesh.cli.deployment.IndexFile;
+import io.cellmesh.cli.kafka.LogShape;
 import io.cellmesh.storage.Credentials;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,16 +26,29 @@ public final class InstanceConnectors {
   private final String bootstrap;
   private final Credentials credentials;
   private final List<IndexFile> indexes;
+  private final LogShape shape;
+
+  /** With one log topic for all shards. */
+  public InstanceConnectors(
+      Topology topology, String bootstrap, Credentials credentials, List<IndexFile> indexes) {
+    this(topology, bootstrap, credentials, indexes, LogShape.PARTITION);
+  }
 
   /**
    * @param bootstrap Kafka, as the Connect worker reaches it
+   * @param shape of the log that the sources write
    */
   public InstanceConnectors(
-      Topology topology, String bootstrap, Credentials credentials, List<IndexFile> indexes) {
+      Topology topology,
+      String bootstrap,
+      Credentials credentials,
+      List<IndexFile> indexes,
+      LogShape shape) {
     this.topology = topology;
     this.bootstrap = bootstrap;
     this.credentials = credentials;
     this.indexes = List.copyOf(indexes);
+    this.shape = shape;
   }
 
   /** The connectors of all templates in a directory, in the order of the files' names. */
@@ -45,7 +59,9 @@ public final class InstanceConnectors {
     }
     var connectors = new ArrayList<Connector>();
     for (var file : files) {
-      connectors.addAll(render(ConnectorTemplate.read(file)));
+      for (var connector : render(ConnectorTemplate.read(file))) {
+        connectors.add(shaped(connector));
+      }
     }
     return connectors;
   }
@@ -64,10 +80,18 @@ public final class InstanceConnectors {
     return List.of(template.render(values(Map.of())));
   }
 
+  /** The default need not be said. */
+  private Connector shaped(Connector connector) {
+    return connector.isSource() && shape != LogShape.PARTITION
+        ? connector.with(LogShape.SETTING, shape.value())
+        : connector;
+  }
+
   private Map<String, String> values(Map<String, String> more) {
     var values = new HashMap<>(more);
     values.put("topology", TopologyYaml.write(topology));
     values.put("instance", topology.instance());
+    values.put("partitions", Integer.toString(topology.shards().partitions()));
     values.put("datacenter", topology.datacenter());
     values.put("kafka.bootstrap.servers", bootstrap);
     values.put("mysql.user", credentials.user());

@@ -10,7 +10,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
-import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.KafkaException;
@@ -23,7 +22,7 @@ public final class LogTail implements AutoCloseable {
 
   private final Consumer<byte[], byte[]> client;
   private final EnvelopeReader envelopes = new EnvelopeReader(EnvelopeReader.MAX_BODY_LIMIT);
-  private final TopicOffsets log;
+  private final LogOffsets log;
   private final List<TopicPartition> partitions;
   private final Filter filter;
 
@@ -43,26 +42,24 @@ public final class LogTail implements AutoCloseable {
   public LogTail(Consumer<byte[], byte[]> client, Topology topology, Filter filter) {
     this.client = client;
     this.filter = filter;
-    this.log = TopicOffsets.of(client, topology.topics().log());
+    this.log = LogOffsets.of(client, topology);
     this.partitions =
         filter
             .shard()
-            .map(shard -> IntStream.of(topology.shards().partitionOf(shard)))
-            .orElseGet(() -> IntStream.range(0, log.partitions()))
-            .mapToObj(log::partition)
-            .toList();
+            .map(shard -> List.of(log.shape().of(topology, shard)))
+            .orElseGet(log::partitions);
     client.assign(partitions);
-    partitions.forEach(p -> client.seek(p, log.end(p.partition())));
+    partitions.forEach(p -> client.seek(p, log.end().get(p)));
   }
 
   /** Goes to the first retained record. */
   public void rewind() {
-    partitions.forEach(p -> client.seek(p, log.begin(p.partition())));
+    partitions.forEach(p -> client.seek(p, log.begin().get(p)));
   }
 
   /** Whether everything that was there at the beginning has been read. */
   public boolean atFirstEnd() {
-    return partitions.stream().allMatch(p -> client.position(p) >= log.end(p.partition()));
+    return partitions.stream().allMatch(p -> client.position(p) >= log.end().get(p));
   }
 
   /** What came since the last call, or nothing after a moment. */
@@ -85,7 +82,7 @@ public final class LogTail implements AutoCloseable {
     }
     found.sort(Comparator.comparing(LogRecord::createdAt).thenComparing(LogRecord::addedId));
     client.assign(partitions);
-    partitions.forEach(p -> client.seek(p, log.end(p.partition())));
+    partitions.forEach(p -> client.seek(p, log.end().get(p)));
     return List.copyOf(found.subList(Math.max(0, found.size() - count), found.size()));
   }
 
@@ -96,8 +93,8 @@ public final class LogTail implements AutoCloseable {
 
   /** Looks back further and further until enough is found. */
   private List<LogRecord> newest(TopicPartition partition, int count) {
-    long begin = log.begin(partition.partition());
-    long end = log.end(partition.partition());
+    long begin = log.begin().get(partition);
+    long end = log.end().get(partition);
     long window = Math.max(FIRST_WINDOW, 2L * count);
     while (true) {
       long from = Math.max(begin, end - window);

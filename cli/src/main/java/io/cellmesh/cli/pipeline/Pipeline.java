@@ -4,6 +4,7 @@ import io.cellmesh.cell.Topics;
 import io.cellmesh.cli.deployment.DataCenter;
 import io.cellmesh.cli.deployment.Deployment;
 import io.cellmesh.cli.kafka.Consumers;
+import io.cellmesh.cli.kafka.LogOffsets;
 import io.cellmesh.cli.kafka.TopicOffsets;
 import io.cellmesh.storage.Pools;
 import java.sql.SQLException;
@@ -25,6 +26,7 @@ public final class Pipeline implements AutoCloseable {
   private final Pools pools;
   private final Map<String, KafkaConsumer<byte[], byte[]>> clients = new LinkedHashMap<>();
   private final Map<String, Admin> admins = new LinkedHashMap<>();
+  private final Map<String, LogLag> lags = new LinkedHashMap<>();
 
   public Pipeline(Deployment deployment, Pools pools) {
     this.deployment = deployment;
@@ -32,6 +34,7 @@ public final class Pipeline implements AutoCloseable {
     for (var dc : deployment.datacenters()) {
       clients.put(dc.name(), Consumers.open(dc.kafka()));
       admins.put(dc.name(), Consumers.admin(dc.kafka()));
+      lags.put(dc.name(), new LogLag(dc, pools, deployment.credentials()));
     }
   }
 
@@ -40,7 +43,7 @@ public final class Pipeline implements AutoCloseable {
     var hops = new ArrayList<Hop>();
     for (var dc : deployment.datacenters()) {
       // Counted first: what comes meanwhile makes the log look further, not the tables.
-      long rows = RowCounts.total(dc.topology(), pools);
+      var rows = RowCounts.byShard(dc.topology(), pools);
       hops.addAll(hops(dc, rows));
     }
     for (var from : deployment.datacenters()) {
@@ -55,12 +58,13 @@ public final class Pipeline implements AutoCloseable {
     admins.values().forEach(Admin::close);
   }
 
-  private List<Hop> hops(DataCenter dc, long rows) throws InterruptedException {
+  private List<Hop> hops(DataCenter dc, Map<Integer, Long> rows)
+      throws SQLException, InterruptedException {
     var client = clients.get(dc.name());
     var groups = Groups.of(admins.get(dc.name()));
     Topics topics = deployment.topics();
     var sink = CONNECT_GROUP + deployment.instance() + "-sink";
-    var log = TopicOffsets.of(client, topics.log());
+    var log = LogOffsets.of(client, dc.topology());
     var hops = new ArrayList<Hop>();
     hops.add(
         new Hop(
@@ -72,17 +76,15 @@ public final class Pipeline implements AutoCloseable {
             dc.name(),
             topics.mesh() + " to entity",
             groups.lag(sink, TopicOffsets.of(client, topics.mesh()))));
-    // A log that has lost its beginning can't be counted against the rows.
-    boolean whole = log.begin().stream().allMatch(offset -> offset == 0);
-    long unlogged = whole ? Math.max(0, rows - log.retained()) : 0;
-    hops.add(new Hop(dc.name(), "entity to " + topics.log(), unlogged));
+    hops.add(lags.get(dc.name()).of(log, rows));
     for (var index : deployment.indexes()) {
       var topic = TopicOffsets.of(client, topics.index(index.name()));
       hops.add(
           new Hop(
               dc.name(),
               topics.log() + " to " + topics.index(index.name()),
-              groups.lag(deployment.instance() + "-index-", log)));
+              groups.lag(
+                  deployment.instance() + "-index-", TopicOffsets.of(client, topics.log()))));
       hops.add(
           new Hop(
               dc.name(),
@@ -97,6 +99,9 @@ public final class Pipeline implements AutoCloseable {
   private List<Hop> mesh(DataCenter from) throws InterruptedException {
     var topics = deployment.topics();
     var groups = Groups.of(admins.get(from.name()));
+    if (deployment.datacenters().size() == 1) {
+      return List.of();
+    }
     var log = TopicOffsets.of(clients.get(from.name()), topics.log());
     return deployment.datacenters().stream()
         .filter(to -> to != from)

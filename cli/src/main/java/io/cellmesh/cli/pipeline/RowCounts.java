@@ -3,7 +3,10 @@ package io.cellmesh.cli.pipeline;
 import io.cellmesh.cell.Names;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.storage.Pools;
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -11,30 +14,39 @@ import java.util.stream.Collectors;
 public final class RowCounts {
   private RowCounts() {}
 
-  /** The rows of all shards, counted on the masters. */
-  public static long total(Topology topology, Pools pools) throws SQLException {
-    return byShard(topology, pools).values().stream().mapToLong(Long::longValue).sum();
-  }
+  /** Tables that one statement names. */
+  private static final int BATCH = 256;
 
   /** Rows of each shard, counted on the masters. */
   public static TreeMap<Integer, Long> byShard(Topology topology, Pools pools) throws SQLException {
     var counts = new TreeMap<Integer, Long>();
     for (var cluster : topology.clusters()) {
-      var union =
-          cluster.shards().stream()
-              .mapToObj(
-                  shard ->
-                      "SELECT %d AS shard, COUNT(*) AS n FROM %s.entity"
-                          .formatted(shard, Names.database(topology.instance(), shard)))
-              .collect(Collectors.joining(" UNION ALL "));
-      try (var connection = pools.open(cluster.master());
-          var statement = connection.createStatement();
-          var rows = statement.executeQuery(union)) {
-        while (rows.next()) {
-          counts.put(rows.getInt(1), rows.getLong(2));
+      var shards = cluster.shards().stream().boxed().toList();
+      try (var connection = pools.open(cluster.master())) {
+        for (int from = 0; from < shards.size(); from += BATCH) {
+          var batch = shards.subList(from, Math.min(shards.size(), from + BATCH));
+          count(connection, topology, batch, counts);
         }
       }
     }
     return counts;
+  }
+
+  private static void count(
+      Connection connection, Topology topology, List<Integer> shards, Map<Integer, Long> counts)
+      throws SQLException {
+    var union =
+        shards.stream()
+            .map(
+                shard ->
+                    "SELECT %d AS shard, COUNT(*) AS n FROM %s.entity"
+                        .formatted(shard, Names.database(topology.instance(), shard)))
+            .collect(Collectors.joining(" UNION ALL "));
+    try (var statement = connection.createStatement();
+        var rows = statement.executeQuery(union)) {
+      while (rows.next()) {
+        counts.put(rows.getInt(1), rows.getLong(2));
+      }
+    }
   }
 }

@@ -1,18 +1,15 @@
 package io.cellmesh.cli.stack;
 
-import io.cellmesh.cell.Topology.StorageCluster;
-import io.cellmesh.cli.connectors.ConnectorTemplate.Connector;
 import io.cellmesh.cli.connectors.InstanceConnectors;
 import io.cellmesh.cli.deployment.DataCenter;
 import io.cellmesh.cli.deployment.Deployment;
 import io.cellmesh.cli.deployment.IndexFile;
 import io.cellmesh.cli.kafka.Consumers;
+import io.cellmesh.cli.kafka.LogShape;
 import io.cellmesh.cli.terminal.Steps.Step;
 import io.cellmesh.cli.topics.InstanceTopics;
 import io.cellmesh.devstack.ConnectClient;
 import io.cellmesh.devstack.DevStack;
-import io.cellmesh.storage.InstanceSchema;
-import io.cellmesh.storage.MySqlOptions;
 import io.cellmesh.storage.Pools;
 import io.cellmesh.storage.index.IndexSchema;
 import java.net.URI;
@@ -23,6 +20,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntConsumer;
 
 /**
  * Makes an instance of running servers, in the order that loses nothing: topics and tables, then
@@ -30,55 +28,44 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class InstanceCreation {
   private static final Duration CONNECTOR_START = Duration.ofSeconds(90);
-  private static final MySqlOptions PATIENT =
-      new MySqlOptions(
-          Duration.ofSeconds(5),
-          Duration.ofSeconds(60),
-          Duration.ofSeconds(30),
-          Duration.ofSeconds(60),
-          MySqlOptions.DEFAULT.sslMode(),
-          MySqlOptions.DEFAULT.poolSize());
-
   private final Applications applications;
   private final Deployment deployment;
   private final Path home;
+  private final LogShape shape;
 
-  InstanceCreation(DevStack devStack, Deployment deployment, Path home) {
+  InstanceCreation(DevStack devStack, Deployment deployment, Path home, LogShape shape) {
     this.applications = new Applications(devStack, deployment, home);
     this.deployment = deployment;
     this.home = home;
+    this.shape = shape;
   }
 
   Void topics(Step step) throws Exception {
     var indexes = deployment.indexes().stream().map(IndexFile::name).toList();
+    var done = new AtomicInteger();
     return inEachDataCenter(
         dc -> {
           try (var admin = Consumers.admin(dc.kafka())) {
-            new InstanceTopics(admin, deployment.topics(), deployment.shards(), (short) 1)
-                .create(indexes);
+            var topics =
+                new InstanceTopics(
+                    admin, deployment.topics(), deployment.shards(), shape, (short) 1);
+            int total = topics.count(indexes) * deployment.datacenters().size();
+            topics.create(indexes, n -> step.progress(done.addAndGet(n), total));
           }
         });
   }
 
   Void databases(Step step) throws Exception {
-    int total = deployment.datacenters().size() * deployment.shards().count();
+    int tables = 1 + deployment.indexes().size();
+    int total = deployment.datacenters().size() * deployment.shards().count() * tables;
     var done = new AtomicInteger();
-    try (var pools = new Pools(deployment.credentials(), PATIENT)) {
-      var works = new ArrayList<Callable<Void>>();
-      for (var dc : deployment.datacenters()) {
-        for (var cluster : dc.topology().clusters()) {
-          works.add(
-              () -> {
-                create(dc, cluster, pools, n -> step.detail(done.addAndGet(n) + " of " + total));
-                return null;
-              });
-        }
-      }
-      Parallel.run(works);
+    IntConsumer progress = n -> step.progress(done.addAndGet(n), total);
+    try (var pools = new Pools(deployment.credentials(), InstanceDatabases.OPTIONS)) {
       return inEachDataCenter(
           dc -> {
+            InstanceDatabases.create(dc.topology(), pools, progress::accept);
             for (var index : deployment.indexes()) {
-              new IndexSchema(dc.topology(), index.definition(), pools).create(n -> {});
+              new IndexSchema(dc.topology(), index.definition(), pools).create(progress);
             }
           });
     }
@@ -91,9 +78,13 @@ final class InstanceCreation {
           var connectors =
               new ArrayList<>(
                   new InstanceConnectors(
-                          dc.topology(), dc.kafka(), deployment.credentials(), deployment.indexes())
+                          dc.topology(),
+                          dc.kafka(),
+                          deployment.credentials(),
+                          deployment.indexes(),
+                          shape)
                       .render(home.resolve("connectors")));
-          connectors.sort(Comparator.comparing(c -> !isSource(c)));
+          connectors.sort(Comparator.comparing(c -> !c.isSource()));
           for (var connector : connectors) {
             client.put(connector.name(), connector.config());
           }
@@ -112,16 +103,6 @@ final class InstanceCreation {
   Void awaitApplications(Step step) throws InterruptedException {
     applications.awaitReady();
     return null;
-  }
-
-  private void create(
-      DataCenter dc, StorageCluster cluster, Pools pools, java.util.function.IntConsumer progress)
-      throws Exception {
-    new InstanceSchema(dc.topology(), pools).create(cluster, progress);
-  }
-
-  private static boolean isSource(Connector connector) {
-    return connector.connectorClass().endsWith("SourceConnector");
   }
 
   private Void inEachDataCenter(Work work) throws Exception {

@@ -40,7 +40,7 @@ public final class Stack implements AutoCloseable {
       var directory = new StateDirectory(devStack.stateDir());
       writeIndexes(options, directory);
       var deployment = directory.open();
-      var creation = new InstanceCreation(devStack, deployment, home);
+      var creation = new InstanceCreation(devStack, deployment, home, options.shape());
       steps.run("topics of each data centre", creation::topics);
       creation.startApplications();
       steps.run("databases: one a shard, and the index tables", creation::databases);

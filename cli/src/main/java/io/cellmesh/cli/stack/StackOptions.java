@@ -1,6 +1,7 @@
 package io.cellmesh.cli.stack;
 
 import io.cellmesh.cli.deployment.IndexFile;
+import io.cellmesh.cli.kafka.LogShape;
 import io.cellmesh.devstack.Options;
 import java.nio.file.Path;
 import java.util.List;
@@ -15,6 +16,8 @@ import java.util.Optional;
  * @param partitions P
  * @param clusters storage clusters of each data centre, each a master and a minion
  * @param workers Connect workers of each data centre, all of one group
+ * @param shape of the log; the applications read one topic for all shards, so with a topic for each
+ *     there are neither indexes nor a second data centre
  */
 public record StackOptions(
     Optional<Path> stateDir,
@@ -23,15 +26,22 @@ public record StackOptions(
     int partitions,
     List<IndexFile> indexes,
     int clusters,
-    int workers) {
+    int workers,
+    LogShape shape) {
   /** The instance that local stacks hold. */
   public static final String INSTANCE = "trips";
+
+  /** P of local stacks. */
+  public static final int PARTITIONS = 16;
 
   /** So that a lag that is shown is at most a second old; the broker hardly notices. */
   private static final String FLUSH_INTERVAL_MS = "1000";
 
   public StackOptions {
     indexes = List.copyOf(indexes);
+    if (shape == LogShape.TOPIC && (datacenters > 1 || !indexes.isEmpty())) {
+      throw new IllegalArgumentException("indexes and other data centres need a log in one topic");
+    }
   }
 
   /** With two storage clusters and one Connect worker. */
@@ -41,25 +51,38 @@ public record StackOptions(
       int shards,
       int partitions,
       List<IndexFile> indexes) {
-    this(stateDir, datacenters, shards, partitions, indexes, 2, 1);
+    this(stateDir, datacenters, shards, partitions, indexes, 2, 1, LogShape.PARTITION);
   }
 
   /** As in the design: 64 shards in 16 partitions, in each data centre. */
   public static StackOptions of(int datacenters, List<IndexFile> indexes) {
-    return new StackOptions(Optional.empty(), datacenters, 64, 16, indexes);
+    return new StackOptions(Optional.empty(), datacenters, 64, PARTITIONS, indexes);
   }
 
   public StackOptions in(Path stateDir) {
-    return new StackOptions(
-        Optional.of(stateDir), datacenters, shards, partitions, indexes, clusters, workers);
+    return with(Optional.of(stateDir), shards, clusters, workers, shape);
+  }
+
+  public StackOptions withShards(int count) {
+    return with(stateDir, count, clusters, workers, shape);
   }
 
   public StackOptions withClusters(int count) {
-    return new StackOptions(stateDir, datacenters, shards, partitions, indexes, count, workers);
+    return with(stateDir, shards, count, workers, shape);
   }
 
   public StackOptions withWorkers(int count) {
-    return new StackOptions(stateDir, datacenters, shards, partitions, indexes, clusters, count);
+    return with(stateDir, shards, clusters, count, shape);
+  }
+
+  public StackOptions withShape(LogShape changed) {
+    return with(stateDir, shards, clusters, workers, changed);
+  }
+
+  private StackOptions with(
+      Optional<Path> stateDir, int shards, int clusters, int workers, LogShape shape) {
+    return new StackOptions(
+        stateDir, datacenters, shards, partitions, indexes, clusters, workers, shape);
   }
 
   Options devStack(Path home) {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
@@ -95,6 +96,25 @@ public final class Console {
   /** Whether a person reads standard output. */
   public boolean interactive() {
     return terminal.out();
+  }
+
+  /** Asks a person; where there is none, or they say nothing, the answer is no. */
+  public boolean confirm(String question) {
+    if (!terminal.out() || !terminal.err()) {
+      return false;
+    }
+    err.print(question + " [y/N] ");
+    err.flush();
+    try {
+      // Not a reader, which would take more than the line.
+      var answer = new StringBuilder();
+      for (int c = System.in.read(); c >= 0 && c != '\n'; c = System.in.read()) {
+        answer.append((char) c);
+      }
+      return answer.toString().strip().matches("(?i)y|yes");
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   public int columns() {

@@ -15,6 +15,7 @@ public final class ProgressBar implements AutoCloseable {
   private final long start = System.nanoTime();
   private final boolean drawn;
   private long done;
+  private long before;
   private long shownAt;
   private boolean closed;
 
@@ -29,6 +30,12 @@ public final class ProgressBar implements AutoCloseable {
 
   /** Adds to what is done. */
   public synchronized void advance(long count) {
+    set(done + count);
+  }
+
+  /** Adds to what was done before it began, which counts for no rate. */
+  public synchronized void found(long count) {
+    before += count;
     set(done + count);
   }
 
@@ -62,7 +69,9 @@ public final class ProgressBar implements AutoCloseable {
         total > 0
             ? String.format(Locale.ROOT, "%,d of %,d", done, total)
             : String.format(Locale.ROOT, "%,d", done);
-    var rate = String.format(Locale.ROOT, "%,.0f/s", done / seconds);
+    double perSecond = (done - before) / seconds;
+    var rate =
+        String.format(Locale.ROOT, "%,.0f/s", perSecond) + Remaining.text(total - done, perSecond);
     if (drawn) {
       out.print("\r\u001b[K" + bar(count, rate));
       out.flush();

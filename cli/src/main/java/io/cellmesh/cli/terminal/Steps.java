@@ -40,12 +40,13 @@ public final class Steps {
       detail =
           String.format(
               Locale.ROOT,
-              "%s%s %,d of %,d, %,.0f/s",
+              "%s%s %,d of %,d, %,.0f/s%s",
               "█".repeat(filled),
               "░".repeat(BAR - filled),
               done,
               total,
-              done / seconds);
+              done / seconds,
+              Remaining.text(total - done, done / seconds));
     }
 
     /** What its line says once it is done, in place of its label. */

@@ -2,6 +2,7 @@ package io.cellmesh.cli.topics;
 
 import io.cellmesh.cell.Shards;
 import io.cellmesh.cell.Topics;
+import io.cellmesh.cli.kafka.LogShape;
 import io.cellmesh.cli.outcome.CliException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -9,7 +10,9 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
+import java.util.function.IntConsumer;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
@@ -20,25 +23,57 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
  * Creates the topics of an instance. What exists is left alone, except that a wrong partition count
- * is refused: routing depends on it (invariant 1).
+ * is refused: routing depends on it (invariant 1). A log with a topic for each shard is made in
+ * batches, so that it can be interrupted and goes on when it is called again.
  */
 public final class InstanceTopics {
   /** Carries a body of the largest limit (3 MiB) and its envelope. */
   static final int MAX_MESSAGE = 4 << 20;
 
+  /** Topics that one request creates: more would outlast its timeout on a slow controller. */
+  private static final int BATCH = 200;
+
   private static final Duration LEADERS = Duration.ofSeconds(60);
   private static final Duration POLL = Duration.ofMillis(100);
+
+  private static final Map<String, String> KEPT =
+      Map.of(
+          TopicConfig.CLEANUP_POLICY_CONFIG,
+          TopicConfig.CLEANUP_POLICY_DELETE,
+          TopicConfig.RETENTION_MS_CONFIG,
+          "-1",
+          TopicConfig.RETENTION_BYTES_CONFIG,
+          "-1");
+  private static final Map<String, String> COMPACTED =
+      Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT);
 
   private final Admin admin;
   private final Topics topics;
   private final Shards shards;
+  private final LogShape shape;
   private final short replication;
 
+  /** With one log topic for all shards. */
   public InstanceTopics(Admin admin, Topics topics, Shards shards, short replication) {
+    this(admin, topics, shards, LogShape.PARTITION, replication);
+  }
+
+  /**
+   * @param shape of the log
+   * @param replication of every topic; -1 for the brokers' default
+   */
+  public InstanceTopics(
+      Admin admin, Topics topics, Shards shards, LogShape shape, short replication) {
     this.admin = admin;
     this.topics = topics;
     this.shards = shards;
+    this.shape = shape;
     this.replication = replication;
+  }
+
+  /** How many topics there will be. */
+  public int count(Collection<String> indexes) {
+    return wanted(indexes).size();
   }
 
   /**
@@ -46,11 +81,26 @@ public final class InstanceTopics {
    * topic without one can wait far longer than the election takes.
    *
    * @param indexes the names of the instance's indexes
+   * @param progress called with the number of topics that were made or found since the last call
    * @throws CliException if a topic exists with another number of partitions
    */
-  public void create(Collection<String> indexes) throws InterruptedException {
+  public void create(Collection<String> indexes, IntConsumer progress) throws InterruptedException {
     var wanted = wanted(indexes);
-    for (var result : admin.createTopics(wanted).values().entrySet()) {
+    for (int from = 0; from < wanted.size(); from += BATCH) {
+      var batch = wanted.subList(from, Math.min(wanted.size(), from + BATCH));
+      create(batch);
+      checkPartitions(batch, awaitLeaders(batch.stream().map(NewTopic::name).toList()));
+      progress.accept(batch.size());
+    }
+  }
+
+  /** Creates what is missing, as {@link #create(Collection, IntConsumer)} does. */
+  public void create(Collection<String> indexes) throws InterruptedException {
+    create(indexes, made -> {});
+  }
+
+  private void create(List<NewTopic> batch) throws InterruptedException {
+    for (var result : admin.createTopics(batch).values().entrySet()) {
       try {
         result.getValue().get();
       } catch (ExecutionException e) {
@@ -60,7 +110,6 @@ public final class InstanceTopics {
         }
       }
     }
-    checkPartitions(awaitLeaders(wanted.stream().map(NewTopic::name).toList()));
   }
 
   /** The topics with their settings. */
@@ -68,27 +117,35 @@ public final class InstanceTopics {
     var wanted = new ArrayList<NewTopic>();
     wanted.add(topic(topics.cells(), Map.of()));
     wanted.add(topic(topics.mesh(), Map.of()));
-    wanted.add(
-        topic(
-            topics.log(),
-            Map.of(
-                TopicConfig.RETENTION_MS_CONFIG, "-1", TopicConfig.RETENTION_BYTES_CONFIG, "-1")));
     wanted.add(topic(topics.rejected(), Map.of()));
     wanted.add(topic(topics.unindexed(), Map.of()));
     wanted.add(topic(topics.instance() + ".parked", Map.of()));
+    wanted.add(topic(topics.heartbeat(), 1, COMPACTED));
     for (var index : indexes) {
-      wanted.add(
-          topic(
-              topics.index(index),
-              Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT)));
+      wanted.add(topic(topics.index(index), COMPACTED));
+    }
+    if (shape == LogShape.PARTITION) {
+      wanted.add(topic(topics.log(), KEPT));
+    } else {
+      for (int shard = 0; shard < shards.count(); shard++) {
+        wanted.add(topic(topics.log(shard), 1, KEPT));
+      }
     }
     return wanted;
   }
 
   private NewTopic topic(String name, Map<String, String> more) {
+    return topic(name, shards.partitions(), more);
+  }
+
+  private NewTopic topic(String name, int partitions, Map<String, String> more) {
     var configs = new HashMap<>(more);
     configs.put(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(MAX_MESSAGE));
-    return new NewTopic(name, shards.partitions(), replication).configs(configs);
+    return new NewTopic(name, Optional.of(partitions), factor()).configs(configs);
+  }
+
+  private Optional<Short> factor() {
+    return replication < 0 ? Optional.empty() : Optional.of(replication);
   }
 
   private Map<String, TopicDescription> awaitLeaders(List<String> names)
@@ -126,13 +183,16 @@ public final class InstanceTopics {
     return described;
   }
 
-  private void checkPartitions(Map<String, TopicDescription> described) {
-    for (var topic : described.values()) {
-      int partitions = topic.partitions().size();
-      if (partitions != shards.partitions()) {
+  private void checkPartitions(List<NewTopic> wanted, Map<String, TopicDescription> described) {
+    for (var topic : wanted) {
+      int partitions = described.get(topic.name()).partitions().size();
+      if (partitions != topic.numPartitions()) {
         throw CliException.usage(
-            "topic %s has %d partitions, the topology says %d; restore `partitions: %d` or give the instance another name"
-                .formatted(topic.name(), partitions, shards.partitions(), partitions));
+            topic.numPartitions() == 1
+                ? "topic %s has %d partitions and must have one; delete it, or give the instance another name"
+                    .formatted(topic.name(), partitions)
+                : "topic %s has %d partitions, the topology says %d; restore `partitions: %d` or give the instance another name"
+                    .formatted(topic.name(), partitions, shards.partitions(), partitions));
       }
     }
   }

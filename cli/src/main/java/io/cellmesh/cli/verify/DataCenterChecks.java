@@ -35,9 +35,9 @@ final class DataCenterChecks {
         partition,
         record -> in.record(record).ifPresent(row -> order.produced(record.topic(), row)));
     in.finish(snapshot.keepsAllIngested(partition));
-    var out = new LoggedOrderCheck(logged, entities);
+    var out = new LoggedOrderCheck(logged, entities, snapshot.keepsWholeLog(partition));
     snapshot.logged(partition, out);
-    out.finish(snapshot.keepsWholeLog(partition));
+    out.finish();
     indexes.forEach(index -> index.expect(entities));
     return entities;
   }

@@ -21,10 +21,15 @@ final class LoggedOrderCheck {
   private final Set<CellKey> seen = new HashSet<>();
   private final Map<Integer, LogRecord> first = new HashMap<>();
   private final Map<Integer, LogRecord> last = new HashMap<>();
+  private final Map<Integer, LogRecord> lastRestored = new HashMap<>();
 
-  LoggedOrderCheck(Tally tally, Entities entities) {
+  /** Whether the log still has its first record; if not, rows before the first one are exempt. */
+  private final boolean complete;
+
+  LoggedOrderCheck(Tally tally, Entities entities, boolean complete) {
     this.tally = tally;
     this.entities = entities;
+    this.complete = complete;
   }
 
   static Tally tally(String datacenter) {
@@ -47,7 +52,7 @@ final class LoggedOrderCheck {
     }
     tally.count(CELLS);
     first.putIfAbsent(row.shard(), row);
-    var before = last.put(row.shard(), row);
+    var before = (isRestored(row) ? lastRestored : last).put(row.shard(), row);
     if (before != null && before.addedId() >= row.addedId()) {
       tally.offence(
           key,
@@ -62,13 +67,8 @@ final class LoggedOrderCheck {
     tally.offence(place, "can't be read: " + reason);
   }
 
-  /**
-   * To be called after the last record.
-   *
-   * @param complete whether the log still has its first record; if not, the rows before the first
-   *     retained one are exempt
-   */
-  void finish(boolean complete) {
+  /** To be called after the last record. */
+  void finish() {
     for (var row : entities.rows()) {
       if (!seen.contains(row.cell().key())) {
         var retained = first.get(row.shard());
@@ -82,6 +82,11 @@ final class LoggedOrderCheck {
         }
       }
     }
+  }
+
+  /** A rebuild brings back what retention took, behind what it left. */
+  private boolean isRestored(LogRecord row) {
+    return !complete && row.addedId() < first.get(row.shard()).addedId();
   }
 
   private void compare(LogRecord logged, LogRecord row) {

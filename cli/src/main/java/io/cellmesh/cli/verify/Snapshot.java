@@ -8,6 +8,7 @@ import io.cellmesh.cell.index.IndexEntry;
 import io.cellmesh.cli.deployment.DataCenter;
 import io.cellmesh.cli.deployment.IndexFile;
 import io.cellmesh.cli.kafka.Consumers;
+import io.cellmesh.cli.kafka.LogOffsets;
 import io.cellmesh.cli.kafka.PartitionReader;
 import io.cellmesh.cli.kafka.TopicOffsets;
 import io.cellmesh.storage.EntityScan;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 
 /**
@@ -34,7 +36,7 @@ final class Snapshot implements AutoCloseable {
   private final EnvelopeReader envelopes = new EnvelopeReader(EnvelopeReader.MAX_BODY_LIMIT);
   private final TopicOffsets cells;
   private final TopicOffsets mesh;
-  private final TopicOffsets log;
+  private final LogOffsets log;
   private final TopicOffsets rejected;
 
   Snapshot(DataCenter datacenter, Pools pools) {
@@ -46,7 +48,7 @@ final class Snapshot implements AutoCloseable {
     this.ingested = new IngestedReader(topics, topology().shards());
     this.cells = TopicOffsets.of(client, topics.cells());
     this.mesh = TopicOffsets.of(client, topics.mesh());
-    this.log = TopicOffsets.of(client, topics.log());
+    this.log = LogOffsets.of(client, topology());
     this.rejected = TopicOffsets.of(client, topics.rejected());
   }
 
@@ -79,21 +81,23 @@ final class Snapshot implements AutoCloseable {
   }
 
   void logged(int partition, LoggedOrderCheck check) {
-    read(
-        log,
-        partition,
-        record -> {
-          try {
-            check.record(envelopes.readLog(record.key(), record.value()));
-          } catch (InvalidCellException e) {
-            var place = record.topic() + "-" + partition + "@" + record.offset();
-            check.unreadable(place, e.getMessage());
-          }
-        });
+    for (var at : log.partitions(partition)) {
+      reader.read(
+          at,
+          log.begin().get(at),
+          log.end().get(at),
+          record -> {
+            try {
+              check.record(envelopes.readLog(record.key(), record.value()));
+            } catch (InvalidCellException e) {
+              check.unreadable(at + "@" + record.offset(), e.getMessage());
+            }
+          });
+    }
   }
 
   boolean keepsWholeLog(int partition) {
-    return log.begin(partition) == 0;
+    return log.partitions(partition).stream().allMatch(at -> log.begin().get(at) == 0);
   }
 
   /** The rows of the shards of a partition, from the masters. */
@@ -134,8 +138,9 @@ final class Snapshot implements AutoCloseable {
 
   /** Whether records came into a topic after the snapshot was opened. */
   boolean hasMoved() {
-    return List.of(cells, mesh, log).stream()
-        .anyMatch(topic -> !TopicOffsets.of(client, topic.topic()).end().equals(topic.end()));
+    return !LogOffsets.of(client, topology(), log.shape()).end().equals(log.end())
+        || Stream.of(cells, mesh)
+            .anyMatch(topic -> !TopicOffsets.of(client, topic.topic()).end().equals(topic.end()));
   }
 
   @Override

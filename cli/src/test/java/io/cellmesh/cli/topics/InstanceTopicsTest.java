@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cellmesh.cell.Shards;
 import io.cellmesh.cell.Topics;
+import io.cellmesh.cli.kafka.LogShape;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -12,10 +13,7 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.junit.jupiter.api.Test;
 
 class InstanceTopicsTest {
-  private final Map<String, NewTopic> wanted =
-      new InstanceTopics(null, new Topics("trips"), new Shards(64, 16), (short) 1)
-          .wanted(List.of("by_driver")).stream()
-              .collect(Collectors.toMap(NewTopic::name, Function.identity()));
+  private final Map<String, NewTopic> wanted = wanted(LogShape.PARTITION, "by_driver");
 
   @Test
   void everyTopicOfTheContractIsThere() {
@@ -27,17 +25,32 @@ class InstanceTopicsTest {
             "trips.rejected",
             "trips.unindexed",
             "trips.parked",
+            "trips.heartbeat",
             "trips.index.by_driver");
   }
 
   @Test
-  void eachHasThePartitionsOfTheTopologyAndRoomForTheLargestBody() {
+  void eachHasRoomForTheLargestBodyAndAllButHeartbeatsThePartitionsOfTheTopology() {
     assertThat(wanted.values())
         .allSatisfy(
             topic -> {
-              assertThat(topic.numPartitions()).isEqualTo(16);
+              assertThat(topic.numPartitions())
+                  .isEqualTo(topic.name().equals("trips.heartbeat") ? 1 : 16);
               assertThat(topic.configs()).containsEntry("max.message.bytes", "4194304");
             });
+  }
+
+  @Test
+  void withATopicForEachShardThereIsOneOfOnePartitionForEachAndNoneForAll() {
+    var topics = wanted(LogShape.TOPIC);
+
+    assertThat(topics).hasSize(6 + 64).doesNotContainKey("trips.log");
+    assertThat(topics.get("trips.log.0063").numPartitions()).isEqualTo(1);
+    assertThat(topics.get("trips.log.0000").configs())
+        .containsEntry("cleanup.policy", "delete")
+        .containsEntry("retention.ms", "-1")
+        .containsEntry("retention.bytes", "-1")
+        .containsEntry("max.message.bytes", "4194304");
   }
 
   @Test
@@ -45,6 +58,13 @@ class InstanceTopicsTest {
     assertThat(wanted.get("trips.log").configs()).containsEntry("retention.ms", "-1");
     assertThat(wanted.get("trips.index.by_driver").configs())
         .containsEntry("cleanup.policy", "compact");
+    assertThat(wanted.get("trips.heartbeat").configs()).containsEntry("cleanup.policy", "compact");
     assertThat(wanted.get("trips.cells").configs()).doesNotContainKey("cleanup.policy");
+  }
+
+  private static Map<String, NewTopic> wanted(LogShape shape, String... indexes) {
+    return new InstanceTopics(null, new Topics("trips"), new Shards(64, 16), shape, (short) 1)
+        .wanted(List.of(indexes)).stream()
+            .collect(Collectors.toMap(NewTopic::name, Function.identity()));
   }
 }

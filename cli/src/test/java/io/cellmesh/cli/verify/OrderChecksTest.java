@@ -89,6 +89,25 @@ class OrderChecksTest {
   }
 
   @Test
+  void aRebuildBringsBackInTheirOrderTheRowsThatTheLogHadLost() {
+    var one = own(key(1), "1", 1);
+    var two = own(key(2), "1", 2);
+    var three = own(key(3), "1", 3);
+
+    assertThat(log(entities(one, two, three), false, three, one, two, three).passed()).isTrue();
+    assertThat(log(entities(one, two, three), false, three, two, one, three).offences())
+        .isEqualTo(1);
+  }
+
+  @Test
+  void aLogThatWasDeletedAndRebuiltIsTheTable() {
+    var one = own(key(1), "1", 1);
+    var two = own(key(2), "1", 2);
+
+    assertThat(log(entities(one, two), false, one, two).counts()).containsEntry("repeated", 0L);
+  }
+
+  @Test
   void evenALogThatLostItsBeginningHasEverythingBehindIt() {
     var one = own(key(1), "1", 1);
 
@@ -97,17 +116,17 @@ class OrderChecksTest {
 
   private String offence(LogRecord row, LogRecord record) {
     var tally = LoggedOrderCheck.tally("dc1");
-    var check = new LoggedOrderCheck(tally, entities(row));
+    var check = new LoggedOrderCheck(tally, entities(row), true);
     check.record(record);
-    check.finish(true);
+    check.finish();
     assertThat(tally.result().offences()).isEqualTo(1);
     return tally.result().first().get(0).what();
   }
 
   private CheckResult log(Entities entities, boolean complete, LogRecord... records) {
-    var check = new LoggedOrderCheck(logged, entities);
+    var check = new LoggedOrderCheck(logged, entities, complete);
     List.of(records).forEach(check::record);
-    check.finish(complete);
+    check.finish();
     return logged.result();
   }
 

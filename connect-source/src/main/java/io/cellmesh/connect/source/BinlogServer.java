@@ -1,40 +1,59 @@
 package io.cellmesh.connect.source;
 
 import io.cellmesh.cell.Names;
+import io.cellmesh.cell.Topology.Server;
 import io.debezium.config.Configuration;
 import io.debezium.connector.mysql.MySqlConnectorConfig;
 import io.debezium.connector.mysql.jdbc.MySqlConnection;
 import io.debezium.connector.mysql.jdbc.MySqlConnectionConfiguration;
 import io.debezium.connector.mysql.jdbc.MySqlFieldReaderResolver;
+import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * The MySQL server whose binlog is read, asked over JDBC with the very settings that Debezium uses.
+ * A MySQL server of the cluster, asked over JDBC with the very settings that Debezium uses.
+ *
+ * @param debezium what Debezium is told in order to read this server
  */
-final class BinlogServer {
+record BinlogServer(
+    Server server, boolean listedMaster, String instance, Map<String, String> debezium) {
   private static final int NO_SUCH_DATABASE = 1049;
   private static final int NO_SUCH_TABLE = 1146;
 
-  private final String address;
-  private final String instance;
-  private final Configuration settings;
-
-  BinlogServer(String address, String instance, Map<String, String> debezium) {
-    this.address = address;
-    this.instance = instance;
-    this.settings = Configuration.from(debezium);
-  }
-
   String address() {
-    return address;
+    return server.address();
   }
 
-  /** A cheap attempt, for a failure of Debezium's fills a page of the worker's log. */
-  void ping() throws SQLException {
-    try (var connection = open()) {
-      connection.execute("SELECT 1");
+  /** A connection of its own; the caller closes it. */
+  Connection connect() throws SQLException {
+    var settings = Configuration.from(debezium);
+    return new MySqlConnection(
+            new MySqlConnectionConfiguration(settings),
+            MySqlFieldReaderResolver.resolve(new MySqlConnectorConfig(settings)))
+        .connection();
+  }
+
+  /** How far it is, and what it is. */
+  static ServerState.Answer ask(Connection connection) throws SQLException {
+    try (var statement = connection.createStatement()) {
+      boolean replica;
+      // Its words until 8.0.22 were others; 8.4 knows no other than these.
+      try (var rows = statement.executeQuery("SHOW REPLICA STATUS")) {
+        replica = rows.next();
+      }
+      try (var row =
+          statement.executeQuery(
+              "SELECT @@GLOBAL.gtid_executed, @@GLOBAL.gtid_purged, @@GLOBAL.read_only")) {
+        row.next();
+        return new ServerState.Answer(
+            replica,
+            !row.getBoolean(3),
+            Gtids.parse(row.getString(1)),
+            Gtids.parse(row.getString(2)));
+      }
     }
   }
 
@@ -44,22 +63,16 @@ final class BinlogServer {
    *
    * @return empty while this server does not know the instance
    */
-  Optional<String> createdGtids() throws SQLException {
+  Optional<String> createdGtids(Connection connection) throws SQLException {
     var query = "SELECT created_gtids FROM `%s`.instance".formatted(Names.metaDatabase(instance));
-    try (var connection = open()) {
-      return connection.queryAndMap(
-          query, row -> row.next() ? Optional.of(row.getString(1)) : Optional.empty());
+    try (var statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(query)) {
+      return row.next() ? Optional.of(row.getString(1)) : Optional.empty();
     } catch (SQLException e) {
       if (e.getErrorCode() == NO_SUCH_DATABASE || e.getErrorCode() == NO_SUCH_TABLE) {
         return Optional.empty();
       }
       throw e;
     }
-  }
-
-  private MySqlConnection open() {
-    return new MySqlConnection(
-        new MySqlConnectionConfiguration(settings),
-        MySqlFieldReaderResolver.resolve(new MySqlConnectorConfig(settings)));
   }
 }

@@ -1,9 +1,9 @@
 package io.cellmesh.connect.source;
 
-import java.sql.SQLException;
+import com.github.shyiko.mysql.binlog.BinaryLogClient;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -15,7 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Debezium's records from one server, through whatever happens to the connection.
+ * Debezium's records from the servers of a cluster, one at a time, through whatever happens to the
+ * connection.
  *
  * <p>A Debezium task that has lost its connection is thrown away and another one takes over at the
  * {@link ResumePoint}. What the old one had read and not yet handed out is read again, so nothing
@@ -27,34 +28,27 @@ final class BinlogStream {
   private static final Logger LOG = LoggerFactory.getLogger(BinlogStream.class);
 
   private static final Duration SILENCE = Duration.ofSeconds(30);
-  private static final Duration CREATION_PATIENCE = Duration.ofSeconds(60);
-  private static final Duration LONGEST_WAIT_IN_POLL = Duration.ofMillis(500);
+  private static final Duration LONGEST_WAIT_IN_POLL = Duration.ofMillis(50);
 
-  private final Map<String, String> settings;
   private final SourceTaskContext context;
   private final ResumePoint resumePoint;
-  private final BinlogServer server;
+  private final ClusterServers servers;
   private final Backoff backoff = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(1));
   private final CountDownLatch stopped = new CountDownLatch(1);
   private final AtomicReference<BinlogTask> task = new AtomicReference<>();
-  private final long created = System.nanoTime();
   private Pulse pulse = new Pulse(SILENCE, System::nanoTime);
-  private long nextAttempt = created;
+  private long nextAttempt = System.nanoTime();
+  private boolean heard;
   private boolean away;
 
-  BinlogStream(
-      Map<String, String> settings,
-      SourceTaskContext context,
-      ResumePoint resumePoint,
-      BinlogServer server) {
-    this.settings = settings;
+  BinlogStream(SourceTaskContext context, ResumePoint resumePoint, ClusterServers servers) {
     this.context = new ResumingContext(context, resumePoint);
     this.resumePoint = resumePoint;
-    this.server = server;
+    this.servers = servers;
   }
 
   /**
-   * The next records; none while the server is away.
+   * The next records; none while no server can be read. The resume point must be known.
    *
    * @throws ConnectException if trying again can't help
    */
@@ -62,16 +56,9 @@ final class BinlogStream {
     try {
       var reading = task.get();
       return reading != null ? read(reading) : reconnect();
-    } catch (RetriableException e) {
-      lost(e);
     } catch (RuntimeException e) {
-      if (!ConnectionLoss.isCauseOf(e)) {
+      if (!(e instanceof RetriableException) && !ConnectionLoss.isCauseOf(e)) {
         throw e;
-      }
-      lost(e);
-    } catch (SQLException e) {
-      if (!ConnectionLoss.isCauseOf(e)) {
-        throw new ConnectException(server.address() + ": " + e.getMessage(), e);
       }
       lost(e);
     }
@@ -83,78 +70,106 @@ final class BinlogStream {
     discardTask();
   }
 
+  /** Transactions that were read, though their cells may still wait to be handed out. */
+  Optional<String> read() {
+    return Optional.ofNullable(task.get())
+        .flatMap(BinlogTask::client)
+        .map(BinaryLogClient::getGtidSet);
+  }
+
+  /** Seconds since the server was heard, with an event or a heartbeat. */
+  long silentSeconds() {
+    return pulse.silence().toSeconds();
+  }
+
+  boolean isHeard() {
+    return heard && task.get() != null;
+  }
+
   private List<SourceRecord> read(BinlogTask reading) throws InterruptedException {
     var records = reading.poll();
     if (records != null && !records.isEmpty()) {
       pulse.sign();
       backoff.reset();
+      arrived();
       return records;
     }
     reading.client().ifPresent(pulse::watch);
+    if (pulse.wasFelt()) {
+      arrived();
+    }
     var loss = pulse.loss();
     if (loss.isPresent()) {
       throw new RetriableException(loss.get());
     }
+    if (servers.shouldMove(resumePoint.passed())) {
+      LOG.info("Leaving {} for a better server", address());
+      leave();
+    }
     return List.of();
   }
 
-  private List<SourceRecord> reconnect() throws InterruptedException, SQLException {
-    long wait = nextAttempt - System.nanoTime();
-    if (wait > 0) {
-      stopped.await(Math.min(wait, LONGEST_WAIT_IN_POLL.toNanos()), TimeUnit.NANOSECONDS);
+  private List<SourceRecord> reconnect() throws InterruptedException {
+    var chosen =
+        System.nanoTime() - nextAttempt < 0
+            ? Optional.<BinlogServer>empty()
+            : servers.choose(resumePoint.passed());
+    if (chosen.isEmpty()) {
+      stopped.await(LONGEST_WAIT_IN_POLL.toNanos(), TimeUnit.NANOSECONDS);
     } else if (stopped.getCount() > 0) {
-      server.ping();
-      if (resumePoint.isKnown() || findCreation()) {
-        startTask();
-      }
+      startTask(chosen.get());
     }
     return List.of();
   }
 
-  private boolean findCreation() throws SQLException {
-    var gtids = server.createdGtids();
-    gtids.ifPresent(resumePoint::beginAfter);
-    if (gtids.isPresent()) {
-      LOG.info("No stored offset: {} is read from the instance's creation on", server.address());
-      return true;
-    }
-    if (System.nanoTime() - created > CREATION_PATIENCE.toNanos()) {
-      throw new ConnectException(
-          server.address()
-              + " does not know the instance: create it on the cluster's master, and look whether"
-              + " replication to this server runs");
-    }
-    nextAttempt = System.nanoTime() + backoff.next().toNanos();
-    return false;
-  }
-
-  private void startTask() {
+  private void startTask(BinlogServer server) {
     var starting = new BinlogTask();
     starting.initialize(context);
+    resumePoint.begin();
     pulse = new Pulse(SILENCE, System::nanoTime);
     try {
-      starting.start(settings);
+      starting.start(server.debezium());
     } catch (RuntimeException e) {
       discard(starting);
       throw e;
     }
     task.set(starting);
-    if (away) {
-      LOG.info("Reading {} again", server.address());
-      away = false;
-    }
     if (stopped.getCount() == 0) {
       discardTask();
     }
   }
 
+  private void arrived() {
+    if (!heard) {
+      heard = true;
+      servers.arrived();
+      if (away) {
+        LOG.info("Reading {} again", address());
+        away = false;
+      }
+    }
+  }
+
   private void lost(Exception cause) {
     if (stopped.getCount() > 0 && !away) {
-      LOG.warn("Lost {}: {}; trying again until it is back", server.address(), rootMessage(cause));
+      LOG.warn(
+          "Lost {}: {}; trying again until it or another server can be read",
+          address(),
+          ConnectionLoss.rootMessage(cause));
       away = true;
     }
-    discardTask();
+    leave();
     nextAttempt = System.nanoTime() + backoff.next().toNanos();
+  }
+
+  private void leave() {
+    heard = false;
+    discardTask();
+    servers.leave();
+  }
+
+  private String address() {
+    return servers.current().map(BinlogServer::address).orElse("the server");
   }
 
   private void discardTask() {
@@ -171,13 +186,5 @@ final class BinlogStream {
     } catch (RuntimeException e) {
       LOG.debug("While stopping Debezium's task", e);
     }
-  }
-
-  private static String rootMessage(Throwable failure) {
-    var root = failure;
-    while (root.getCause() != null) {
-      root = root.getCause();
-    }
-    return root.getMessage();
   }
 }

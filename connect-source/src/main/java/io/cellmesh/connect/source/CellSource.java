@@ -6,49 +6,85 @@ import org.apache.kafka.connect.source.SourceRecord;
 import org.apache.kafka.connect.source.SourceTaskContext;
 
 /**
- * The log records of one storage cluster.
+ * The log records of one storage cluster: from its entity tables while a rebuild is asked for, else
+ * from a binlog.
  *
  * <p>What {@link #poll} returns counts as handed out: Connect keeps it until Kafka has it or the
  * task ends, so a Debezium task that takes over begins behind it.
  */
 final class CellSource {
+  private final ResumePoint resumePoint;
+  private final ClusterServers servers;
+  private final Creation creation;
+  private final Rebuild rebuild;
   private final BinlogStream stream;
   private final LogWriter writer;
-  private final ResumePoint resumePoint;
+  private final Heartbeat heartbeat;
+  private final SourceMetrics metrics;
 
-  private CellSource(BinlogStream stream, LogWriter writer, ResumePoint resumePoint) {
-    this.stream = stream;
-    this.writer = writer;
-    this.resumePoint = resumePoint;
+  private CellSource(CellSourceConfig config, SourceTaskContext context) {
+    this.resumePoint =
+        new ResumePoint(context.offsetStorageReader(), DebeziumSettings.name(config));
+    this.writer = new LogWriter(config.topology(), config.shardTopics(), resumePoint.partition());
+    this.heartbeat = new Heartbeat(config, resumePoint);
+    this.metrics = new SourceMetrics(context, resumePoint);
+    this.servers = ClusterServers.watch(config, metrics::saw);
+    this.creation = new Creation(resumePoint, servers);
+    this.rebuild = new Rebuild(config.cluster(), resumePoint, servers, writer);
+    this.stream = new BinlogStream(context, resumePoint, servers);
+    metrics.show(stream, rebuild, servers);
   }
 
   static CellSource start(CellSourceConfig config, SourceTaskContext context) {
-    var topology = config.topology();
-    var settings = DebeziumSettings.of(config);
-    var resumePoint = new ResumePoint(context.offsetStorageReader(), DebeziumSettings.name(config));
-    var server = new BinlogServer(config.server().address(), topology.instance(), settings);
-    return new CellSource(
-        new BinlogStream(settings, context, resumePoint, server),
-        new LogWriter(topology),
-        resumePoint);
+    return new CellSource(config, context);
   }
 
   /** Null if there is nothing, as Connect has it. */
   List<SourceRecord> poll() throws InterruptedException {
-    var log = new ArrayList<SourceRecord>();
-    for (var record : stream.poll()) {
-      var written = writer.write(record);
-      if (written.isPresent()) {
-        log.add(written.get());
-        resumePoint.passed(record);
-      } else {
-        resumePoint.passedBetweenTransactions(record);
-      }
-    }
+    var log = next();
+    metrics.handedOut(log.size());
+    heartbeat.after(log).ifPresent(log::add);
     return log.isEmpty() ? null : log;
   }
 
   void stop() {
     stream.stop();
+    rebuild.stop();
+    servers.close();
+  }
+
+  private List<SourceRecord> next() throws InterruptedException {
+    if (resumePoint.offset().isEmpty()) {
+      creation.find();
+      return new ArrayList<>();
+    }
+    if (resumePoint.offset().flatMap(LogOffset::rebuild).isPresent()) {
+      return rebuild.poll();
+    }
+    var out = new Handout(writer, resumePoint.offset().orElseThrow());
+    for (var record : stream.poll()) {
+      take(record, out);
+    }
+    return out.take();
+  }
+
+  private void take(SourceRecord record, Handout out) {
+    var found = EntityEvent.of(record);
+    if (found.isEmpty()) {
+      resumePoint.passedBetweenTransactions(record);
+      return;
+    }
+    var event = found.get();
+    var place = event.place();
+    if (resumePoint.repeats(record, place)) {
+      return;
+    }
+    if (event.isCreation()) {
+      metrics.transaction(event.gtid());
+      out.add(event.created(), resumePoint.passed(record, place));
+    } else {
+      metrics.violation();
+      writer.report(event);
+    }
   }
 }

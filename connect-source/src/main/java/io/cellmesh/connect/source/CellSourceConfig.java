@@ -1,14 +1,15 @@
 package io.cellmesh.connect.source;
 
 import io.cellmesh.cell.Topology;
-import io.cellmesh.cell.Topology.Server;
 import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.cell.TopologyException;
 import io.cellmesh.cell.TopologyYaml;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Importance;
@@ -25,6 +26,8 @@ final class CellSourceConfig extends AbstractConfig {
   static final String MYSQL_USER = "mysql.user";
   static final String MYSQL_PASSWORD = "mysql.password";
   static final String READ_FROM = "read.from";
+  static final String MASTER_AFTER = "read.master.after.ms";
+  static final String SHARD_TOPICS = "shard.topics";
   static final String MINION = "minion";
   static final String MASTER = "master";
 
@@ -68,7 +71,25 @@ final class CellSourceConfig extends AbstractConfig {
               ValidString.in(MINION, MASTER),
               Importance.MEDIUM,
               "Which server of the cluster to read: its first minion, so that the log never shows a"
-                  + " cell that a promotion then takes back, or its master, which is a commit sooner.");
+                  + " cell that a promotion then takes back, or its master, which is a commit sooner."
+                  + " While it can't be read, another one that has all that the log has shown is.")
+          .define(
+              MASTER_AFTER,
+              Type.LONG,
+              30_000L,
+              ConfigDef.Range.atLeast(-1),
+              Importance.MEDIUM,
+              "With read.from=minion: how many milliseconds no minion may be readable before the"
+                  + " master is read instead, until one is; -1 means never. It does not count where"
+                  + " waiting is in vain: no minion is left, or all have purged their binlogs.")
+          .define(
+              SHARD_TOPICS,
+              Type.STRING,
+              ShardTopics.PARTITION.setting(),
+              ValidString.in(ShardTopics.PARTITION.setting(), ShardTopics.TOPIC.setting()),
+              Importance.MEDIUM,
+              "The log's shape: one topic, INSTANCE.log, whose partition shard mod P holds a shard,"
+                  + " or a topic of one partition for each shard, INSTANCE.log.0042.");
 
   CellSourceConfig(Map<String, String> props) {
     super(DEFINITION, props, false);
@@ -105,13 +126,23 @@ final class CellSourceConfig extends AbstractConfig {
     return topology().cluster(getString(CLUSTER));
   }
 
-  /** The server whose binlog to read. */
-  Server server() {
-    return readsMaster() ? cluster().master() : cluster().minions().get(0);
-  }
-
   boolean readsMaster() {
     return getString(READ_FROM).equals(MASTER);
+  }
+
+  /** How long no minion may be readable before the master is; empty for ever. */
+  Optional<Duration> masterAfter() {
+    long millis = getLong(MASTER_AFTER);
+    return millis < 0 ? Optional.empty() : Optional.of(Duration.ofMillis(millis));
+  }
+
+  ShardTopics shardTopics() {
+    return ShardTopics.of(getString(SHARD_TOPICS));
+  }
+
+  /** The connector's name, which Connect adds; empty outside of it. */
+  String connector() {
+    return originalsStrings().getOrDefault("name", "");
   }
 
   String user() {
@@ -131,13 +162,7 @@ final class CellSourceConfig extends AbstractConfig {
 
   private static void validateCluster(Map<String, String> props, List<ConfigValue> values) {
     try {
-      var cluster = TopologyYaml.parse(props.get(TOPOLOGY)).cluster(props.get(CLUSTER));
-      if (cluster.minions().isEmpty() && !MASTER.equals(props.get(READ_FROM))) {
-        of(values, READ_FROM)
-            .addErrorMessage(
-                "read.from: cluster %s has no minion in the topology; list one, or set read.from=master"
-                    .formatted(cluster.name()));
-      }
+      TopologyYaml.parse(props.get(TOPOLOGY)).cluster(props.get(CLUSTER));
     } catch (TopologyException e) {
       of(values, CLUSTER).addErrorMessage(e.getMessage());
     }

@@ -7,6 +7,8 @@ import java.util.Map;
 import org.apache.kafka.common.config.Config;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.connect.connector.Task;
+import org.apache.kafka.connect.errors.ConnectException;
+import org.apache.kafka.connect.source.ExactlyOnceSupport;
 import org.apache.kafka.connect.source.SourceConnector;
 
 /**
@@ -48,6 +50,43 @@ public final class CellSourceConnector extends SourceConnector {
   @Override
   public ConfigDef config() {
     return CellSourceConfig.DEFINITION;
+  }
+
+  /**
+   * A cell and the offset behind it are one record, and what comes after an offset is always the
+   * same; so with Connect's transactions each cell is in the log once.
+   */
+  @Override
+  public ExactlyOnceSupport exactlyOnceSupport(Map<String, String> props) {
+    return ExactlyOnceSupport.SUPPORTED;
+  }
+
+  /**
+   * Accepts offsets that the task can start from, and their removal.
+   *
+   * @throws ConnectException naming the field and the rule that it breaks
+   */
+  @Override
+  public boolean alterOffsets(
+      Map<String, String> props, Map<Map<String, ?>, Map<String, ?>> offsets) {
+    var partition = Map.of("server", DebeziumSettings.name(new CellSourceConfig(props)));
+    offsets.forEach(
+        (key, offset) -> {
+          if (offset == null) {
+            return;
+          }
+          if (!key.equals(partition)) {
+            throw new ConnectException(
+                "offset partition %s is not this connector's; that is %s"
+                    .formatted(key, partition));
+          }
+          try {
+            LogOffset.parse(offset);
+          } catch (IllegalArgumentException e) {
+            throw new ConnectException("offset of %s: %s".formatted(key, e.getMessage()), e);
+          }
+        });
+    return true;
   }
 
   @Override

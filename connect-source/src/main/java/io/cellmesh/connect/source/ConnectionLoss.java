@@ -27,7 +27,29 @@ final class ConnectionLoss {
    */
   private static final String DISPLACED = "same server_uuid/server_id";
 
+  /** The user is unknown there, or lacks a right. */
+  private static final Set<Integer> REFUSALS = Set.of(1044, 1045, 1142, 1143, 1227, 1698);
+
   private ConnectionLoss() {}
+
+  /** Whether a server answered that this user may not do this. */
+  static boolean isRefusal(Throwable failure) {
+    for (var cause = failure; cause != null; cause = cause.getCause()) {
+      if (REFUSALS.contains(errorCode(cause))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** What it all began with. */
+  static String rootMessage(Throwable failure) {
+    var root = failure;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    return root.getMessage();
+  }
 
   static boolean isCauseOf(Throwable failure) {
     boolean lost = false;

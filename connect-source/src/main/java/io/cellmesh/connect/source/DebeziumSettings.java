@@ -1,6 +1,7 @@
 package io.cellmesh.connect.source;
 
 import io.cellmesh.cell.EntitySchema;
+import io.cellmesh.cell.Topology.Server;
 import io.debezium.connector.mysql.MySqlConnector;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -23,8 +24,6 @@ final class DebeziumSettings {
           // Only a full batch wakes the reader of Debezium's queue before its interval is over.
           Map.entry("max.batch.size", "1"),
           Map.entry("max.queue.size", "8192"),
-          // 8,192 bodies of 1 MiB would not fit a worker's heap.
-          Map.entry("max.queue.size.in.bytes", "67108864"),
           // How soon a failure of the reading thread is seen.
           Map.entry("poll.interval.ms", "100"),
           Map.entry("heartbeat.interval.ms", "5000"),
@@ -80,10 +79,10 @@ final class DebeziumSettings {
     return FIXED.containsKey(name) || DERIVED.contains(name);
   }
 
-  static Map<String, String> of(CellSourceConfig config) {
+  /** For reading that server of the cluster. */
+  static Map<String, String> of(CellSourceConfig config, Server server) {
     var topology = config.topology();
     var cluster = config.cluster();
-    var server = config.server();
     var databases = ShardDatabases.pattern(topology.instance(), cluster.shards());
     var settings = new HashMap<>(DEFAULTS);
     settings.put("database.server.id", Long.toString(serverId(config)));
@@ -112,13 +111,14 @@ final class DebeziumSettings {
   }
 
   /**
-   * The id under which the connector registers as a replica. It must be no other replica's; a
-   * zombie of the same connector has the same one, and is cut off by the server when its successor
-   * connects. People number their servers from 1, so it lies far above.
+   * The id under which the connector registers as a replica. It must be no other replica's, so it
+   * follows from the connector's name; a zombie of the same connector has the same one, and is cut
+   * off by the server when its successor connects. People number their servers from 1, so it lies
+   * far above.
    */
   private static long serverId(CellSourceConfig config) {
     var crc = new CRC32();
-    crc.update(name(config).getBytes(StandardCharsets.UTF_8));
+    crc.update((name(config) + "/" + config.connector()).getBytes(StandardCharsets.UTF_8));
     return 0x4000_0000L | crc.getValue() & 0x3fff_ffffL;
   }
 }

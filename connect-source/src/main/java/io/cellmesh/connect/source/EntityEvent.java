@@ -19,8 +19,10 @@ import org.apache.kafka.connect.source.SourceRecord;
  *
  * @param operation what was done; only a creation is ever right
  * @param shard the row's shard
+ * @param gtid its transaction; null where the server has none
  */
-record EntityEvent(Envelope.Operation operation, int shard, Struct before, Struct after) {
+record EntityEvent(
+    Envelope.Operation operation, int shard, String gtid, Struct before, Struct after) {
 
   /** Empty for whatever else Debezium sends. */
   static Optional<EntityEvent> of(SourceRecord record) {
@@ -28,11 +30,12 @@ record EntityEvent(Envelope.Operation operation, int shard, Struct before, Struc
         || !Envelope.isEnvelopeSchema(record.valueSchema())) {
       return Optional.empty();
     }
-    var database = value.getStruct(FieldName.SOURCE).getString("db");
+    var source = value.getStruct(FieldName.SOURCE);
     return Optional.of(
         new EntityEvent(
             Envelope.Operation.forCode(value.getString(FieldName.OPERATION)),
-            ShardDatabases.shardOf(database),
+            ShardDatabases.shardOf(source.getString("db")),
+            source.getString("gtid"),
             value.getStruct(FieldName.BEFORE),
             value.getStruct(FieldName.AFTER)));
   }
@@ -41,7 +44,13 @@ record EntityEvent(Envelope.Operation operation, int shard, Struct before, Struc
     return operation == Envelope.Operation.CREATE;
   }
 
-  /** The new row; only for a creation. */
+  /** Where the row stands; nowhere if the event is about a whole table. */
+  Place place() {
+    var row = after == null ? before : after;
+    return new Place(shard, row == null ? 0 : row.getInt64("added_id"));
+  }
+
+  /** The new row; only for a creation. Its body is decoded when it is written. */
   LogRecord created() {
     long addedId = after.getInt64("added_id");
     var originId = after.getInt64("origin_id");

@@ -2,9 +2,9 @@ package io.cellmesh.connect.source;
 
 import io.cellmesh.cell.Envelope;
 import io.cellmesh.cell.LogRecord;
+import io.cellmesh.cell.Names;
 import io.cellmesh.cell.Topology;
 import java.util.Map;
-import java.util.Optional;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.header.ConnectHeaders;
@@ -14,58 +14,76 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Turns what Debezium sends into records of the log: one for each row that was created, into the
- * partition of its shard, with Debezium's own offset.
- *
- * <p>An update or a deletion of an entity row is never passed on: cells are immutable, so somebody
- * went behind the sink's back, and the log keeps what it has said. The worker's log says so.
+ * Makes records of the log, each in the place of its shard, with the offset that Connect stores
+ * with it.
  */
 final class LogWriter {
   private static final Logger LOG = LoggerFactory.getLogger(LogWriter.class);
 
   private final Topology topology;
-  private final String topic;
+  private final ShardTopics shape;
+  private final String[] topics;
+  private final Map<String, String> source;
 
-  LogWriter(Topology topology) {
+  /**
+   * @param source Connect's key for the offsets
+   */
+  LogWriter(Topology topology, ShardTopics shape, Map<String, String> source) {
     this.topology = topology;
-    this.topic = topology.topics().log();
+    this.shape = shape;
+    this.topics = shape.topics(topology);
+    this.source = source;
+  }
+
+  /** A number that is the same for shards whose cells go to one partition. */
+  int slot(int shard) {
+    return shape == ShardTopics.TOPIC ? shard : topology.shards().partitionOf(shard);
   }
 
   /**
-   * The record of the log, if there is to be one.
+   * The record of a cell.
    *
-   * @throws ConnectException if the row can't be decoded; the message names it, without its body
+   * @param offset what Connect stores once Kafka has it
+   * @throws ConnectException if the body can't be decoded; the message names the cell
    */
-  Optional<SourceRecord> write(SourceRecord record) {
-    return EntityEvent.of(record).flatMap(event -> write(event, record));
-  }
-
-  private Optional<SourceRecord> write(EntityEvent event, SourceRecord record) {
-    if (!event.isCreation()) {
-      LOG.error(
-          "Entity rows are immutable, but MySQL carried out the {}; the log does not follow",
-          event.describe());
-      return Optional.empty();
-    }
-    try {
-      return Optional.of(logRecord(event.created(), record.sourcePartition(), record));
-    } catch (IllegalStateException e) {
-      throw new ConnectException("Can't decode the " + event.describe(), e);
-    }
-  }
-
-  private SourceRecord logRecord(LogRecord log, Map<String, ?> partition, SourceRecord record) {
+  SourceRecord write(LogRecord log, Map<String, ?> offset) {
     return new SourceRecord(
-        partition,
-        record.sourceOffset(),
-        topic,
-        topology.shards().partitionOf(log.shard()),
+        source,
+        offset,
+        topics[log.shard()],
+        shape.partition(topology, log.shard()),
         Schema.BYTES_SCHEMA,
         Envelope.key(log.cell().key()),
         Schema.BYTES_SCHEMA,
-        Envelope.write(log),
+        envelope(log),
         log.createdAt().toEpochMilli(),
         headers(log));
+  }
+
+  private static byte[] envelope(LogRecord log) {
+    try {
+      return Envelope.write(log);
+    } catch (IllegalStateException e) {
+      throw new ConnectException(
+          "Can't decode the body of %s (shard %d, added_id %d)"
+              .formatted(log.cell().key(), log.shard(), log.addedId()),
+          e);
+    }
+  }
+
+  /**
+   * Says that an entity row was changed or deleted. Cells are immutable, so somebody went behind
+   * the sink's back, and the log keeps what it has said.
+   */
+  void report(EntityEvent event) {
+    LOG.error(
+        "Entity rows are immutable, but MySQL carried out the {}; the log does not follow",
+        event.describe());
+  }
+
+  /** The database of a shard. */
+  String database(int shard) {
+    return Names.database(topology.instance(), shard);
   }
 
   /** Texts, so that a console consumer shows them as they are. */

@@ -18,6 +18,7 @@ final class Pulse {
   private final LongSupplier nanoTime;
   private volatile long lastSign;
   private volatile boolean disconnected;
+  private volatile boolean felt;
   private BinaryLogClient watched;
 
   /**
@@ -35,7 +36,11 @@ final class Pulse {
       return;
     }
     watched = client;
-    client.registerEventListener(event -> sign());
+    client.registerEventListener(
+        event -> {
+          felt = true;
+          sign();
+        });
     client.registerLifecycleListener(
         new AbstractLifecycleListener() {
           @Override
@@ -48,6 +53,16 @@ final class Pulse {
   /** Something was heard. */
   void sign() {
     lastSign = nanoTime.getAsLong();
+  }
+
+  /** Whether the server has sent anything. */
+  boolean wasFelt() {
+    return felt;
+  }
+
+  /** For how long nothing was heard. */
+  Duration silence() {
+    return Duration.ofNanos(nanoTime.getAsLong() - lastSign);
   }
 
   /** What is wrong, if anything is. */

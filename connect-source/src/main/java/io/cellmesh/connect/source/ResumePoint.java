@@ -6,61 +6,118 @@ import io.debezium.connector.mysql.MySqlPartition;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.apache.kafka.connect.storage.OffsetStorageReader;
 
 /**
- * Where a Debezium task begins: behind the last record that this task has handed to Connect, else
- * at the offset that Connect has stored, else at the creation of the instance.
+ * Where the log goes on: behind the last record that this task has handed to Connect, else at the
+ * offset that Connect has stored, else at the creation of the instance.
  *
  * <p>Connect's own answer would be wrong when the Debezium task is replaced within this one: it
  * lags by up to {@code offset.flush.interval.ms}, and before the first flush there is none, which
  * Debezium takes as "begin now".
+ *
+ * <p>Debezium is always sent to the beginning of a transaction. The rows of it that are in the log
+ * already are told by their place, not by counting: two servers may cut one transaction into
+ * different events.
  */
 final class ResumePoint implements OffsetStorageReader {
   private final OffsetStorageReader stored;
   private final Map<String, String> partition;
-  private volatile Map<String, ?> offset;
+  private volatile LogOffset offset;
+  private Place repeated;
 
+  /**
+   * @throws ConnectException if Connect has stored what can't be understood
+   */
   ResumePoint(OffsetStorageReader stored, String name) {
     this.stored = stored;
     this.partition = new MySqlPartition(name, null).getSourcePartition();
-    this.offset = stored.offset(partition);
+    var found = stored.offset(partition);
+    try {
+      this.offset = found == null ? null : LogOffset.parse(found);
+    } catch (IllegalArgumentException e) {
+      throw new ConnectException(
+          "the stored offset of %s can't be used: %s".formatted(partition, e.getMessage()), e);
+    }
   }
 
-  /** False before the first record of a new connector. */
-  boolean isKnown() {
-    return offset != null;
+  /** Empty before the first record of a new connector. */
+  Optional<LogOffset> offset() {
+    return Optional.ofNullable(offset);
   }
 
-  /** Begins with the first transaction that is not in the given set. */
-  void beginAfter(String gtids) {
-    // Debezium insists on a file, and looks at it only where a server has no GTIDs.
-    offset =
-        Map.of(
-            BinlogOffsetContext.GTID_SET_KEY,
-            gtids,
-            BinlogSourceInfo.BINLOG_FILENAME_OFFSET_KEY,
-            "",
-            BinlogSourceInfo.BINLOG_POSITION_OFFSET_KEY,
-            0L);
+  /** Transactions that must not be missing on a server that is to be read. */
+  Optional<Gtids> passed() {
+    return offset().flatMap(LogOffset::gtids).map(Gtids::parse);
   }
 
-  /** The record has been dealt with: another Debezium task begins behind it. */
-  void passed(SourceRecord record) {
-    offset = record.sourceOffset();
+  /** Connect's key for the offset. */
+  Map<String, String> partition() {
+    return partition;
+  }
+
+  /** Goes on from there. */
+  void moveTo(LogOffset next) {
+    offset = next;
+  }
+
+  /** A Debezium task begins: what comes first may be in the log already. */
+  void begin() {
+    repeated = offset.behind().orElse(null);
   }
 
   /**
-   * As {@link #passed}, for a record that is no row. Within a transaction its offset does not count
-   * the rows before it, so there it is left aside.
+   * Whether the row is in the log already.
+   *
+   * @throws ConnectException if the transaction has ended without the last row that is in the log
+   */
+  boolean repeats(SourceRecord record, Place place) {
+    if (repeated == null) {
+      return false;
+    }
+    requireSameTransaction(gtids(record));
+    if (repeated.equals(place)) {
+      repeated = null;
+    }
+    return true;
+  }
+
+  /** The row has been dealt with: another Debezium task begins behind it. */
+  LogOffset passed(SourceRecord record, Place place) {
+    return offset = LogOffset.within(gtids(record), place);
+  }
+
+  /**
+   * A record that is no row says how far Debezium has come; it counts between transactions only.
+   *
+   * @throws ConnectException as {@link #repeats}
    */
   void passedBetweenTransactions(SourceRecord record) {
     var next = record.sourceOffset();
-    if (next != null
-        && !next.containsKey(BinlogOffsetContext.EVENTS_TO_SKIP_OFFSET_KEY)
-        && !next.containsKey(BinlogSourceInfo.BINLOG_ROW_IN_EVENT_OFFSET_KEY)) {
-      passed(record);
+    if (next == null
+        || !next.containsKey(BinlogOffsetContext.GTID_SET_KEY)
+        || next.containsKey(BinlogOffsetContext.EVENTS_TO_SKIP_OFFSET_KEY)
+        || next.containsKey(BinlogSourceInfo.BINLOG_ROW_IN_EVENT_OFFSET_KEY)) {
+      return;
+    }
+    var gtids = gtids(record);
+    if (repeated != null) {
+      requireSameTransaction(gtids);
+    } else if (!gtids.equals(offset.gtids().orElseThrow())) {
+      offset = LogOffset.after(gtids);
+    }
+  }
+
+  /** Servers write one set in more than one way. */
+  private void requireSameTransaction(String gtids) {
+    var begun = offset.gtids().orElseThrow();
+    if (!gtids.equals(begun) && !Gtids.parse(begun).containsAll(Gtids.parse(gtids))) {
+      throw new ConnectException(
+          "the transaction after %s does not hold added_id %d of shard %d, which is in the log"
+              .formatted(Gtids.parse(begun).brief(), repeated.addedId(), repeated.shard()));
     }
   }
 
@@ -69,7 +126,7 @@ final class ResumePoint implements OffsetStorageReader {
     if (!partition.equals(this.partition)) {
       return stored.offset(partition);
     }
-    return offset == null ? null : new HashMap<>(offset);
+    return offset == null ? null : forDebezium(offset.gtids().orElseThrow());
   }
 
   @Override
@@ -83,5 +140,21 @@ final class ResumePoint implements OffsetStorageReader {
       }
     }
     return offsets;
+  }
+
+  /** Debezium insists on a file, and looks at it only where a server has no GTIDs. */
+  private static Map<String, Object> forDebezium(String gtids) {
+    return new HashMap<>(
+        Map.of(
+            BinlogOffsetContext.GTID_SET_KEY,
+            gtids,
+            BinlogSourceInfo.BINLOG_FILENAME_OFFSET_KEY,
+            "",
+            BinlogSourceInfo.BINLOG_POSITION_OFFSET_KEY,
+            0L));
+  }
+
+  private static String gtids(SourceRecord record) {
+    return (String) record.sourceOffset().get(BinlogOffsetContext.GTID_SET_KEY);
   }
 }

@@ -3,6 +3,7 @@ package io.cellmesh.connect.source;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,14 +15,6 @@ class CellSourceConfigTest {
   @Test
   void right_settings_have_no_errors() {
     assertThat(errors(Samples.settings())).isEmpty();
-  }
-
-  @Test
-  void a_minion_is_read_unless_the_master_is_asked_for() {
-    assertThat(new CellSourceConfig(Samples.settings()).server().address())
-        .isEqualTo("db2.example:3302");
-    assertThat(new CellSourceConfig(Samples.settings("read.from", "master")).server().address())
-        .isEqualTo("db1.example:3301");
   }
 
   @Test
@@ -43,15 +36,18 @@ class CellSourceConfigTest {
   }
 
   @Test
-  void a_cluster_without_a_minion_is_read_only_from_its_master_and_on_request() {
-    var settings = Samples.settings("cluster", "c2");
-    assertThat(errors(settings).get("read.from"))
-        .singleElement()
-        .asString()
-        .contains("no minion", "read.from=master");
+  void the_master_is_read_after_a_while_or_never() {
+    assertThat(new CellSourceConfig(Samples.settings()).masterAfter())
+        .hasValue(Duration.ofSeconds(30));
+    assertThat(new CellSourceConfig(Samples.settings("read.master.after.ms", "-1")).masterAfter())
+        .isEmpty();
+    assertThat(errors(Samples.settings("read.master.after.ms", "-2")))
+        .containsOnlyKeys("read.master.after.ms");
+  }
 
-    settings.put("read.from", "master");
-    assertThat(errors(settings)).isEmpty();
+  @Test
+  void a_shape_of_the_log_that_is_not_known_is_refused() {
+    assertThat(errors(Samples.settings("shard.topics", "table"))).containsOnlyKeys("shard.topics");
   }
 
   @Test

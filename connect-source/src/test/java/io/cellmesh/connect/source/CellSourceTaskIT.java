@@ -3,18 +3,14 @@ package io.cellmesh.connect.source;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.devstack.DevStack;
 import io.cellmesh.devstack.MySqlServer;
 import io.cellmesh.devstack.Options;
 import io.cellmesh.devstack.Progress;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.BooleanSupplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.apache.kafka.connect.errors.ConnectException;
@@ -27,8 +23,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The task against a real master and its minion; the test plays Connect. */
 class CellSourceTaskIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
-
   /** It prints what it does, by itself. */
   private static final Logger BINLOG_CLIENT = Logger.getLogger("com.github.shyiko");
 
@@ -39,9 +33,7 @@ class CellSourceTaskIT {
   private static MySqlServer minion;
   private static InstanceFixture instance;
 
-  private final FakeTaskContext connect = new FakeTaskContext();
-  private final LogReader log = new LogReader();
-  private CellSourceTask task;
+  private TaskRun run;
 
   @BeforeAll
   static void startMySql() throws SQLException {
@@ -69,14 +61,13 @@ class CellSourceTaskIT {
 
   @BeforeEach
   void startTask() {
-    task = new CellSourceTask();
-    task.initialize(connect);
-    task.start(settings("minion"));
+    run = new TaskRun(stack.topology("dc1"), instance);
+    run.start(Map.of());
   }
 
   @AfterEach
   void stopTask() {
-    task.stop();
+    run.stop();
   }
 
   @Test
@@ -84,8 +75,8 @@ class CellSourceTaskIT {
     instance.insert(0, 20);
     instance.insert(7, 1);
 
-    readUntilComplete();
-    assertThat(log.duplicates()).isZero();
+    run.readUntilComplete();
+    assertThat(run.log().duplicates()).isZero();
   }
 
   @Test
@@ -95,20 +86,20 @@ class CellSourceTaskIT {
             CompletableFuture.runAsync(() -> write(1, 40)),
             CompletableFuture.runAsync(() -> write(2, 40)));
 
-    readUntil(writers::isDone);
+    run.readUntil(writers::isDone);
     writers.join();
-    readUntilComplete();
+    run.readUntilComplete();
   }
 
   @Test
   void a_restarted_task_goes_on_within_the_transaction_that_connect_has_stored() throws Exception {
     instance.insert(4, 50);
-    readUntil(() -> log.cells().size() > 10);
-    task.stop();
-    startTask();
+    run.readUntil(() -> run.log().cells().size() > 10);
+    run.stop();
+    run.start(Map.of());
 
-    readUntilComplete();
-    assertThat(log.duplicates()).isZero();
+    run.readUntilComplete();
+    assertThat(run.log().duplicates()).isZero();
   }
 
   @Test
@@ -123,51 +114,66 @@ class CellSourceTaskIT {
 
   @Test
   void a_mysqld_that_pauses_is_waited_for() throws Exception {
-    readUntilComplete();
+    run.readUntilComplete();
     minion.pause();
     instance.insert(5, 30);
-    read();
+    run.read();
     minion.resume();
 
-    readUntilComplete();
-    assertThat(log.duplicates()).isZero();
+    run.readUntilComplete();
+    assertThat(run.log().duplicates()).isZero();
   }
 
   @Test
   void the_master_can_be_read_instead_and_goes_on_where_the_minion_was() throws Exception {
-    readUntilComplete();
-    task.stop();
+    run.readUntilComplete();
+    run.stop();
     instance.insert(6, 10);
-    task = new CellSourceTask();
-    task.initialize(connect);
-    task.start(settings("master"));
+    run.start(Map.of("read.from", "master"));
 
-    readUntilComplete();
-    assertThat(log.duplicates()).isZero();
+    run.readUntilComplete();
+    assertThat(run.log().duplicates()).isZero();
   }
 
   @Test
   void a_changed_row_does_not_enter_the_log_and_stops_nothing() throws Exception {
-    readUntilComplete();
-    int before = log.cells().size();
+    run.readUntilComplete();
+    int before = run.log().cells().size();
     master.execute("UPDATE trips_0003.entity SET origin = 'elsewhere' LIMIT 1");
     instance.insert(3, 1);
 
-    readUntilComplete();
-    assertThat(log.cells()).hasSize(before + 1);
-    assertThat(log.duplicates()).isZero();
+    run.readUntilComplete();
+    assertThat(run.log().cells()).hasSize(before + 1);
+    assertThat(run.log().duplicates()).isZero();
+  }
+
+  @Test
+  void a_rebuild_writes_every_cell_again_in_order_and_goes_on_with_the_binlog() throws Exception {
+    run.readUntilComplete();
+    run.stop();
+    run.alterOffset(Map.of("rebuild", "0-7"));
+    run.start(Map.of());
+    var again = run.anotherReader();
+    instance.insert(2, 40);
+    run.readUntil(() -> run.log().duplicates() > 20);
+    run.stop();
+    run.start(Map.of());
+    instance.insert(7, 10);
+
+    var rows = instance.rows();
+    run.readUntil(() -> again.cells().size() >= rows.size());
+    assertThat(again.cells()).isEqualTo(rows);
+    assertThat(run.log().cells()).isEqualTo(rows);
+    instance.insert(0, 1);
+    run.readUntilComplete();
   }
 
   @Test
   void a_user_without_rights_fails_the_task_instead_of_trying_for_ever() {
-    task.stop();
-    task = new CellSourceTask();
-    task.initialize(connect);
-    var settings = settings("minion");
-    settings.put("mysql.user", "nobody");
-    task.start(settings);
+    run.stop();
+    run.start(Map.of("mysql.user", "nobody"));
 
-    assertThatThrownBy(() -> readUntil(() -> false))
+    assertThatThrownBy(() -> run.readUntil(() -> false))
         .isInstanceOf(ConnectException.class)
         .hasMessageContaining("nobody")
         .hasMessageContaining(minion.host() + ":" + minion.port());
@@ -175,16 +181,16 @@ class CellSourceTaskIT {
 
   private void lose(Runnable loss) throws Exception {
     instance.insert(1, 30);
-    readUntil(() -> log.cells().size() > 20);
+    run.readUntil(() -> run.log().cells().size() > 20);
     loss.run();
     instance.insert(1, 30);
     instance.insert(2, 30);
     var restart = CompletableFuture.runAsync(minion::restart);
-    readUntil(restart::isDone);
+    run.readUntil(restart::isDone);
     restart.join();
 
-    readUntilComplete();
-    assertThat(log.duplicates()).isZero();
+    run.readUntilComplete();
+    assertThat(run.log().duplicates()).isZero();
   }
 
   private static void write(int shard, int transactions) {
@@ -195,37 +201,5 @@ class CellSourceTaskIT {
     } catch (SQLException e) {
       throw new IllegalStateException(e);
     }
-  }
-
-  private void readUntilComplete() throws IOException, InterruptedException, SQLException {
-    var rows = instance.rows();
-    readUntil(() -> log.cells().size() >= rows.size());
-    assertThat(log.cells()).isEqualTo(rows);
-  }
-
-  private void readUntil(BooleanSupplier done) throws IOException, InterruptedException {
-    long end = System.nanoTime() + PATIENCE.toNanos();
-    while (!done.getAsBoolean()) {
-      assertThat(System.nanoTime()).as("time is up, %s", log.cells().size()).isLessThan(end);
-      read();
-    }
-  }
-
-  private void read() throws IOException, InterruptedException {
-    var records = task.poll();
-    if (records != null) {
-      for (var record : records) {
-        log.take((byte[]) record.value());
-        connect.store(record);
-      }
-    }
-  }
-
-  private static Map<String, String> settings(String readFrom) {
-    var settings = Samples.settings("read.from", readFrom);
-    settings.put("topology", TopologyYaml.write(stack.topology("dc1")));
-    settings.put("mysql.user", "root");
-    settings.put("mysql.password", "");
-    return settings;
   }
 }

@@ -37,7 +37,8 @@ class DebeziumSettingsTest {
     assertThat(c1.get("database.server.id"))
         .isEqualTo(settings(Samples.settings("read.from", "master")).get("database.server.id"))
         .isNotEqualTo(c2.get("database.server.id"))
-        .isNotEqualTo(other.get("database.server.id"));
+        .isNotEqualTo(other.get("database.server.id"))
+        .isNotEqualTo(settings(Samples.settings("name", "second")).get("database.server.id"));
     assertThat(Long.parseLong(c1.get("database.server.id"))).isBetween(1L << 30, (1L << 31) - 1);
   }
 
@@ -64,6 +65,9 @@ class DebeziumSettingsTest {
   }
 
   private static Map<String, String> settings(Map<String, String> settings) {
-    return DebeziumSettings.of(new CellSourceConfig(settings));
+    var config = new CellSourceConfig(settings);
+    var minions = config.cluster().minions();
+    return DebeziumSettings.of(
+        config, minions.isEmpty() ? config.cluster().master() : minions.get(0));
   }
 }

@@ -36,7 +36,10 @@ class LogWriterTest {
           .field("created_at", MicroTimestamp.schema())
           .build();
   private static final Schema SOURCE =
-      SchemaBuilder.struct().field("db", Schema.STRING_SCHEMA).build();
+      SchemaBuilder.struct()
+          .field("db", Schema.STRING_SCHEMA)
+          .field("gtid", Schema.OPTIONAL_STRING_SCHEMA)
+          .build();
   private static final Envelope ENVELOPE =
       Envelope.defineSchema()
           .withName("trips.dc1.c1.trips_0042.entity" + Envelope.SCHEMA_NAME_SUFFIX)
@@ -44,11 +47,11 @@ class LogWriterTest {
           .withSource(SOURCE)
           .build();
   private static final Map<String, String> PARTITION = Map.of("server", "trips.dc1.c1");
-  private static final Map<String, ?> OFFSET = Map.of("gtids", "a:1-80", "row", 1);
+  private static final LogOffset OFFSET = LogOffset.within("a:1-80", new Place(42, 812));
   private static final UUID ROW_KEY = UUID.fromString("0b6b5ba4-27a6-43a3-9e3c-0f3f2b5e7f00");
   private static final Instant CREATED_AT = Instant.parse("2026-01-31T12:00:00.123456Z");
 
-  private final LogWriter writer = new LogWriter(TopologyYaml.parse(Samples.TOPOLOGY));
+  private final LogWriter writer = writer(ShardTopics.PARTITION);
 
   @Test
   void a_created_row_becomes_a_record_in_the_partition_of_its_shard() {
@@ -68,11 +71,20 @@ class LogWriterTest {
   }
 
   @Test
-  void the_offset_is_debeziums_own() {
+  void a_shard_can_have_a_topic_of_its_own() {
+    var record = writer(ShardTopics.TOPIC).write(create(row()).created(), OFFSET.stored());
+
+    assertThat(record.topic()).isEqualTo("trips.log.0042");
+    assertThat(record.kafkaPartition()).isZero();
+  }
+
+  @Test
+  void the_offset_says_behind_which_row_of_which_transaction_the_record_stands() {
     var record = write(create(row()));
 
     assertThat(record.sourcePartition()).isEqualTo(PARTITION);
-    assertThat(record.sourceOffset()).isEqualTo(OFFSET);
+    assertThat(record.sourceOffset())
+        .isEqualTo(Map.of("gtids", "a:1-80", "shard", 42, "added_id", 812L));
   }
 
   @Test
@@ -108,25 +120,25 @@ class LogWriterTest {
   }
 
   @Test
-  void an_update_a_deletion_and_a_truncation_are_not_passed_on() {
-    assertThat(writer.write(event(ENVELOPE.update(row(), row(), source(), CREATED_AT)))).isEmpty();
-    assertThat(writer.write(event(ENVELOPE.delete(row(), source(), CREATED_AT)))).isEmpty();
-    assertThat(writer.write(event(ENVELOPE.truncate(source(), CREATED_AT)))).isEmpty();
+  void an_update_a_deletion_and_a_truncation_are_no_creations() {
+    assertThat(event(ENVELOPE.update(row(), row(), source(), CREATED_AT)).isCreation()).isFalse();
+    assertThat(event(ENVELOPE.delete(row(), source(), CREATED_AT)).isCreation()).isFalse();
+    assertThat(event(ENVELOPE.truncate(source(), CREATED_AT)).isCreation()).isFalse();
   }
 
   @Test
-  void what_is_no_row_is_dropped() {
+  void what_is_no_row_is_no_event() {
     var heartbeat =
-        new SourceRecord(PARTITION, OFFSET, "__debezium-heartbeat", Schema.STRING_SCHEMA, "beat");
+        new SourceRecord(PARTITION, Map.of(), "__debezium-heartbeat", Schema.STRING_SCHEMA, "beat");
 
-    assertThat(writer.write(heartbeat)).isEmpty();
+    assertThat(EntityEvent.of(heartbeat)).isEmpty();
   }
 
   @Test
   void a_body_that_can_not_be_decoded_stops_the_task_with_the_cell_named_and_the_body_unsaid() {
     var damaged = create(row().put("body", "secret".getBytes(StandardCharsets.UTF_8)));
 
-    assertThatThrownBy(() -> writer.write(damaged))
+    assertThatThrownBy(() -> write(damaged))
         .isInstanceOf(ConnectException.class)
         .hasMessageContaining(ROW_KEY + "/BASE/-7")
         .hasMessageContaining("shard 42, added_id 812")
@@ -135,22 +147,28 @@ class LogWriterTest {
 
   @Test
   void an_event_describes_itself_by_the_cells_key() {
-    var update = EntityEvent.of(event(ENVELOPE.update(row(), row(), source(), CREATED_AT)));
+    var update = event(ENVELOPE.update(row(), row(), source(), CREATED_AT));
 
-    assertThat(update.orElseThrow().describe())
+    assertThat(update.describe())
         .isEqualTo("UPDATE of " + ROW_KEY + "/BASE/-7 (shard 42, added_id 812)");
   }
 
-  private SourceRecord write(SourceRecord event) {
-    return writer.write(event).orElseThrow();
+  private static LogWriter writer(ShardTopics shape) {
+    return new LogWriter(TopologyYaml.parse(Samples.TOPOLOGY), shape, PARTITION);
   }
 
-  private static SourceRecord create(Struct row) {
+  private SourceRecord write(EntityEvent event) {
+    return writer.write(event.created(), OFFSET.stored());
+  }
+
+  private static EntityEvent create(Struct row) {
     return event(ENVELOPE.create(row, source(), CREATED_AT));
   }
 
-  private static SourceRecord event(Struct value) {
-    return new SourceRecord(PARTITION, OFFSET, "trips_0042.entity", ENVELOPE.schema(), value);
+  private static EntityEvent event(Struct value) {
+    return EntityEvent.of(
+            new SourceRecord(PARTITION, Map.of(), "trips_0042.entity", ENVELOPE.schema(), value))
+        .orElseThrow();
   }
 
   private static Struct source() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.cellmesh.cell.TopologyYaml;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,6 +27,7 @@ record RenderedConnector(String name, Map<String, String> config) {
                 "topology", topology,
                 "instance", "trips",
                 "cluster", cluster,
+                "partitions", Integer.toString(TopologyYaml.parse(topology).shards().partitions()),
                 "mysql.user", user,
                 "mysql.password", password)
             .entrySet()) {

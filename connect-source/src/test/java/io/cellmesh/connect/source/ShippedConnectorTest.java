@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cellmesh.devstack.shipped.SettingsTable;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.kafka.common.config.ConfigValue;
 import org.junit.jupiter.api.Test;
@@ -35,10 +36,18 @@ class ShippedConnectorTest {
     assertThat(page).hasContent(SettingsTable.expected(page, CellSourceConfig.DEFINITION));
   }
 
+  @Test
+  void docs_connectors_cell_source_md_lists_the_metrics_as_they_are() throws IOException {
+    var page = HOME.resolve("docs/connectors/cell-source.md");
+
+    assertThat(Files.readString(page)).contains(SourceMetric.markdown());
+  }
+
   private static boolean isConnects(String name) {
     return name.equals("connector.class")
         || name.equals("tasks.max")
         || name.endsWith(".converter")
-        || name.startsWith("producer.override.");
+        || name.startsWith("producer.override.")
+        || name.startsWith("topic.creation.");
   }
 }

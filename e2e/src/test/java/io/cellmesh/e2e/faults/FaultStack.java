@@ -8,6 +8,7 @@ import io.cellmesh.cli.stack.StackOptions;
 import io.cellmesh.devstack.ConnectClient;
 import io.cellmesh.devstack.ConnectWorker;
 import io.cellmesh.devstack.ConnectorStatus;
+import io.cellmesh.devstack.KafkaBroker;
 import io.cellmesh.devstack.MySqlCluster;
 import io.cellmesh.devstack.MySqlServer;
 import io.cellmesh.e2e.Command;
@@ -21,14 +22,11 @@ import java.util.List;
  * One data centre with three storage clusters, of which any one can be missed, and two Connect
  * workers that take over from each other. It serves all scenarios, one after the other.
  */
-final class FaultStack implements AutoCloseable {
-  static final String SINK = "trips-sink";
+public final class FaultStack implements AutoCloseable {
+  public static final String SINK = "trips-sink";
 
   private static final String DC = "dc1";
   private static final Duration CONNECTORS = Duration.ofSeconds(90);
-
-  /** Under target, so that its logs are there when a scenario has failed. */
-  private static final Path STATE = Path.of("target", "faults").toAbsolutePath();
 
   private final Stack stack;
   private final Topology topology;
@@ -38,28 +36,38 @@ final class FaultStack implements AutoCloseable {
     this.topology = stack.devStack().topology(DC);
   }
 
+  /** As the faults of the sink need it: with a third cluster, so that one can be missed. */
   static FaultStack start() throws Exception {
-    var options = StackOptions.of(1, List.of()).withClusters(3).withWorkers(2).in(STATE);
-    return new FaultStack(Stack.start(options, Command.silent().steps()));
+    return start(StackOptions.of(1, List.of()).withClusters(3).withWorkers(2), "faults");
   }
 
-  Topology topology() {
+  /**
+   * Any other, of one data centre.
+   *
+   * @param name of its directory under target: its logs are there when a scenario has failed
+   */
+  public static FaultStack start(StackOptions options, String name) throws Exception {
+    var state = Path.of("target", name).toAbsolutePath();
+    return new FaultStack(Stack.start(options.in(state), Command.silent().steps()));
+  }
+
+  public Topology topology() {
     return topology;
   }
 
-  String bootstrap() {
+  public String bootstrap() {
     return stack.devStack().broker(DC).bootstrap();
   }
 
-  MySqlCluster cluster(String name) {
+  public MySqlCluster cluster(String name) {
     return stack.devStack().cluster(DC, name);
   }
 
-  MySqlServer master(String cluster) {
+  public MySqlServer master(String cluster) {
     return cluster(cluster).master();
   }
 
-  List<MySqlCluster> clusters() {
+  public List<MySqlCluster> clusters() {
     return stack.devStack().clusters(DC);
   }
 
@@ -67,16 +75,25 @@ final class FaultStack implements AutoCloseable {
     return clusters().stream().map(MySqlCluster::master).toList();
   }
 
-  List<ConnectWorker> workers() {
+  public List<ConnectWorker> workers() {
     return stack.devStack().workers(DC);
   }
 
-  ConnectWorker otherThan(ConnectWorker worker) {
+  public ConnectWorker otherThan(ConnectWorker worker) {
     return workers().stream().filter(other -> other != worker).findFirst().orElseThrow();
   }
 
+  /** {@code http://127.0.0.1:PORT} of a worker that answers. */
+  public String connectUrl() {
+    return workers().stream()
+        .filter(worker -> worker.isAlive() && worker.client().isHealthy())
+        .findFirst()
+        .orElseThrow()
+        .url();
+  }
+
   /** Of a worker that answers. */
-  ConnectClient connect() {
+  public ConnectClient connect() {
     return workers().stream()
         .filter(ConnectWorker::isAlive)
         .map(ConnectWorker::client)
@@ -90,7 +107,7 @@ final class FaultStack implements AutoCloseable {
   }
 
   /** How many lines of the workers' logs have a text in them. */
-  long logged(String text) throws IOException {
+  public long logged(String text) throws IOException {
     long lines = 0;
     for (var worker : workers()) {
       lines += Files.readAllLines(worker.log()).stream().filter(l -> l.contains(text)).count();
@@ -98,29 +115,57 @@ final class FaultStack implements AutoCloseable {
     return lines;
   }
 
+  /** The last line of the workers' logs that a class wrote and that has a text in it. */
+  public String lastLogged(String from, String text) throws IOException {
+    var last = "";
+    for (var worker : workers()) {
+      for (var line : Files.readAllLines(worker.log())) {
+        // Lines begin with their time, so that of two the later one is the greater.
+        if (line.contains(from) && line.contains(text) && line.compareTo(last) > 0) {
+          last = line;
+        }
+      }
+    }
+    return last;
+  }
+
   /** The worker that runs a task of the sink. */
   ConnectWorker workerOf(int task) {
-    var at = sink().tasks().get(task).worker();
+    return workerOf(SINK, task);
+  }
+
+  /** The worker that runs a task of a connector, or ran it before it died. */
+  public ConnectWorker workerOf(String connector, int task) {
+    var at = connect().status(connector).orElseThrow().tasks().get(task).worker();
     return workers().stream()
         .filter(worker -> at.endsWith(":" + worker.port()))
         .findFirst()
         .orElseThrow(() -> new IllegalStateException("task " + task + " is at " + at));
   }
 
+  public KafkaBroker broker() {
+    return stack.devStack().broker(DC);
+  }
+
+  /** Where the stack keeps its files. */
+  public Path directory() {
+    return stack.devStack().stateDir();
+  }
+
   /** Brings a master back as a person would: starts it, looks, and opens it. */
-  void bringBack(MySqlServer master) {
+  public void bringBack(MySqlServer master) {
     master.start();
     master.awaitReady();
     master.openMaster();
   }
 
-  void bringBack(ConnectWorker worker) {
+  public void bringBack(ConnectWorker worker) {
     worker.start();
     worker.awaitReady();
   }
 
   /** Everything runs and nothing is paused; what a failed scenario left broken is mended. */
-  void heal() {
+  public void heal() {
     for (var cluster : clusters()) {
       for (var server : cluster.servers()) {
         server.resume();
@@ -145,14 +190,19 @@ final class FaultStack implements AutoCloseable {
       connect.awaitRunning(connector, CONNECTORS);
     }
     var ingest = new Ingest(this);
-    await("the sink at the end of its topics")
-        .atMost(CONNECTORS)
-        .until(() -> ingest.committed().equals(ingest.ends()));
+    await("the sink at the end of its topics").atMost(CONNECTORS).until(() -> isRead(ingest));
+  }
+
+  /** Of a partition that never had a record there is no offset. */
+  private static boolean isRead(Ingest ingest) throws Exception {
+    var committed = ingest.committed();
+    return ingest.ends().entrySet().stream()
+        .allMatch(end -> committed.getOrDefault(end.getKey(), 0L).equals(end.getValue()));
   }
 
   /** Runs a command of {@code cellmesh} against this stack. */
-  Command command(String... words) {
-    return Command.on(STATE, words);
+  public Command command(String... words) {
+    return Command.on(stack.devStack().stateDir(), words);
   }
 
   @Override

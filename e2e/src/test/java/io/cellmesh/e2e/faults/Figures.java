@@ -6,7 +6,7 @@ import java.time.Duration;
  * How long things stay broken and how often. {@code -Dcellmesh.faults=full} asks for the figures
  * that the product promises; otherwise the shortest that prove the point, for every build.
  */
-record Figures(
+public record Figures(
     Duration primaryKilled,
     Duration primaryStopped,
     int secondaryKills,
@@ -14,7 +14,7 @@ record Figures(
     int workerKills,
     int poisonedLoad) {
   /** Cells a second, in every scenario. */
-  static final int RATE = 1_200;
+  public static final int RATE = 1_200;
 
   /** What counts as 1,000 cells a second having flowed. */
   static final int LEAST_RATE = 1_000;
@@ -28,12 +28,12 @@ record Figures(
     return isFull() ? FULL : SHORT;
   }
 
-  static boolean isFull() {
+  public static boolean isFull() {
     return System.getProperty("cellmesh.faults", "").equals("full");
   }
 
   /** Of all that is drawn at random; told in the report, so that a run can be repeated. */
-  static long seed() {
+  public static long seed() {
     return Long.getLong("cellmesh.faults.seed", 20_260_131L);
   }
 

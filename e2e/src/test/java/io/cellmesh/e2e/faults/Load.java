@@ -24,7 +24,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * of a row have the ref_keys 1, 2, 3 …, so that a gap, a loss and a wrong order can be told by
  * looking at the row.
  */
-final class Load implements AutoCloseable {
+public final class Load implements AutoCloseable {
   private static final int ROWS_PER_SHARD = 4;
   private static final Duration TICK = Duration.ofMillis(5);
   private static final String PADDING = "seldom the same, often alike; ".repeat(5);
@@ -69,7 +69,7 @@ final class Load implements AutoCloseable {
   }
 
   /** Cells that Kafka has acknowledged so far. */
-  long acknowledged() {
+  public long acknowledged() {
     return count.get();
   }
 

@@ -11,12 +11,12 @@ import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 
 /** {@code target/faults.txt}: the figures of a run, for whoever wants to read them. */
-final class Report {
+public final class Report {
   private static final Path FILE = Path.of("target", "faults.txt");
 
   private Report() {}
 
-  static synchronized void line(String format, Object... arguments) {
+  public static synchronized void line(String format, Object... arguments) {
     var text = String.format(Locale.ROOT, format, arguments);
     try {
       Files.writeString(
@@ -30,7 +30,7 @@ final class Report {
   }
 
   /** {@code 12.3 s}. */
-  static String text(Duration duration) {
+  public static String text(Duration duration) {
     return String.format(Locale.ROOT, "%.1f s", duration.toMillis() / 1000.0);
   }
 }

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.UUID;
 
 /** A scenario under way: cells flow from its beginning until it {@link #settle}s. */
-final class Run implements AutoCloseable {
+public final class Run implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(200);
   private static final Duration DOWNSTREAM = Duration.ofSeconds(60);
 
@@ -33,7 +33,7 @@ final class Run implements AutoCloseable {
     this.load = Load.start(stack, visibility, rate, name.hashCode());
   }
 
-  static Run begin(FaultStack stack, String name) {
+  public static Run begin(FaultStack stack, String name) {
     return begin(stack, name, Figures.RATE);
   }
 
@@ -54,7 +54,7 @@ final class Run implements AutoCloseable {
     return run;
   }
 
-  Load load() {
+  public Load load() {
     return load;
   }
 
@@ -67,7 +67,7 @@ final class Run implements AutoCloseable {
   }
 
   /** Lets cells flow for a while. */
-  void flow(Duration time) {
+  public void flow(Duration time) {
     await().atMost(time.plusSeconds(1)).pollDelay(time).until(() -> true);
   }
 
@@ -79,7 +79,7 @@ final class Run implements AutoCloseable {
         .until(() -> load.acknowledged() >= acknowledged);
   }
 
-  void report(String format, Object... arguments) {
+  public void report(String format, Object... arguments) {
     Report.line(name + ": " + format, arguments);
   }
 
@@ -128,7 +128,7 @@ final class Run implements AutoCloseable {
    *
    * @param bound for the cells and the buffers
    */
-  void settle(Duration bound) throws SQLException {
+  public void settle(Duration bound) throws SQLException {
     settleWithout(bound, 0);
   }
 

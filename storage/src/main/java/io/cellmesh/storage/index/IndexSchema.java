@@ -6,15 +6,19 @@ import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.cell.index.IndexDefinitionException;
 import io.cellmesh.storage.Pools;
+import io.cellmesh.storage.ShardRun;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.IntConsumer;
+import java.util.stream.Collectors;
 
 /** Creates an index's tables on the masters, all clusters at once. */
 public final class IndexSchema {
@@ -63,12 +67,23 @@ public final class IndexSchema {
   }
 
   private void create(StorageCluster cluster, IntConsumer progress) throws SQLException {
-    try (var connection = pools.open(cluster.master());
-        var statement = connection.createStatement()) {
-      for (int shard : cluster.shards().stream().toArray()) {
-        statement.execute(table.createStatement(shard));
-        progress.accept(1);
-      }
+    var missing = new TreeSet<>(cluster.shards().stream().boxed().toList());
+    try (var connection = pools.open(cluster.master())) {
+      var existing = Set.copyOf(comments(connection, cluster));
+      missing.removeIf(shard -> existing.contains(Names.database(topology.instance(), shard)));
+    }
+    progress.accept((int) cluster.shards().stream().count() - missing.size());
+    ShardRun.run(
+        pools,
+        cluster.master(),
+        missing,
+        (connection, shard) -> {
+          try (var statement = connection.createStatement()) {
+            statement.execute(table.createStatement(shard));
+          }
+          progress.accept(1);
+        });
+    try (var connection = pools.open(cluster.master())) {
       comments(connection, cluster);
     }
   }
@@ -77,7 +92,7 @@ public final class IndexSchema {
     var databases =
         cluster.shards().stream()
             .mapToObj(shard -> Names.database(topology.instance(), shard))
-            .toList();
+            .collect(Collectors.toSet());
     var found = new ArrayList<String>();
     try (var query =
         connection.prepareStatement(

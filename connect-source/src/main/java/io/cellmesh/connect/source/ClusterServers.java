@@ -1,0 +1,207 @@
+package io.cellmesh.connect.source;
+
+import io.cellmesh.connect.source.ServerChoice.Read;
+import io.cellmesh.connect.source.ServerChoice.Stop;
+import io.cellmesh.connect.source.ServerChoice.Wait;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.apache.kafka.connect.errors.ConnectException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The servers of the cluster: which of them to read, and when another one is better. It says in the
+ * log what it decides. Only {@link #close} may be called by another thread.
+ */
+final class ClusterServers implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ClusterServers.class);
+
+  /** A server that has not answered for so long counts as silent. */
+  private static final Duration HANGS = Duration.ofSeconds(3);
+
+  /** A minion can show a transaction a moment before its master admits to it. */
+  private static final Duration CONFIRMATION = Duration.ofSeconds(2);
+
+  private static final Duration RECONSIDERED = Duration.ofSeconds(5);
+  private static final Duration REMINDER = Duration.ofSeconds(30);
+
+  private final ServerChoice choice;
+  private final List<ServerWatch> watches;
+  private long freshSince = System.nanoTime();
+  private long awaySince = freshSince;
+  private boolean away = true;
+  private long stopSince;
+  private long reconsidered = System.nanoTime();
+  private long reminded;
+  private Optional<Gtids> passedThen = Optional.empty();
+  private volatile Optional<BinlogServer> current = Optional.empty();
+  private volatile boolean second;
+  private String lastNote = "";
+
+  private ClusterServers(ServerChoice choice, List<ServerWatch> watches) {
+    this.choice = choice;
+    this.watches = watches;
+  }
+
+  /**
+   * Begins to watch.
+   *
+   * @param observer told every state of every server, in threads of their own
+   */
+  static ClusterServers watch(CellSourceConfig config, Consumer<ServerState> observer) {
+    var watches = new ArrayList<ServerWatch>();
+    var cluster = config.cluster();
+    for (var server : cluster.servers()) {
+      var listedMaster = server.equals(cluster.master());
+      var asked =
+          new BinlogServer(
+              server,
+              listedMaster,
+              config.topology().instance(),
+              DebeziumSettings.of(config, server));
+      watches.add(new ServerWatch(asked, observer));
+    }
+    watches.forEach(ServerWatch::start);
+    return new ClusterServers(
+        new ServerChoice(cluster.name(), config.readsMaster(), config.masterAfter()), watches);
+  }
+
+  /**
+   * The server to read.
+   *
+   * @param passed the transactions that the log has shown; empty if any server will do
+   * @return empty if it is not known yet, or none can be read for the time being
+   * @throws ConnectException if a person has to act
+   */
+  Optional<BinlogServer> choose(Optional<Gtids> passed) {
+    var states = statesSince(freshSince);
+    if (states.isEmpty()) {
+      return Optional.empty();
+    }
+    var decision = choice.decide(states.get(), passed, since(awaySince));
+    if (decision instanceof Stop stop) {
+      stop(stop);
+      return Optional.empty();
+    }
+    stopSince = 0;
+    if (decision instanceof Wait wait) {
+      remind(wait.reason());
+      return Optional.empty();
+    }
+    var read = (Read) decision;
+    if (!read.note().equals(lastNote)) {
+      say(read);
+      lastNote = read.note();
+    }
+    second = read.second();
+    current =
+        watches.stream()
+            .map(ServerWatch::server)
+            .filter(s -> s.server().equals(read.server()))
+            .findFirst();
+    return current;
+  }
+
+  /** What was to be read can't be, or is no longer: asks all of them at once. */
+  void leave() {
+    freshSince = System.nanoTime();
+    if (!away) {
+      away = true;
+      awaySince = freshSince;
+    }
+    watches.forEach(ServerWatch::nudge);
+  }
+
+  /** The chosen server is heard. */
+  void arrived() {
+    away = false;
+  }
+
+  /** The server that is read, or was last. */
+  Optional<BinlogServer> current() {
+    return current;
+  }
+
+  /** Whether that is not of the kind that was asked for. */
+  boolean readsSecondChoice() {
+    return second;
+  }
+
+  /**
+   * Whether another server should be read than the one that is: it is of the preferred kind, and
+   * the present one is not.
+   */
+  boolean shouldMove(Optional<Gtids> passed) {
+    if (since(reconsidered).compareTo(RECONSIDERED) < 0 || current.isEmpty()) {
+      return false;
+    }
+    reconsidered = System.nanoTime();
+    var before = passedThen;
+    passedThen = passed;
+    var states = watches.stream().map(ServerWatch::state).flatMap(Optional::stream).toList();
+    return before.isPresent()
+        && choice.prefersAnother(current.get().server(), states, before.get());
+  }
+
+  @Override
+  public void close() {
+    watches.forEach(ServerWatch::close);
+  }
+
+  private void stop(Stop stop) {
+    if (stopSince == 0) {
+      stopSince = System.nanoTime();
+    } else if (since(stopSince).compareTo(CONFIRMATION) > 0) {
+      throw new ConnectException(stop.message());
+    }
+  }
+
+  private void remind(String reason) {
+    if (since(awaySince).compareTo(HANGS) > 0
+        && (reminded == 0 || since(reminded).compareTo(REMINDER) > 0)) {
+      reminded = System.nanoTime();
+      LOG.warn(
+          "Cluster {}: nothing could be read for {} s: {}",
+          choice.cluster(),
+          since(awaySince).toSeconds(),
+          reason);
+    }
+  }
+
+  private void say(Read read) {
+    if (read.second()) {
+      LOG.warn("Cluster {}: reading {}", choice.cluster(), read.note());
+    } else {
+      LOG.info("Cluster {}: reading {}", choice.cluster(), read.note());
+    }
+  }
+
+  /** Empty while some server has had no time to answer since then. */
+  private Optional<List<ServerState>> statesSince(long then) {
+    boolean timeIsUp = since(then).compareTo(HANGS) > 0;
+    var states = new ArrayList<ServerState>();
+    for (var watch : watches) {
+      var state = watch.state().filter(s -> s.at() - then >= 0);
+      if (state.isEmpty() && !timeIsUp) {
+        return Optional.empty();
+      }
+      states.add(
+          state.orElseGet(
+              () ->
+                  ServerState.silent(
+                      watch.server().server(),
+                      watch.server().listedMaster(),
+                      then,
+                      "no answer for " + HANGS.toSeconds() + " s",
+                      false)));
+    }
+    return Optional.of(states);
+  }
+
+  private static Duration since(long then) {
+    return Duration.ofNanos(System.nanoTime() - then);
+  }
+}

@@ -1,0 +1,60 @@
+package io.cellmesh.connect.source;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Optional;
+import org.apache.kafka.connect.errors.ConnectException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Where a new connector begins: behind the creation of the instance, before its first cell. */
+final class Creation {
+  private static final Logger LOG = LoggerFactory.getLogger(Creation.class);
+
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PAUSE = Duration.ofMillis(200);
+
+  private final ResumePoint resumePoint;
+  private final ClusterServers servers;
+  private final long since = System.nanoTime();
+
+  Creation(ResumePoint resumePoint, ClusterServers servers) {
+    this.resumePoint = resumePoint;
+    this.servers = servers;
+  }
+
+  /**
+   * One attempt; the resume point is known when it has succeeded.
+   *
+   * @throws ConnectException if a server knows no such instance for a minute
+   */
+  void find() throws InterruptedException {
+    var server = servers.choose(Optional.empty());
+    if (server.isPresent()) {
+      find(server.get());
+    }
+    if (resumePoint.offset().isEmpty()) {
+      Thread.sleep(PAUSE.toMillis());
+    }
+  }
+
+  private void find(BinlogServer server) {
+    try (var connection = server.connect()) {
+      var gtids = server.createdGtids(connection);
+      if (gtids.isPresent()) {
+        LOG.info("No stored offset: {} is read from the instance's creation on", server.address());
+        resumePoint.moveTo(LogOffset.after(gtids.get()));
+      } else if (System.nanoTime() - since > PATIENCE.toNanos()) {
+        throw new ConnectException(
+            server.address()
+                + " does not know the instance: create it on the cluster's master with `cellmesh"
+                + " instance create`, and look whether replication to this server runs");
+      }
+    } catch (SQLException e) {
+      if (!ConnectionLoss.isCauseOf(e)) {
+        throw new ConnectException(server.address() + ": " + e.getMessage(), e);
+      }
+      servers.leave();
+    }
+  }
+}

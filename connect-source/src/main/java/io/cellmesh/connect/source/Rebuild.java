@@ -1,0 +1,209 @@
+package io.cellmesh.connect.source;
+
+import io.cellmesh.cell.ShardSet;
+import io.cellmesh.cell.ShardSet.Range;
+import io.cellmesh.cell.Topology.StorageCluster;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.kafka.connect.errors.ConnectException;
+import org.apache.kafka.connect.source.SourceRecord;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes the log again from the entity tables, shard by shard in the order of added_id, and leaves
+ * the resume point where the binlog goes on.
+ *
+ * <p>Before the first row is read, the transactions to stream after are known; so a cell that is
+ * committed meanwhile comes from the table, from the binlog, or from both, and is never left out.
+ * In a shard the order of added_id is that of the commits (invariant 2), so by first occurrence the
+ * log's order is right. Every record carries the place it was read at: whoever takes over goes on
+ * behind it.
+ */
+final class Rebuild {
+  private static final Logger LOG = LoggerFactory.getLogger(Rebuild.class);
+
+  private static final int MOST_AT_ONCE = 1000;
+  private static final Duration REPORT = Duration.ofSeconds(10);
+  private static final Duration PAUSE = Duration.ofMillis(50);
+
+  private final StorageCluster cluster;
+  private final ResumePoint resumePoint;
+  private final ClusterServers servers;
+  private final LogWriter writer;
+  private volatile Connection connection;
+  private EntityRows rows;
+  private volatile long cells;
+  private long reported;
+  private boolean begun;
+
+  Rebuild(
+      StorageCluster cluster, ResumePoint resumePoint, ClusterServers servers, LogWriter writer) {
+    this.cluster = cluster;
+    this.resumePoint = resumePoint;
+    this.servers = servers;
+    this.writer = writer;
+  }
+
+  /**
+   * The next cells; none while no server can be read, and when the last has been handed out.
+   *
+   * @throws ConnectException if the stored request can't be carried out
+   */
+  List<SourceRecord> poll() throws InterruptedException {
+    var offset = resumePoint.offset().orElseThrow();
+    try {
+      if (connection == null && !connect(offset)) {
+        Thread.sleep(PAUSE.toMillis());
+        return new ArrayList<>();
+      }
+      return read();
+    } catch (SQLException e) {
+      if (!ConnectionLoss.isCauseOf(e)) {
+        throw new ConnectException(
+            servers.current().map(BinlogServer::address).orElse("") + ": " + e.getMessage(), e);
+      }
+      LOG.warn("The rebuild is interrupted: {}", ConnectionLoss.rootMessage(e));
+      disconnect();
+      servers.leave();
+      return new ArrayList<>();
+    }
+  }
+
+  /** Cells that this task has read from the tables. */
+  long cells() {
+    return cells;
+  }
+
+  /** How many shards are left. */
+  long shardsLeft() {
+    return resumePoint
+        .offset()
+        .flatMap(LogOffset::rebuild)
+        .map(shards -> shards.stream().count())
+        .orElse(0L);
+  }
+
+  void stop() {
+    disconnect();
+  }
+
+  private boolean connect(LogOffset offset) throws SQLException {
+    check(offset);
+    var server = servers.choose(offset.gtids().map(Gtids::parse));
+    if (server.isEmpty()) {
+      return false;
+    }
+    var opened = server.get().connect();
+    connection = opened;
+    servers.arrived();
+    if (offset.gtids().isEmpty()) {
+      var executed = BinlogServer.ask(opened).executed().toString();
+      resumePoint.moveTo(new LogOffset(Optional.of(executed), offset.behind(), offset.rebuild()));
+    }
+    if (!begun) {
+      begun = true;
+      LOG.info(
+          "Rebuilding the log of shards {} from {}",
+          offset.rebuild().orElseThrow(),
+          server.get().address());
+    }
+    return true;
+  }
+
+  private List<SourceRecord> read() throws SQLException {
+    var offset = resumePoint.offset().orElseThrow();
+    var out = new Handout(writer, offset);
+    var left = offset.rebuild().orElseThrow();
+    int shard = left.stream().findFirst().orElseThrow();
+    if (rows == null) {
+      rows =
+          EntityRows.open(
+              connection,
+              writer.database(shard),
+              shard,
+              offset.behind().map(Place::addedId).orElse(0L));
+    }
+    while (out.size() < MOST_AT_ONCE && rows.next()) {
+      var cell = rows.cell();
+      var at = Optional.of(new Place(shard, cell.addedId()));
+      out.add(cell, new LogOffset(offset.gtids(), at, offset.rebuild()));
+    }
+    cells += out.size();
+    boolean ended = out.size() < MOST_AT_ONCE;
+    resumePoint.moveTo(out.behind());
+    var log = out.take();
+    if (ended) {
+      rows.close();
+      rows = null;
+      finish(offset.gtids(), left);
+    }
+    report(left);
+    return log;
+  }
+
+  private void finish(Optional<String> gtids, ShardSet shards) {
+    var left = withoutFirst(shards);
+    if (left.isPresent()) {
+      resumePoint.moveTo(new LogOffset(gtids, Optional.empty(), left));
+      return;
+    }
+    resumePoint.moveTo(LogOffset.after(gtids.orElseThrow()));
+    disconnect();
+    begun = false;
+    servers.leave();
+    LOG.info("The log is rebuilt with {} cells; streaming goes on", cells);
+  }
+
+  private static Optional<ShardSet> withoutFirst(ShardSet shards) {
+    var ranges = new ArrayList<>(shards.ranges());
+    var first = ranges.remove(0);
+    if (first.first() < first.last()) {
+      ranges.add(0, new Range(first.first() + 1, first.last()));
+    }
+    return ranges.isEmpty() ? Optional.empty() : Optional.of(new ShardSet(ranges));
+  }
+
+  private void check(LogOffset offset) {
+    var asked = offset.rebuild().orElseThrow();
+    var foreign = asked.stream().filter(shard -> !cluster.shards().contains(shard)).findFirst();
+    if (foreign.isPresent()) {
+      throw new ConnectException(
+          "rebuild: shard %d is not one of cluster %s, which has %s"
+              .formatted(foreign.getAsInt(), cluster.name(), cluster.shards()));
+    }
+    if (offset.gtids().isEmpty() && !cluster.shards().stream().allMatch(asked::contains)) {
+      throw new ConnectException(
+          "rebuild: of shards %s alone, without gtids, would leave a gap in the others of cluster %s"
+              .formatted(asked, cluster.name()));
+    }
+  }
+
+  private void report(ShardSet left) {
+    long now = System.nanoTime();
+    if (reported == 0) {
+      reported = now;
+    } else if (now - reported > REPORT.toNanos()) {
+      reported = now;
+      LOG.info("Rebuilding the log: {} cells so far, shards {} are left", cells, left);
+    }
+  }
+
+  private void disconnect() {
+    rows = null;
+    var open = connection;
+    connection = null;
+    if (open != null) {
+      try {
+        // Not closed in an orderly way: that would read the rest of the result first.
+        open.abort(Runnable::run);
+      } catch (SQLException e) {
+        LOG.debug("While closing a connection", e);
+      }
+    }
+  }
+}

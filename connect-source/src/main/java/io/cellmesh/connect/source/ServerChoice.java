@@ -1,0 +1,159 @@
+package io.cellmesh.connect.source;
+
+import io.cellmesh.cell.Topology.Server;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * Which server of a cluster to read; a pure function of what its servers said.
+ *
+ * <p>A server qualifies if it has every transaction that the log has shown and the binlogs of all
+ * that came after them. Minions are taken in the order of the topology. Unless the master is asked
+ * for, it comes last and only after a while without a minion: what it alone has, a promotion can
+ * take back (invariant 8).
+ *
+ * @param cluster its name
+ * @param wantsMaster whether the master comes first, and minions only while it is away
+ * @param patience how long no minion may be readable before the master is; empty for ever
+ */
+record ServerChoice(String cluster, boolean wantsMaster, Optional<Duration> patience) {
+
+  /** What follows. */
+  sealed interface Decision {}
+
+  /**
+   * @param second whether it is not of the preferred kind
+   */
+  record Read(Server server, boolean second, String note) implements Decision {}
+
+  record Wait(String reason) implements Decision {}
+
+  /** A person has to act; the message says how. */
+  record Stop(String message) implements Decision {}
+
+  /**
+   * Decides.
+   *
+   * @param states of all servers of the cluster, in the topology's order
+   * @param passed the transactions that the log has shown; empty if any server will do
+   * @param away for how long nothing has been read
+   */
+  Decision decide(List<ServerState> states, Optional<Gtids> passed, Duration away) {
+    var readable =
+        states.stream()
+            .filter(s -> passed.map(s::canGoOnFrom).orElse(s.answer().isPresent()))
+            .toList();
+    var first = readable.stream().filter(this::preferred).findFirst();
+    if (first.isPresent()) {
+      return new Read(first.get().server(), false, first.get().describe());
+    }
+    if (passed.isPresent()) {
+      var contradiction = states.stream().filter(s -> s.contradicts(passed.get())).findFirst();
+      if (contradiction.isPresent()) {
+        return new Stop(diverged(contradiction.get(), passed.get()));
+      }
+    }
+    var refused =
+        states.stream()
+            .filter(ServerState::refused)
+            .min(Comparator.comparing(this::preferred, Comparator.reverseOrder()));
+    if (refused.isPresent()) {
+      return new Stop(refused.get().describe() + ": " + refused.get().problem());
+    }
+    var second = readable.stream().findFirst();
+    var hope = states.stream().filter(s -> preferred(s) && canStillCome(s, passed)).findFirst();
+    if (second.isPresent() && (hope.isEmpty() || isOver(away))) {
+      return new Read(second.get().server(), true, secondBest(second.get(), states, passed));
+    }
+    if (second.isEmpty()
+        && passed.isPresent()
+        && states.stream().allMatch(s -> s.hasPurgedAfter(passed.get()))) {
+      return new Stop(purged(states, passed.get()));
+    }
+    return new Wait(problems(states, passed));
+  }
+
+  /**
+   * Whether to leave a server that can still be read.
+   *
+   * @param passed the transactions that the log had shown before the states were asked for
+   */
+  boolean prefersAnother(Server current, List<ServerState> states, Gtids passed) {
+    return states.stream().noneMatch(s -> s.server().equals(current) && preferred(s))
+        && states.stream().anyMatch(s -> preferred(s) && s.canGoOnFrom(passed));
+  }
+
+  private boolean preferred(ServerState state) {
+    return state.isReplica() != wantsMaster;
+  }
+
+  /** What a minion shows is never taken back, so nothing speaks for waiting. */
+  private boolean isOver(Duration away) {
+    return wantsMaster || patience.map(p -> away.compareTo(p) >= 0).orElse(false);
+  }
+
+  private static boolean canStillCome(ServerState state, Optional<Gtids> passed) {
+    return passed.map(gtids -> !state.hasPurgedAfter(gtids)).orElse(true);
+  }
+
+  private String secondBest(ServerState server, List<ServerState> states, Optional<Gtids> passed) {
+    if (wantsMaster) {
+      return server.describe() + " while the master can't be read: " + problems(states, passed);
+    }
+    return "%s, for no minion can be read: %s; what it shows may be taken back by a promotion"
+        .formatted(server.describe(), problems(states, passed));
+  }
+
+  private String problems(List<ServerState> states, Optional<Gtids> passed) {
+    var problems = listProblems(states, passed);
+    return problems.isEmpty() ? "the topology lists none" : problems;
+  }
+
+  private String listProblems(List<ServerState> states, Optional<Gtids> passed) {
+    return states.stream()
+        .filter(s -> !passed.map(s::canGoOnFrom).orElse(s.answer().isPresent()) || promoted(s))
+        .map(s -> s.describe() + " " + problem(s, passed))
+        .collect(Collectors.joining("; "));
+  }
+
+  private static boolean promoted(ServerState state) {
+    return !state.listedMaster() && !state.isReplica();
+  }
+
+  private static String problem(ServerState state, Optional<Gtids> passed) {
+    if (state.answer().isEmpty()) {
+      return "does not answer (" + state.problem() + ")";
+    }
+    if (passed.map(state::canGoOnFrom).orElse(true)) {
+      return "is no replica any more";
+    }
+    var gtids = passed.orElseThrow();
+    return state.hasPurgedAfter(gtids)
+        ? "has purged " + state.answer().orElseThrow().purged().without(gtids).brief()
+        : "lacks " + gtids.without(state.answer().orElseThrow().executed()).brief();
+  }
+
+  private String diverged(ServerState state, Gtids passed) {
+    return """
+        cluster %s: %s lacks transactions whose cells the log has shown: %s. A failover has lost \
+        them, or somebody has changed a minion by hand. `cellmesh log rebuild --cluster %s` writes \
+        the cells that are there once more and goes on from there; `cellmesh log rebuild \
+        --delete-old` also takes the lost ones out of the log"""
+        .formatted(
+            cluster,
+            state.describe(),
+            passed.without(state.answer().orElseThrow().executed()).brief(),
+            cluster);
+  }
+
+  private String purged(List<ServerState> states, Gtids passed) {
+    return """
+        cluster %s: no server has the binlogs any more that come after the log's last transaction: \
+        %s. `cellmesh log rebuild --cluster %s` reads the cells from the entity tables and goes on \
+        from there"""
+        .formatted(cluster, problems(states, Optional.of(passed)), cluster);
+  }
+}

@@ -1,0 +1,71 @@
+package io.cellmesh.connect.source;
+
+import io.cellmesh.cell.Topology.Server;
+import java.util.Optional;
+
+/**
+ * A server of the cluster as it was at a moment.
+ *
+ * @param listedMaster whether the topology calls it the master
+ * @param at nanoseconds of {@link System#nanoTime}
+ * @param answer empty if it did not answer
+ * @param problem why it did not; empty text if it did
+ * @param refused it answered that this user may not do this, which another attempt does not change
+ */
+record ServerState(
+    Server server,
+    boolean listedMaster,
+    long at,
+    Optional<Answer> answer,
+    String problem,
+    boolean refused) {
+
+  /**
+   * What it said.
+   *
+   * @param replica whether it follows another server; a minion that was promoted does not
+   * @param writable whether clients may write to it
+   * @param executed the transactions that it has
+   * @param purged those of them that its binlogs no longer hold
+   */
+  record Answer(boolean replica, boolean writable, Gtids executed, Gtids purged) {}
+
+  static ServerState answered(Server server, boolean listedMaster, long at, Answer answer) {
+    return new ServerState(server, listedMaster, at, Optional.of(answer), "", false);
+  }
+
+  static ServerState silent(
+      Server server, boolean listedMaster, long at, String problem, boolean refused) {
+    return new ServerState(server, listedMaster, at, Optional.empty(), problem, refused);
+  }
+
+  /** Whether what it shows may be taken back by a promotion of another server. */
+  boolean isReplica() {
+    return answer.map(Answer::replica).orElse(!listedMaster);
+  }
+
+  /** Whether its binlogs go on from there. */
+  boolean canGoOnFrom(Gtids passed) {
+    return answer
+        .filter(a -> a.executed.containsAll(passed) && passed.containsAll(a.purged))
+        .isPresent();
+  }
+
+  /** Whether it has all of it, but no longer all binlogs after it. */
+  boolean hasPurgedAfter(Gtids passed) {
+    return answer
+        .filter(a -> a.executed.containsAll(passed) && !passed.containsAll(a.purged))
+        .isPresent();
+  }
+
+  /** Whether transactions are missing there that the cluster must have. */
+  boolean contradicts(Gtids passed) {
+    return answer
+        .filter(a -> !a.replica && (listedMaster || a.writable) && !a.executed.containsAll(passed))
+        .isPresent();
+  }
+
+  String describe() {
+    return (listedMaster ? "master " : "minion ") + server.address();
+  }
+}

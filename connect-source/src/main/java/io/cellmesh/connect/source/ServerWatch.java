@@ -1,0 +1,119 @@
+package io.cellmesh.connect.source;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks a server again and again how far it is, in a thread of its own, so that one that hangs
+ * delays nobody.
+ */
+final class ServerWatch implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ServerWatch.class);
+
+  private static final Duration CALM = Duration.ofSeconds(1);
+
+  /** How soon a server that comes back is seen. */
+  private static final Duration AWAY = Duration.ofMillis(250);
+
+  private final BinlogServer server;
+  private final Consumer<ServerState> listener;
+  private final Semaphore nudges = new Semaphore(0);
+  private final Thread thread;
+  private volatile ServerState state;
+  private volatile boolean closed;
+
+  /**
+   * @param listener told every answer and every silence, in the watch's thread
+   */
+  ServerWatch(BinlogServer server, Consumer<ServerState> listener) {
+    this.server = server;
+    this.listener = listener;
+    this.thread = new Thread(this::run, "cellmesh-watch-" + server.address());
+    thread.setDaemon(true);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  BinlogServer server() {
+    return server;
+  }
+
+  /** Empty until the first attempt has ended. */
+  Optional<ServerState> state() {
+    return Optional.ofNullable(state);
+  }
+
+  /** Asks at once. */
+  void nudge() {
+    nudges.release();
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    thread.interrupt();
+  }
+
+  private void run() {
+    Connection connection = null;
+    try {
+      while (!closed) {
+        long at = System.nanoTime();
+        try {
+          if (connection == null) {
+            connection = server.connect();
+          }
+          publish(
+              ServerState.answered(
+                  server.server(), server.listedMaster(), at, BinlogServer.ask(connection)));
+        } catch (SQLException | RuntimeException e) {
+          LOG.debug("{} does not answer", server.address(), e);
+          close(connection);
+          connection = null;
+          publish(
+              ServerState.silent(
+                  server.server(),
+                  server.listedMaster(),
+                  at,
+                  ConnectionLoss.rootMessage(e),
+                  ConnectionLoss.isRefusal(e)));
+        }
+        pause(connection == null ? AWAY : CALM);
+      }
+    } catch (InterruptedException e) {
+      LOG.debug("No longer watching {}", server.address());
+    } finally {
+      close(connection);
+    }
+  }
+
+  private void publish(ServerState next) {
+    state = next;
+    listener.accept(next);
+  }
+
+  private void pause(Duration time) throws InterruptedException {
+    if (nudges.tryAcquire(time.toMillis(), TimeUnit.MILLISECONDS)) {
+      nudges.drainPermits();
+    }
+  }
+
+  private static void close(Connection connection) {
+    try {
+      if (connection != null) {
+        connection.close();
+      }
+    } catch (SQLException e) {
+      LOG.debug("While closing a connection", e);
+    }
+  }
+}

@@ -1,0 +1,172 @@
+package io.cellmesh.connect.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cellmesh.cell.Topology.Server;
+import io.cellmesh.connect.source.ServerChoice.Decision;
+import io.cellmesh.connect.source.ServerChoice.Read;
+import io.cellmesh.connect.source.ServerChoice.Stop;
+import io.cellmesh.connect.source.ServerChoice.Wait;
+import io.cellmesh.connect.source.ServerState.Answer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class ServerChoiceTest {
+  private static final String UUID = "3e11fa47-71ca-11e1-9e33-c80aa9429562:";
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration NONE = Duration.ZERO;
+  private static final Server MASTER = new Server("db1", 3306, "rack1");
+  private static final Server FIRST = new Server("db2", 3306, "rack2");
+  private static final Server SECOND = new Server("db3", 3306, "rack3");
+
+  private final ServerChoice choice = new ServerChoice("c1", false, Optional.of(PATIENCE));
+  private final ServerChoice ofMaster = new ServerChoice("c1", true, Optional.of(PATIENCE));
+
+  @Test
+  void the_first_minion_that_goes_on_from_there_is_read() {
+    assertThat(decide(master(1, 99), minion(FIRST, 1, 90), minion(SECOND, 1, 90)))
+        .isEqualTo(new Read(FIRST, false, "minion db2:3306"));
+    assertThat(decide(master(1, 99), down(FIRST, false), minion(SECOND, 1, 90)))
+        .isEqualTo(new Read(SECOND, false, "minion db3:3306"));
+    assertThat(decide(master(1, 99), minion(FIRST, 1, 70), minion(SECOND, 1, 80)))
+        .isEqualTo(new Read(SECOND, false, "minion db3:3306"));
+    assertThat(decide(master(1, 99), minion(FIRST, 85, 90), minion(SECOND, 80, 80)))
+        .isEqualTo(new Read(SECOND, false, "minion db3:3306"));
+  }
+
+  @Test
+  void the_master_is_read_only_after_a_while_without_a_minion() {
+    var states = List.of(master(1, 99), down(FIRST, false));
+
+    assertThat(decide(states, NONE)).isInstanceOf(Wait.class);
+    assertThat(decide(states, PATIENCE))
+        .isInstanceOfSatisfying(
+            Read.class,
+            read -> {
+              assertThat(read.server()).isEqualTo(MASTER);
+              assertThat(read.second()).isTrue();
+              assertThat(read.note()).contains("minion db2:3306 does not answer", "taken back");
+            });
+    assertThat(
+            new ServerChoice("c1", false, Optional.empty())
+                .decide(states, passed(), Duration.ofDays(1)))
+        .isInstanceOf(Wait.class);
+  }
+
+  @Test
+  void the_master_is_read_at_once_where_waiting_is_in_vain() {
+    assertThat(decide(master(1, 99))).isInstanceOf(Read.class);
+    assertThat(decide(master(1, 99), minion(FIRST, 85, 90)))
+        .isInstanceOfSatisfying(
+            Read.class,
+            read -> assertThat(read.note()).contains("db2:3306 has purged " + UUID + "81-84"));
+  }
+
+  @Test
+  void a_promoted_minion_is_read_like_a_master() {
+    var promoted = answered(FIRST, false, new Answer(false, true, gtids(90), gtids(0)));
+
+    assertThat(decide(master(1, 80), promoted, minion(SECOND, 1, 90)))
+        .isEqualTo(new Read(SECOND, false, "minion db3:3306"));
+    assertThat(decide(down(MASTER, true), promoted))
+        .isInstanceOfSatisfying(Read.class, read -> assertThat(read.second()).isTrue());
+  }
+
+  @Test
+  void a_master_that_lacks_what_the_log_has_shown_stops_it_with_the_way_out() {
+    assertThat(decide(master(1, 75), down(FIRST, false)))
+        .isInstanceOfSatisfying(
+            Stop.class,
+            stop ->
+                assertThat(stop.message())
+                    .contains("master db1:3306 lacks", UUID + "76-80")
+                    .contains("cellmesh log rebuild --cluster c1"));
+    assertThat(ofMaster.decide(List.of(master(1, 75)), passed(), NONE)).isInstanceOf(Stop.class);
+  }
+
+  @Test
+  void an_old_master_that_follows_a_new_one_is_only_behind() {
+    var old = answered(MASTER, true, new Answer(true, false, gtids(75), gtids(0)));
+
+    assertThat(decide(old, down(FIRST, false))).isInstanceOf(Wait.class);
+  }
+
+  @Test
+  void binlogs_that_nobody_has_any_more_stop_it_with_the_way_out() {
+    assertThat(decide(master(90, 99), minion(FIRST, 85, 99)))
+        .isInstanceOfSatisfying(
+            Stop.class,
+            stop ->
+                assertThat(stop.message())
+                    .contains("master db1:3306 has purged " + UUID + "81-89")
+                    .contains("minion db2:3306 has purged " + UUID + "81-84")
+                    .contains("cellmesh log rebuild --cluster c1"));
+    assertThat(decide(master(90, 99), down(FIRST, false)))
+        .as("the minion may still have them")
+        .isInstanceOf(Wait.class);
+  }
+
+  @Test
+  void a_user_without_rights_stops_it_unless_another_minion_can_be_read() {
+    var refused = ServerState.silent(FIRST, false, 0, "Access denied for user 'nobody'", true);
+
+    assertThat(decide(master(1, 99), refused, minion(SECOND, 1, 90))).isInstanceOf(Read.class);
+    assertThat(decide(master(1, 99), refused))
+        .isInstanceOfSatisfying(
+            Stop.class, stop -> assertThat(stop.message()).contains("db2:3306", "nobody"));
+  }
+
+  @Test
+  void who_asks_for_the_master_gets_a_minion_while_it_is_away() {
+    assertThat(ofMaster.decide(List.of(master(1, 99), minion(FIRST, 1, 90)), passed(), NONE))
+        .isEqualTo(new Read(MASTER, false, "master db1:3306"));
+    assertThat(ofMaster.decide(List.of(down(MASTER, true), minion(FIRST, 1, 90)), passed(), NONE))
+        .isInstanceOfSatisfying(Read.class, read -> assertThat(read.server()).isEqualTo(FIRST));
+  }
+
+  @Test
+  void a_better_server_is_preferred_once_it_has_what_was_shown() {
+    assertThat(prefersAnother(MASTER, master(1, 99), minion(FIRST, 1, 80))).isTrue();
+    assertThat(prefersAnother(MASTER, master(1, 99), minion(FIRST, 1, 79))).isFalse();
+    assertThat(prefersAnother(FIRST, master(1, 99), minion(FIRST, 1, 70), minion(SECOND, 1, 99)))
+        .isFalse();
+  }
+
+  private boolean prefersAnother(Server current, ServerState... states) {
+    return choice.prefersAnother(current, List.of(states), gtids(80));
+  }
+
+  private Decision decide(ServerState... states) {
+    return decide(List.of(states), NONE);
+  }
+
+  private Decision decide(List<ServerState> states, Duration away) {
+    return choice.decide(states, passed(), away);
+  }
+
+  private static Optional<Gtids> passed() {
+    return Optional.of(gtids(80));
+  }
+
+  private static ServerState master(int first, int last) {
+    return answered(MASTER, true, new Answer(false, true, gtids(last), gtids(first - 1)));
+  }
+
+  private static ServerState minion(Server server, int first, int last) {
+    return answered(server, false, new Answer(true, false, gtids(last), gtids(first - 1)));
+  }
+
+  private static ServerState down(Server server, boolean master) {
+    return ServerState.silent(server, master, 0, "Connection refused", false);
+  }
+
+  private static ServerState answered(Server server, boolean master, Answer answer) {
+    return ServerState.answered(server, master, 0, answer);
+  }
+
+  private static Gtids gtids(int last) {
+    return Gtids.parse(last == 0 ? "" : UUID + "1-" + last);
+  }
+}

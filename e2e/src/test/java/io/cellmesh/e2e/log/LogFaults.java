@@ -1,0 +1,232 @@
+package io.cellmesh.e2e.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.cellmesh.devstack.ConnectWorker;
+import io.cellmesh.devstack.MySqlServer;
+import io.cellmesh.e2e.faults.FaultStack;
+import io.cellmesh.e2e.faults.Figures;
+import io.cellmesh.e2e.faults.Report;
+import io.cellmesh.e2e.faults.Run;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Collectors;
+
+/** Whatever dies under 1,000 cells a second, the log goes on by itself, without a gap. */
+final class LogFaults {
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration SETTLED = Duration.ofSeconds(60);
+
+  private final FaultStack stack;
+  private final LogFigures figures;
+  private final LogWatch watch;
+
+  LogFaults(FaultStack stack, LogFigures figures, LogWatch watch) {
+    this.stack = stack;
+    this.figures = figures;
+    this.watch = watch;
+  }
+
+  /** The server that the source reads. */
+  void servers() throws Exception {
+    scenario(
+        "log, mysqld killed and stopped",
+        run -> {
+          var minion = minion("c1");
+          var back = new ArrayList<Duration>();
+          for (int kill = 0; kill < figures.serverKills(); kill++) {
+            var lost = Instant.now();
+            minion.kill();
+            run.flow(Duration.ofMillis(500));
+            minion.start();
+            minion.awaitReady();
+            back.add(awaitBack("c1", lost, System.nanoTime()));
+            run.flow(Duration.ofMillis(500));
+          }
+          run.report("mysqld killed %d times, back after %s", back.size(), text(back));
+          var lost = Instant.now();
+          minion.pause();
+          run.flow(figures.serverStopped());
+          minion.resume();
+          var after = awaitBack("c1", lost, System.nanoTime());
+          run.report(
+              "mysqld stopped for %s, back after %s",
+              Report.text(figures.serverStopped()), Report.text(after));
+          back.add(after);
+          assertThat(back).allMatch(time -> time.compareTo(LogFigures.BACK_AFTER_SERVER) <= 0);
+        });
+  }
+
+  /** Connections that end while both ends live, and the broker. */
+  void connections() throws Exception {
+    try (var proxy = TcpProxy.before(minion("c1").port())) {
+      var connector = source("c1");
+      var shipped = stack.connect().config(connector);
+      var proxied = new HashMap<>(shipped);
+      proxied.computeIfPresent(
+          "topology", (k, text) -> text.replace(":" + minion("c1").port(), ":" + proxy.port()));
+      stack.connect().put(connector, proxied);
+      try {
+        scenario("log, connections lost", run -> lose(run, proxy));
+      } finally {
+        stack.connect().put(connector, shipped);
+        stack.connect().awaitRunning(connector, PATIENCE);
+      }
+    }
+  }
+
+  private void lose(Run run, TcpProxy proxy) {
+    var lost = Instant.now();
+    proxy.reset();
+    var reset = awaitBack("c1", lost, System.nanoTime());
+    run.flow(Duration.ofSeconds(1));
+    lost = Instant.now();
+    minion("c2")
+        .execute(
+            minion("c2")
+                .query(
+                    "SELECT CONCAT('KILL ', id) FROM information_schema.processlist WHERE command LIKE 'Binlog Dump%'"));
+    var killed = awaitBack("c2", lost, System.nanoTime());
+    run.report(
+        "network reset, back after %s; connection killed by the server, back after %s",
+        Report.text(reset), Report.text(killed));
+    run.flow(Duration.ofSeconds(1));
+    lost = Instant.now();
+    stack.broker().restart();
+    var broker = awaitBack("c1", lost, System.nanoTime());
+    run.report("broker restarted, back after %s", Report.text(broker));
+    assertThat(List.of(reset, killed))
+        .allMatch(time -> time.compareTo(LogFigures.BACK_AFTER_SERVER) <= 0);
+  }
+
+  /** The worker that runs a source's task, again and again. */
+  void workers() throws Exception {
+    scenario(
+        "log, worker killed " + figures.workerKills() + " times",
+        run -> killWorkers(run, figures.workerKills()));
+  }
+
+  /** Before any offset was flushed a new task has nothing to go by but the instance's creation. */
+  void firstRecord() throws Exception {
+    try (var instance = OwnInstance.create(stack, "first", "c1")) {
+      instance.startSource();
+      instance.writer().writeToEachShard(1);
+      await("the first record")
+          .atMost(PATIENCE)
+          .pollInterval(Duration.ofMillis(20))
+          .until(() -> instance.log().first().size() > 0);
+      var worker = stack.workerOf(instance.source(), 0);
+      worker.kill();
+      instance.writer().writeToEachShard(1);
+      var flushed = stack.otherThan(worker).client().offsets(instance.source()).path("offsets");
+      assertThat(flushed).as("offsets of the worker that died").isEmpty();
+      var rows = EntityRows.of(instance.topology(), instance.storage(), stack.master("c1"));
+      await("the log complete")
+          .atMost(PATIENCE)
+          .untilAsserted(() -> assertThat(instance.log().first().difference(rows)).isEmpty());
+      Report.line(
+          "first record lost with its worker: %d cells, all in the log, %d came again",
+          rows.size(), instance.log().repeated());
+      stack.bringBack(worker);
+    }
+  }
+
+  /** Starts the workers anew with other settings, as an operator would who changes them. */
+  void reconfigure(Map<String, String> settings) {
+    stack.workers().forEach(ConnectWorker::stop);
+    for (var worker : stack.workers()) {
+      worker.reconfigure(settings);
+      worker.start();
+    }
+    stack.workers().forEach(ConnectWorker::awaitReady);
+    stack.heal();
+  }
+
+  /** The same with exactly-once on: to a reader of committed records nothing comes twice. */
+  void exactlyOnce() throws Exception {
+    watch.catchUp(stack);
+    var repeated = watch.repeated();
+    scenario(
+        "log, exactly once, worker killed " + figures.exactlyOnceKills() + " times",
+        run -> killWorkers(run, figures.exactlyOnceKills()));
+    assertThat(watch.repeated()).isEqualTo(repeated);
+  }
+
+  private void killWorkers(Run run, int kills) {
+    var random = new Random(Figures.seed());
+    var back = new ArrayList<Duration>();
+    for (int kill = 0; kill < kills; kill++) {
+      awaitBalance();
+      var cluster = random.nextBoolean() ? "c1" : "c2";
+      var worker = stack.workerOf(source(cluster), 0);
+      var lost = Instant.now();
+      long killed = System.nanoTime();
+      worker.kill();
+      back.add(awaitBack(cluster, lost, killed));
+      stack.bringBack(worker);
+      run.flow(Duration.ofMillis(random.nextInt(2_000)));
+    }
+    run.report("worker killed %d times, back after %s", back.size(), text(back));
+    assertThat(back).allMatch(time -> time.compareTo(LogFigures.BACK_AFTER_WORKER) <= 0);
+  }
+
+  /** No worker has all tasks of the sink beside a source's: cells flow without any of them. */
+  private void awaitBalance() {
+    await("tasks on both workers")
+        .atMost(PATIENCE)
+        .ignoreExceptions()
+        .until(
+            () ->
+                stack.clusters().stream()
+                    .allMatch(
+                        cluster -> {
+                          var reading = stack.workerOf(source(cluster.name()), 0);
+                          return stack.workerOf(FaultStack.SINK, 0) != reading
+                              || stack.workerOf(FaultStack.SINK, 1) != reading;
+                        }));
+  }
+
+  private void scenario(String name, Scenario scenario) throws Exception {
+    watch.catchUp(stack);
+    var repeated = watch.repeated();
+    try (var run = Run.begin(stack, name)) {
+      scenario.play(run);
+      run.settle(SETTLED);
+      watch.catchUp(stack);
+      assertThat(watch.first().inversion()).isEmpty();
+      assertThat(watch.first().difference(EntityRows.of(stack))).isEmpty();
+      run.report(
+          "the log by first occurrence is the entities: %d cells; records that came again: %s, before %s",
+          watch.first().size(), watch.repeated(), repeated);
+    }
+  }
+
+  /** How long after a moment the first cell came that was stored after the loss. */
+  private Duration awaitBack(String cluster, Instant lost, long since) {
+    long came = watch.firstStoredAfter(cluster, lost, PATIENCE);
+    return Duration.ofNanos(Math.max(0, came - since));
+  }
+
+  private MySqlServer minion(String cluster) {
+    return stack.cluster(cluster).minions().get(0);
+  }
+
+  static String source(String cluster) {
+    return "trips-source-" + cluster;
+  }
+
+  private static String text(List<Duration> times) {
+    return times.stream().sorted().map(Report::text).collect(Collectors.joining(", "));
+  }
+
+  @FunctionalInterface
+  private interface Scenario {
+    void play(Run run) throws Exception;
+  }
+}

@@ -1,0 +1,34 @@
+package io.cellmesh.e2e.log;
+
+import io.cellmesh.e2e.faults.Figures;
+import java.time.Duration;
+
+/**
+ * How much and how often. {@code -Dcellmesh.faults=full} asks for the figures that the product
+ * promises; otherwise the least that proves the point, for every build. {@code
+ * -Dcellmesh.faults.worker.kills=N} splits the longest of them into several runs.
+ *
+ * @param cells through the sink, from eight producers
+ * @param serverKills of the mysqld that is read
+ * @param serverStopped how long it hangs
+ * @param workerKills of the worker that reads
+ * @param exactlyOnceKills the same with exactly-once on
+ */
+record LogFigures(
+    int cells, int serverKills, Duration serverStopped, int workerKills, int exactlyOnceKills) {
+  static final Duration BACK_AFTER_SERVER = Duration.ofSeconds(3);
+  static final Duration BACK_AFTER_WORKER = Duration.ofSeconds(15);
+
+  private static final LogFigures FULL =
+      new LogFigures(500_000, 10, Duration.ofSeconds(60), kills(30), kills(30));
+  private static final LogFigures SHORT =
+      new LogFigures(40_000, 2, Duration.ofSeconds(8), kills(2), kills(1));
+
+  static LogFigures ofThisRun() {
+    return Figures.isFull() ? FULL : SHORT;
+  }
+
+  private static int kills(int otherwise) {
+    return Integer.getInteger("cellmesh.faults.worker.kills", otherwise);
+  }
+}

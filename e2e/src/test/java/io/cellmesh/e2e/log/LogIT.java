@@ -1,0 +1,127 @@
+package io.cellmesh.e2e.log;
+
+import io.cellmesh.cli.stack.StackOptions;
+import io.cellmesh.e2e.faults.FaultStack;
+import io.cellmesh.e2e.faults.Report;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+
+/**
+ * The log has every committed cell, in commit order per shard, through whatever happens. The
+ * scenarios share one stack of two storage clusters and two workers, since it takes long to start.
+ */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class LogIT {
+  private static final LogFigures FIGURES = LogFigures.ofThisRun();
+
+  private static FaultStack stack;
+  private static LogWatch watch;
+
+  @BeforeAll
+  static void start() throws Exception {
+    Report.line("%s", FIGURES);
+    var options =
+        new StackOptions(Optional.empty(), 1, 16, 8, List.of()).withClusters(2).withWorkers(2);
+    stack = FaultStack.start(options, "log");
+    watch = LogWatch.of(stack, stack.topology());
+  }
+
+  @AfterEach
+  void heal() {
+    stack.heal();
+  }
+
+  @AfterAll
+  static void stop() {
+    if (watch != null) {
+      watch.close();
+    }
+    if (stack != null) {
+      stack.close();
+    }
+  }
+
+  @Test
+  @Order(1)
+  void order_two_writers_never_let_ids_and_commits_cross() throws Exception {
+    new LogOrder(stack, FIGURES).race();
+  }
+
+  @Test
+  @Order(2)
+  void order_of_the_log_is_that_of_the_binlog() throws Exception {
+    new LogOrder(stack, FIGURES).asTheBinlog();
+  }
+
+  @Test
+  @Order(2)
+  void order_holds_in_a_topic_for_each_shard() throws Exception {
+    new LogOrder(stack, FIGURES).topicForEachShard();
+  }
+
+  @Test
+  @Order(3)
+  void restarts_of_the_server_that_is_read_leave_no_gap() throws Exception {
+    new LogFaults(stack, FIGURES, watch).servers();
+  }
+
+  @Test
+  @Order(4)
+  void restarts_of_connections_and_of_the_broker_leave_no_gap() throws Exception {
+    new LogFaults(stack, FIGURES, watch).connections();
+  }
+
+  @Test
+  @Order(5)
+  void restarts_of_the_worker_that_reads_leave_no_gap() throws Exception {
+    new LogFaults(stack, FIGURES, watch).workers();
+  }
+
+  @Test
+  @Order(10)
+  void restarts_before_the_first_offset_was_flushed_leave_no_gap() throws Exception {
+    var faults = new LogFaults(stack, FIGURES, watch);
+    faults.reconfigure(Map.of("offset.flush.interval.ms", "600000"));
+    faults.firstRecord();
+  }
+
+  @Test
+  @Order(6)
+  void recovery_from_a_purge_on_the_minion_is_reading_the_master() throws Exception {
+    new LogRecovery(stack).purgedOnTheMinion();
+  }
+
+  @Test
+  @Order(7)
+  void recovery_from_a_purge_everywhere_is_a_rebuild() throws Exception {
+    new LogRecovery(stack).purgedEverywhere();
+  }
+
+  @Test
+  @Order(8)
+  void recovery_from_deleted_offsets_is_reading_all_once_more() throws Exception {
+    new LogRecovery(stack).offsetsDeleted();
+  }
+
+  @Test
+  @Order(9)
+  void recovery_from_another_server_behind_the_address_is_a_rebuild() throws Exception {
+    new LogRecovery(stack).divergedBehindOneAddress();
+  }
+
+  @Test
+  @Order(11)
+  void restarts_with_exactly_once_on_repeat_nothing() throws Exception {
+    var faults = new LogFaults(stack, FIGURES, watch);
+    faults.reconfigure(Map.of("exactly.once.source.support", "enabled"));
+    faults.exactlyOnce();
+  }
+}
