@@ -23,9 +23,10 @@ final class DebeziumSettings {
       Map.ofEntries(
           // Only a full batch wakes the reader of Debezium's queue before its interval is over.
           Map.entry("max.batch.size", "1"),
-          Map.entry("max.queue.size", "8192"),
+          // What waits there is copied by every garbage collection.
+          Map.entry("max.queue.size", "2048"),
           // How soon a failure of the reading thread is seen.
-          Map.entry("poll.interval.ms", "100"),
+          Map.entry("poll.interval.ms", "250"),
           Map.entry("heartbeat.interval.ms", "5000"),
           // Its reconnect can skip rows when GTIDs are in use; this connector reconnects by itself.
           Map.entry("connect.keep.alive", "false"),

@@ -15,6 +15,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
@@ -184,7 +186,10 @@ final class LogRecovery {
     words.addAll(List.of("--connect", stack.connectUrl(), "--kafka", stack.bootstrap()));
     words.addAll(List.of(more));
     long start = System.nanoTime();
-    var command = Command.run(words.toArray(String[]::new));
+    // Apart, since it waits for the end of the rebuild for as long as it takes.
+    var command =
+        CompletableFuture.supplyAsync(() -> Command.run(words.toArray(String[]::new)))
+            .get(SOON.toSeconds(), TimeUnit.SECONDS);
     assertThat(command.exit()).as(command.out() + command.err()).isZero();
     awaitLog(instance);
     instance.writer().writeToEachShard(1);
