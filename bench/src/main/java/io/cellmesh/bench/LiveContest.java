@@ -10,10 +10,7 @@ import java.util.List;
  * at rest, ours and the peer from the master.
  */
 final class LiveContest {
-  private static final int WARM_UP = 60_000;
-  private static final int WARM_UP_RATE = 5000;
-  private static final int AGAIN = 5000;
-  private static final int AGAIN_RATE = 1000;
+  private static final int WARM_UP = 8000;
 
   private final LogServers servers;
   private final LogCourse our;
@@ -30,18 +27,18 @@ final class LiveContest {
 
   /** Leaves the minion without replication. */
   List<LiveFigures> run() throws Exception {
-    measure(our.changed("ours, minion", our.source().connector()), WARM_UP, WARM_UP_RATE);
+    measure(our.changed("ours, minion", our.source().connector()));
     servers.minion().execute("STOP REPLICA");
-    measure(our.changed("ours, master", OurLog.FROM_MASTER), AGAIN, AGAIN_RATE);
+    measure(our.changed("ours, master", OurLog.FROM_MASTER));
     var settings = new HashMap<>(PeerLog.live());
     settings.putAll(PeerLog.reading(servers.master()));
-    measure(peer.changed("peer, master", settings), WARM_UP, WARM_UP_RATE);
+    measure(peer.changed("peer, master", settings));
     return figures;
   }
 
-  private void measure(LogCourse course, int warmUp, int rate) throws Exception {
+  private void measure(LogCourse course) throws Exception {
     course.run();
-    live.measure(course.source(), rate, warmUp);
+    live.measure(course.source(), 1000, WARM_UP);
     figures.add(live.measure(course.source(), 100, 1500));
     figures.add(live.measure(course.source(), 1000, 15_000));
     course.rest();

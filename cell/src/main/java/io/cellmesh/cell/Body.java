@@ -1,9 +1,6 @@
 package io.cellmesh.cell;
 
-import com.fasterxml.jackson.core.JsonGenerator;
-import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
@@ -34,8 +31,7 @@ public final class Body {
 
   /**
    * Takes a body as MySQL holds it; the array is not copied. It is looked into only when it is
-   * read: {@link #writeTo} and {@link #sameAs} throw {@link IllegalStateException} if it is
-   * damaged.
+   * read: {@link #toJson} and {@link #sameAs} throw {@link IllegalStateException} if it is damaged.
    */
   public static Body ofStored(byte[] stored) {
     return new Body(Objects.requireNonNull(stored, "stored"));
@@ -57,20 +53,18 @@ public final class Body {
     return stored;
   }
 
-  /** Writes the JSON value where the generator stands. */
-  public void writeTo(JsonGenerator out) throws IOException {
-    BodyWriter.write(inflate(), out);
+  /** Writes the JSON value, without white space. */
+  void writeTo(Inflation inflation, JsonBuffer out) {
+    requireVersion();
+    int length = inflation.inflate(stored, 1, MAX_INFLATED);
+    BodyWriter.write(inflation.array(), length, out);
   }
 
   /** The JSON text, without white space. */
   public String toJson() {
-    var text = new StringWriter();
-    try (var out = Json.FACTORY.createGenerator(text)) {
-      writeTo(out);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    try (var writer = new EnvelopeWriter()) {
+      return new String(writer.write(this), StandardCharsets.UTF_8);
     }
-    return text.toString();
   }
 
   /** Whether both are equal as JSON. */
@@ -102,9 +96,13 @@ public final class Body {
   }
 
   private byte[] inflate() {
+    requireVersion();
+    return Inflation.once(stored, 1, MAX_INFLATED);
+  }
+
+  private void requireVersion() {
     if (stored.length < 2 || stored[0] != VERSION) {
       throw new IllegalStateException("not a stored body of version " + VERSION);
     }
-    return Zlib.inflate(stored, 1, MAX_INFLATED);
   }
 }

@@ -1,63 +1,153 @@
 package io.cellmesh.cell;
 
-import com.fasterxml.jackson.core.JsonGenerator;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import org.msgpack.core.MessagePack;
-import org.msgpack.core.MessagePackException;
-import org.msgpack.core.MessageUnpacker;
-
-/** Writes inflated MessagePack as JSON; the inverse of {@link BodyReader}. */
+/**
+ * Writes inflated MessagePack as JSON; the inverse of {@link BodyReader}. Texts stay UTF-8 on the
+ * way.
+ */
 final class BodyWriter {
-  private BodyWriter() {}
+  private final byte[] in;
+  private final int end;
+  private final JsonBuffer out;
+  private int at;
+
+  private BodyWriter(byte[] in, int end, JsonBuffer out) {
+    this.in = in;
+    this.end = end;
+    this.out = out;
+  }
 
   /**
-   * @throws IllegalStateException if the bytes are not what {@link BodyReader} wrote
+   * Writes the one value of the first bytes.
+   *
+   * @throws IllegalStateException if they are not what {@link BodyReader} wrote
    */
-  static void write(byte[] msgpack, JsonGenerator out) throws IOException {
-    try (var in = MessagePack.newDefaultUnpacker(msgpack)) {
-      value(in, out);
-    } catch (MessagePackException e) {
-      throw new IllegalStateException("a stored body is damaged: " + e.getMessage(), e);
+  static void write(byte[] msgpack, int length, JsonBuffer out) {
+    var writer = new BodyWriter(msgpack, length, out);
+    writer.value(0);
+    if (writer.at != length) {
+      throw damaged();
     }
   }
 
-  private static void value(MessageUnpacker in, JsonGenerator out) throws IOException {
-    switch (in.getNextFormat().getValueType()) {
-      case MAP -> {
-        out.writeStartObject();
-        for (int left = in.unpackMapHeader(); left > 0; left--) {
-          out.writeFieldName(in.unpackString());
-          value(in, out);
-        }
-        out.writeEndObject();
-      }
-      case ARRAY -> {
-        out.writeStartArray();
-        for (int left = in.unpackArrayHeader(); left > 0; left--) {
-          value(in, out);
-        }
-        out.writeEndArray();
-      }
-      case STRING -> out.writeString(in.unpackString());
-      case INTEGER -> out.writeNumber(in.unpackLong());
-      case FLOAT -> out.writeNumber(in.unpackDouble());
-      case BOOLEAN -> out.writeBoolean(in.unpackBoolean());
-      case NIL -> {
-        in.unpackNil();
-        out.writeNull();
-      }
-      case EXTENSION -> out.writeNumber(exact(in));
-      default -> throw new IllegalStateException("a stored body has an unknown type");
+  private void value(int depth) {
+    if (depth > BodyReader.MAX_DEPTH) {
+      throw damaged();
+    }
+    int head = next();
+    if (head <= 0x7f) {
+      out.number(head);
+    } else if (head >= 0xe0) {
+      out.number((byte) head);
+    } else if (head <= 0x8f) {
+      map(head & 0xf, depth);
+    } else if (head <= 0x9f) {
+      list(head & 0xf, depth);
+    } else if (head <= 0xbf) {
+      text(head & 0x1f);
+    } else {
+      sized(head, depth);
     }
   }
 
-  private static String exact(MessageUnpacker in) throws IOException {
-    var header = in.unpackExtensionTypeHeader();
-    if (header.getType() != MsgpackBuffer.EXACT) {
-      throw new IllegalStateException(
-          "a stored body has the unknown extension " + header.getType());
+  private void sized(int head, int depth) {
+    switch (head) {
+      case 0xc0 -> out.ascii("null");
+      case 0xc2 -> out.ascii("false");
+      case 0xc3 -> out.ascii("true");
+      case 0xc8 -> exact((int) bigEndian(2));
+      case 0xcb -> out.number(Double.longBitsToDouble(bigEndian(8)));
+      case 0xd0 -> out.number((byte) bigEndian(1));
+      case 0xd1 -> out.number((short) bigEndian(2));
+      case 0xd2 -> out.number((int) bigEndian(4));
+      case 0xd3 -> out.number(bigEndian(8));
+      case 0xd9 -> text(bigEndian(1));
+      case 0xda -> text(bigEndian(2));
+      case 0xdb -> text(bigEndian(4));
+      case 0xdc -> list(bigEndian(2), depth);
+      case 0xdd -> list(bigEndian(4), depth);
+      case 0xde -> map(bigEndian(2), depth);
+      case 0xdf -> map(bigEndian(4), depth);
+      default ->
+          throw new IllegalStateException(
+              "a stored body has the unknown type 0x" + Integer.toHexString(head));
     }
-    return new String(in.readPayload(header.getLength()), StandardCharsets.US_ASCII);
+  }
+
+  private void map(long count, int depth) {
+    out.ascii('{');
+    for (long i = 0; i < count; i++) {
+      if (i > 0) {
+        out.ascii(',');
+      }
+      name();
+      out.ascii(':');
+      value(depth + 1);
+    }
+    out.ascii('}');
+  }
+
+  private void name() {
+    int head = next();
+    if (head >= 0xa0 && head <= 0xbf) {
+      text(head & 0x1f);
+      return;
+    }
+    switch (head) {
+      case 0xd9 -> text(bigEndian(1));
+      case 0xda -> text(bigEndian(2));
+      case 0xdb -> text(bigEndian(4));
+      default -> throw damaged();
+    }
+  }
+
+  private void list(long count, int depth) {
+    out.ascii('[');
+    for (long i = 0; i < count; i++) {
+      if (i > 0) {
+        out.ascii(',');
+      }
+      value(depth + 1);
+    }
+    out.ascii(']');
+  }
+
+  private void text(long size) {
+    int start = skip(size);
+    out.string(in, start, (int) size);
+  }
+
+  private void exact(int size) {
+    int type = next();
+    if (type != MsgpackBuffer.EXACT) {
+      throw new IllegalStateException("a stored body has the unknown extension " + type);
+    }
+    out.raw(in, skip(size), size);
+  }
+
+  private int next() {
+    return in[skip(1)] & 0xff;
+  }
+
+  private long bigEndian(int width) {
+    int start = skip(width);
+    long value = 0;
+    for (int i = start; i < start + width; i++) {
+      value = value << 8 | in[i] & 0xff;
+    }
+    return value;
+  }
+
+  /** Passes so many bytes, and returns where they begin. */
+  private int skip(long count) {
+    if (count > end - at) {
+      throw damaged();
+    }
+    int start = at;
+    at += (int) count;
+    return start;
+  }
+
+  private static IllegalStateException damaged() {
+    return new IllegalStateException("a stored body is damaged");
   }
 }

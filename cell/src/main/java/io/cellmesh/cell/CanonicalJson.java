@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.TreeMap;
@@ -28,13 +27,11 @@ final class CanonicalJson {
   private CanonicalJson() {}
 
   static String of(byte[] msgpack) {
-    var json = new ByteArrayOutputStream();
+    var json = new JsonBuffer();
+    BodyWriter.write(msgpack, msgpack.length, json);
     try {
-      try (var out = Json.FACTORY.createGenerator(json)) {
-        BodyWriter.write(msgpack, out);
-      }
       var canonical = new StringBuilder();
-      append(MAPPER.readTree(json.toByteArray()), canonical);
+      append(MAPPER.readTree(json.toBytes()), canonical);
       return canonical.toString();
     } catch (IOException e) {
       throw new UncheckedIOException(e);

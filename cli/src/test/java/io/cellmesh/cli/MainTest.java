@@ -155,6 +155,32 @@ class MainTest {
   }
 
   @Test
+  void aRebuildSaysWhatItsOptionsLack() throws IOException {
+    var half = Captured.run("log", "rebuild", "--topology", file(TOPOLOGY));
+    var most =
+        Captured.run(
+            "log",
+            "rebuild",
+            "--topology",
+            file(TOPOLOGY),
+            "--connect",
+            "http://127.0.0.1:1",
+            "--delete-old",
+            "--cluster",
+            "c1");
+    var nobody =
+        Captured.run(
+            "log", "status", "--topology", file(TOPOLOGY), "--connect", "http://127.0.0.1:1");
+
+    assertThat(half.exitCode()).isEqualTo(2);
+    assertThat(half.err()).contains("--topology and --connect");
+    assertThat(most.exitCode()).isEqualTo(2);
+    assertThat(most.err()).contains("leave out --cluster and --shards");
+    assertThat(nobody.exitCode()).isEqualTo(3);
+    assertThat(nobody.err()).contains("Connect at http://127.0.0.1:1 does not answer");
+  }
+
+  @Test
   void aLogInManyTopicsHasNoIndexes() {
     var run = Captured.run("up", "--shard-topics", "topic", "--dcs", "2");
 

@@ -28,7 +28,8 @@ import picocli.CommandLine.Option;
           + "ref_key.",
       "",
       "Ctrl-C ends only the looking on. The same command again goes on with a rebuild that is in "
-          + "progress; one that asks for other shards widens it, and it begins again.",
+          + "progress (once it is done, a new one begins: `cellmesh log status` says what remains); one "
+          + "that asks for other shards widens it, and it begins again.",
       "",
       "The bar follows the end of the log, where new cells count as well; that a rebuild is done it "
           + "learns from the offsets that Connect stores every offset.flush.interval.ms (a minute by "

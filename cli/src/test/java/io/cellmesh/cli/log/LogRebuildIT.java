@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.cellmesh.cell.ShardSet;
 import io.cellmesh.cli.Captured;
 import io.cellmesh.cli.deployment.Deployment;
 import io.cellmesh.cli.load.CellProducer;
@@ -11,10 +12,12 @@ import io.cellmesh.cli.load.TripGenerator;
 import io.cellmesh.cli.stack.Stack;
 import io.cellmesh.cli.stack.StackOptions;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
@@ -85,6 +88,27 @@ class LogRebuildIT {
 
   @Test
   @Order(4)
+  void aRebuildThatWasLeftHalfDoneAndStoppedGoesOn() throws Exception {
+    var connect = stack.devStack().worker("dc1").client();
+    var name = "trips-source-c1";
+    connect.stop(name);
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> connect.status(name).orElseThrow().tasks().isEmpty());
+    var stored = connect.offsets(name).at("/offsets/0/offset/gtids").asText();
+    connect.alterOffsets(
+        name, new OffsetRequest("trips.dc1.c1", ShardSet.parse("2-3"), Optional.of(stored)).json());
+    assertThat(run("log", "status").out()).contains("STOPPED", "shards 2-3 remain");
+
+    var run = run("log", "rebuild", "--cluster", "c1");
+
+    assertThat(run.exitCode()).as(run.out() + run.err()).isZero();
+    assertThat(run.out()).contains("a rebuild is in progress and goes on", "shards 2-3 remain");
+    logged();
+  }
+
+  @Test
+  @Order(5)
   void afterADeletionTheLogIsExactlyTheTables() throws Exception {
     var run = run("log", "rebuild", "--delete-old", "--yes");
 
@@ -96,7 +120,7 @@ class LogRebuildIT {
   }
 
   @Test
-  @Order(5)
+  @Order(6)
   void aConnectorThatIsMissingIsNamed() {
     stack.devStack().worker("dc1").client().delete("trips-source-c2");
 

@@ -1,10 +1,8 @@
 package io.cellmesh.connect.source;
 
 import com.github.shyiko.mysql.binlog.BinaryLogClient;
-import io.debezium.connector.base.ChangeEventQueue;
 import io.debezium.connector.binlog.BinlogStreamingChangeEventSource;
 import io.debezium.connector.mysql.MySqlConnectorTask;
-import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -21,13 +19,12 @@ import org.apache.kafka.connect.source.SourceRecord;
 final class BinlogTask extends MySqlConnectorTask {
   private static final int MOST_AT_ONCE = 4096;
 
-  /** 8,192 bodies of 1 MiB in Debezium's queue would not fit a worker's heap. */
+  /** Thousands of bodies of 1 MiB in Debezium's queue would not fit a worker's heap. */
   private static final long MOST_BYTES = 32 << 20;
-
-  private static final Field QUEUE = queueField();
 
   private final Valve valve = new Valve(MOST_BYTES);
   private BinaryLogClient watched;
+  private QueueDrain queue;
 
   /** Empty until it starts to read. */
   Optional<BinaryLogClient> client() {
@@ -44,46 +41,26 @@ final class BinlogTask extends MySqlConnectorTask {
     if (watched == null && client().isPresent()) {
       watched = client().get();
       watched.registerEventListener(valve);
+      queue = QueueDrain.of(this);
     }
-    var records = super.doPoll();
-    if (records.isEmpty()) {
+    var first = super.doPoll();
+    if (first.isEmpty() || queue == null) {
       valve.emptied();
-      return records;
+      return first;
     }
-    var queue = queue();
-    var drained = new ArrayList<>(records);
-    int left = queue.totalCapacity() - queue.remainingCapacity();
-    for (; left > 0 && drained.size() < MOST_AT_ONCE; left--) {
-      drained.addAll(super.doPoll());
-    }
-    if (left == 0) {
+    var waiting = queue.take(MOST_AT_ONCE);
+    if (waiting.size() < MOST_AT_ONCE) {
       valve.emptied();
     }
-    return drained;
+    var records = new ArrayList<SourceRecord>(first.size() + waiting.size());
+    records.addAll(first);
+    waiting.forEach(event -> records.add(event.getRecord()));
+    return records;
   }
 
   @Override
   protected void doStop() {
     valve.open();
     super.doStop();
-  }
-
-  private ChangeEventQueue<?> queue() {
-    try {
-      return (ChangeEventQueue<?>) QUEUE.get(this);
-    } catch (IllegalAccessException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  /** Debezium tells the length of its queue to nobody but its metrics. */
-  private static Field queueField() {
-    try {
-      var field = MySqlConnectorTask.class.getDeclaredField("queue");
-      field.setAccessible(true);
-      return field;
-    } catch (NoSuchFieldException e) {
-      throw new ExceptionInInitializerError(e);
-    }
   }
 }

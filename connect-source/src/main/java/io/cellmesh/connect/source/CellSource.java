@@ -51,6 +51,7 @@ final class CellSource {
     stream.stop();
     rebuild.stop();
     servers.close();
+    writer.close();
   }
 
   private List<SourceRecord> next() throws InterruptedException {

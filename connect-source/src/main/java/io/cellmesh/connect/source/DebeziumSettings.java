@@ -23,7 +23,8 @@ final class DebeziumSettings {
       Map.ofEntries(
           // Only a full batch wakes the reader of Debezium's queue before its interval is over.
           Map.entry("max.batch.size", "1"),
-          Map.entry("max.queue.size", "8192"),
+          // What waits there is copied by every garbage collection.
+          Map.entry("max.queue.size", "2048"),
           // How soon a failure of the reading thread is seen.
           Map.entry("poll.interval.ms", "100"),
           Map.entry("heartbeat.interval.ms", "5000"),

@@ -23,6 +23,20 @@ import org.apache.kafka.connect.source.SourceRecord;
  */
 record EntityEvent(
     Envelope.Operation operation, int shard, String gtid, Struct before, Struct after) {
+  private static final StructField OPERATION = new StructField(FieldName.OPERATION);
+  private static final StructField SOURCE = new StructField(FieldName.SOURCE);
+  private static final StructField BEFORE = new StructField(FieldName.BEFORE);
+  private static final StructField AFTER = new StructField(FieldName.AFTER);
+  private static final StructField DATABASE = new StructField("db");
+  private static final StructField GTID = new StructField("gtid");
+  private static final StructField ADDED_ID = new StructField("added_id");
+  private static final StructField ROW_KEY = new StructField("row_key");
+  private static final StructField COLUMN_NAME = new StructField("column_name");
+  private static final StructField REF_KEY = new StructField("ref_key");
+  private static final StructField BODY = new StructField("body");
+  private static final StructField ORIGIN = new StructField("origin");
+  private static final StructField ORIGIN_ID = new StructField("origin_id");
+  private static final StructField CREATED_AT = new StructField("created_at");
 
   /** Empty for whatever else Debezium sends. */
   static Optional<EntityEvent> of(SourceRecord record) {
@@ -30,14 +44,14 @@ record EntityEvent(
         || !Envelope.isEnvelopeSchema(record.valueSchema())) {
       return Optional.empty();
     }
-    var source = value.getStruct(FieldName.SOURCE);
+    var source = (Struct) SOURCE.in(value);
     return Optional.of(
         new EntityEvent(
-            Envelope.Operation.forCode(value.getString(FieldName.OPERATION)),
-            ShardDatabases.shardOf(source.getString("db")),
-            source.getString("gtid"),
-            value.getStruct(FieldName.BEFORE),
-            value.getStruct(FieldName.AFTER)));
+            Envelope.Operation.forCode((String) OPERATION.in(value)),
+            ShardDatabases.shardOf((String) DATABASE.in(source)),
+            (String) GTID.in(source),
+            (Struct) BEFORE.in(value),
+            (Struct) AFTER.in(value)));
   }
 
   boolean isCreation() {
@@ -47,20 +61,20 @@ record EntityEvent(
   /** Where the row stands; nowhere if the event is about a whole table. */
   Place place() {
     var row = after == null ? before : after;
-    return new Place(shard, row == null ? 0 : row.getInt64("added_id"));
+    return new Place(shard, row == null ? 0 : (Long) ADDED_ID.in(row));
   }
 
   /** The new row; only for a creation. Its body is decoded when it is written. */
   LogRecord created() {
-    long addedId = after.getInt64("added_id");
-    var originId = after.getInt64("origin_id");
-    var origin = new Origin(after.getString("origin"), originId == null ? addedId : originId);
-    var body = Body.ofStored(after.getBytes("body"));
+    long addedId = (Long) ADDED_ID.in(after);
+    var originId = (Long) ORIGIN_ID.in(after);
+    var origin = new Origin((String) ORIGIN.in(after), originId == null ? addedId : originId);
+    var body = Body.ofStored(((ByteBuffer) BODY.in(after)).array());
     return new LogRecord(
         new Cell(key(after), body, Optional.of(origin)),
         shard,
         addedId,
-        instant(after.getInt64("created_at")));
+        instant((Long) CREATED_AT.in(after)));
   }
 
   /** The cells concerned, for a message; never with a body. */
@@ -70,15 +84,15 @@ record EntityEvent(
     }
     var row = before == null ? after : before;
     return "%s of %s (shard %d, added_id %s)"
-        .formatted(operation, key(row), shard, row.getInt64("added_id"));
+        .formatted(operation, key(row), shard, ADDED_ID.in(row));
   }
 
   private static CellKey key(Struct row) {
-    var uuid = ByteBuffer.wrap(row.getBytes("row_key"));
+    var uuid = ((ByteBuffer) ROW_KEY.in(row)).duplicate();
     return new CellKey(
         new UUID(uuid.getLong(), uuid.getLong()),
-        row.getString("column_name"),
-        row.getInt64("ref_key"));
+        (String) COLUMN_NAME.in(row),
+        (Long) REF_KEY.in(row));
   }
 
   private static Instant instant(long microseconds) {

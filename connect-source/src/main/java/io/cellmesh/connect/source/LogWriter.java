@@ -1,11 +1,15 @@
 package io.cellmesh.connect.source;
 
 import io.cellmesh.cell.Envelope;
+import io.cellmesh.cell.EnvelopeWriter;
 import io.cellmesh.cell.LogRecord;
 import io.cellmesh.cell.Names;
 import io.cellmesh.cell.Topology;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.connect.data.Schema;
+import org.apache.kafka.connect.data.SchemaAndValue;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.header.ConnectHeaders;
 import org.apache.kafka.connect.header.Headers;
@@ -17,13 +21,18 @@ import org.slf4j.LoggerFactory;
  * Makes records of the log, each in the place of its shard, with the offset that Connect stores
  * with it.
  */
-final class LogWriter {
+final class LogWriter implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LogWriter.class);
+
+  private static final int MOST_NAMES = 1000;
 
   private final Topology topology;
   private final ShardTopics shape;
   private final String[] topics;
   private final Map<String, String> source;
+  private final EnvelopeWriter envelopes = new EnvelopeWriter();
+  private final byte[][] shards;
+  private final Map<String, byte[]> names = new HashMap<>();
 
   /**
    * @param source Connect's key for the offsets
@@ -33,6 +42,10 @@ final class LogWriter {
     this.shape = shape;
     this.topics = shape.topics(topology);
     this.source = source;
+    this.shards = new byte[topics.length][];
+    for (int shard = 0; shard < shards.length; shard++) {
+      shards[shard] = Integer.toString(shard).getBytes(StandardCharsets.UTF_8);
+    }
   }
 
   /** A number that is the same for shards whose cells go to one partition. */
@@ -60,9 +73,9 @@ final class LogWriter {
         headers(log));
   }
 
-  private static byte[] envelope(LogRecord log) {
+  private byte[] envelope(LogRecord log) {
     try {
-      return Envelope.write(log);
+      return envelopes.write(log);
     } catch (IllegalStateException e) {
       throw new ConnectException(
           "Can't decode the body of %s (shard %d, added_id %d)"
@@ -86,12 +99,31 @@ final class LogWriter {
     return Names.database(topology.instance(), shard);
   }
 
-  /** Texts, so that a console consumer shows them as they are. */
-  private static Headers headers(LogRecord log) {
+  /** Texts in bytes, which ByteArrayConverter leaves as they are. */
+  private Headers headers(LogRecord log) {
     return new ConnectHeaders()
-        .addString(Envelope.COLUMN_HEADER, log.cell().key().columnName())
-        .addString(Envelope.ORIGIN_HEADER, log.cell().origin().orElseThrow().datacenter())
-        .addString(Envelope.SHARD_HEADER, Integer.toString(log.shard()))
-        .addString(Envelope.ADDED_ID_HEADER, Long.toString(log.addedId()));
+        .add(Envelope.COLUMN_HEADER, bytes(name(log.cell().key().columnName())))
+        .add(Envelope.ORIGIN_HEADER, bytes(name(log.cell().origin().orElseThrow().datacenter())))
+        .add(Envelope.SHARD_HEADER, bytes(shards[log.shard()]))
+        .add(
+            Envelope.ADDED_ID_HEADER,
+            bytes(Long.toString(log.addedId()).getBytes(StandardCharsets.US_ASCII)));
+  }
+
+  private static SchemaAndValue bytes(byte[] text) {
+    return new SchemaAndValue(Schema.BYTES_SCHEMA, text);
+  }
+
+  /** There are few columns and fewer data centres; whoever has more of them pays for it. */
+  private byte[] name(String name) {
+    if (names.size() > MOST_NAMES) {
+      names.clear();
+    }
+    return names.computeIfAbsent(name, n -> n.getBytes(StandardCharsets.UTF_8));
+  }
+
+  @Override
+  public void close() {
+    envelopes.close();
   }
 }

@@ -9,6 +9,7 @@ import io.cellmesh.cell.InvalidCellException;
 import io.cellmesh.cell.LogRecord;
 import io.cellmesh.cell.Origin;
 import io.cellmesh.cell.TopologyYaml;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -68,8 +69,10 @@ class HandoutTest {
   }
 
   private static String place(SourceRecord record) {
-    return record.headers().lastWithName("shard").value()
-        + "/"
-        + record.headers().lastWithName("added_id").value();
+    return header(record, "shard") + "/" + header(record, "added_id");
+  }
+
+  private static String header(SourceRecord record, String name) {
+    return new String((byte[]) record.headers().lastWithName(name).value(), StandardCharsets.UTF_8);
   }
 }

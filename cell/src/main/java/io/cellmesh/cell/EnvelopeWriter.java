@@ -1,0 +1,101 @@
+package io.cellmesh.cell;
+
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.util.Locale;
+
+/**
+ * Writes cell envelopes ({@link Envelope}) one after the other. It holds native memory until it is
+ * closed and serves one thread.
+ */
+public final class EnvelopeWriter implements AutoCloseable {
+  private final JsonBuffer out = new JsonBuffer();
+  private final Inflation inflation = new Inflation();
+  private long second = Long.MIN_VALUE;
+  private String untilSecond = "";
+
+  /** The envelope for {@code trips.cells}, or for {@code trips.mesh} if the cell has an origin. */
+  public byte[] write(Cell cell) {
+    out.clear();
+    cell(cell);
+    out.ascii('}');
+    return out.toBytes();
+  }
+
+  /**
+   * The envelope for {@code trips.log}.
+   *
+   * @throws IllegalStateException if the body is damaged
+   */
+  public byte[] write(LogRecord log) {
+    out.clear();
+    cell(log.cell());
+    out.ascii(",\"shard\":");
+    out.number(log.shard());
+    out.ascii(",\"added_id\":");
+    out.number(log.addedId());
+    out.ascii(",\"created_at\":\"");
+    time(log.createdAt());
+    out.ascii("\"}");
+    return out.toBytes();
+  }
+
+  /** The JSON of a body, in UTF-8. */
+  byte[] write(Body body) {
+    out.clear();
+    body.writeTo(inflation, out);
+    return out.toBytes();
+  }
+
+  /** UTC, to the microsecond. */
+  void time(Instant instant) {
+    if (instant.getEpochSecond() != second) {
+      second = instant.getEpochSecond();
+      untilSecond = untilSecond(second);
+    }
+    out.ascii(untilSecond);
+    int micros = instant.getNano() / 1000;
+    for (int unit = 100_000; unit > 0; unit /= 10) {
+      out.ascii((char) ('0' + micros / unit % 10));
+    }
+    out.ascii('Z');
+  }
+
+  @Override
+  public void close() {
+    inflation.close();
+  }
+
+  private void cell(Cell cell) {
+    out.ascii("{\"v\":");
+    out.number(Envelope.VERSION);
+    out.ascii(",\"row_key\":\"");
+    out.ascii(cell.key().rowKey().toString());
+    out.ascii("\",\"column_name\":");
+    out.string(cell.key().columnName());
+    out.ascii(",\"ref_key\":");
+    out.number(cell.key().refKey());
+    out.ascii(",\"body\":");
+    cell.body().writeTo(inflation, out);
+    if (cell.origin().isPresent()) {
+      out.ascii(",\"origin\":");
+      out.string(cell.origin().get().datacenter());
+      out.ascii(",\"origin_id\":");
+      out.number(cell.origin().get().id());
+    }
+  }
+
+  private static String untilSecond(long second) {
+    var t = LocalDateTime.ofEpochSecond(second, 0, ZoneOffset.UTC);
+    return String.format(
+        Locale.ROOT,
+        "%04d-%02d-%02dT%02d:%02d:%02d.",
+        t.getYear(),
+        t.getMonthValue(),
+        t.getDayOfMonth(),
+        t.getHour(),
+        t.getMinute(),
+        t.getSecond());
+  }
+}
