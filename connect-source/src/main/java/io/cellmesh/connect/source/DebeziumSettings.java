@@ -26,7 +26,7 @@ final class DebeziumSettings {
           // What waits there is copied by every garbage collection.
           Map.entry("max.queue.size", "2048"),
           // How soon a failure of the reading thread is seen.
-          Map.entry("poll.interval.ms", "100"),
+          Map.entry("poll.interval.ms", "250"),
           Map.entry("heartbeat.interval.ms", "5000"),
           // Its reconnect can skip rows when GTIDs are in use; this connector reconnects by itself.
           Map.entry("connect.keep.alive", "false"),
