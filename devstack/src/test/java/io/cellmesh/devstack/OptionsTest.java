@@ -59,6 +59,14 @@ class OptionsTest {
   }
 
   @Test
+  void sourcesAreExactlyOnceOnDemand() {
+    var plan = StackPlan.of(Options.defaults().withExactlyOnceSource(), NO_MYSQL);
+
+    assertThat(plan.dcs().get(0).workers().get(0).settings())
+        .containsEntry("exactly.once.source.support", "enabled");
+  }
+
+  @Test
   void aWorkerNeedsABroker() {
     assertThatThrownBy(() -> Options.defaults().withoutKafka().withWorkers(1))
         .hasMessage("a Connect worker needs a broker");

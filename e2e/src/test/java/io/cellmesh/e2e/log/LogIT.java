@@ -88,9 +88,7 @@ class LogIT {
   @Test
   @Order(10)
   void restarts_before_the_first_offset_was_flushed_leave_no_gap() throws Exception {
-    var faults = new LogFaults(stack, FIGURES, watch);
-    faults.reconfigure(Map.of("offset.flush.interval.ms", "600000"));
-    faults.firstRecord();
+    new LogFaults(stack, FIGURES, watch).firstRecord();
   }
 
   @Test
