@@ -58,6 +58,9 @@ public final class LogBench {
     LogFigures run() throws Exception {
       var all = List.of(our, peer, byDefault);
       for (var course : all) {
+        course.create();
+      }
+      for (var course : all) {
         course.begin();
       }
       Thread.sleep(STREAMING_MILLIS);

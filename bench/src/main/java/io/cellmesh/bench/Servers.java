@@ -34,9 +34,8 @@ final class Servers {
             .withMySqlSetting("table_open_cache", "12000")
             .withMySqlSetting("table_definition_cache", "6000")
             .withMySqlSetting("loose_innodb_redo_log_capacity", "1G")
-            // As from MySQL 8.4 on: a minion applies what does not depend on each other in
-            // parallel,
-            // where it could not keep pace with small transactions otherwise.
+            // As from MySQL 8.4 on: what touches different rows is applied in parallel, or a minion
+            // could not keep pace with small transactions.
             .withMySqlSetting("loose_binlog_transaction_dependency_tracking", "WRITESET")
             // Kafka's own default: the tasks of a connector begin together.
             .withBrokerSetting("group.initial.rebalance.delay.ms", "3000")
