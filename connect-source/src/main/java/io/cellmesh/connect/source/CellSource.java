@@ -1,6 +1,5 @@
 package io.cellmesh.connect.source;
 
-import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.apache.kafka.connect.source.SourceTaskContext;
@@ -13,12 +12,16 @@ import org.apache.kafka.connect.source.SourceTaskContext;
  * task ends, so a Debezium task that takes over begins behind it.
  */
 final class CellSource {
+  /** Of envelopes that are made at one time: short stored bodies can be long ones. */
+  private static final long MOST_BYTES = 8 << 20;
+
   private final ResumePoint resumePoint;
   private final ClusterServers servers;
   private final Creation creation;
   private final Rebuild rebuild;
   private final BinlogStream stream;
   private final LogWriter writer;
+  private final Handout out;
   private final Heartbeat heartbeat;
   private final SourceMetrics metrics;
 
@@ -26,6 +29,7 @@ final class CellSource {
     this.resumePoint =
         new ResumePoint(context.offsetStorageReader(), DebeziumSettings.name(config));
     this.writer = new LogWriter(config.topology(), config.shardTopics(), resumePoint.partition());
+    this.out = new Handout(writer, MOST_BYTES);
     this.heartbeat = new Heartbeat(config, resumePoint);
     this.metrics = new SourceMetrics(context, resumePoint);
     this.servers = ClusterServers.watch(config, metrics::saw);
@@ -55,21 +59,21 @@ final class CellSource {
   }
 
   private List<SourceRecord> next() throws InterruptedException {
-    if (resumePoint.offset().isEmpty()) {
-      creation.find();
-      return new ArrayList<>();
-    }
-    if (resumePoint.offset().flatMap(LogOffset::rebuild).isPresent()) {
-      return rebuild.poll();
-    }
-    var out = new Handout(writer, resumePoint.offset().orElseThrow());
-    for (var record : stream.poll()) {
-      take(record, out);
+    if (out.isEmpty()) {
+      if (resumePoint.offset().isEmpty()) {
+        creation.find();
+      } else if (resumePoint.offset().flatMap(LogOffset::rebuild).isPresent()) {
+        rebuild.read(out);
+      } else {
+        for (var record : stream.poll()) {
+          take(record);
+        }
+      }
     }
     return out.take();
   }
 
-  private void take(SourceRecord record, Handout out) {
+  private void take(SourceRecord record) {
     var found = EntityEvent.of(record);
     if (found.isEmpty()) {
       resumePoint.passedBetweenTransactions(record);
@@ -82,7 +86,8 @@ final class CellSource {
     }
     if (event.isCreation()) {
       metrics.transaction(event.gtid());
-      out.add(event.created(), resumePoint.passed(record, place));
+      var before = resumePoint.offset().orElseThrow();
+      out.add(event.created(), before, resumePoint.passed(record, place));
     } else {
       metrics.violation();
       writer.report(event);

@@ -1,9 +1,11 @@
 package io.cellmesh.connect.source;
 
 import io.cellmesh.cell.LogRecord;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Queue;
 import org.apache.kafka.connect.source.SourceRecord;
 
 /**
@@ -17,54 +19,75 @@ import org.apache.kafka.connect.source.SourceRecord;
  */
 final class Handout {
   private final LogWriter writer;
-  private final List<Cell> cells = new ArrayList<>();
+  private final long mostBytes;
+  private final Queue<Cell> waiting = new ArrayDeque<>();
   private LogOffset before;
-  private LogOffset behind;
 
-  private record Cell(LogRecord record, int slot) {}
+  private record Cell(LogRecord record, LogOffset behind) {}
+
+  private record Written(LogRecord record, byte[] value, int slot) {}
 
   /**
    * Begins with nothing.
    *
-   * @param before what is in the log already
+   * @param mostBytes how many bytes of values to hand out at one time; one value more fits
    */
-  Handout(LogWriter writer, LogOffset before) {
+  Handout(LogWriter writer, long mostBytes) {
     this.writer = writer;
-    this.before = before;
-    this.behind = before;
+    this.mostBytes = mostBytes;
+  }
+
+  boolean isEmpty() {
+    return waiting.isEmpty();
+  }
+
+  int size() {
+    return waiting.size();
   }
 
   /**
    * Adds a cell.
    *
-   * @param behind the offset behind it and all that were added before
+   * @param before what is in the log once all that was added earlier is
+   * @param behind the same, with this cell
    */
-  void add(LogRecord record, LogOffset behind) {
-    cells.add(new Cell(record, writer.slot(record.shard())));
-    this.behind = behind;
-  }
-
-  int size() {
-    return cells.size();
-  }
-
-  /** The offset behind all of it. */
-  LogOffset behind() {
-    return behind;
-  }
-
-  /** The records, in the order in which to send them; empties this. */
-  List<SourceRecord> take() {
-    var records = new ArrayList<SourceRecord>(cells.size() + 1);
-    // A stable sort.
-    cells.sort(Comparator.comparingInt(Cell::slot));
-    var early = before.stored();
-    for (int i = 0; i < cells.size(); i++) {
-      var offset = i < cells.size() - 1 ? early : behind.stored();
-      records.add(writer.write(cells.get(i).record(), offset));
+  void add(LogRecord record, LogOffset before, LogOffset behind) {
+    if (waiting.isEmpty()) {
+      this.before = before;
     }
-    cells.clear();
+    waiting.add(new Cell(record, behind));
+  }
+
+  /** The next records, in the order in which to send them. */
+  List<SourceRecord> take() {
+    var written = new ArrayList<Written>();
+    var behind = before;
+    long bytes = 0;
+    while (!waiting.isEmpty() && bytes < mostBytes) {
+      var cell = waiting.remove();
+      var value = writer.value(cell.record());
+      written.add(new Written(cell.record(), value, writer.slot(cell.record().shard())));
+      bytes += value.length;
+      behind = cell.behind();
+    }
+    var records = inOrder(written, behind);
     before = behind;
+    return records;
+  }
+
+  private List<SourceRecord> inOrder(List<Written> written, LogOffset behind) {
+    var records = new ArrayList<SourceRecord>(written.size() + 1);
+    if (written.isEmpty()) {
+      return records;
+    }
+    // A stable sort.
+    written.sort(Comparator.comparingInt(Written::slot));
+    var early = before.stored();
+    var last = written.size() - 1;
+    for (int i = 0; i <= last; i++) {
+      var cell = written.get(i);
+      records.add(writer.record(cell.record(), cell.value(), i < last ? early : behind.stored()));
+    }
     return records;
   }
 }

@@ -54,26 +54,11 @@ final class LogWriter implements AutoCloseable {
   }
 
   /**
-   * The record of a cell.
+   * A cell's envelope.
    *
-   * @param offset what Connect stores once Kafka has it
    * @throws ConnectException if the body can't be decoded; the message names the cell
    */
-  SourceRecord write(LogRecord log, Map<String, ?> offset) {
-    return new SourceRecord(
-        source,
-        offset,
-        topics[log.shard()],
-        shape.partition(topology, log.shard()),
-        Schema.BYTES_SCHEMA,
-        Envelope.key(log.cell().key()),
-        Schema.BYTES_SCHEMA,
-        envelope(log),
-        log.createdAt().toEpochMilli(),
-        headers(log));
-  }
-
-  private byte[] envelope(LogRecord log) {
+  byte[] value(LogRecord log) {
     try {
       return envelopes.write(log);
     } catch (IllegalStateException e) {
@@ -82,6 +67,26 @@ final class LogWriter implements AutoCloseable {
               .formatted(log.cell().key(), log.shard(), log.addedId()),
           e);
     }
+  }
+
+  /**
+   * The record of a cell.
+   *
+   * @param value its envelope
+   * @param offset what Connect stores once Kafka has it
+   */
+  SourceRecord record(LogRecord log, byte[] value, Map<String, ?> offset) {
+    return new SourceRecord(
+        source,
+        offset,
+        topics[log.shard()],
+        shape.partition(topology, log.shard()),
+        Schema.BYTES_SCHEMA,
+        Envelope.key(log.cell().key()),
+        Schema.BYTES_SCHEMA,
+        value,
+        log.createdAt().toEpochMilli(),
+        headers(log));
   }
 
   /**

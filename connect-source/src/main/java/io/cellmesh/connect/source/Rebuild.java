@@ -7,10 +7,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import org.apache.kafka.connect.errors.ConnectException;
-import org.apache.kafka.connect.source.SourceRecord;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,6 +26,7 @@ final class Rebuild {
   private static final Logger LOG = LoggerFactory.getLogger(Rebuild.class);
 
   private static final int MOST_AT_ONCE = 1000;
+  private static final long MOST_BYTES = 4 << 20;
   private static final Duration REPORT = Duration.ofSeconds(10);
   private static final Duration PAUSE = Duration.ofMillis(50);
 
@@ -50,18 +49,18 @@ final class Rebuild {
   }
 
   /**
-   * The next cells; none while no server can be read, and when the last has been handed out.
+   * Reads the next cells; none while no server can be read, and when the last has been read.
    *
    * @throws ConnectException if the stored request can't be carried out
    */
-  List<SourceRecord> poll() throws InterruptedException {
+  void read(Handout out) throws InterruptedException {
     var offset = resumePoint.offset().orElseThrow();
     try {
-      if (connection == null && !connect(offset)) {
+      if (connection != null || connect(offset)) {
+        readRows(out);
+      } else {
         Thread.sleep(PAUSE.toMillis());
-        return new ArrayList<>();
       }
-      return read();
     } catch (SQLException e) {
       if (!ConnectionLoss.isCauseOf(e)) {
         throw new ConnectException(
@@ -70,7 +69,6 @@ final class Rebuild {
       LOG.warn("The rebuild is interrupted: {}", ConnectionLoss.rootMessage(e));
       disconnect();
       servers.leave();
-      return new ArrayList<>();
     }
   }
 
@@ -115,9 +113,8 @@ final class Rebuild {
     return true;
   }
 
-  private List<SourceRecord> read() throws SQLException {
+  private void readRows(Handout out) throws SQLException {
     var offset = resumePoint.offset().orElseThrow();
-    var out = new Handout(writer, offset);
     var left = offset.rebuild().orElseThrow();
     int shard = left.stream().findFirst().orElseThrow();
     if (rows == null) {
@@ -128,22 +125,26 @@ final class Rebuild {
               shard,
               offset.behind().map(Place::addedId).orElse(0L));
     }
-    while (out.size() < MOST_AT_ONCE && rows.next()) {
+    boolean more = true;
+    for (long bytes = 0; out.size() < MOST_AT_ONCE && bytes < MOST_BYTES; cells++) {
+      more = rows.next();
+      if (!more) {
+        break;
+      }
       var cell = rows.cell();
-      var at = Optional.of(new Place(shard, cell.addedId()));
-      out.add(cell, new LogOffset(offset.gtids(), at, offset.rebuild()));
+      var behind =
+          new LogOffset(
+              offset.gtids(), Optional.of(new Place(shard, cell.addedId())), offset.rebuild());
+      out.add(cell, resumePoint.offset().orElseThrow(), behind);
+      resumePoint.moveTo(behind);
+      bytes += cell.cell().body().stored().length;
     }
-    cells += out.size();
-    boolean ended = out.size() < MOST_AT_ONCE;
-    resumePoint.moveTo(out.behind());
-    var log = out.take();
-    if (ended) {
+    if (!more) {
       rows.close();
       rows = null;
       finish(offset.gtids(), left);
     }
     report(left);
-    return log;
   }
 
   private void finish(Optional<String> gtids, ShardSet shards) {

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.junit.jupiter.api.Test;
 
@@ -25,7 +26,8 @@ class HandoutTest {
   private final LogWriter writer =
       new LogWriter(
           TopologyYaml.parse(Samples.TOPOLOGY), ShardTopics.PARTITION, Map.of("server", "c1"));
-  private final Handout out = new Handout(writer, BEFORE);
+  private final Handout out = new Handout(writer, 1000);
+  private LogOffset reached = BEFORE;
 
   @Test
   void cells_of_one_partition_come_together_and_those_of_a_shard_in_their_order() {
@@ -47,10 +49,34 @@ class HandoutTest {
     add(3, 2);
     var behind = LogOffset.within(GTIDS, new Place(3, 2));
 
-    assertThat(out.behind()).isEqualTo(behind);
     assertThat(out.take())
         .<Map<String, ?>>extracting(SourceRecord::sourceOffset)
         .isEqualTo(List.of(BEFORE.stored(), BEFORE.stored(), behind.stored()));
+  }
+
+  @Test
+  void what_is_too_much_at_one_time_is_handed_out_in_the_order_of_the_binlog_piece_by_piece() {
+    for (int i = 1; i <= 8; i++) {
+      add(9 - i, i);
+    }
+
+    var first = out.take();
+    assertThat(first).hasSizeBetween(2, 7);
+    var end = first.size();
+    assertThat(first)
+        .extracting(HandoutTest::place)
+        .containsExactlyInAnyOrderElementsOf(
+            IntStream.rangeClosed(1, end).mapToObj(i -> (9 - i) + "/" + i).toList());
+    assertThat(first.get(end - 1).sourceOffset())
+        .isEqualTo(LogOffset.within(GTIDS, new Place(9 - end, end)).stored());
+    var second = out.take();
+    assertThat(second.get(0).sourceOffset()).isEqualTo(first.get(end - 1).sourceOffset());
+    while (!out.isEmpty()) {
+      second = out.take();
+    }
+    assertThat(second.get(second.size() - 1).sourceOffset())
+        .isEqualTo(LogOffset.within(GTIDS, new Place(1, 8)).stored());
+    assertThat(out.take()).isEmpty();
   }
 
   private void add(int shard, long addedId) {
@@ -60,9 +86,9 @@ class HandoutTest {
               new CellKey(new UUID(shard, addedId), "BASE", 1),
               Body.ofJson("1"),
               Optional.of(new Origin("dc1", addedId)));
-      out.add(
-          new LogRecord(cell, shard, addedId, Instant.EPOCH),
-          LogOffset.within(GTIDS, new Place(shard, addedId)));
+      var behind = LogOffset.within(GTIDS, new Place(shard, addedId));
+      out.add(new LogRecord(cell, shard, addedId, Instant.EPOCH), reached, behind);
+      reached = behind;
     } catch (InvalidCellException e) {
       throw new AssertionError(e);
     }

@@ -70,7 +70,7 @@ class LogWriterTest {
 
   @Test
   void a_shard_can_have_a_topic_of_its_own() {
-    var record = writer(ShardTopics.TOPIC).write(create(row()).created(), OFFSET.stored());
+    var record = write(writer(ShardTopics.TOPIC), create(row()));
 
     assertThat(record.topic()).isEqualTo("trips.log.0042");
     assertThat(record.kafkaPartition()).isZero();
@@ -154,7 +154,12 @@ class LogWriterTest {
   }
 
   private SourceRecord write(EntityEvent event) {
-    return writer.write(event.created(), OFFSET.stored());
+    return write(writer, event);
+  }
+
+  private static SourceRecord write(LogWriter writer, EntityEvent event) {
+    var log = event.created();
+    return writer.record(log, writer.value(log), OFFSET.stored());
   }
 
   private static EntityEvent create(Struct row) {

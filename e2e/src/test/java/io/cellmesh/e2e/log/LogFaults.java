@@ -162,7 +162,9 @@ final class LogFaults {
     var random = new Random(Figures.seed());
     var back = new ArrayList<Duration>();
     for (int kill = 0; kill < kills; kill++) {
+      long begun = System.nanoTime();
       awaitBalance();
+      var balanced = since(begun);
       var cluster = random.nextBoolean() ? "c1" : "c2";
       var worker = stack.workerOf(source(cluster), 0);
       var lost = Instant.now();
@@ -170,6 +172,13 @@ final class LogFaults {
       worker.kill();
       back.add(awaitBack(cluster, lost, killed));
       stack.bringBack(worker);
+      run.report(
+          "balanced after %s, %s killed, %s back after %s, the worker after %s",
+          Report.text(balanced),
+          worker,
+          cluster,
+          Report.text(back.get(kill)),
+          Report.text(since(killed)));
       run.flow(Duration.ofMillis(random.nextInt(2_000)));
     }
     run.report("worker killed %d times, back after %s", back.size(), text(back));
@@ -211,6 +220,10 @@ final class LogFaults {
   private Duration awaitBack(String cluster, Instant lost, long since) {
     long came = watch.firstStoredAfter(cluster, lost, PATIENCE);
     return Duration.ofNanos(Math.max(0, came - since));
+  }
+
+  private static Duration since(long nanos) {
+    return Duration.ofNanos(System.nanoTime() - nanos);
   }
 
   private MySqlServer minion(String cluster) {

@@ -103,18 +103,23 @@ final class LogRecovery {
       assertThat(minion("c2").catchesUpWith(master, SOON)).isTrue();
       minion("c2").stopReplica();
       writeAndAwait(instance);
-      var lost = EntityRows.of(instance.topology(), instance.storage(), master);
-      try (var impostor = Impostor.inPlaceOf(master, minion("c2"))) {
-        instance.writer().writeToEachShard(CELLS / 2);
-        Report.line("diverged behind one address: %s", awaitFailure(instance));
-        var rows = EntityRows.of(instance.topology(), instance.storage(), impostor.server());
-        assertThat(instance.log().first().difference(lost)).isEmpty();
-        assertThat(lost.difference(rows)).isPresent();
-        rebuild(instance, "--delete-old");
-      }
+      replace(instance, master);
+    } finally {
+      minion("c2").replicateFrom(stack.master("c2"));
+      stack.connect().resume(LogFaults.source("c2"));
     }
-    minion("c2").replicateFrom(stack.master("c2"));
-    stack.connect().resume(LogFaults.source("c2"));
+  }
+
+  private void replace(OwnInstance instance, MySqlServer master) throws Exception {
+    var lost = EntityRows.of(instance.topology(), instance.storage(), master);
+    try (var impostor = Impostor.inPlaceOf(master, minion("c2"))) {
+      instance.writer().writeToEachShard(CELLS / 2);
+      Report.line("diverged behind one address: %s", awaitFailure(instance));
+      var rows = EntityRows.of(instance.topology(), instance.storage(), impostor.server());
+      assertThat(instance.log().first().difference(lost)).isEmpty();
+      assertThat(lost.difference(rows)).isPresent();
+      rebuild(instance, "--delete-old");
+    }
   }
 
   private void writeAndAwait(OwnInstance instance) throws SQLException {
@@ -179,10 +184,8 @@ final class LogRecovery {
   }
 
   private void rebuild(OwnInstance instance, String... more) throws Exception {
-    var words =
-        new ArrayList<>(
-            List.of("log", "rebuild", "--yes", "--cluster", instance.cluster(), "--topology"));
-    words.add(instance.topologyFile().toString());
+    var words = new ArrayList<>(List.of("log", "rebuild", "--yes"));
+    words.addAll(List.of("--topology", instance.topologyFile().toString()));
     words.addAll(List.of("--connect", stack.connectUrl(), "--kafka", stack.bootstrap()));
     words.addAll(List.of(more));
     long start = System.nanoTime();

@@ -1,5 +1,6 @@
 package io.cellmesh.e2e.log;
 
+import io.cellmesh.cell.ShardSet;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.cell.TopologyYaml;
@@ -20,8 +21,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One more instance on one cluster of the stack, with the shipped source connector and nothing
- * else: what is done to it touches no other scenario.
+ * One more instance, all of it on one cluster of the stack, with the shipped source connector and
+ * nothing else: what is done to it touches no other scenario.
  */
 final class OwnInstance implements AutoCloseable {
   private static final Path HOME = Path.of(System.getProperty("cellmesh.home"));
@@ -43,8 +44,11 @@ final class OwnInstance implements AutoCloseable {
   /** Its topics and tables; no connector yet. */
   static OwnInstance create(FaultStack stack, String name, String cluster) throws Exception {
     var first = stack.topology();
-    var topology = new Topology(name, first.shards(), first.datacenter(), first.clusters());
-    var own = topology.cluster(cluster);
+    var servers = first.cluster(cluster);
+    var all = ShardSet.parse("0-" + (first.shards().count() - 1));
+    var own =
+        new StorageCluster(cluster, all, servers.epoch(), servers.master(), servers.minions());
+    var topology = new Topology(name, first.shards(), first.datacenter(), List.of(own));
     try (var pools = new Pools(ROOT);
         var admin = Consumers.admin(stack.bootstrap())) {
       new InstanceTopics(admin, topology.topics(), topology.shards(), (short) 1).create(List.of());
