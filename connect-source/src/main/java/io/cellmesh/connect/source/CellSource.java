@@ -76,7 +76,7 @@ final class CellSource {
   private void take(SourceRecord record) {
     var found = EntityEvent.of(record);
     if (found.isEmpty()) {
-      resumePoint.passedBetweenTransactions(record);
+      resumePoint.passedTransactions(record);
       return;
     }
     var event = found.get();

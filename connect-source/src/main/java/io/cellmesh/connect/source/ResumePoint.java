@@ -91,16 +91,15 @@ final class ResumePoint implements OffsetStorageReader {
   }
 
   /**
-   * A record that is no row says how far Debezium has come; it counts between transactions only.
+   * A record that is no row says which transactions Debezium has passed completely. That is right
+   * within a transaction, too, as long as none of its rows was handed out; and once one was, the
+   * set is the same as the one that it was handed out with.
    *
    * @throws ConnectException as {@link #repeats}
    */
-  void passedBetweenTransactions(SourceRecord record) {
+  void passedTransactions(SourceRecord record) {
     var next = record.sourceOffset();
-    if (next == null
-        || !next.containsKey(BinlogOffsetContext.GTID_SET_KEY)
-        || next.containsKey(BinlogOffsetContext.EVENTS_TO_SKIP_OFFSET_KEY)
-        || next.containsKey(BinlogSourceInfo.BINLOG_ROW_IN_EVENT_OFFSET_KEY)) {
+    if (next == null || !next.containsKey(BinlogOffsetContext.GTID_SET_KEY)) {
       return;
     }
     var gtids = gtids(record);
