@@ -105,19 +105,26 @@ final class ResumePoint implements OffsetStorageReader {
     var gtids = gtids(record);
     if (repeated != null) {
       requireSameTransaction(gtids);
-    } else if (!gtids.equals(offset.gtids().orElseThrow())) {
+    } else if (!isBegun(gtids)) {
       offset = LogOffset.after(gtids);
     }
   }
 
-  /** Servers write one set in more than one way. */
   private void requireSameTransaction(String gtids) {
-    var begun = offset.gtids().orElseThrow();
-    if (!gtids.equals(begun) && !Gtids.parse(begun).containsAll(Gtids.parse(gtids))) {
+    if (!isBegun(gtids)) {
       throw new ConnectException(
           "the transaction after %s does not hold added_id %d of shard %d, which is in the log"
-              .formatted(Gtids.parse(begun).brief(), repeated.addedId(), repeated.shard()));
+              .formatted(
+                  Gtids.parse(offset.gtids().orElseThrow()).brief(),
+                  repeated.addedId(),
+                  repeated.shard()));
     }
+  }
+
+  /** Whether there is nothing new in the set; servers write one set in more than one way. */
+  private boolean isBegun(String gtids) {
+    var known = offset.gtids().orElseThrow();
+    return gtids.equals(known) || Gtids.parse(known).containsAll(Gtids.parse(gtids));
   }
 
   @Override

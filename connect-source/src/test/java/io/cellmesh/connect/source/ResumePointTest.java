@@ -57,6 +57,9 @@ class ResumePointTest {
     point.begin();
 
     assertThat(point.repeats(row(A + "1-80," + B + "1-2"), new Place(3, 7))).isTrue();
+
+    point.passedTransactions(heartbeat(Map.of("gtids", A + "1-80," + B + "1-2")));
+    assertThat(point.offset().flatMap(LogOffset::behind)).hasValue(new Place(3, 7));
   }
 
   @Test
