@@ -3,6 +3,8 @@ package io.cellmesh.bench;
 import io.cellmesh.devstack.Progress;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 
 /**
@@ -43,26 +45,25 @@ public final class LogBench {
     private final LogServers servers;
     private final LogCourse our;
     private final LogCourse peer;
-    private final LogCourse byDefault;
-    private final List<Round> ours = new ArrayList<>();
-    private final List<Round> peers = new ArrayList<>();
-    private final List<Round> defaults = new ArrayList<>();
+    private final List<LogCourse> all;
 
     Contest(LogServers servers, LogCourse our, LogCourse peer, LogCourse byDefault) {
       this.servers = servers;
       this.our = our;
       this.peer = peer;
-      this.byDefault = byDefault;
+      this.all = List.of(our, peer, byDefault);
     }
 
     LogFigures run() throws Exception {
-      var all = List.of(our, peer, byDefault);
+      for (var course : all) {
+        course.create();
+      }
       for (var course : all) {
         course.begin();
       }
       Thread.sleep(STREAMING_MILLIS);
       all.forEach(LogCourse::rest);
-      rounds();
+      var results = rounds();
       var rests =
           rest.isZero() ? List.<RestFigures>of() : new Rest(servers, rest).measure(List.of(our));
       var profiles = plan.profile() ? profiles() : List.<Profile>of();
@@ -71,28 +72,27 @@ public final class LogBench {
               ? new LiveContest(servers, our, peer, progress).run()
               : List.<LiveFigures>of();
       return new LogFigures(
-          surroundings(),
-          result(our, ours),
-          result(peer, peers),
-          result(byDefault, defaults),
-          rests,
-          lives,
-          profiles);
+          surroundings(), results.get(0), results.get(1), results.get(2), rests, lives, profiles);
     }
 
-    private void rounds() throws Exception {
+    /** The results of all; who is first in one round is last in the next. */
+    private List<Result> rounds() throws Exception {
       progress.step("warm-up with %,d cells".formatted(plan.warmUp()));
       servers.write(plan.warmUp());
-      for (var course : List.of(our, peer, byDefault)) {
+      for (var course : all) {
         course.measure(Watcher.NONE);
       }
+      var rounds = new HashMap<LogCourse, List<Round>>();
+      var order = new ArrayList<>(all);
       for (int round = 1; round <= plan.rounds(); round++) {
         progress.step("round %d of %d".formatted(round, plan.rounds()));
         servers.write(plan.cells());
-        ours.add(our.measure(Watcher.NONE));
-        peers.add(peer.measure(Watcher.NONE));
-        defaults.add(byDefault.measure(Watcher.NONE));
+        for (var course : order) {
+          rounds.computeIfAbsent(course, c -> new ArrayList<>()).add(course.measure(Watcher.NONE));
+        }
+        Collections.reverse(order);
       }
+      return all.stream().map(course -> result(course, rounds.get(course))).toList();
     }
 
     private List<Profile> profiles() throws Exception {

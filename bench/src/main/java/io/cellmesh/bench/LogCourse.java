@@ -28,14 +28,17 @@ final class LogCourse implements AutoCloseable {
     return source;
   }
 
+  /** Creates the connector, running. */
+  void create() throws Exception {
+    sprint.create("RUNNING");
+  }
+
   /**
-   * Creates the connector and has it stream, so that Connect knows where it stands; it runs still
-   * afterwards. Debezium begins at a moment of its own, so single cells are written until one has
-   * come through.
+   * Has the connector stream, so that Connect knows where it stands; it runs still afterwards.
+   * Debezium begins at a moment of its own, so single cells are written until one has come through.
    */
   void begin() throws Exception {
     progress.step(source.name() + ": first record");
-    sprint.create("RUNNING");
     for (int primer = 0; source.visible() == 0; primer++) {
       if (primer == PRIMERS) {
         throw new DevStackException(source.name() + ": no record ever came");
@@ -53,7 +56,7 @@ final class LogCourse implements AutoCloseable {
    */
   double beginLate() throws Exception {
     long start = System.nanoTime();
-    sprint.create("RUNNING");
+    create();
     sprint.await(1);
     double seconds = (System.nanoTime() - start) / 1e9;
     progress.step("%s: first record after %.1f s".formatted(source.name(), seconds));

@@ -13,13 +13,13 @@ class BenchLogIT {
   void bench_log_ends_in_one_line_that_machines_read() throws IOException {
     var bench =
         Command.run(
-            "bench", "log", "--cells=10000", "--warm-up=5000", "--rounds=1", "--rest=2", "--json");
+            "bench", "log", "--cells=10000", "--warm-up=5000", "--rounds=1", "--rest=0", "--json");
 
     assertThat(bench.exit()).as(bench.err()).isZero();
     var lines = bench.out().lines().toList();
     var result = new ObjectMapper().readTree(lines.get(lines.size() - 1));
     assertThat(result.get("name").asText()).isEqualTo("log");
-    for (var rate : new String[] {"ours", "peer", "peer_defaults", "rest_percent_ours"}) {
+    for (var rate : new String[] {"ours", "peer", "peer_defaults"}) {
       assertThat(result.get(rate).asDouble()).as(rate).isPositive();
     }
     assertThat(lines)

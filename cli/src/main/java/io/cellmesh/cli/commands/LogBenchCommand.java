@@ -56,8 +56,8 @@ final class LogBenchCommand implements Callable<Integer> {
   @Option(
       names = "--rounds",
       paramLabel = "N",
-      defaultValue = "3",
-      description = "Measured rounds of each (default: 3).")
+      defaultValue = "2",
+      description = "Measured rounds of each (default: 2).")
   private int rounds;
 
   @Option(

@@ -87,6 +87,8 @@ final class BinlogStream {
   }
 
   private List<SourceRecord> read(BinlogTask reading) throws InterruptedException {
+    // Before each poll: one that always has records must not hide that the connection has ended.
+    reading.client().ifPresent(pulse::watch);
     var records = reading.poll();
     if (records != null && !records.isEmpty()) {
       pulse.sign();
@@ -94,7 +96,6 @@ final class BinlogStream {
       arrived();
       return records;
     }
-    reading.client().ifPresent(pulse::watch);
     if (pulse.wasFelt()) {
       arrived();
     }

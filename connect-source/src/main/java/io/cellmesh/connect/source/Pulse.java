@@ -14,12 +14,16 @@ import java.util.function.LongSupplier;
  * heartbeat every few seconds when it has nothing else to send.
  */
 final class Pulse {
+  /** More than a connection may take to come about. */
+  private static final Duration CONNECTING = Duration.ofSeconds(6);
+
   private final Duration patience;
   private final LongSupplier nanoTime;
   private volatile long lastSign;
   private volatile boolean disconnected;
   private volatile boolean felt;
   private BinaryLogClient watched;
+  private long watchedSince;
 
   /**
    * @param patience how long to wait for a sign of life, from now on and after each one
@@ -36,6 +40,7 @@ final class Pulse {
       return;
     }
     watched = client;
+    watchedSince = nanoTime.getAsLong();
     client.registerEventListener(
         event -> {
           felt = true;
@@ -67,12 +72,19 @@ final class Pulse {
 
   /** What is wrong, if anything is. */
   Optional<String> loss() {
-    if (disconnected) {
+    if (disconnected || neverConnected()) {
       return Optional.of("the server closed the connection");
     }
     if (nanoTime.getAsLong() - lastSign > patience.toNanos()) {
       return Optional.of("nothing was heard for " + patience.toSeconds() + " s");
     }
     return Optional.empty();
+  }
+
+  /** A connection that had ended before it was watched tells nobody. */
+  private boolean neverConnected() {
+    return watched != null
+        && !watched.isConnected()
+        && nanoTime.getAsLong() - watchedSince > CONNECTING.toNanos();
   }
 }

@@ -5,9 +5,13 @@ import io.cellmesh.cell.EntitySchema;
 import io.cellmesh.cell.InvalidCellException;
 import io.cellmesh.cell.Names;
 import io.cellmesh.cell.ShardSet;
+import io.cellmesh.devstack.DevStack;
 import io.cellmesh.devstack.MySqlCluster;
 import io.cellmesh.devstack.MySqlServer;
+import io.cellmesh.devstack.Options;
+import io.cellmesh.devstack.Progress;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.Map;
 import java.util.Random;
@@ -23,6 +27,18 @@ final class InstanceFixture {
   private InstanceFixture(MySqlServer master, ShardSet shards) {
     this.master = master;
     this.shards = shards;
+  }
+
+  /** A master and its minion, of the cluster c1 with eight shards, and nothing else. */
+  static DevStack startServers(Path dir) {
+    return DevStack.start(
+        Options.defaults()
+            .withStateDir(dir.resolve("stack"))
+            .withInstance("trips", 8, 4)
+            .withDatacenters(1)
+            .withClusters(1)
+            .withoutKafka(),
+        Progress.silent());
   }
 
   static InstanceFixture create(MySqlCluster cluster) {

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cellmesh.devstack.DevStack;
 import io.cellmesh.devstack.MySqlServer;
-import io.cellmesh.devstack.Options;
-import io.cellmesh.devstack.Progress;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -34,15 +32,7 @@ class OtherServersIT {
 
   @BeforeAll
   static void startMySql() throws SQLException {
-    stack =
-        DevStack.start(
-            Options.defaults()
-                .withStateDir(dir.resolve("stack"))
-                .withInstance("trips", 8, 4)
-                .withDatacenters(1)
-                .withClusters(1)
-                .withoutKafka(),
-            Progress.silent());
+    stack = InstanceFixture.startServers(dir);
     var cluster = stack.cluster("dc1", "c1");
     master = cluster.master();
     minion = cluster.minions().get(0);

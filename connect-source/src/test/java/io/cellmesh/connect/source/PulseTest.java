@@ -41,6 +41,16 @@ class PulseTest {
     assertThat(pulse.loss()).isPresent();
   }
 
+  @Test
+  void a_connection_that_had_ended_before_it_was_watched_is_a_loss_after_a_while() {
+    pulse.watch(new ObservedClient());
+    time.set(Duration.ofSeconds(6).toNanos());
+    assertThat(pulse.loss()).isEmpty();
+
+    time.addAndGet(1);
+    assertThat(pulse.loss()).isPresent();
+  }
+
   private static final class ObservedClient extends BinaryLogClient {
     private LifecycleListener listener;
 
