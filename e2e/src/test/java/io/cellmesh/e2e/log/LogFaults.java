@@ -113,42 +113,6 @@ final class LogFaults {
         run -> killWorkers(run, figures.workerKills()));
   }
 
-  /** Before any offset was flushed a new task has nothing to go by but the instance's creation. */
-  void firstRecord() throws Exception {
-    int attempt = 1;
-    // Offsets are flushed every second, so that now and then one is quicker than the kill.
-    while (!firstRecordLost("first" + attempt)) {
-      assertThat(++attempt).isLessThan(5);
-    }
-  }
-
-  private boolean firstRecordLost(String name) throws Exception {
-    try (var instance = OwnInstance.create(stack, name, "c1")) {
-      instance.startSource();
-      instance.writer().writeToEachShard(1);
-      await("the first record")
-          .atMost(PATIENCE)
-          .pollInterval(Duration.ofMillis(20))
-          .until(() -> instance.log().first().size() > 0);
-      var worker = stack.workerOf(instance.source(), 0);
-      worker.kill();
-      boolean lost =
-          stack.otherThan(worker).client().offsets(instance.source()).path("offsets").isEmpty();
-      instance.writer().writeToEachShard(1);
-      var rows = EntityRows.of(instance.topology(), instance.storage(), stack.master("c1"));
-      await("the log complete")
-          .atMost(PATIENCE)
-          .untilAsserted(() -> assertThat(instance.log().first().difference(rows)).isEmpty());
-      Report.line(
-          "first record lost with its worker: %s, %d cells, all in the log, %d came again",
-          lost ? "no offset was stored" : "an offset was stored",
-          rows.size(),
-          instance.log().repeated());
-      stack.bringBack(worker);
-      return lost;
-    }
-  }
-
   /** Starts the workers anew with other settings, as an operator would who changes them. */
   void reconfigure(Map<String, String> settings) {
     stack.workers().forEach(ConnectWorker::stop);
