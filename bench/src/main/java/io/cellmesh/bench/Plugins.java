@@ -21,6 +21,8 @@ final class Plugins implements AutoCloseable {
   /** Each folder holds one plugin, which is a folder of jars, however deep. */
   static Plugins copy(List<Path> folders) throws IOException {
     var plugins = new Plugins(Files.createTempDirectory("cellmesh-bench-plugins"));
+    // Ctrl-C closes nothing.
+    Runtime.getRuntime().addShutdownHook(new Thread(plugins::close, "bench-plugins"));
     for (int i = 0; i < folders.size(); i++) {
       plugins.copy(folders.get(i), Integer.toString(i));
     }
@@ -42,7 +44,10 @@ final class Plugins implements AutoCloseable {
   }
 
   @Override
-  public void close() {
+  public synchronized void close() {
+    if (!Files.exists(dir)) {
+      return;
+    }
     try (var files = Files.walk(dir)) {
       for (var file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.delete(file);

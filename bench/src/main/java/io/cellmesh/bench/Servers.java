@@ -34,9 +34,6 @@ final class Servers {
             .withMySqlSetting("table_open_cache", "12000")
             .withMySqlSetting("table_definition_cache", "6000")
             .withMySqlSetting("loose_innodb_redo_log_capacity", "1G")
-            // As from MySQL 8.4 on: what touches different rows is applied in parallel, or a minion
-            // could not keep pace with small transactions.
-            .withMySqlSetting("loose_binlog_transaction_dependency_tracking", "WRITESET")
             // Kafka's own default: the tasks of a connector begin together.
             .withBrokerSetting("group.initial.rebalance.delay.ms", "3000")
             .withBrokerSetting("log.retention.check.interval.ms", "10000")
