@@ -20,7 +20,9 @@ class RemovedSqlTest {
               + "|(START|STOP|RESET|SHOW) SLAVE|SLAVE HOSTS|WAIT_UNTIL_SQL_THREAD_AFTER_GTIDS|MASTER_POS_WAIT"
               + "|log_slave_updates|slave_preserve_commit_order|relay_log_info_repository|master_info_repository"
               + "|mysql_native_password|default_authentication_plugin|expire_logs_days"
-              + "|transaction_write_set_extraction|binlog_transaction_dependency_tracking",
+              + "|transaction_write_set_extraction"
+              // In an option file a server skips what it does not know with this prefix.
+              + "|(?<!loose_)binlog_transaction_dependency_tracking",
           Pattern.CASE_INSENSITIVE);
 
   /** It asks in the new words first, and in these only a server that is older. */
@@ -28,7 +30,7 @@ class RemovedSqlTest {
 
   @Test
   void no_module_uses_a_word_that_mysql_8_4_removed() throws IOException {
-    assertThat(sources()).isNotEmpty().allSatisfy(file -> assertThat(used(file)).isEmpty());
+    assertThat(sources()).isNotEmpty().filteredOn(file -> !used(file).isEmpty()).isEmpty();
   }
 
   private static List<Path> sources() throws IOException {
