@@ -11,13 +11,13 @@ import java.sql.SQLException;
 record ShardSum(long rows, String checksum) {
   static final ShardSum EMPTY = new ShardSum(0, "0");
 
-  /** Two halves of an MD5 a row, added up: XOR would let equal pairs cancel out. */
+  /** Two parts of a SHA-256 a row, added up: XOR would let equal pairs cancel out. */
   private static final String QUERY =
       """
       SELECT COUNT(*), COALESCE(CONCAT(SUM(CAST(CONV(LEFT(h, 12), 16, 10) AS UNSIGNED)), '/',
                                        SUM(CAST(CONV(RIGHT(h, 12), 16, 10) AS UNSIGNED))), '0')
-      FROM (SELECT MD5(CONCAT_WS('/', added_id, HEX(row_key), column_name, ref_key, MD5(body),
-                                 origin, COALESCE(origin_id, '-'), created_at)) AS h
+      FROM (SELECT SHA2(CONCAT_WS('/', added_id, HEX(row_key), column_name, ref_key, SHA2(body, 256),
+                                 origin, COALESCE(origin_id, '-'), created_at), 256) AS h
             FROM %s.entity) AS hashes""";
 
   static ShardSum of(Connection connection, String instance, int shard) throws SQLException {

@@ -37,7 +37,7 @@ final class LogFaults {
   void servers() throws Exception {
     scenario(
         "log, mysqld killed and stopped",
-        LogFigures.BACK_AFTER_SERVER,
+        figures.backAfterServer(),
         run -> {
           var minion = minion("c1");
           var back = new ArrayList<Duration>();
@@ -74,7 +74,7 @@ final class LogFaults {
           "topology", (k, text) -> text.replace(":" + minion("c1").port(), ":" + proxy.port()));
       stack.connect().put(connector, proxied);
       try {
-        scenario("log, connections lost", LogFigures.BACK_AFTER_SERVER, run -> lose(run, proxy));
+        scenario("log, connections lost", figures.backAfterServer(), run -> lose(run, proxy));
       } finally {
         stack.connect().put(connector, shipped);
         stack.connect().awaitRunning(connector, PATIENCE);
@@ -109,7 +109,7 @@ final class LogFaults {
   void workers() throws Exception {
     scenario(
         "log, worker killed " + figures.workerKills() + " times",
-        LogFigures.BACK_AFTER_WORKER,
+        figures.backAfterWorker(),
         run -> killWorkers(run, figures.workerKills()));
   }
 
@@ -130,7 +130,7 @@ final class LogFaults {
     var repeated = watch.repeated();
     scenario(
         "log, exactly once, worker killed " + figures.exactlyOnceKills() + " times",
-        LogFigures.BACK_AFTER_WORKER,
+        figures.backAfterWorker(),
         run -> killWorkers(run, figures.exactlyOnceKills()),
         () -> assertThat(watch.repeated()).isEqualTo(repeated));
   }
