@@ -98,6 +98,7 @@ final class LogFaults {
         "network reset, back after %s; connection killed by the server, back after %s",
         Report.text(reset), Report.text(killed));
     run.flow(Duration.ofSeconds(1));
+    run.expectPause();
     lost = Instant.now();
     stack.broker().restart();
     var broker = awaitBack("c1", lost, System.nanoTime());
