@@ -5,11 +5,13 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Does something for each of many shards of one server, over all connections that its pool has: a
@@ -17,6 +19,8 @@ import java.util.concurrent.Future;
  * together.
  */
 public final class ShardRun {
+  private static final long LONGEST_STATEMENT_SECONDS = 60;
+
   private ShardRun() {}
 
   /** What is done for one shard. */
@@ -41,7 +45,20 @@ public final class ShardRun {
       await(threads, connections, () -> takeFrom(left, pools, server, work));
     } finally {
       left.clear();
+      end(threads);
+    }
+  }
+
+  /** What is under way is waited for, so that nothing happens after the call. */
+  private static void end(ExecutorService threads) {
+    threads.shutdown();
+    try {
+      if (!threads.awaitTermination(LONGEST_STATEMENT_SECONDS, TimeUnit.SECONDS)) {
+        threads.shutdownNow();
+      }
+    } catch (InterruptedException e) {
       threads.shutdownNow();
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -59,8 +76,7 @@ public final class ShardRun {
     }
   }
 
-  private static void await(
-      ExecutorService threads, int count, java.util.concurrent.Callable<Void> task)
+  private static void await(ExecutorService threads, int count, Callable<Void> task)
       throws SQLException {
     var results = new ArrayList<Future<Void>>();
     for (int i = 0; i < count; i++) {
