@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.connect.sink.SinkRecord;
 
@@ -30,6 +31,13 @@ record Batch(Collection<Range> ranges, Collection<SinkRecord> records) {
   /** The partition numbers that have a range. */
   List<Integer> partitions() {
     return ranges.stream().map(Range::partition).distinct().toList();
+  }
+
+  /** What is left without some topics' partitions. */
+  Batch without(Set<TopicPartition> left) {
+    return left.isEmpty()
+        ? this
+        : new Batch(ranges.stream().filter(range -> !left.contains(range.at())).toList(), records);
   }
 
   /** The record that a cell came from, if it is one of this batch. */

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
@@ -91,11 +92,20 @@ final class CellSink {
   }
 
   private void write(Collection<SinkRecord> records, Consumer<Map<TopicPartition, Long>> rewind) {
+    // What a poll brought for a partition that is to be read from elsewhere comes again: in the
+    // pieces that follow it must not be taken for what was asked for.
+    var rewound = new HashSet<TopicPartition>();
     for (var piece : Intake.pieces(records)) {
       long begin = System.nanoTime();
       var batch = intake.ranges(piece);
       readPositions(batch.partitions());
-      batch = surveillance.judge(batch, rewind);
+      batch =
+          surveillance.judge(
+              batch.without(rewound),
+              offsets -> {
+                rewound.addAll(offsets.keySet());
+                rewind.accept(offsets);
+              });
       if (!batch.ranges().isEmpty()) {
         write(batch);
         surveillance.seen(batch);
