@@ -62,7 +62,9 @@ public final class LogBench {
         course.begin();
       }
       Thread.sleep(STREAMING_MILLIS);
-      all.forEach(LogCourse::rest);
+      for (var course : all) {
+        course.rest();
+      }
       var results = rounds();
       var rests =
           rest.isZero() ? List.<RestFigures>of() : new Rest(servers, rest).measure(List.of(our));

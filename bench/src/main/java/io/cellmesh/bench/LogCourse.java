@@ -3,6 +3,7 @@ package io.cellmesh.bench;
 import io.cellmesh.devstack.DevStackException;
 import io.cellmesh.devstack.Progress;
 import java.util.Map;
+import org.apache.kafka.common.TopicPartition;
 
 /**
  * A source connector from its first record on: what it reads is what was written since it rested.
@@ -17,6 +18,11 @@ final class LogCourse implements AutoCloseable {
   private final Sprint sprint;
   private final Progress progress;
   private long read;
+
+  /** Of the log, while the connector rests: what comes later belongs to the next round. */
+  private long before;
+
+  private Map<TopicPartition, Long> begins = Map.of();
 
   LogCourse(LogSource source, Progress progress) {
     this.source = source;
@@ -69,6 +75,8 @@ final class LogCourse implements AutoCloseable {
   LogCourse changed(String name, Map<String, String> settings) throws Exception {
     var changed = new LogCourse(source.with(name, settings), progress);
     changed.read = read;
+    changed.before = before;
+    changed.begins = begins;
     changed.sprint.change();
     return changed;
   }
@@ -77,22 +85,29 @@ final class LogCourse implements AutoCloseable {
     sprint.run();
   }
 
-  /** For a connector that has read everything. */
-  void rest() {
+  /**
+   * For a connector that has read everything. Connect ends its tasks some time after it was asked
+   * to: what they still read of the next round's cells would be missing there, so they are waited
+   * for, and the log's end is noted before anybody writes.
+   */
+  void rest() throws InterruptedException {
     sprint.rest();
+    Processor.awaitQuiet(PATIENCE_SECONDS);
     read = source.servers().written();
+    before = source.log().records();
+    begins = source.log().ends();
   }
 
   /** Has the connector read what was written since it rested; then it rests again. */
   Round measure(Watcher watcher) throws Exception {
     Processor.awaitQuiet(PATIENCE_SECONDS);
     long count = source.servers().written() - read;
-    var begins = source.log().ends();
-    long before = source.log().records();
-    var round = sprint.measure(before, before + count, watcher);
+    long behind = before;
+    var since = begins;
+    var round = sprint.measure(behind, behind + count, watcher);
     rest();
-    check(source.log().records() - before, count, "records");
-    check(source.log().keysSince(begins), count, "different keys");
+    check(before - behind, count, "records");
+    check(source.log().keysSince(since), count, "different keys");
     progress.step("%s: %s".formatted(source.name(), round));
     return round;
   }

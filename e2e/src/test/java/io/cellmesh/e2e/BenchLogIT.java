@@ -5,14 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
-/**
- * The measurement works; its figures are too small to mean anything here. Not part of a build: once
- * in a while Debezium with its defaults, stopped and resumed so soon, stays some records short,
- * which rightly ends a measurement. {@code -Dcellmesh.bench=log} asks for it.
- */
-@EnabledIfSystemProperty(named = "cellmesh.bench", matches = "log")
+/** The measurement works; its figures are too small to mean anything here. */
 class BenchLogIT {
 
   @Test
