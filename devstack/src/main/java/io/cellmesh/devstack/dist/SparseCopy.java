@@ -12,14 +12,14 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.function.Predicate;
 
 /** Copies directories of mostly empty files, leaving holes where there are only zeros. */
-final class SparseCopy {
+public final class SparseCopy {
   private static final int CHUNK = 1 << 16;
   private static final ByteBuffer ZEROS = ByteBuffer.allocate(CHUNK).asReadOnlyBuffer();
 
   private SparseCopy() {}
 
-  /** Copies a directory and all below, except for the files whose name is not wanted. */
-  static void directory(Path from, Path to, Predicate<String> wanted) throws IOException {
+  /** Copies a directory and all files below, except for those whose name is not wanted. */
+  public static void directory(Path from, Path to, Predicate<String> wanted) throws IOException {
     Files.walkFileTree(
         from,
         new SimpleFileVisitor<>() {
@@ -33,7 +33,7 @@ final class SparseCopy {
           @Override
           public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
               throws IOException {
-            if (wanted.test(file.getFileName().toString())) {
+            if (attributes.isRegularFile() && wanted.test(file.getFileName().toString())) {
               copy(file, to.resolve(from.relativize(file)));
             }
             return FileVisitResult.CONTINUE;

@@ -78,9 +78,10 @@ public final class Load implements AutoCloseable {
     return Map.copyOf(acknowledged);
   }
 
-  /** Acknowledged cells a second, from the start to {@link #stop}. */
+  /** Acknowledged cells a second, from the start to {@link #stop} or, before that, to now. */
   double rate() {
-    return count.get() / ((stoppedAt - startedAt) / 1e9);
+    long end = stoppedAt == 0 ? System.nanoTime() : stoppedAt;
+    return count.get() / ((end - startedAt) / 1e9);
   }
 
   /**

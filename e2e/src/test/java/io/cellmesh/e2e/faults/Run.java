@@ -123,8 +123,12 @@ public final class Run implements AutoCloseable {
             });
   }
 
-  /** The broker goes away: whoever produces has to wait, so the flow may be slower. */
+  /**
+   * The broker goes away, and whoever produces has to wait: the flow must have had its rate up to
+   * here.
+   */
   public void expectPause() {
+    assertThat(load.rate()).isGreaterThanOrEqualTo(leastRate);
     leastRate = 0;
   }
 

@@ -1,12 +1,10 @@
 package io.cellmesh.e2e.log;
 
 import io.cellmesh.devstack.MySqlServer;
+import io.cellmesh.devstack.dist.SparseCopy;
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 
 /**
  * A minion's data on the master's address, as a virtual address that moved makes it. Closing puts
@@ -27,7 +25,7 @@ final class Impostor implements AutoCloseable {
     master.kill();
     minion.stop();
     Files.move(master.dataDir(), impostor.aside());
-    copy(minion.dataDir(), master.dataDir());
+    SparseCopy.directory(minion.dataDir(), master.dataDir(), file -> true);
     impostor.start();
     return impostor;
   }
@@ -54,27 +52,5 @@ final class Impostor implements AutoCloseable {
     master.start();
     master.awaitReady();
     master.openMaster();
-  }
-
-  private static void copy(Path from, Path to) throws IOException {
-    Files.walkFileTree(
-        from,
-        new SimpleFileVisitor<>() {
-          @Override
-          public FileVisitResult preVisitDirectory(Path dir, BasicFileAttributes attributes)
-              throws IOException {
-            Files.createDirectories(to.resolve(from.relativize(dir)));
-            return FileVisitResult.CONTINUE;
-          }
-
-          @Override
-          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-              throws IOException {
-            if (attributes.isRegularFile()) {
-              Files.copy(file, to.resolve(from.relativize(file)));
-            }
-            return FileVisitResult.CONTINUE;
-          }
-        });
   }
 }

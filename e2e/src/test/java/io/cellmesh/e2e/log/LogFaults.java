@@ -37,7 +37,7 @@ final class LogFaults {
   void servers() throws Exception {
     scenario(
         "log, mysqld killed and stopped",
-        figures.backAfterServer(),
+        LogFigures.BACK_AFTER_SERVER,
         run -> {
           var minion = minion("c1");
           var back = new ArrayList<Duration>();
@@ -74,7 +74,7 @@ final class LogFaults {
           "topology", (k, text) -> text.replace(":" + minion("c1").port(), ":" + proxy.port()));
       stack.connect().put(connector, proxied);
       try {
-        scenario("log, connections lost", figures.backAfterServer(), run -> lose(run, proxy));
+        scenario("log, connections lost", LogFigures.BACK_AFTER_SERVER, run -> lose(run, proxy));
       } finally {
         stack.connect().put(connector, shipped);
         stack.connect().awaitRunning(connector, PATIENCE);
@@ -110,7 +110,7 @@ final class LogFaults {
   void workers() throws Exception {
     scenario(
         "log, worker killed " + figures.workerKills() + " times",
-        figures.backAfterWorker(),
+        LogFigures.BACK_AFTER_WORKER,
         run -> killWorkers(run, figures.workerKills()));
   }
 
@@ -131,7 +131,7 @@ final class LogFaults {
     var repeated = watch.repeated();
     scenario(
         "log, exactly once, worker killed " + figures.exactlyOnceKills() + " times",
-        figures.backAfterWorker(),
+        LogFigures.BACK_AFTER_WORKER_ONCE,
         run -> killWorkers(run, figures.exactlyOnceKills()),
         () -> assertThat(watch.repeated()).isEqualTo(repeated));
   }

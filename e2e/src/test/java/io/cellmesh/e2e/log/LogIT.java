@@ -1,7 +1,5 @@
 package io.cellmesh.e2e.log;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
 import io.cellmesh.cli.stack.StackOptions;
 import io.cellmesh.e2e.faults.FaultStack;
 import io.cellmesh.e2e.faults.Report;
@@ -84,8 +82,6 @@ class LogIT {
   @Test
   @Order(5)
   void restarts_of_the_worker_that_reads_leave_no_gap() throws Exception {
-    // A build has the same kills with exactly-once on, and FaultsIT's.
-    assumeTrue(FIGURES.workerKills() > 0);
     new LogFaults(stack, FIGURES, watch).workers();
   }
 
