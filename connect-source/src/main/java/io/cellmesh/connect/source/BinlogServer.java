@@ -3,25 +3,48 @@ package io.cellmesh.connect.source;
 import io.cellmesh.cell.Names;
 import io.cellmesh.cell.Topology.Server;
 import io.debezium.config.Configuration;
-import io.debezium.connector.mysql.MySqlConnectorConfig;
-import io.debezium.connector.mysql.jdbc.MySqlConnection;
 import io.debezium.connector.mysql.jdbc.MySqlConnectionConfiguration;
-import io.debezium.connector.mysql.jdbc.MySqlFieldReaderResolver;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * A MySQL server of the cluster, asked over JDBC with the very settings that Debezium uses.
- *
- * @param debezium what Debezium is told in order to read this server
- */
-record BinlogServer(
-    Server server, boolean listedMaster, String instance, Map<String, String> debezium) {
+/** A MySQL server of the cluster, asked over JDBC with the very settings that Debezium uses. */
+final class BinlogServer {
   private static final int NO_SUCH_DATABASE = 1049;
   private static final int NO_SUCH_TABLE = 1146;
+
+  private final Server server;
+  private final boolean listedMaster;
+  private final String instance;
+  private final Map<String, String> debezium;
+
+  /** Made once: one that is away is tried many times a second. */
+  private final MySqlConnectionConfiguration connections;
+
+  /**
+   * @param debezium what Debezium is told in order to read this server
+   */
+  BinlogServer(Server server, boolean listedMaster, String instance, Map<String, String> debezium) {
+    this.server = server;
+    this.listedMaster = listedMaster;
+    this.instance = instance;
+    this.debezium = debezium;
+    this.connections = new MySqlConnectionConfiguration(Configuration.from(debezium));
+  }
+
+  Server server() {
+    return server;
+  }
+
+  boolean listedMaster() {
+    return listedMaster;
+  }
+
+  Map<String, String> debezium() {
+    return debezium;
+  }
 
   String address() {
     return server.address();
@@ -29,11 +52,7 @@ record BinlogServer(
 
   /** A connection of its own; the caller closes it. */
   Connection connect() throws SQLException {
-    var settings = Configuration.from(debezium);
-    return new MySqlConnection(
-            new MySqlConnectionConfiguration(settings),
-            MySqlFieldReaderResolver.resolve(new MySqlConnectorConfig(settings)))
-        .connection();
+    return connections.factory().connect(connections.config());
   }
 
   /** How far it is, and what it is. */

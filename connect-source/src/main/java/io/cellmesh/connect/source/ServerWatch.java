@@ -20,7 +20,7 @@ final class ServerWatch implements AutoCloseable {
   private static final Duration CALM = Duration.ofSeconds(1);
 
   /** How soon a server that comes back is seen. */
-  private static final Duration AWAY = Duration.ofMillis(250);
+  private static final Duration AWAY = Duration.ofMillis(100);
 
   private final BinlogServer server;
   private final Consumer<ServerState> listener;

@@ -23,6 +23,9 @@ final class LogFaults {
   private static final Duration PATIENCE = Duration.ofSeconds(90);
   private static final Duration SETTLED = Duration.ofSeconds(60);
 
+  /** A log that is so far behind its masters, or less, streams. */
+  private static final Duration CURRENT = Duration.ofMillis(500);
+
   private final FaultStack stack;
   private final LogFigures figures;
   private final LogWatch watch;
@@ -42,6 +45,7 @@ final class LogFaults {
           var minion = minion("c1");
           var back = new ArrayList<Duration>();
           for (int kill = 0; kill < figures.serverKills(); kill++) {
+            awaitCurrent("c1");
             var lost = Instant.now();
             minion.kill();
             run.flow(Duration.ofMillis(500));
@@ -51,6 +55,7 @@ final class LogFaults {
             run.flow(Duration.ofMillis(500));
           }
           run.report("mysqld killed %d times, back after %s", back.size(), text(back));
+          awaitCurrent("c1");
           var lost = Instant.now();
           minion.pause();
           run.flow(figures.serverStopped());
@@ -83,10 +88,12 @@ final class LogFaults {
   }
 
   private List<Duration> lose(Run run, TcpProxy proxy) {
+    awaitCurrent("c1");
     var lost = Instant.now();
     proxy.reset();
     var reset = awaitBack("c1", lost, System.nanoTime());
     run.flow(Duration.ofSeconds(1));
+    awaitCurrent("c2");
     lost = Instant.now();
     minion("c2")
         .execute(
@@ -204,6 +211,20 @@ final class LogFaults {
       log.run();
       assertThat(times).allMatch(time -> time.compareTo(bound) <= 0);
     }
+  }
+
+  /**
+   * To be streaming again, the log must have been streaming: one that still catches up with an
+   * earlier fault shows a cell late whatever the next one is.
+   */
+  private void awaitCurrent(String cluster) {
+    await("the log current with " + cluster)
+        .atMost(PATIENCE)
+        .until(
+            () -> {
+              long now = System.nanoTime();
+              return awaitBack(cluster, Instant.now(), now).compareTo(CURRENT) <= 0;
+            });
   }
 
   /** How long after a moment the first cell came that was stored after the loss. */
