@@ -1,9 +1,7 @@
 package io.cellmesh.cli.commands;
 
-import io.cellmesh.bench.Plan;
 import io.cellmesh.bench.SinkBench;
 import io.cellmesh.bench.Soak;
-import io.cellmesh.cell.Shards;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cli.connectors.InstanceConnectors;
 import io.cellmesh.cli.deployment.StateDirectory;
@@ -17,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code bench}: measurements against peers. */
@@ -34,40 +33,14 @@ final class BenchCommand {
       description =
           "Starts real servers for each side, brings the same cells into their topics and times how "
               + "fast they become visible in MySQL: warm-up first, round by round in turn, the other "
-              + "side frozen. Prints the median of the rounds.")
+              + "side frozen. Prints the median of the rounds. With several --shards, such as 64,1024, "
+              + "ours over each of them; the first beside the peer.")
   static final class Sink implements Callable<Integer> {
+    private static final int LEAST_CELLS = 20_000;
+
     private final Console console;
 
-    @Option(
-        names = "--cells",
-        paramLabel = "N",
-        defaultValue = "300000",
-        description = "Cells of each measured round (default: 300000).")
-    private long cells;
-
-    @Option(
-        names = "--warm-up",
-        paramLabel = "N",
-        defaultValue = "400000",
-        description =
-            "Cells before the first round, while each worker's JVM compiles (default: 400000).")
-    private long warmUp;
-
-    @Option(
-        names = "--shards",
-        paramLabel = "S",
-        split = ",",
-        defaultValue = "64",
-        description =
-            "Numbers of shards, such as 64,1024; the first beside the peer (default: 64).")
-    private List<Integer> shards;
-
-    @Option(
-        names = "--rounds",
-        paramLabel = "N",
-        defaultValue = "3",
-        description = "Measured rounds of each side (default: 3).")
-    private int rounds;
+    @Mixin private BenchOptions options;
 
     @Option(
         names = "--latency",
@@ -77,13 +50,6 @@ final class BenchCommand {
     private boolean latency;
 
     @Option(
-        names = "--profile",
-        description =
-            "Run two more rounds of each sink under Java's flight recorder, and say where its "
-                + "worker's time went.")
-    private boolean profile;
-
-    @Option(
         names = "--soak",
         paramLabel = "N",
         description =
@@ -91,44 +57,27 @@ final class BenchCommand {
                 + "worker's memory did.")
     private Optional<Long> soak = Optional.empty();
 
-    @Option(
-        names = "--json",
-        description = "Print the result as a JSON object, too, in one line and last.")
-    private boolean json;
-
     Sink(Console console) {
       this.console = console;
     }
 
     @Override
     public Integer call() throws Exception {
-      check();
-      var document = soak.isPresent() ? soak(soak.get()) : measure();
-      if (json) {
-        console.jsonLine(document);
-      }
+      options.print(console, soak.isPresent() ? soak(soak.get()) : measure());
       return ExitCodes.OK;
     }
 
-    private void check() {
-      if (cells < 20_000 || warmUp < 1 || rounds < 1 || soak.filter(n -> n < 20_000).isPresent()) {
-        throw CliException.usage(
-            "--cells and --soak must be at least 20000, --warm-up and --rounds at least 1");
-      }
-      if (shards.stream().anyMatch(s -> s < 16 || s > Shards.MAX_COUNT || s % 16 != 0)) {
-        throw CliException.usage(
-            "--shards: multiples of 16, the partitions, up to " + Shards.MAX_COUNT);
-      }
-    }
-
     private Map<String, Object> measure() throws Exception {
-      var plan = new Plan(cells, warmUp, shards, rounds, latency, profile);
-      var figures = new SinkBench(plan, Sink::shipped, console::note).run();
+      var figures =
+          new SinkBench(options.plan(latency, LEAST_CELLS), Sink::shipped, console::note).run();
       new SinkBenchReport(console, figures).print();
       return figures.document();
     }
 
     private Map<String, Object> soak(long count) throws Exception {
+      if (count < LEAST_CELLS) {
+        throw CliException.usage("--soak must be at least " + LEAST_CELLS);
+      }
       var figures = new Soak(Sink::shipped, console::note).run(count);
       new SoakReport(console, figures).print();
       return figures.document();

@@ -1,14 +1,13 @@
 package io.cellmesh.cli.commands;
 
+import static io.cellmesh.cli.commands.BenchText.count;
+import static io.cellmesh.cli.commands.BenchText.decimals;
+
 import io.cellmesh.bench.LogFigures;
 import io.cellmesh.bench.Result;
-import io.cellmesh.bench.Round;
 import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.cli.terminal.Table;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
-import java.util.stream.Collectors;
 
 /** What {@code bench log} prints. */
 final class LogBenchReport {
@@ -35,19 +34,10 @@ final class LogBenchReport {
   }
 
   private void surroundings() {
-    var around = figures.surroundings();
-    console.line("machine   " + around.machine());
-    console.line("versions  " + values(around.versions(), " "));
-    console.line("mysqld    " + values(around.mysql(), "="));
+    BenchText.machine(console, figures.surroundings());
     console.line("ours      connectors/cell-source.json without TLS; one master, one minion");
     console.line("peer      Debezium's MySQL connector on the same binlog, in the same worker:");
-    around
-        .peer()
-        .forEach((name, value) -> console.line("          " + name + "=" + masked(name, value)));
-  }
-
-  private static String masked(String name, String value) {
-    return name.contains("password") && !value.isEmpty() ? "…" : value;
+    BenchText.peer(console, figures.surroundings());
   }
 
   private void catchUp() {
@@ -59,10 +49,8 @@ final class LogBenchReport {
           Texts.count(result.shards()),
           count(result.cellsPerSecond()),
           decimals(result.cellsPerSecond() / figures.peer().cellsPerSecond(), 2),
-          result.rounds().stream().map(LogBenchReport::rate).collect(Collectors.joining(" ")),
-          result.rounds().stream()
-              .map(round -> count(round.steady()))
-              .collect(Collectors.joining(" ")));
+          BenchText.rates(result),
+          BenchText.steady(result));
     }
     console.table(table);
     console.line(
@@ -70,16 +58,16 @@ final class LogBenchReport {
   }
 
   private void processors() {
-    console.heading("processor seconds a million cells, last round");
-    var table = Table.of("", "by process", "worker compiling>", "all else>", "processors busy>");
-    catchUps().forEach(result -> cpu(table, result.name(), last(result)));
+    var table = BenchText.processors(console);
+    catchUps().forEach(r -> BenchText.processors(table, r.name(), BenchText.last(r)));
     figures
         .lives()
         .forEach(
-            live -> cpu(table, "%s, %s/s".formatted(live.name(), count(live.rate())), live.load()));
+            live ->
+                BenchText.processors(
+                    table, "%s, %s/s".formatted(live.name(), count(live.rate())), live.load()));
     console.table(table);
-    console.line(
-        "  A rate marked ! was disturbed: a tenth of the processors' work was somebody else's.");
+    BenchText.disturbed(console);
   }
 
   private void rests() {
@@ -116,39 +104,5 @@ final class LogBenchReport {
 
   private List<Result> catchUps() {
     return List.of(figures.ours(), figures.peer(), figures.peerByDefault());
-  }
-
-  private static Round last(Result result) {
-    return result.rounds().get(result.rounds().size() - 1);
-  }
-
-  private static String rate(Round round) {
-    return count(round.cellsPerSecond()) + (round.disturbed() ? "!" : "");
-  }
-
-  private static void cpu(Table table, String name, Round round) {
-    double million = round.cells() / 1e6;
-    table.row(
-        name,
-        round.cpu().entrySet().stream()
-            .map(e -> e.getKey() + " " + decimals(e.getValue() / million, 1))
-            .collect(Collectors.joining(", ")),
-        decimals(round.compiling() / million, 1),
-        decimals(round.others() / million, 1),
-        decimals(round.busy(), 2));
-  }
-
-  private static String count(double value) {
-    return Texts.count(Math.round(value));
-  }
-
-  private static String decimals(double value, int places) {
-    return String.format(Locale.ROOT, "%." + places + "f", value);
-  }
-
-  private static String values(Map<String, String> values, String between) {
-    return values.entrySet().stream()
-        .map(e -> e.getKey() + between + e.getValue())
-        .collect(Collectors.joining(", "));
   }
 }

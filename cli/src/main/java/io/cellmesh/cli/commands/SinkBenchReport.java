@@ -1,14 +1,14 @@
 package io.cellmesh.cli.commands;
 
+import static io.cellmesh.cli.commands.BenchText.count;
+import static io.cellmesh.cli.commands.BenchText.decimals;
+
 import io.cellmesh.bench.LatencyFigures;
 import io.cellmesh.bench.Result;
-import io.cellmesh.bench.Round;
 import io.cellmesh.bench.SinkFigures;
 import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.cli.terminal.Table;
 import java.util.Locale;
-import java.util.Map;
-import java.util.stream.Collectors;
 
 /** What {@code bench sink} prints. */
 final class SinkBenchReport {
@@ -26,13 +26,13 @@ final class SinkBenchReport {
     var table =
         Table.of(
             "", "tables>", "cells/s>", "of the peer>", "of the first>", "rounds", "in the middle");
-    figures.ours().forEach(result -> row(table, result, ratio(figures.toFirst(result))));
+    figures.ours().forEach(result -> row(table, result, decimals(figures.toFirst(result), 2)));
     row(table, figures.peer(), "");
     row(table, figures.raw(), "");
     console.table(table);
     console.line(
         "  A round's rate is that from its first visible row to its last; in the middle, without the first fifth and the last, it is %s of the peer's."
-            .formatted(ratio(figures.ours().get(0).steady() / figures.peer().steady())));
+            .formatted(decimals(figures.ours().get(0).steady() / figures.peer().steady(), 2)));
     processors();
     figures.latency().ifPresent(this::latency);
     figures.profiles().forEach(profile -> new ProfileReport(console, profile).print());
@@ -40,54 +40,43 @@ final class SinkBenchReport {
   }
 
   private void surroundings() {
-    var around = figures.surroundings();
-    console.line("machine   " + around.machine());
-    console.line("versions  " + values(around.versions(), " "));
-    console.line("mysqld    " + values(around.mysql(), "="));
+    BenchText.machine(console, figures.surroundings());
     console.line(
         "ours      connectors/cell-sink.json without TLS; two masters without minions, so copies are");
     console.line("          written and none is reaped");
     console.line(
         "peer      one master, one table without a unique key, single writes, no compression:");
-    around
-        .peer()
-        .forEach((name, value) -> console.line("          " + name + "=" + masked(name, value)));
+    BenchText.peer(console, figures.surroundings());
     console.line(
         "raw       the peer's master and table, two threads, 2,000 rows an INSERT and commit");
-  }
-
-  private static String masked(String name, String value) {
-    return name.contains("password") ? "…" : value;
   }
 
   private void row(Table table, Result result, String toFirst) {
     table.row(
         result.name(),
         Texts.count(result.shards()),
-        Texts.count(Math.round(result.cellsPerSecond())),
-        ratio(result.cellsPerSecond() / figures.peer().cellsPerSecond()),
+        count(result.cellsPerSecond()),
+        decimals(result.cellsPerSecond() / figures.peer().cellsPerSecond(), 2),
         toFirst,
-        result.rounds().stream().map(SinkBenchReport::rate).collect(Collectors.joining(" ")),
-        result.rounds().stream()
-            .map(round -> Texts.count(Math.round(round.steady())))
-            .collect(Collectors.joining(" ")));
-  }
-
-  private static String rate(Round round) {
-    return Texts.count(Math.round(round.cellsPerSecond())) + (round.disturbed() ? "!" : "");
+        BenchText.rates(result),
+        BenchText.steady(result));
   }
 
   private void processors() {
-    console.heading("processor seconds a million cells, last round");
-    var table =
-        Table.of("", "tables>", "by process", "worker compiling>", "all else>", "processors busy>");
-    figures.ours().forEach(result -> cpu(table, result));
-    cpu(table, figures.peer());
-    cpu(table, figures.raw());
-    figures.latency().ifPresent(latency -> cpu(table, "latency", "", latency.load()));
+    var table = BenchText.processors(console);
+    figures
+        .ours()
+        .forEach(
+            result ->
+                BenchText.processors(
+                    table,
+                    "%s, %s tables".formatted(result.name(), Texts.count(result.shards())),
+                    BenchText.last(result)));
+    BenchText.processors(table, figures.peer().name(), BenchText.last(figures.peer()));
+    BenchText.processors(table, figures.raw().name(), BenchText.last(figures.raw()));
+    figures.latency().ifPresent(latency -> BenchText.processors(table, "latency", latency.load()));
     console.table(table);
-    console.line(
-        "  A rate marked ! was disturbed: a tenth of the processors' work was somebody else's.");
+    BenchText.disturbed(console);
   }
 
   private void latency(LatencyFigures latency) {
@@ -103,33 +92,5 @@ final class SinkBenchReport {
             latency.max(),
             latency.cells(),
             latency.poll()));
-  }
-
-  private static void cpu(Table table, Result result) {
-    var last = result.rounds().get(result.rounds().size() - 1);
-    cpu(table, result.name(), Texts.count(result.shards()), last);
-  }
-
-  private static void cpu(Table table, String name, String tables, Round round) {
-    double million = round.cells() / 1e6;
-    table.row(
-        name,
-        tables,
-        round.cpu().entrySet().stream()
-            .map(e -> String.format(Locale.ROOT, "%s %.1f", e.getKey(), e.getValue() / million))
-            .collect(Collectors.joining(", ")),
-        String.format(Locale.ROOT, "%.1f", round.compiling() / million),
-        String.format(Locale.ROOT, "%.1f", round.others() / million),
-        String.format(Locale.ROOT, "%.2f", round.busy()));
-  }
-
-  private static String ratio(double value) {
-    return String.format(Locale.ROOT, "%.2f", value);
-  }
-
-  private static String values(Map<String, String> values, String between) {
-    return values.entrySet().stream()
-        .map(e -> e.getKey() + between + e.getValue())
-        .collect(Collectors.joining(", "));
   }
 }

@@ -1,0 +1,79 @@
+package io.cellmesh.cli.commands;
+
+import io.cellmesh.bench.Plan;
+import io.cellmesh.cell.Shards;
+import io.cellmesh.cli.outcome.CliException;
+import io.cellmesh.cli.terminal.Console;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Option;
+
+/** What every benchmark that runs rounds can be told. */
+final class BenchOptions {
+  @Option(
+      names = "--cells",
+      paramLabel = "N",
+      defaultValue = "300000",
+      description = "Cells of each measured round (default: ${DEFAULT-VALUE}).")
+  private long cells;
+
+  @Option(
+      names = "--warm-up",
+      paramLabel = "N",
+      defaultValue = "400000",
+      description =
+          "Cells before the first round, while each worker's JVM compiles (default: ${DEFAULT-VALUE}).")
+  private long warmUp;
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      defaultValue = "3",
+      description = "Measured rounds of each side (default: ${DEFAULT-VALUE}).")
+  private int rounds;
+
+  @Option(
+      names = "--shards",
+      paramLabel = "S",
+      split = ",",
+      defaultValue = "64",
+      description = "Over how many shards, or several numbers of them (default: ${DEFAULT-VALUE}).")
+  private List<Integer> shards;
+
+  @Option(
+      names = "--profile",
+      description =
+          "Run two more rounds under Java's flight recorder, and say where the worker's time went.")
+  private boolean profile;
+
+  @Option(
+      names = "--json",
+      description = "Print the result as a JSON object, too, in one line and last.")
+  private boolean json;
+
+  /**
+   * What they come to.
+   *
+   * @param latency whether that is measured, too
+   * @param leastCells of a round: fewer are over before a rate can be told
+   * @throws CliException naming the option and the rule
+   */
+  Plan plan(boolean latency, int leastCells) {
+    if (cells < leastCells || warmUp < 1 || rounds < 1) {
+      throw CliException.usage(
+          "--cells must be at least %d, --warm-up and --rounds at least 1".formatted(leastCells));
+    }
+    if (shards.stream().anyMatch(s -> s < 16 || s > Shards.MAX_COUNT || s % 16 != 0)) {
+      throw CliException.usage(
+          "--shards: multiples of 16, the partitions, up to " + Shards.MAX_COUNT);
+    }
+    return new Plan(cells, warmUp, shards, rounds, latency, profile);
+  }
+
+  /** The last line of a run, if it was asked for. */
+  void print(Console console, Map<String, Object> document) {
+    if (json) {
+      console.jsonLine(document);
+    }
+  }
+}
