@@ -44,8 +44,12 @@ public record Topics(String instance) {
     return instance + ".unindexed";
   }
 
-  /** Entries of the named index. */
-  public String index(String name) {
-    return instance + ".index." + name;
+  /**
+   * Entries of an index.
+   *
+   * @param label of the index and its version
+   */
+  public String index(String label) {
+    return instance + ".index." + label;
   }
 }

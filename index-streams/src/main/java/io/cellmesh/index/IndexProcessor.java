@@ -71,7 +71,7 @@ final class IndexProcessor implements Processor<byte[], byte[], byte[], byte[]> 
     try {
       change = row.apply(cell.columnName(), cell.refKey(), cell.body());
     } catch (MisfitException e) {
-      unindexed.misfit(log, index.definition.name(), cell, e);
+      unindexed.misfit(log, index.definition.label(), cell, e);
       return;
     }
     if (change.row() != row) {
@@ -94,7 +94,7 @@ final class IndexProcessor implements Processor<byte[], byte[], byte[], byte[]> 
       this.definition = definition;
       this.codec = new IndexEntryCodec(definition);
       this.sink = IndexTopology.sink(definition);
-      this.name = definition.name().getBytes(StandardCharsets.UTF_8);
+      this.name = definition.label().getBytes(StandardCharsets.UTF_8);
     }
 
     /**

@@ -122,7 +122,7 @@ public final class IndexStreamsMain implements Callable<Integer> {
       throws UnusableException, InterruptedException {
     var topics = topology.topics();
     var partitioned =
-        definitions.stream().map(d -> topics.index(d.name())).collect(Collectors.toSet());
+        definitions.stream().map(d -> topics.index(d.label())).collect(Collectors.toSet());
     partitioned.add(topics.log());
     new TopicCheck(bootstrap)
         .run(partitioned, topology.shards().partitions(), Set.of(topics.unindexed()));

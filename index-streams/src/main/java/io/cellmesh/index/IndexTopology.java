@@ -39,7 +39,7 @@ public final class IndexTopology {
     for (var definition : definitions) {
       topology.addSink(
           sink(definition),
-          topics.index(definition.name()),
+          topics.index(definition.label()),
           new ByteArraySerializer(),
           new ByteArraySerializer(),
           byShardField(shards),
@@ -56,7 +56,7 @@ public final class IndexTopology {
 
   /** The sink node of an index. */
   static String sink(IndexDefinition definition) {
-    return "index." + definition.name();
+    return "index." + definition.label();
   }
 
   /**

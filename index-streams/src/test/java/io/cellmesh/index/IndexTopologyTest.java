@@ -257,7 +257,7 @@ class IndexTopologyTest {
 
   private List<IndexEntry> entries(IndexDefinition definition) throws MisfitException {
     var codec = new IndexEntryCodec(definition);
-    TestOutputTopic<byte[], byte[]> topic = output(TOPICS.index(definition.name()));
+    TestOutputTopic<byte[], byte[]> topic = output(TOPICS.index(definition.label()));
     var entries = new ArrayList<IndexEntry>();
     for (var record : topic.readRecordsToList()) {
       entries.add(codec.read(record.key(), record.value()));

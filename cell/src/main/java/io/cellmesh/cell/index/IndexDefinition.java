@@ -13,15 +13,20 @@ import java.util.List;
  * field's value, and every query gives it.
  *
  * @param name the index's name, {@code table} in the YAML
+ * @param version from 1 to {@value #MAX_VERSION}; another set of fields or another shard field is
+ *     another version, which is built beside the one that serves
  * @param datastore the instance whose cells it indexes
  * @param columns the columns that it takes fields from
  */
-public record IndexDefinition(String name, String datastore, List<IndexColumn> columns) {
+public record IndexDefinition(
+    String name, int version, String datastore, List<IndexColumn> columns) {
   /** Most columns that one index takes fields from; each costs a version in every entry. */
   public static final int MAX_COLUMNS = 16;
 
   /** Most fields of one index, so that a row of MySQL holds them all at their longest. */
   public static final int MAX_FIELDS = 32;
+
+  public static final int MAX_VERSION = 9999;
 
   private static final int DIGEST_LENGTH = 16;
 
@@ -32,6 +37,9 @@ public record IndexDefinition(String name, String datastore, List<IndexColumn> c
     columns = List.copyOf(columns);
     checkName("table", name);
     checkName("datastore", datastore);
+    if (version < 1 || version > MAX_VERSION) {
+      throw new IndexDefinitionException("version: must be 1 to " + MAX_VERSION);
+    }
     if (columns.isEmpty()) {
       throw new IndexDefinitionException(
           "column_defs: there is none, so there is no shard field (the first field of the first)");
@@ -47,6 +55,11 @@ public record IndexDefinition(String name, String datastore, List<IndexColumn> c
     }
   }
 
+  /** The first version. */
+  public IndexDefinition(String name, String datastore, List<IndexColumn> columns) {
+    this(name, 1, datastore, columns);
+  }
+
   /**
    * Reads the YAML form.
    *
@@ -54,6 +67,11 @@ public record IndexDefinition(String name, String datastore, List<IndexColumn> c
    */
   public static IndexDefinition parse(String yaml) {
     return IndexDefinitionYaml.parse(yaml);
+  }
+
+  /** The YAML form: one text for all equal definitions. */
+  public String toYaml() {
+    return IndexDefinitionYaml.write(this);
   }
 
   /** The field whose value decides the shard. */
@@ -78,13 +96,26 @@ public record IndexDefinition(String name, String datastore, List<IndexColumn> c
 
   /** The name of the table on every shard. */
   public String tableName() {
-    return "idx_" + name + "_v1";
+    return "idx_" + name + "_v" + version;
+  }
+
+  /**
+   * Tells this version from all other indexes, in the names of topics and connectors: the name
+   * alone for the first version, {@code NAME.v2} and so on for the others.
+   */
+  public String label() {
+    return version == 1 ? name : name + ".v" + version;
+  }
+
+  /** The same index under another version. */
+  public IndexDefinition withVersion(int other) {
+    return new IndexDefinition(name, other, datastore, columns);
   }
 
   /** Tells definitions apart: equal ones have equal digests, of {@value #DIGEST_LENGTH} digits. */
   public String digest() {
     try {
-      var text = IndexDefinitionYaml.write(this).getBytes(StandardCharsets.UTF_8);
+      var text = toYaml().getBytes(StandardCharsets.UTF_8);
       var digest = MessageDigest.getInstance("SHA-256").digest(text);
       return HexFormat.of().formatHex(digest).substring(0, DIGEST_LENGTH);
     } catch (NoSuchAlgorithmException e) {

@@ -22,6 +22,9 @@ final class IndexDefinitionYaml {
   static String write(IndexDefinition definition) {
     var out = new StringBuilder();
     out.append("table: ").append(quoted(definition.name())).append('\n');
+    if (definition.version() > 1) {
+      out.append("version: ").append(definition.version()).append('\n');
+    }
     out.append("datastore: ").append(quoted(definition.datastore())).append('\n');
     out.append("column_defs:\n");
     for (var column : definition.columns()) {
@@ -40,13 +43,22 @@ final class IndexDefinitionYaml {
   }
 
   private IndexDefinition definition(YamlTree.Mapping root) {
-    root.allow("index definition", Set.of("table", "datastore", "column_defs"));
+    root.allow("index definition", Set.of("table", "version", "datastore", "column_defs"));
     var name = root.text("table");
+    int version = root.entries().containsKey("version") ? version(root.text("version")) : 1;
     var datastore = root.text("datastore");
     var columns = root.list("column_defs").stream().map(this::column).toList();
     return at(
         root.required("column_defs"),
-        () -> new IndexDefinition(name.text(), datastore.text(), columns));
+        () -> new IndexDefinition(name.text(), version, datastore.text(), columns));
+  }
+
+  private static int version(YamlTree.Scalar text) {
+    if (text.text().matches("[1-9][0-9]{0,3}")) {
+      return Integer.parseInt(text.text());
+    }
+    throw YamlTree.refuse(
+        text, "version: \"%s\" is not 1 to %d".formatted(text.text(), IndexDefinition.MAX_VERSION));
   }
 
   private IndexColumn column(YamlTree node) {

@@ -70,6 +70,21 @@ class IndexDefinitionTest {
   }
 
   @Test
+  void aVersionHasATableATopicAndADigestOfItsOwn() {
+    var first = IndexDefinition.parse(TWO_COLUMNS);
+    var second = IndexDefinition.parse(TWO_COLUMNS.replace("datastore:", "version: 2\ndatastore:"));
+    assertThat(second).isEqualTo(first.withVersion(2)).isNotEqualTo(first);
+    assertThat(IndexDefinition.parse(second.toYaml())).isEqualTo(second);
+    assertThat(second.digest()).isNotEqualTo(first.digest());
+    assertThat(second.tableName()).isEqualTo("idx_trips_of_driver_v2");
+    assertThat(first.label()).isEqualTo("trips_of_driver");
+    assertThat(second.label()).isEqualTo("trips_of_driver.v2");
+    refused(
+        TWO_COLUMNS.replace("datastore:", "version: 0\ndatastore:"),
+        "line 2: version: \"0\" is not 1 to 9999");
+  }
+
+  @Test
   void anUnknownTypeIsRefusedWithItsLine() {
     refused(TWO_COLUMNS.replace("decimal", "money"), "line 10: type: \"money\" is none of [UUID,");
   }

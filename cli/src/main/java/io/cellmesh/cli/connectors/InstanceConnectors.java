@@ -74,7 +74,7 @@ public final class InstanceConnectors {
     }
     if (template.uses(INDEX)) {
       return indexes.stream()
-          .map(i -> template.render(values(Map.of(INDEX, i.yaml(), "index.name", i.name()))))
+          .map(i -> template.render(values(Map.of(INDEX, i.yaml(), "index.name", i.label()))))
           .toList();
     }
     return List.of(template.render(values(Map.of())));

@@ -46,4 +46,9 @@ public record IndexFile(IndexDefinition definition, String yaml) {
   public String name() {
     return definition.name();
   }
+
+  /** Of the index and its version. */
+  public String label() {
+    return definition.label();
+  }
 }

@@ -78,19 +78,19 @@ public final class Pipeline implements AutoCloseable {
             groups.lag(sink, TopicOffsets.of(client, topics.mesh()))));
     hops.add(lags.get(dc.name()).of(log, rows));
     for (var index : deployment.indexes()) {
-      var topic = TopicOffsets.of(client, topics.index(index.name()));
+      var topic = TopicOffsets.of(client, topics.index(index.label()));
       hops.add(
           new Hop(
               dc.name(),
-              topics.log() + " to " + topics.index(index.name()),
+              topics.log() + " to " + topics.index(index.label()),
               groups.lag(
                   deployment.instance() + "-index-", TopicOffsets.of(client, topics.log()))));
       hops.add(
           new Hop(
               dc.name(),
-              topics.index(index.name()) + " to tables",
+              topics.index(index.label()) + " to tables",
               groups.lag(
-                  CONNECT_GROUP + deployment.instance() + "-index-sink-" + index.name(), topic)));
+                  CONNECT_GROUP + deployment.instance() + "-index-sink-" + index.label(), topic)));
     }
     return hops;
   }

@@ -71,7 +71,7 @@ final class Applications {
     arguments.addAll(List.of("--topology", devStack.topologyFile(dc.name()).toString()));
     arguments.addAll(List.of("--bootstrap", dc.kafka()));
     for (var index : deployment.indexes()) {
-      var file = devStack.stateDir().resolve("indexes").resolve(index.name() + ".yaml");
+      var file = devStack.stateDir().resolve("indexes").resolve(index.label() + ".yaml");
       arguments.addAll(List.of("--index", file.toString()));
     }
     var name = dc.name() + "-index-streams";

@@ -41,7 +41,7 @@ final class InstanceCreation {
   }
 
   Void topics(Step step) throws Exception {
-    var indexes = deployment.indexes().stream().map(IndexFile::name).toList();
+    var indexes = deployment.indexes().stream().map(IndexFile::label).toList();
     var done = new AtomicInteger();
     return inEachDataCenter(
         dc -> {

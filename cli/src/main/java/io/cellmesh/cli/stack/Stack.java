@@ -87,7 +87,7 @@ public final class Stack implements AutoCloseable {
       throws IOException {
     Files.createDirectories(directory.indexes());
     for (var index : options.indexes()) {
-      Files.writeString(directory.indexes().resolve(index.name() + ".yaml"), index.yaml());
+      Files.writeString(directory.indexes().resolve(index.label() + ".yaml"), index.yaml());
     }
   }
 

@@ -62,7 +62,7 @@ final class IndexSinkConfig extends StorageSettings {
 
   /** The topic that this index's entries come from. */
   String topic() {
-    return topology().topics().index(index.name());
+    return topology().topics().index(index.label());
   }
 
   long retryBackoff() {
