@@ -15,6 +15,9 @@ import java.util.Locale;
  * JVM, unless it is kept.
  */
 public final class Stack implements AutoCloseable {
+  /** Builds the indexes that an instance is made with. */
+  private static final String FIRST_PASS = "p1";
+
   private final DevStack devStack;
   private final StateDirectory directory;
   private final Deployment deployment;
@@ -86,8 +89,12 @@ public final class Stack implements AutoCloseable {
   private static void writeIndexes(StackOptions options, StateDirectory directory)
       throws IOException {
     Files.createDirectories(directory.indexes());
+    if (options.indexes().isEmpty()) {
+      return;
+    }
+    var pass = Files.createDirectories(directory.indexes().resolve(FIRST_PASS));
     for (var index : options.indexes()) {
-      Files.writeString(directory.indexes().resolve(index.label() + ".yaml"), index.yaml());
+      Files.writeString(pass.resolve(index.label() + ".yaml"), index.yaml());
     }
   }
 
