@@ -18,6 +18,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -132,7 +133,14 @@ final class QueryCommand implements Callable<Integer> {
                   return new IndexQuery.Order(parts[0], descending);
                 })
             .toList();
-    return new IndexQuery(shardValue, conditions, select, orders, OptionalInt.of(limit));
+    return new IndexQuery(
+        shardValue,
+        conditions,
+        select,
+        orders,
+        OptionalInt.of(limit),
+        Optional.empty(),
+        Optional.empty());
   }
 
   private void show(IndexDefinition definition, List<IndexHit> hits) {
