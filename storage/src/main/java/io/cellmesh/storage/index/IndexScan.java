@@ -3,7 +3,6 @@ package io.cellmesh.storage.index;
 import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.cell.index.IndexEntry;
 import io.cellmesh.cell.index.IndexField;
-import io.cellmesh.cell.index.MisfitException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -70,7 +69,7 @@ public final class IndexScan {
     int at = 3;
     var values = new ArrayList<String>();
     for (var field : fields) {
-      values.add(canonical(field, FieldColumn.read(row, at++, field.type())));
+      values.add(FieldColumn.canonical(row, at++, field));
     }
     var versions = new ArrayList<Long>();
     for (int i = 0; i < columns; i++) {
@@ -78,14 +77,5 @@ public final class IndexScan {
       versions.add(row.wasNull() ? null : version);
     }
     return new IndexEntry(FieldColumn.uuid(row.getBytes(1)), versions, values, row.getBoolean(2));
-  }
-
-  private static String canonical(IndexField field, String text) throws SQLException {
-    try {
-      return text == null ? null : field.type().parse(field.name(), text);
-    } catch (MisfitException e) {
-      throw new SQLException(
-          "the index table holds what its type does not allow: " + e.getMessage(), e);
-    }
   }
 }
