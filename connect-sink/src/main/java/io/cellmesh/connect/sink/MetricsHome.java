@@ -11,7 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Where metrics are registered: with the worker, which shows them through its reporters. */
-interface MetricsHome extends AutoCloseable {
+public interface MetricsHome extends AutoCloseable {
 
   MetricName name(String attribute, String description, LinkedHashMap<String, String> tags);
 

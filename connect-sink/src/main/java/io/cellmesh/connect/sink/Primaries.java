@@ -17,16 +17,16 @@ import org.apache.kafka.connect.errors.ConnectException;
  * work then goes on by itself, its result is not awaited any more, and the primary counts as busy
  * until it is over. So a primary that hangs holds up the others no longer than that patience.
  */
-final class Primaries {
+public final class Primaries {
   private final ExecutorService threads;
   private final Map<String, Future<?>> running = new ConcurrentHashMap<>();
 
-  Primaries(ExecutorService threads) {
+  public Primaries(ExecutorService threads) {
     this.threads = threads;
   }
 
   /** Whether work is still going on there that nobody waits for. */
-  boolean busy(StorageCluster primary) {
+  public boolean busy(StorageCluster primary) {
     var work = running.get(primary.name());
     return work != null && !work.isDone();
   }
@@ -36,7 +36,7 @@ final class Primaries {
    *
    * @throws IllegalStateException if the primary is {@link #busy}
    */
-  <T> Started<T> start(StorageCluster primary, Callable<T> work) {
+  public <T> Started<T> start(StorageCluster primary, Callable<T> work) {
     if (busy(primary)) {
       throw new IllegalStateException(primary.name() + " is busy");
     }
@@ -46,14 +46,14 @@ final class Primaries {
   }
 
   /** A piece of work that was begun. */
-  record Started<T>(StorageCluster primary, Future<T> work) {
+  public record Started<T>(StorageCluster primary, Future<T> work) {
     /**
      * Waits until a time of {@link System#nanoTime}.
      *
      * @return the result; null if the patience is over, or the work could not be done
      * @throws RuntimeException that the work ended with
      */
-    T await(long deadline) {
+    public T await(long deadline) {
       try {
         return work.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
       } catch (TimeoutException e) {
@@ -70,7 +70,7 @@ final class Primaries {
   }
 
   /** The time at which a patience that begins now is over. */
-  static long deadline(Duration patience) {
+  public static long deadline(Duration patience) {
     return System.nanoTime() + patience.toNanos();
   }
 }

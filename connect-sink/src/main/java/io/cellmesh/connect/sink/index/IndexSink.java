@@ -1,67 +1,92 @@
 package io.cellmesh.connect.sink.index;
 
-import io.cellmesh.cell.Topology;
-import io.cellmesh.cell.Topology.StorageCluster;
-import io.cellmesh.cell.index.IndexEntry;
-import io.cellmesh.cell.index.IndexEntryCodec;
 import io.cellmesh.cell.index.MisfitException;
+import io.cellmesh.connect.sink.Primaries;
 import io.cellmesh.connect.sink.Rejections;
-import io.cellmesh.connect.sink.SideBySide;
-import io.cellmesh.storage.MySqlErrors;
-import io.cellmesh.storage.NodeUnavailableException;
 import io.cellmesh.storage.Nodes;
 import io.cellmesh.storage.Pools;
-import io.cellmesh.storage.index.IndexSchema;
-import io.cellmesh.storage.index.IndexTable;
-import java.sql.SQLException;
-import java.util.ArrayList;
+import java.time.Duration;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.connect.errors.ConnectException;
-import org.apache.kafka.connect.errors.RetriableException;
-import org.apache.kafka.connect.sink.ErrantRecordReporter;
 import org.apache.kafka.connect.sink.SinkRecord;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A task's core: each batch of entries becomes one transaction a cluster, all clusters at once.
  *
- * <p>A master that is away holds the whole batch back until it is there again; what the others have
- * written by then is written again, which changes nothing. Nothing is skipped.
+ * <p>A master that is away delays nobody: offsets are held back at the first entry that it lacks,
+ * and when it answers the topic is read again from there. What the others get twice by then changes
+ * nothing.
+ *
+ * <p>Called by one thread.
  */
 final class IndexSink implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(IndexSink.class);
-  private static final int ATTEMPTS = 5;
+  /** Longest wait for a master while others could go on. */
+  private static final Duration PATIENCE = Duration.ofSeconds(1);
 
-  private final Topology topology;
-  private final IndexEntryCodec codec;
-  private final IndexTable table;
-  private final Nodes nodes;
-  private final SideBySide sideBySide;
+  private final Intake intake;
   private final Rejections rejections;
+  private final IndexSinkMetrics metrics;
+  private final Nodes nodes;
+  private final ExecutorService threads;
+  private final Map<String, ClusterWriter> writers = new LinkedHashMap<>();
+  private final Map<TopicPartition, Progress> partitions = new HashMap<>();
+  private final WaitingReport report;
 
-  private IndexSink(IndexSinkConfig config, Nodes nodes, Rejections rejections) {
-    this.topology = config.topology();
-    this.codec = new IndexEntryCodec(config.index());
-    this.table = new IndexTable(topology.instance(), config.index());
-    this.nodes = nodes;
+  private IndexSink(
+      IndexSinkConfig config,
+      Nodes nodes,
+      Pools pools,
+      Rejections rejections,
+      IndexSinkMetrics metrics) {
+    this.intake = new Intake(config.topology(), config.index());
     this.rejections = rejections;
-    this.sideBySide = new SideBySide("cellmesh-index-sink");
+    this.metrics = metrics;
+    this.nodes = nodes;
+    this.threads =
+        Executors.newCachedThreadPool(
+            task -> {
+              var thread = new Thread(task, "cellmesh-index-sink");
+              thread.setDaemon(true);
+              return thread;
+            });
+    this.report = new WaitingReport(config.index().label(), metrics);
+    var primaries = new Primaries(threads);
+    var tables = new Tables(config.topology(), config.index(), pools);
+    for (var cluster : config.topology().clusters()) {
+      writers.put(
+          cluster.name(),
+          new ClusterWriter(
+              cluster,
+              nodes.of(cluster.master()),
+              primaries,
+              tables,
+              metrics,
+              config.retryBackoff()));
+    }
   }
 
   /**
    * @throws ConnectException if a reachable master lacks the index's tables or has another
    *     definition's
    */
-  static IndexSink start(IndexSinkConfig config, ErrantRecordReporter reporter) {
+  static IndexSink start(IndexSinkConfig config, Rejections rejections, IndexSinkMetrics metrics) {
     var pools = new Pools(config.credentials(), config.mysql());
-    var sink = new IndexSink(config, new Nodes(pools), new Rejections(reporter));
+    var sink = new IndexSink(config, new Nodes(pools), pools, rejections, metrics);
     try {
-      sink.checkTables(config, pools);
+      sink.writers.values().forEach(ClusterWriter::check);
       return sink;
     } catch (RuntimeException e) {
       sink.close();
@@ -70,100 +95,119 @@ final class IndexSink implements AutoCloseable {
   }
 
   /**
-   * Writes all that is well-formed and rejects the rest.
+   * Writes what is well-formed to the clusters that take it, rejects what is not, and says where to
+   * read on for those that lack something.
    *
-   * @throws RetriableException if a master is away: the same records again, please
+   * @param seek told where a partition is to be read from; takes effect before the next poll
+   * @return whether something waits, so that this should be called again soon
+   * @throws ConnectException for what only a person can mend
    */
-  void put(Collection<SinkRecord> records) {
-    var batches = new LinkedHashMap<StorageCluster, Map<Integer, List<IndexEntry>>>();
-    var malformed = new LinkedHashMap<SinkRecord, MisfitException>();
-    for (var record : records) {
-      try {
-        var entry = entry(record);
-        int shard = topology.shards().of(entry.shardValue());
-        batches
-            .computeIfAbsent(topology.clusterOf(shard), cluster -> new TreeMap<>())
-            .computeIfAbsent(shard, s -> new ArrayList<>())
-            .add(entry);
-      } catch (MisfitException e) {
-        malformed.put(record, e);
-      }
-    }
-    sideBySide.run(batches.entrySet(), batch -> write(batch.getKey(), batch.getValue()));
-    // Last, because all of this is done again if a write has to be.
-    malformed.forEach(rejections::reject);
+  boolean put(Collection<SinkRecord> records, Consumer<Map<TopicPartition, Long>> seek) {
+    writers.values().forEach(ClusterWriter::settle);
+    var ready = ready();
+    var batches = new TreeMap<String, Batch>();
+    byPartition(records).forEach((at, some) -> sort(at, some, ready, batches));
+    batches.forEach((cluster, batch) -> writers.get(cluster).start(batch));
     rejections.await();
+    long deadline = Primaries.deadline(PATIENCE);
+    batches.keySet().forEach(cluster -> writers.get(cluster).await(deadline));
+    turn(records.isEmpty(), seek);
+    return report.tell(writers.values(), partitions.values());
+  }
+
+  /**
+   * The offsets up to which everything is in the tables or with the dead letters.
+   *
+   * @param seen the offsets after the last records that {@link #put} took
+   */
+  Map<TopicPartition, OffsetAndMetadata> committable(Map<TopicPartition, OffsetAndMetadata> seen) {
+    var offsets = new HashMap<>(seen);
+    offsets.replaceAll(
+        (at, offset) -> {
+          var progress = partitions.get(at);
+          return progress == null
+              ? offset
+              : new OffsetAndMetadata(progress.committable(offset.offset()));
+        });
+    return offsets;
+  }
+
+  /** Forgets partitions: their next owner begins at the committed offsets. */
+  void forget(Collection<TopicPartition> lost) {
+    partitions.keySet().removeAll(lost);
   }
 
   @Override
   public void close() {
-    sideBySide.close();
+    threads.shutdownNow();
     nodes.close();
+    metrics.close();
   }
 
-  private IndexEntry entry(SinkRecord record) throws MisfitException {
-    if (!(record.key() instanceof byte[] key) || !(record.value() instanceof byte[] value)) {
-      throw new MisfitException("record", "key and value must be bytes; use ByteArrayConverter");
-    }
-    var entry = codec.read(key, value);
-    int partition = topology.shards().partitionOf(topology.shards().of(entry.shardValue()));
-    int stands = record.originalKafkaPartition();
-    if (partition != stands) {
-      throw new MisfitException(
-          "record", "stands in partition %d, its shard in %d".formatted(stands, partition));
-    }
-    return entry;
+  private Set<String> ready() {
+    return writers.values().stream()
+        .filter(ClusterWriter::ready)
+        .map(ClusterWriter::name)
+        .collect(Collectors.toSet());
   }
 
-  private void write(StorageCluster cluster, Map<Integer, List<IndexEntry>> shards) {
-    for (int attempt = 1; ; attempt++) {
+  private static Map<TopicPartition, List<SinkRecord>> byPartition(Collection<SinkRecord> records) {
+    return records.stream()
+        .collect(
+            Collectors.groupingBy(
+                r -> new TopicPartition(r.originalTopic(), r.originalKafkaPartition())));
+  }
+
+  private void sort(
+      TopicPartition at, List<SinkRecord> records, Set<String> ready, Map<String, Batch> batches) {
+    long first = records.get(0).originalKafkaOffset();
+    var progress =
+        partitions.computeIfAbsent(at, partition -> new Progress(writers.keySet(), first));
+    var span = progress.read(first, records.get(records.size() - 1).originalKafkaOffset() + 1);
+    var lacking = new HashSet<String>();
+    for (var record : records) {
+      boolean again = progress.seenBefore(record.originalKafkaOffset());
       try {
-        nodes
-            .of(cluster.master())
-            .transact(
-                connection -> {
-                  for (var shard : shards.entrySet()) {
-                    table.upsert(connection, shard.getKey(), shard.getValue());
+        if (!again || lacks(progress, intake.cluster(record), record)) {
+          var entry = intake.read(record);
+          lacking.add(entry.cluster());
+          if (ready.contains(entry.cluster()) && progress.follows(entry.cluster(), span)) {
+            batches
+                .computeIfAbsent(entry.cluster(), cluster -> new Batch())
+                .add(progress, span, entry, record.timestamp());
+          }
+        }
+      } catch (MisfitException e) {
+        if (!again) {
+          rejections.reject(record, e);
+          metrics.rejected();
+        }
+      }
+    }
+    writers.keySet().stream()
+        .filter(cluster -> !lacking.contains(cluster))
+        .forEach(cluster -> progress.wrote(cluster, span));
+    progress.seen();
+  }
+
+  private static boolean lacks(Progress progress, String cluster, SinkRecord record) {
+    return progress.lacks(cluster, record.originalKafkaOffset());
+  }
+
+  private void turn(boolean quiet, Consumer<Map<TopicPartition, Long>> seek) {
+    var ready = ready();
+    long now = System.nanoTime();
+    partitions.forEach(
+        (at, progress) ->
+            progress.turn(
+                ready::contains,
+                now,
+                quiet,
+                offset -> {
+                  seek.accept(Map.of(at, offset));
+                  if (!progress.atHead()) {
+                    metrics.rewound();
                   }
-                  return null;
-                });
-        return;
-      } catch (NodeUnavailableException e) {
-        throw new RetriableException(
-            "the master of " + cluster.name() + " is away: " + e.getMessage(), e);
-      } catch (SQLException e) {
-        if (MySqlErrors.verdict(e) != MySqlErrors.Verdict.CONTENTION) {
-          throw failed(cluster, e);
-        }
-        if (attempt == ATTEMPTS) {
-          throw new RetriableException("locks on " + cluster.name() + " are in the way", e);
-        }
-      }
-    }
-  }
-
-  private void checkTables(IndexSinkConfig config, Pools pools) {
-    var schema = new IndexSchema(topology, config.index(), pools);
-    for (var cluster : topology.clusters()) {
-      try {
-        if (!schema.exists(cluster)) {
-          throw new ConnectException(
-              "tables of the index %s are missing on %s (%s); create them first"
-                  .formatted(config.index().name(), cluster.name(), cluster.master().address()));
-        }
-      } catch (SQLException e) {
-        if (MySqlErrors.verdict(e) == MySqlErrors.Verdict.FATAL) {
-          throw failed(cluster, e);
-        }
-        LOG.warn("The master of {} is away, so it could not be checked", cluster.name());
-      }
-    }
-  }
-
-  private static ConnectException failed(StorageCluster cluster, SQLException e) {
-    return new ConnectException(
-        "master of %s (%s): %s"
-            .formatted(cluster.name(), cluster.master().address(), e.getMessage()),
-        e);
+                }));
   }
 }

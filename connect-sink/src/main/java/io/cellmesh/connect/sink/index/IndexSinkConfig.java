@@ -31,7 +31,7 @@ final class IndexSinkConfig extends StorageSettings {
               1000,
               Range.between(100, 60_000),
               Importance.LOW,
-              "Milliseconds until entries are written again after a master was not there.");
+              "Milliseconds until a master that did not take a batch is tried again, if it answers.");
 
   private final IndexDefinition index;
 

@@ -1,20 +1,22 @@
 package io.cellmesh.connect.sink.index;
 
+import io.cellmesh.connect.sink.MetricsHome;
+import io.cellmesh.connect.sink.Rejections;
 import io.cellmesh.connect.sink.Version;
 import java.util.Collection;
 import java.util.Map;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.connect.errors.ConnectException;
-import org.apache.kafka.connect.errors.RetriableException;
 import org.apache.kafka.connect.sink.SinkRecord;
 import org.apache.kafka.connect.sink.SinkTask;
 
-/**
- * The shell that Connect sees. What {@code put} took in is in MySQL or with the dead letters when
- * it returns, so Connect's own offsets are the right ones.
- */
+/** The shell that Connect sees: starts and stops the core, and keeps its pace. */
 public final class IndexSinkTask extends SinkTask {
+  /** While something waits the task is called this often, in milliseconds. */
+  private static final long WAITING_CALL = 50;
+
   private IndexSink sink;
-  private long retryBackoff;
 
   @Override
   public String version() {
@@ -29,18 +31,33 @@ public final class IndexSinkTask extends SinkTask {
           "errors.tolerance must be all and errors.deadletterqueue.topic.name must be set: malformed records have nowhere to go otherwise");
     }
     var config = new IndexSinkConfig(settings);
-    retryBackoff = config.retryBackoff();
-    sink = IndexSink.start(config, reporter);
+    var metrics = new IndexSinkMetrics(MetricsHome.of(context), config.topology());
+    sink = IndexSink.start(config, new Rejections(reporter), metrics);
   }
 
-  /** While a master is away, Connect brings the same records again after the back-off. */
   @Override
   public void put(Collection<SinkRecord> records) {
-    try {
-      sink.put(records);
-    } catch (RetriableException e) {
-      context.timeout(retryBackoff);
-      throw e;
+    if (sink.put(records, context::offset)) {
+      context.timeout(WAITING_CALL);
+    }
+  }
+
+  /** Nothing unwritten is ever committed. */
+  @Override
+  public Map<TopicPartition, OffsetAndMetadata> preCommit(
+      Map<TopicPartition, OffsetAndMetadata> seen) {
+    return sink.committable(seen);
+  }
+
+  @Override
+  public void open(Collection<TopicPartition> partitions) {
+    sink.forget(partitions);
+  }
+
+  @Override
+  public void close(Collection<TopicPartition> partitions) {
+    if (sink != null) {
+      sink.forget(partitions);
     }
   }
 

@@ -10,6 +10,8 @@ import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.cell.index.IndexEntry;
 import io.cellmesh.cell.index.IndexEntryCodec;
+import io.cellmesh.connect.sink.MetricsHome;
+import io.cellmesh.connect.sink.Rejections;
 import io.cellmesh.devstack.DevStack;
 import io.cellmesh.devstack.Options;
 import io.cellmesh.devstack.Progress;
@@ -29,8 +31,6 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.connect.errors.ConnectException;
-import org.apache.kafka.connect.errors.RetriableException;
-import org.apache.kafka.connect.sink.SinkRecord;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -58,10 +58,9 @@ class IndexSinkIT {
   private static Topology topology;
   private static Pools pools;
 
-  private final IndexEntryCodec codec = new IndexEntryCodec(DEFINITION);
   private final List<String> rejected = new ArrayList<>();
+  private Feed feed;
   private IndexSink sink;
-  private long offset;
 
   @BeforeAll
   static void start() throws SQLException, InterruptedException {
@@ -94,6 +93,7 @@ class IndexSinkIT {
   @BeforeEach
   void open() {
     sink = sink(INDEX);
+    feed = new Feed("trips.index.by_driver", topology.shards(), new IndexEntryCodec(DEFINITION));
   }
 
   @AfterEach
@@ -104,12 +104,12 @@ class IndexSinkIT {
   @Test
   void aBatchOverEveryShardIsInMySqlWhenPutReturns() throws SQLException {
     var drivers = new ArrayList<String>();
-    var records = new ArrayList<SinkRecord>();
     for (int i = 0; i < 500; i++) {
       drivers.add("driver-" + i);
-      records.add(record(entry("driver-" + i, 1)));
+      feed.append(entry("driver-" + i, 1));
     }
-    sink.put(records);
+    assertThat(feed.poll(sink, 500)).isFalse();
+    assertThat(feed.done()).isTrue();
     for (var driver : drivers) {
       assertThat(found(driver)).hasSize(1);
     }
@@ -117,14 +117,14 @@ class IndexSinkIT {
 
   @Test
   void aMalformedRecordIsRejectedWithItsReasonAndStopsNothing() throws SQLException {
-    var good = record(entry("good", 1));
-    var other = record(entry("misplaced", 1));
-    sink.put(
-        List.of(
-            record(other.kafkaPartition(), bytes("key"), bytes("{")),
-            record(other.kafkaPartition(), bytes("key"), null),
-            record((other.kafkaPartition() + 1) % 4, (byte[]) other.key(), (byte[]) other.value()),
-            good));
+    var codec = new IndexEntryCodec(DEFINITION);
+    var misplaced = entry("misplaced", 1);
+    int partition = topology.shards().partitionOf(topology.shards().of("misplaced"));
+    feed.append(partition, bytes("key"), bytes("{"));
+    feed.append(partition, bytes("key"), null);
+    feed.append((partition + 1) % 4, codec.key(misplaced), codec.value(misplaced));
+    feed.append(entry("good", 1));
+    feed.poll(sink, 10);
     assertThat(rejected)
         .hasSize(3)
         .anyMatch(r -> r.equals("record: not JSON"))
@@ -132,36 +132,144 @@ class IndexSinkIT {
         .anyMatch(r -> r.startsWith("record: stands in partition "));
     assertThat(found("good")).hasSize(1);
     assertThat(found("misplaced")).isEmpty();
+    assertThat(feed.done()).isTrue();
   }
 
   @Test
-  void whileAMasterIsAwayTheOthersAreWrittenAndNothingIsLostOrRejectedTwice() throws Exception {
-    var here = driverOf("c1");
-    var there = driverOf("c2");
-    var records =
-        List.of(record(entry(here, 1)), record(entry(there, 1)), record(0, bytes("k"), bytes("{")));
+  void whileAMasterIsAwayItsOffsetsAreHeldAndTheOthersAreWrittenAtOnce() throws Exception {
+    var here = driver("c1", 0);
+    var there = sibling(here);
+    feed.append(0, bytes("k"), bytes("{"));
+    feed.append(entry(here, 1));
+    feed.poll(sink, 10);
+    long before = feed.committed(entry(there, 1));
     var master = stack.cluster("dc1", "c2").master();
     master.kill();
     try {
-      assertThatThrownBy(() -> sink.put(records))
-          .isInstanceOf(RetriableException.class)
-          .hasMessageContaining("the master of c2 is away");
-      assertThat(found(here)).hasSize(1);
-      assertThat(rejected).isEmpty();
+      feed.append(entry(there, 1));
+      for (int version = 2; version <= 50; version++) {
+        feed.append(entry(here, version));
+        assertThat(feed.poll(sink, 10)).isTrue();
+        assertThat(version(here)).isEqualTo(version);
+      }
+      assertThat(feed.committed(entry(there, 1))).isEqualTo(before);
     } finally {
       master.restart();
       master.openMaster();
     }
-    await()
-        .atMost(Duration.ofSeconds(20))
-        .ignoreException(RetriableException.class)
-        .until(
-            () -> {
-              sink.put(records);
-              return true;
-            });
+    awaitDone();
     assertThat(found(there)).hasSize(1);
     assertThat(rejected).hasSize(1);
+  }
+
+  @Test
+  void aMasterThatHangsHoldsUpTheOthersOnceAndForAMoment() throws Exception {
+    var here = driver("c1", 10);
+    var there = sibling(here);
+    feed.append(entry(here, 1));
+    feed.append(entry(there, 1));
+    feed.poll(sink, 10);
+    var master = stack.cluster("dc1", "c2").master();
+    master.pause();
+    try {
+      feed.append(entry(there, 2));
+      feed.append(entry(here, 2));
+      var first = timed(() -> feed.poll(sink, 10));
+      assertThat(version(here)).isEqualTo(2);
+      var others = Duration.ZERO;
+      for (int version = 3; version <= 22; version++) {
+        feed.append(entry(there, version));
+        feed.append(entry(here, version));
+        others = others.plus(timed(() -> feed.poll(sink, 10)));
+        assertThat(version(here)).isEqualTo(version);
+      }
+      assertThat(first).isLessThan(Duration.ofSeconds(3));
+      assertThat(others).isLessThan(Duration.ofSeconds(3));
+      assertThat(feed.done()).isFalse();
+    } finally {
+      master.resume();
+    }
+    awaitDone();
+    assertThat(version(there)).isEqualTo(22);
+  }
+
+  @Test
+  void aServerThatComesAndGoesWhileItIsBroughtForwardLosesNothing() throws Exception {
+    var drivers = new ArrayList<String>();
+    for (int i = 0; i < 2000; i++) {
+      drivers.add("flap-" + i);
+    }
+    var master = stack.cluster("dc1", "c2").master();
+    int next = 0;
+    for (int round = 0; round < 4; round++) {
+      master.kill();
+      for (int i = 0; i < 20; i++) {
+        feed.append(entry(drivers.get(next++), 1));
+        feed.append(entry(drivers.get(next++), 1));
+        feed.poll(sink, 5);
+      }
+      master.restart();
+      master.openMaster();
+      await()
+          .atMost(Duration.ofSeconds(20))
+          .pollInterval(Duration.ofMillis(20))
+          .until(() -> !feed.poll(sink, 5) || feed.behind());
+    }
+    while (next < drivers.size()) {
+      feed.append(entry(drivers.get(next++), 1));
+    }
+    awaitDone();
+    for (var driver : drivers) {
+      assertThat(found(driver)).hasSize(1);
+    }
+  }
+
+  @Test
+  void whoTakesOverWhileAMasterIsAwayBeginsAtWhatItLacks() throws Exception {
+    var here = driver("c1", 20);
+    var there = sibling(here);
+    var master = stack.cluster("dc1", "c2").master();
+    master.kill();
+    try {
+      feed.append(entry(here, 1));
+      feed.append(entry(there, 1));
+      feed.append(entry(here, 2));
+      feed.poll(sink, 10);
+      sink.forget(feed.partitions());
+      sink.close();
+      sink = sink(INDEX);
+      feed.reassign();
+      feed.append(entry(here, 3));
+      feed.poll(sink, 10);
+      assertThat(version(here)).isEqualTo(3);
+      assertThat(feed.done()).isFalse();
+    } finally {
+      master.restart();
+      master.openMaster();
+    }
+    awaitDone();
+    assertThat(found(there)).hasSize(1);
+  }
+
+  @Test
+  void aMasterThatCameBackReadOnlyIsAway() throws Exception {
+    var here = driver("c1", 30);
+    var there = sibling(here);
+    var master = stack.cluster("dc1", "c2").master();
+    master.closeForWrites();
+    try {
+      feed.append(entry(there, 1));
+      feed.append(entry(here, 1));
+      feed.poll(sink, 10);
+      feed.append(entry(here, 2));
+      feed.poll(sink, 10);
+      assertThat(version(here)).isEqualTo(2);
+      assertThat(feed.done()).isFalse();
+    } finally {
+      master.openMaster();
+    }
+    awaitDone();
+    assertThat(found(there)).hasSize(1);
   }
 
   @Test
@@ -171,42 +279,73 @@ class IndexSinkIT {
         .hasMessageContaining("tables of the index by_nobody are missing on c1");
   }
 
+  private void awaitDone() {
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .pollInterval(Duration.ofMillis(20))
+        .until(
+            () -> {
+              feed.poll(sink, 100);
+              return feed.done();
+            });
+  }
+
   private IndexSink sink(String index) {
     var settings =
         Map.of("topology", TopologyYaml.write(topology), "index", index, "mysql.user", "root");
+    var config = new IndexSinkConfig(settings);
+    var rejections =
+        new Rejections(
+            (record, error) -> {
+              rejected.add(error.getMessage());
+              return CompletableFuture.completedFuture(null);
+            });
     return IndexSink.start(
-        new IndexSinkConfig(settings),
-        (record, error) -> {
-          rejected.add(error.getMessage());
-          return CompletableFuture.completedFuture(null);
-        });
+        config, rejections, new IndexSinkMetrics(MetricsHome.nowhere(), topology));
   }
 
-  private static String driverOf(String cluster) {
-    int i = 0;
+  /** A driver of a cluster's shards, another one for each number. */
+  private static String driver(String cluster, int number) {
+    int i = 1000 * number;
     while (!topology.clusterOf(topology.shards().of("d" + i)).name().equals(cluster)) {
       i++;
     }
     return "d" + i;
   }
 
+  /** A driver in the same partition and another cluster. */
+  private static String sibling(String driver) {
+    var shards = topology.shards();
+    int shard = shards.of(driver);
+    int i = 0;
+    while (shards.partitionOf(shards.of(driver + '-' + i)) != shards.partitionOf(shard)
+        || topology.clusterOf(shards.of(driver + '-' + i)).equals(topology.clusterOf(shard))) {
+      i++;
+    }
+    return driver + '-' + i;
+  }
+
+  private static Duration timed(Runnable work) {
+    long begin = System.nanoTime();
+    work.run();
+    return Duration.ofNanos(System.nanoTime() - begin);
+  }
+
   private static List<IndexHit> found(String driver) throws SQLException {
     return new IndexReader(DEFINITION, topology, pools, false).query(IndexQuery.of(driver));
   }
 
+  /** The version of a driver's entry, which stands in its field, too. */
+  private static int version(String driver) throws SQLException {
+    return Integer.parseInt(found(driver).get(0).fields().get("city"));
+  }
+
   private static IndexEntry entry(String driver, long version) {
     return new IndexEntry(
-        UUID.nameUUIDFromBytes(bytes(driver)), List.of(version), List.of(driver, "city"), false);
-  }
-
-  private SinkRecord record(IndexEntry entry) {
-    var shards = topology.shards();
-    return record(
-        shards.partitionOf(shards.of(entry.shardValue())), codec.key(entry), codec.value(entry));
-  }
-
-  private SinkRecord record(int partition, byte[] key, byte[] value) {
-    return new SinkRecord("trips.index.by_driver", partition, null, key, null, value, offset++);
+        UUID.nameUUIDFromBytes(bytes(driver)),
+        List.of(version),
+        List.of(driver, Long.toString(version)),
+        false);
   }
 
   private static byte[] bytes(String text) {

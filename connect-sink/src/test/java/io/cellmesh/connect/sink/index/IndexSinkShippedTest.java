@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.cellmesh.devstack.shipped.PagePart;
 import io.cellmesh.devstack.shipped.SettingsTable;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -43,6 +44,14 @@ class IndexSinkShippedTest {
   void docs_connectors_index_sink_md_lists_the_settings_as_they_are() throws IOException {
     var page = HOME.resolve("docs/connectors/index-sink.md");
     assertThat(page).hasContent(SettingsTable.expected(page, IndexSinkConfig.DEFINITION));
+  }
+
+  @Test
+  void docs_connectors_index_sink_md_lists_the_metrics_as_they_are() throws IOException {
+    var page = HOME.resolve("docs/connectors/index-sink.md");
+    assertThat(page)
+        .hasContent(
+            PagePart.expected(page, "metrics", "IndexSinkMetric", IndexSinkMetric.markdown()));
   }
 
   @Test

@@ -1,0 +1,193 @@
+package io.cellmesh.connect.sink.index;
+
+import io.cellmesh.cell.Topology.StorageCluster;
+import io.cellmesh.connect.sink.Primaries;
+import io.cellmesh.connect.sink.Primaries.Started;
+import io.cellmesh.storage.MySqlErrors;
+import io.cellmesh.storage.Node;
+import io.cellmesh.storage.NodeUnavailableException;
+import java.sql.SQLException;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.connect.errors.ConnectException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes batches to one cluster's master, one at a time. A master that can't be written is left
+ * alone for a while. A batch that it did not take is forgotten: the partitions' {@link Progress}
+ * knows from where to read again.
+ *
+ * <p>Used by the task's own thread alone; the statements run on another.
+ */
+final class ClusterWriter {
+  private static final Logger LOG = LoggerFactory.getLogger(ClusterWriter.class);
+  private static final int ATTEMPTS = 5;
+
+  private final StorageCluster cluster;
+  private final Node master;
+  private final Primaries primaries;
+  private final Tables tables;
+  private final IndexSinkMetrics metrics;
+  private final long backoff;
+  private Batch underway;
+  private Started<Boolean> started;
+  private long notBefore = System.nanoTime();
+  private volatile boolean checked;
+  private volatile String trouble = "";
+
+  /**
+   * @param backoff milliseconds after a failure
+   */
+  ClusterWriter(
+      StorageCluster cluster,
+      Node master,
+      Primaries primaries,
+      Tables tables,
+      IndexSinkMetrics metrics,
+      long backoff) {
+    this.cluster = cluster;
+    this.master = master;
+    this.primaries = primaries;
+    this.tables = tables;
+    this.metrics = metrics;
+    this.backoff = TimeUnit.MILLISECONDS.toNanos(backoff);
+  }
+
+  String name() {
+    return cluster.name();
+  }
+
+  /** Why the last batch could not be written, in words for the log; empty if it was. */
+  String trouble() {
+    return trouble;
+  }
+
+  /** Whether a batch may be begun now. */
+  boolean ready() {
+    return underway == null && master.healthy() && System.nanoTime() - notBefore >= 0;
+  }
+
+  /**
+   * Looks once whether the index's tables are there; a master that is away is looked at before its
+   * first batch.
+   *
+   * @throws ConnectException if they are missing or belong to another definition
+   */
+  void check() {
+    try {
+      checkTables();
+    } catch (NodeUnavailableException e) {
+      LOG.warn("The master of {} is away, so it could not be checked", name());
+    } catch (SQLException e) {
+      throw failed(e);
+    }
+  }
+
+  /**
+   * Begins to write a batch.
+   *
+   * @throws IllegalStateException if the writer is not {@link #ready}
+   */
+  void start(Batch batch) {
+    started = primaries.start(cluster, () -> write(batch));
+    underway = batch;
+  }
+
+  /**
+   * Waits for the batch that is under way, if there is one. If it is not done by then, the master
+   * is left alone until it answers; the batch may still arrive later.
+   *
+   * @param deadline a time of {@link System#nanoTime}
+   * @throws ConnectException for what only a person can mend
+   */
+  void await(long deadline) {
+    if (!settle(deadline) && master.healthy()) {
+      trouble = "it does not answer in time";
+      master.suspect();
+    }
+  }
+
+  /**
+   * Takes note of a batch that has ended since.
+   *
+   * @throws ConnectException for what only a person can mend
+   */
+  void settle() {
+    settle(System.nanoTime());
+  }
+
+  private boolean settle(long deadline) {
+    if (underway == null) {
+      return true;
+    }
+    var written = started.await(deadline);
+    if (written == null) {
+      return false;
+    }
+    if (written) {
+      underway.written(name());
+    } else {
+      notBefore = System.nanoTime() + backoff;
+    }
+    underway = null;
+    return true;
+  }
+
+  /** Whether all of it was written; if not, some of it may have been. */
+  private boolean write(Batch batch) {
+    long begin = System.nanoTime();
+    try {
+      checkTables();
+      for (int attempt = 1; !attempt(batch); attempt++) {
+        if (attempt == ATTEMPTS) {
+          trouble = "locks are held by another";
+          return false;
+        }
+      }
+    } catch (NodeUnavailableException e) {
+      trouble = e.getMessage();
+      return false;
+    } catch (SQLException e) {
+      throw failed(e);
+    }
+    trouble = "";
+    metrics.written(name(), batch, System.nanoTime() - begin);
+    return true;
+  }
+
+  private boolean attempt(Batch batch) throws SQLException, NodeUnavailableException {
+    try {
+      Node.Work<Void> work = connection -> tables.write(connection, batch);
+      // One statement is a transaction by itself, and takes a third of the round trips.
+      if (batch.size() == 1) {
+        master.call(work);
+      } else {
+        master.transact(work);
+      }
+      return true;
+    } catch (SQLException e) {
+      if (MySqlErrors.verdict(e) != MySqlErrors.Verdict.CONTENTION) {
+        throw e;
+      }
+      return false;
+    }
+  }
+
+  private void checkTables() throws SQLException, NodeUnavailableException {
+    if (!checked) {
+      if (!master.call(connection -> tables.exist(cluster))) {
+        throw new ConnectException(
+            "tables of the index %s are missing on %s (%s); create them first"
+                .formatted(tables.index(), name(), master.server().address()));
+      }
+      checked = true;
+    }
+  }
+
+  private ConnectException failed(SQLException e) {
+    return new ConnectException(
+        "master of %s (%s): %s"
+            .formatted(name(), master.server().address(), MySqlErrors.explain(e)),
+        e);
+  }
+}

@@ -1,0 +1,64 @@
+package io.cellmesh.connect.sink.index;
+
+/** Every metric of an index sink's task, as the table on its page lists them. */
+enum IndexSinkMetric {
+  ENTRIES_RATE("entries-per-second", true, "entries/s", "Entries written to the cluster's tables."),
+  ENTRIES_TOTAL("entries-total", true, "entries", "The same since the task started."),
+  BATCH_AVG("batch-entries-avg", true, "entries", "Entries in one transaction."),
+  BATCH_MAX("batch-entries-max", true, "entries", "Entries in the largest transaction."),
+  WRITE_P50("write-ms-p50", true, "ms", "Time that a transaction takes: the median."),
+  WRITE_P99("write-ms-p99", true, "ms", "The same: one of a hundred takes longer."),
+  WRITE_MAX("write-ms-max", true, "ms", "The same: the longest."),
+  AGE_P50(
+      "age-ms-p50",
+      true,
+      "ms",
+      "Time from the record in the log to the commit of its entry, for the oldest of each transaction: the median."),
+  AGE_P99("age-ms-p99", true, "ms", "The same: one of a hundred is older."),
+  AGE_MAX("age-ms-max", true, "ms", "The same: the oldest."),
+  WAITING_OFFSETS(
+      "waiting-offsets",
+      true,
+      "offsets",
+      "Offsets from the first entry that the cluster lacks to the last one read, over the task's partitions."),
+  WAITING_SECONDS("waiting-seconds", true, "s", "For how long it has lacked some; 0 is good."),
+  REJECTED_TOTAL("rejected-total", false, "records", "Malformed records since the task started."),
+  REWINDS_TOTAL(
+      "rewinds-total", false, "rewinds", "How often a partition was read again for a cluster.");
+
+  private final String attribute;
+  private final boolean ofCluster;
+  private final String unit;
+  private final String meaning;
+
+  IndexSinkMetric(String attribute, boolean ofCluster, String unit, String meaning) {
+    this.attribute = attribute;
+    this.ofCluster = ofCluster;
+    this.unit = unit;
+    this.meaning = meaning;
+  }
+
+  String attribute() {
+    return attribute;
+  }
+
+  /** Meaning and unit, as JMX shows them. */
+  String description() {
+    return meaning + " (" + unit + ")";
+  }
+
+  /** The table for the connector's page. */
+  static String markdown() {
+    var table = new StringBuilder("| attribute | tag | unit | what it is |\n|---|---|---|---|\n");
+    for (var metric : values()) {
+      table.append(
+          "| `%s` | %s | %s | %s |\n"
+              .formatted(
+                  metric.attribute,
+                  metric.ofCluster ? "`cluster`" : "",
+                  metric.unit,
+                  metric.meaning));
+    }
+    return table.toString();
+  }
+}

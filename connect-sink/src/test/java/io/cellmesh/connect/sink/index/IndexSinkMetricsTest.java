@@ -1,0 +1,89 @@
+package io.cellmesh.connect.sink.index;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.cellmesh.cell.TopologyYaml;
+import io.cellmesh.cell.index.IndexEntry;
+import io.cellmesh.connect.sink.MetricsHome;
+import io.cellmesh.connect.sink.index.Intake.Placed;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.common.metrics.Metrics;
+import org.apache.kafka.common.metrics.internals.PluginMetricsImpl;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class IndexSinkMetricsTest {
+  private final Metrics worker = new Metrics();
+  private final IndexSinkMetrics metrics =
+      new IndexSinkMetrics(
+          MetricsHome.worker(new PluginMetricsImpl(worker, new LinkedHashMap<>())),
+          TopologyYaml.parse(
+              """
+              instance: trips
+              shards: 64
+              partitions: 16
+              datacenter: dc1
+              clusters:
+                - {name: c1, shards: 0-31, epoch: 1, master: {url: "mysql://db1"}}
+                - {name: c2, shards: 32-63, epoch: 1, master: {url: "mysql://db2"}}
+              """));
+
+  @AfterEach
+  void stop() {
+    worker.close();
+  }
+
+  @Test
+  void a_batch_tells_its_entries_its_time_and_its_age_by_cluster() {
+    var batch = new Batch();
+    var progress = new Progress(List.of("c1", "c2"), 0);
+    var span = progress.read(0, 2);
+    long now = System.currentTimeMillis();
+    for (long timestamp : new long[] {now - 5000, now - 100}) {
+      batch.add(progress, span, new Placed("c1", 0, entry()), timestamp);
+    }
+    metrics.written("c1", batch, TimeUnit.MILLISECONDS.toNanos(7));
+
+    assertThat(read("entries-total", "c1")).isEqualTo(2);
+    assertThat(read("entries-total", "c2")).isZero();
+    assertThat(read("batch-entries-max", "c1")).isEqualTo(2);
+    assertThat(read("write-ms-max", "c1")).isEqualTo(7);
+    assertThat(read("age-ms-max", "c1")).isCloseTo(5000, within(2000.0));
+  }
+
+  @Test
+  void what_waits_is_told_until_nothing_does() {
+    metrics.waiting("c2", 812);
+    assertThat(read("waiting-offsets", "c2")).isEqualTo(812);
+    assertThat(read("waiting-offsets", "c1")).isZero();
+    metrics.waiting("c2", 0);
+    assertThat(read("waiting-offsets", "c2")).isZero();
+    assertThat(read("waiting-seconds", "c2")).isZero();
+  }
+
+  @Test
+  void every_metric_of_the_table_is_there_from_the_start() {
+    var names = worker.metrics().keySet().stream().map(name -> name.name()).toList();
+    for (var metric : IndexSinkMetric.values()) {
+      assertThat(names).contains(metric.attribute());
+    }
+  }
+
+  private static IndexEntry entry() {
+    return new IndexEntry(new UUID(0, 1), List.of(1L), List.of("ann"), false);
+  }
+
+  private double read(String attribute, String cluster) {
+    return worker.metrics().entrySet().stream()
+        .filter(e -> e.getKey().name().equals(attribute))
+        .filter(e -> e.getKey().tags().equals(Map.of("cluster", cluster)))
+        .mapToDouble(e -> ((Number) e.getValue().metricValue()).doubleValue())
+        .findFirst()
+        .orElseThrow();
+  }
+}
