@@ -72,9 +72,7 @@ record Pass(String name, List<IndexDefinition> definitions, boolean backfill) {
 
   /** The topics that it reads cells from; a row stands in the same partition of each. */
   Set<String> sources(Topics topics) {
-    return backfill
-        ? Set.of(topics.log(), topics.instance() + ".index-backfill." + name)
-        : Set.of(topics.log());
+    return backfill ? Set.of(topics.log(), topics.indexBackfill(name)) : Set.of(topics.log());
   }
 
   /** The topics that its entries go to. */

@@ -2,6 +2,7 @@ package io.cellmesh.cli.stack;
 
 import io.cellmesh.cli.deployment.Deployment;
 import io.cellmesh.cli.deployment.StateDirectory;
+import io.cellmesh.cli.index.Passes;
 import io.cellmesh.cli.terminal.Steps;
 import io.cellmesh.devstack.DevStack;
 import io.cellmesh.devstack.MemoryReport;
@@ -15,9 +16,6 @@ import java.util.Locale;
  * JVM, unless it is kept.
  */
 public final class Stack implements AutoCloseable {
-  /** Builds the indexes that an instance is made with. */
-  private static final String FIRST_PASS = "p1";
-
   private final DevStack devStack;
   private final StateDirectory directory;
   private final Deployment deployment;
@@ -92,7 +90,7 @@ public final class Stack implements AutoCloseable {
     if (options.indexes().isEmpty()) {
       return;
     }
-    var pass = Files.createDirectories(directory.indexes().resolve(FIRST_PASS));
+    var pass = Files.createDirectories(directory.indexes().resolve(Passes.FIRST));
     for (var index : options.indexes()) {
       Files.writeString(pass.resolve(index.label() + ".yaml"), index.yaml());
     }
