@@ -11,6 +11,7 @@ import io.cellmesh.storage.index.IndexHit;
 import io.cellmesh.storage.index.IndexPage;
 import io.cellmesh.storage.index.IndexQueryException;
 import io.cellmesh.storage.index.IndexReader;
+import io.cellmesh.storage.index.Indexes;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -65,25 +66,29 @@ final class QueryCommand implements Callable<Integer> {
   public Integer call() throws IOException, SQLException {
     var deployment = target.open();
     var topology = target.of(deployment).topology();
-    var definition = deployment.index(index).definition();
     try (var pools = new Pools(deployment.credentials())) {
-      var reader = new IndexReader(definition, topology, pools, from.minion());
-      var query = options.query(definition);
-      if (explain) {
-        show(reader.explain(query));
-        return ExitCodes.OK;
-      }
-      var page = reader.page(query);
-      if (json) {
-        page.hits().forEach(hit -> console.line(HitText.json(definition, hit)));
-        page.next().map(HitText::json).ifPresent(console::line);
-      } else {
-        show(definition, page);
-      }
-      return page.hits().isEmpty() && !options.goesOn() ? ExitCodes.FAILED : ExitCodes.OK;
+      return new Indexes(topology, pools, from.minion()).ask(index, this::answer);
     } catch (IndexQueryException e) {
       throw CliException.usage(e.getMessage());
     }
+  }
+
+  /** Nothing is printed before all of it is there: it may be asked of two versions. */
+  private int answer(IndexReader reader) throws SQLException {
+    var definition = reader.definition();
+    var query = options.query(definition);
+    if (explain) {
+      show(reader.explain(query));
+      return ExitCodes.OK;
+    }
+    var page = reader.page(query);
+    if (json) {
+      page.hits().forEach(hit -> console.line(HitText.json(definition, hit)));
+      page.next().map(HitText::json).ifPresent(console::line);
+    } else {
+      show(definition, page);
+    }
+    return page.hits().isEmpty() && !options.goesOn() ? ExitCodes.FAILED : ExitCodes.OK;
   }
 
   private void show(IndexReader.Plan plan) {

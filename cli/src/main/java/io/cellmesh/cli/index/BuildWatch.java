@@ -4,6 +4,8 @@ import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.cli.kafka.Consumers;
 import io.cellmesh.cli.kafka.GroupLag;
 import io.cellmesh.cli.kafka.TopicOffsets;
+import io.cellmesh.cli.outcome.CliException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,6 +21,9 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
  */
 public final class BuildWatch implements AutoCloseable {
   private static final long POLL_MILLIS = 250;
+
+  /** It looks for passes every second, and commits as often. */
+  private static final Duration READER = Duration.ofSeconds(90);
 
   private final IndexSite site;
   private final String application;
@@ -51,7 +56,21 @@ public final class BuildWatch implements AutoCloseable {
    * @param progress called with the number of records read so far
    */
   public void awaitRead(LongConsumer progress) throws InterruptedException {
+    awaitReader();
     await(Map.of(application, read), total(), progress);
+  }
+
+  /** Nobody may watch the directory of passes, which must not look like a slow one. */
+  private void awaitReader() throws InterruptedException {
+    long end = System.nanoTime() + READER.toNanos();
+    while (total() > 0 && GroupLag.committed(admin, application).isEmpty()) {
+      if (System.nanoTime() - end > 0) {
+        throw CliException.environment(
+            "no index-streams process has begun with %s after %d s; see its log, or start one with --indexes"
+                .formatted(application, READER.toSeconds()));
+      }
+      Thread.sleep(POLL_MILLIS);
+    }
   }
 
   /** Entries that the sinks have to write, once everything is read. */

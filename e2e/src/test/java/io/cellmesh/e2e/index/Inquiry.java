@@ -68,7 +68,7 @@ final class Inquiry {
                     Operator.BETWEEN,
                     question.from().toString(),
                     question.to().toString()));
-    return indexes.query(INDEX, query).stream()
+    return indexes.query(INDEX, "driver_partner_uuid", query).stream()
         .map(IndexHit::rowKey)
         .collect(Collectors.toCollection(TreeSet::new));
   }

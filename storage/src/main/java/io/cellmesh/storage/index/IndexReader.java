@@ -32,6 +32,11 @@ public final class IndexReader {
     this.cells = new CellReader(topology, pools, fromMinion);
   }
 
+  /** Of the version that is asked. */
+  public IndexDefinition definition() {
+    return definition;
+  }
+
   /**
    * The entries that a query finds.
    *

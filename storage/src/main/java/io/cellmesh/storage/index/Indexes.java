@@ -62,9 +62,26 @@ public final class Indexes {
     }
   }
 
-  /** Every entry that a query finds in the version that serves. */
-  public List<IndexHit> query(String name, IndexQuery query) throws SQLException {
-    return ask(name, reader -> reader.query(query));
+  /**
+   * The entries that a query finds in the version that serves.
+   *
+   * @param shardField the field that the query gives the value of; another version may have another
+   * @throws IndexQueryException if the version has another shard field, or the query does not fit
+   */
+  public List<IndexHit> query(String name, String shardField, IndexQuery query)
+      throws SQLException {
+    return ask(
+        name,
+        reader -> {
+          var definition = reader.definition();
+          if (!definition.shardField().name().equals(shardField)) {
+            throw new IndexQueryException(
+                "%s: the shard field of version %d of %s is %s"
+                    .formatted(
+                        shardField, definition.version(), name, definition.shardField().name()));
+          }
+          return reader.query(query);
+        });
   }
 
   private Serving look(String name) throws SQLException {
