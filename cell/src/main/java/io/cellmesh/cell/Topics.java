@@ -52,4 +52,9 @@ public record Topics(String instance) {
   public String index(String label) {
     return instance + ".index." + label;
   }
+
+  /** Rows of the entity tables, for the indexes of a pass alone. */
+  public String indexBackfill(String pass) {
+    return instance + ".index-backfill." + pass;
+  }
 }

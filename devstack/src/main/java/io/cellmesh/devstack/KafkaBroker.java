@@ -72,7 +72,7 @@ public final class KafkaBroker extends Child {
   protected List<String> command() {
     return JavaCommand.of(
         household(),
-        KafkaJars.flags(kind(), household()),
+        KafkaJars.flags(kind(), household(), plan.jvm()),
         KafkaJars.classPath(),
         "kafka.Kafka",
         List.of(properties().toString()));

@@ -29,9 +29,14 @@ final class KafkaJars {
     return CellmeshHome.dir().resolve("devstack/target/kafka");
   }
 
-  /** What brokers and workers have in common on their command lines. */
-  static List<String> flags(String kind, Household household) {
+  /**
+   * What brokers and workers have in common on their command lines.
+   *
+   * @param more flags of the JVM
+   */
+  static List<String> flags(String kind, Household household, List<String> more) {
     var flags = new ArrayList<>(archive(kind).flags());
+    flags.addAll(more);
     flags.add("-Xms64m");
     flags.add("-Xmx512m");
     flags.add("-Dlog4j2.configurationFile=" + logging(household));

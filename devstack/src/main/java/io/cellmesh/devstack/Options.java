@@ -11,7 +11,8 @@ import java.util.TreeMap;
  *
  * @param stateDir where everything lies; empty for a temporary directory that goes with the stack
  * @param datacenters how many, named dc1, dc2 and so on
- * @param undisturbed whether what the stack does on the side, as looking at its memory, is left out
+ * @param undisturbed whether it is measured: what the stack does on the side, as looking at its
+ *     memory, is left out, and its JVMs compile all the way
  */
 public record Options(
     Optional<Path> stateDir,

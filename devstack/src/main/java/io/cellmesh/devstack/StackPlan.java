@@ -45,10 +45,31 @@ record StackPlan(String instance, int shards, int partitions, Mysql mysql, List<
       int bufferPoolMiB,
       Map<String, String> settings) {}
 
-  record BrokerPlan(String name, int port, int controllerPort, Map<String, String> settings) {}
+  /**
+   * @param jvm flags
+   */
+  record BrokerPlan(
+      String name, int port, int controllerPort, Map<String, String> settings, List<String> jvm) {
+    BrokerPlan {
+      // Stacks that an older Cellmesh started have none.
+      jvm = jvm == null ? List.of() : List.copyOf(jvm);
+    }
+  }
 
+  /**
+   * @param jvm flags
+   */
   record WorkerPlan(
-      String name, int port, String group, List<String> plugins, Map<String, String> settings) {}
+      String name,
+      int port,
+      String group,
+      List<String> plugins,
+      Map<String, String> settings,
+      List<String> jvm) {
+    WorkerPlan {
+      jvm = jvm == null ? List.of() : List.copyOf(jvm);
+    }
+  }
 
   static StackPlan of(Options options, Mysql mysql) {
     var dcs = new ArrayList<DcPlan>();
@@ -86,7 +107,11 @@ record StackPlan(String instance, int shards, int partitions, Mysql mysql, List<
   private static BrokerPlan broker(String dc, Options options) {
     return options.kafka().broker()
         ? new BrokerPlan(
-            dc + "-kafka", Ports.free(), Ports.free(), options.kafka().brokerSettings())
+            dc + "-kafka",
+            Ports.free(),
+            Ports.free(),
+            options.kafka().brokerSettings(),
+            jvm(options))
         : null;
   }
 
@@ -99,9 +124,19 @@ record StackPlan(String instance, int shards, int partitions, Mysql mysql, List<
               Ports.free(),
               dc + "-connect",
               options.kafka().plugins().stream().map(p -> p.toAbsolutePath().toString()).toList(),
-              options.kafka().workerSettings()));
+              options.kafka().workerSettings(),
+              jvm(options)));
     }
     return workers;
+  }
+
+  /**
+   * A stack has many JVMs and lives minutes: what the second compiler makes of their code comes too
+   * late to pay for the processors that it takes from everybody else meanwhile. A measurement warms
+   * up until it has.
+   */
+  private static List<String> jvm(Options options) {
+    return options.undisturbed() ? List.of() : List.of("-XX:TieredStopAtLevel=1");
   }
 
   static boolean isIn(Path stateDir) {

@@ -6,12 +6,13 @@ import io.cellmesh.cell.index.IndexRow;
 import io.cellmesh.cell.index.LogCell;
 import io.cellmesh.cell.index.MisfitException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
-import java.util.stream.Collectors;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -23,19 +24,26 @@ import org.apache.kafka.streams.state.KeyValueStore;
  * entries. What fits no index goes to the unindexed and stops nothing.
  */
 final class IndexProcessor implements Processor<byte[], byte[], byte[], byte[]> {
-  private final List<Index> indexes;
-  private final Set<String> columns;
+  private final Map<String, List<Index>> byColumn;
+  private final RowStates states;
+  private final AtomicLong lagMs;
   private ProcessorContext<byte[], byte[]> context;
   private KeyValueStore<Bytes, byte[]> rows;
   private Unindexed unindexed;
 
-  IndexProcessor(List<IndexDefinition> definitions) {
-    this.indexes = definitions.stream().map(Index::new).toList();
-    this.columns =
-        definitions.stream()
-            .flatMap(d -> d.columns().stream())
-            .map(c -> c.columnKey())
-            .collect(Collectors.toUnmodifiableSet());
+  /**
+   * @param lagMs is told how old each record is when it is processed
+   */
+  IndexProcessor(List<IndexDefinition> definitions, AtomicLong lagMs) {
+    this.byColumn = new HashMap<>();
+    for (int i = 0; i < definitions.size(); i++) {
+      var index = new Index(i, definitions.get(i));
+      for (var column : index.definition.columns()) {
+        byColumn.computeIfAbsent(column.columnKey(), c -> new ArrayList<>()).add(index);
+      }
+    }
+    this.states = new RowStates(definitions);
+    this.lagMs = lagMs;
   }
 
   @Override
@@ -49,20 +57,30 @@ final class IndexProcessor implements Processor<byte[], byte[], byte[], byte[]> 
   public void process(Record<byte[], byte[]> log) {
     Optional<LogCell> cell;
     try {
-      cell = LogCell.read(log.value(), columns);
+      cell = LogCell.read(log.value(), byColumn.keySet());
     } catch (MisfitException e) {
       unindexed.unreadable(log, e);
       return;
     }
-    cell.ifPresent(c -> indexes.forEach(index -> process(index, c, log)));
+    cell.ifPresent(c -> process(c, log));
+    lagMs.setOpaque(Math.max(0, context.currentSystemTimeMs() - log.timestamp()));
   }
 
-  private void process(Index index, LogCell cell, Record<byte[], byte[]> log) {
-    if (index.definition.columnOf(cell.columnName()) < 0) {
-      return;
+  private void process(LogCell cell, Record<byte[], byte[]> log) {
+    var key = stateKey(cell.rowKey());
+    var known = states.split(rows.get(key));
+    boolean changed = false;
+    for (var index : byColumn.get(cell.columnName())) {
+      changed |= process(index, cell, log, known);
     }
-    var key = index.rowKey(cell.rowKey());
-    var stored = rows.get(key);
+    if (changed) {
+      rows.put(key, states.join(known));
+    }
+  }
+
+  /** Puts the index's row in the place of the known one; returns whether it is another. */
+  private boolean process(Index index, LogCell cell, Record<byte[], byte[]> log, byte[][] known) {
+    var stored = known[index.place];
     var row =
         stored == null
             ? IndexRow.empty(index.definition, cell.rowKey())
@@ -72,42 +90,35 @@ final class IndexProcessor implements Processor<byte[], byte[], byte[], byte[]> 
       change = row.apply(cell.columnName(), cell.refKey(), cell.body());
     } catch (MisfitException e) {
       unindexed.misfit(log, index.definition.label(), cell, e);
-      return;
-    }
-    if (change.row() != row) {
-      rows.put(key, change.row().toBytes());
+      return false;
     }
     for (var entry : change.entries()) {
       var record = log.withKey(index.codec.key(entry)).withValue(index.codec.value(entry));
       context.forward(record.withHeaders(null), index.sink);
     }
+    if (change.row() == row) {
+      return false;
+    }
+    known[index.place] = change.row().toBytes();
+    return true;
   }
 
-  /** One index and what is derived from its definition. */
-  private static final class Index {
-    private final IndexDefinition definition;
-    private final IndexEntryCodec codec;
-    private final String sink;
-    private final byte[] name;
+  static Bytes stateKey(UUID rowKey) {
+    return Bytes.wrap(
+        ByteBuffer.allocate(2 * Long.BYTES)
+            .putLong(rowKey.getMostSignificantBits())
+            .putLong(rowKey.getLeastSignificantBits())
+            .array());
+  }
 
-    Index(IndexDefinition definition) {
-      this.definition = definition;
-      this.codec = new IndexEntryCodec(definition);
-      this.sink = IndexTopology.sink(definition);
-      this.name = definition.label().getBytes(StandardCharsets.UTF_8);
-    }
-
-    /**
-     * The 16 bytes of the row_key, then the index's name: unambiguous, since the first part is
-     * fixed.
-     */
-    Bytes rowKey(UUID rowKey) {
-      return Bytes.wrap(
-          ByteBuffer.allocate(16 + name.length)
-              .putLong(rowKey.getMostSignificantBits())
-              .putLong(rowKey.getLeastSignificantBits())
-              .put(name)
-              .array());
+  /**
+   * One index and what is derived from its definition.
+   *
+   * @param place among the indexes of the pass
+   */
+  private record Index(int place, IndexDefinition definition, IndexEntryCodec codec, String sink) {
+    Index(int place, IndexDefinition definition) {
+      this(place, definition, new IndexEntryCodec(definition), IndexTopology.sink(definition));
     }
   }
 }

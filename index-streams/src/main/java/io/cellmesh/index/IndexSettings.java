@@ -1,49 +1,23 @@
 package io.cellmesh.index;
 
-import io.cellmesh.cell.index.IndexDefinition;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.Comparator;
-import java.util.HexFormat;
-import java.util.List;
 import java.util.Properties;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.streams.StreamsConfig;
 
 /**
- * How the application runs.
+ * How the application of a pass runs.
  *
  * @param bootstrap the Kafka brokers to ask first
  * @param stateDir where the state stores lie; lost, they are restored from their changelog
  * @param threads stream threads
+ * @param standbys copies of the state that other processes keep up to date
  * @param replication of the changelog topic; -1 leaves it to the broker
  */
-record IndexSettings(String bootstrap, Path stateDir, int threads, int replication) {
+record IndexSettings(String bootstrap, Path stateDir, int threads, int standbys, int replication) {
   /** The largest record of the log and some room for its headers: one may go to the unindexed. */
   private static final int MAX_REQUEST_BYTES = (4 << 20) + (64 << 10);
-
-  /**
-   * The application's id: its consumer group, and the prefix of its changelog topic.
-   *
-   * <p>It changes with the set of definitions. So an index that is added or altered starts a new
-   * pass from the log's beginning, which says the other entries again, harmlessly; with the old id
-   * the new index would miss every cell before it.
-   */
-  static String applicationId(String instance, List<IndexDefinition> definitions) {
-    try {
-      var digest = MessageDigest.getInstance("SHA-256");
-      definitions.stream()
-          .sorted(Comparator.comparing(IndexDefinition::name))
-          .map(IndexDefinition::digest)
-          .forEach(d -> digest.update(d.getBytes(StandardCharsets.US_ASCII)));
-      return instance + "-index-" + HexFormat.of().formatHex(digest.digest()).substring(0, 8);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
-    }
-  }
 
   Properties properties(String applicationId) {
     var settings = new Properties();
@@ -51,6 +25,7 @@ record IndexSettings(String bootstrap, Path stateDir, int threads, int replicati
     settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrap);
     settings.put(StreamsConfig.STATE_DIR_CONFIG, stateDir.toString());
     settings.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, threads);
+    settings.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, standbys);
     settings.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, replication);
     settings.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.AT_LEAST_ONCE);
     // The newer group protocol has neither standbys nor static members yet.
@@ -60,6 +35,11 @@ record IndexSettings(String bootstrap, Path stateDir, int threads, int replicati
     // of repeated entries after a crash.
     settings.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 1_000L);
     settings.put(StreamsConfig.BUFFERED_RECORDS_PER_PARTITION_CONFIG, 200);
+    // Log and backfill may come in any order; neither waits for the other.
+    settings.put(StreamsConfig.MAX_TASK_IDLE_MS_CONFIG, -1L);
+    // How soon a process that has joined takes over what it has made a copy of; the least allowed.
+    settings.put(StreamsConfig.PROBING_REBALANCE_INTERVAL_MS_CONFIG, 60_000L);
+    settings.put(restore(ConsumerConfig.FETCH_MAX_BYTES_CONFIG), 8 << 20);
     settings.put(consumer(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG), "earliest");
     settings.put(consumer(ConsumerConfig.ISOLATION_LEVEL_CONFIG), "read_committed");
     settings.put(consumer(ConsumerConfig.FETCH_MAX_BYTES_CONFIG), 8 << 20);
@@ -73,6 +53,10 @@ record IndexSettings(String bootstrap, Path stateDir, int threads, int replicati
     settings.put(producer(ProducerConfig.MAX_REQUEST_SIZE_CONFIG), MAX_REQUEST_BYTES);
     settings.put(producer(ProducerConfig.BUFFER_MEMORY_CONFIG), 16L << 20);
     return settings;
+  }
+
+  private static String restore(String name) {
+    return StreamsConfig.restoreConsumerPrefix(name);
   }
 
   private static String consumer(String name) {

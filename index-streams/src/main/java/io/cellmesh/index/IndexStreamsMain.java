@@ -2,18 +2,18 @@ package io.cellmesh.index;
 
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.TopologyYaml;
-import io.cellmesh.cell.index.IndexDefinition;
-import io.cellmesh.cell.index.IndexDefinitionException;
 import io.cellmesh.index.TopicCheck.UnusableException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.common.KafkaException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
@@ -22,7 +22,8 @@ import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Option;
 
 /**
- * Starts the application. Ends with 0 after SIGTERM, 1 after a failure, 2 if it can't be started.
+ * Starts the applications. Ends with 0 after SIGTERM, 1 after a failure, 2 if an option, a file or
+ * a topic keeps it from being started.
  */
 @Command(
     name = "index-streams",
@@ -30,6 +31,7 @@ import picocli.CommandLine.Option;
     description = "Keeps the indexes of an instance: reads its log, writes their entries.")
 public final class IndexStreamsMain implements Callable<Integer> {
   private static final Logger LOG = LoggerFactory.getLogger(IndexStreamsMain.class);
+  private static final long LOOK_MS = 1_000;
 
   @Option(
       names = "--topology",
@@ -42,27 +44,52 @@ public final class IndexStreamsMain implements Callable<Integer> {
   private String bootstrap;
 
   @Option(
-      names = "--index",
+      names = "--indexes",
       required = true,
-      paramLabel = "FILE",
-      description = "An index definition; may be given several times.")
-  private List<Path> indexFiles;
+      paramLabel = "DIR",
+      description =
+          "Each subdirectory is a pass: the definitions in its *.yaml are built in one go over the "
+              + "log, and over the pass's backfill topic if it holds a file called backfill. Looked at "
+              + "once a second; passes that are new are started, those that are gone are closed. Names "
+              + "that begin with a point don't count.")
+  private Path indexes;
 
   @Option(
       names = "--state-dir",
       required = true,
       paramLabel = "DIR",
-      description = "Where the state lies; made if missing.")
+      description = "Where the state lies, of this process alone; made if missing.")
   private Path stateDir;
 
-  @Option(names = "--threads", defaultValue = "1", description = "Stream threads (default: 1).")
+  @Option(
+      names = "--threads",
+      defaultValue = "1",
+      description = "Stream threads of each pass (default: 1).")
   private int threads;
+
+  @Option(
+      names = "--standbys",
+      defaultValue = "0",
+      description = "Copies of the state that other processes keep up to date (default: 0).")
+  private int standbys;
 
   @Option(
       names = "--replication",
       defaultValue = "-1",
-      description = "Replication factor of the changelog topic (default: the broker's).")
+      description = "Replication factor of the changelog topics (default: the broker's).")
   private int replication;
+
+  @Option(
+      names = "--health-port",
+      paramLabel = "PORT",
+      description =
+          "Answer on this port of the loopback interface: GET /health with 200 if every pass runs "
+              + "with all its threads, else 503, and a JSON object of the passes; GET /metrics with the "
+              + "same figures in Prometheus's format.")
+  private Optional<Integer> healthPort;
+
+  private final CountDownLatch stop = new CountDownLatch(1);
+  private final CountDownLatch ended = new CountDownLatch(1);
 
   public static void main(String[] args) {
     System.exit(
@@ -72,65 +99,94 @@ public final class IndexStreamsMain implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws IOException, InterruptedException, UnusableException {
+  public Integer call() throws IOException, InterruptedException {
     var topology = TopologyYaml.parse(Files.readString(topologyFile));
-    var definitions = definitions(topology);
-    checkTopics(topology, definitions);
     Files.createDirectories(stateDir);
-    var id = IndexSettings.applicationId(topology.instance(), definitions);
-    LOG.info(
-        "Indexes {} of {} as {}",
-        definitions.stream().map(IndexDefinition::name).toList(),
-        topology.instance(),
-        id);
-    var settings = new IndexSettings(bootstrap, stateDir, threads, replication);
-    try (var streams =
-        new RunningStreams(
-            IndexTopology.of(definitions, topology.topics(), topology.shards()),
-            settings.properties(id))) {
-      Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(streams), "stop"));
-      streams.start();
-      streams.awaitEnd();
+    var settings = new IndexSettings(bootstrap, stateDir, threads, standbys, replication);
+    var state = new LocalState(stateDir, Pass.applicationPrefix(topology.instance()));
+    Runtime.getRuntime().addShutdownHook(new Thread(this::stop, "stop"));
+    try (var topics = new TopicCheck(bootstrap);
+        var passes =
+            new Passes(
+                indexes,
+                topology.instance(),
+                state,
+                pass -> start(pass, topology, topics, settings))) {
+      answerHealth(passes);
+      passes.look();
+      if (passes.running().isEmpty() && !passes.refused().isEmpty()) {
+        return failure(passes);
+      }
+      LOG.info("Follows {} for {}", indexes, topology.instance());
+      follow(passes);
+      return ExitCode.OK;
+    } finally {
+      ended.countDown();
     }
-    return ExitCode.SOFTWARE;
   }
 
-  private List<IndexDefinition> definitions(Topology topology) throws IOException {
-    var definitions = new ArrayList<IndexDefinition>();
-    var names = new HashSet<String>();
-    for (var file : indexFiles) {
+  /** Until it is to stop. */
+  private void follow(Passes passes) throws InterruptedException {
+    boolean seen = true;
+    while (!stop.await(LOOK_MS, TimeUnit.MILLISECONDS)) {
       try {
-        var definition = IndexDefinition.parse(Files.readString(file));
-        if (!definition.datastore().equals(topology.instance())) {
-          throw new IndexDefinitionException(
-              "datastore: \"%s\" is not this topology's instance, %s"
-                  .formatted(definition.datastore(), topology.instance()));
+        passes.look();
+        seen = true;
+      } catch (IOException e) {
+        if (seen) {
+          LOG.error("{} can't be read; what runs goes on: {}", indexes, e.toString());
         }
-        if (!names.add(definition.name())) {
-          throw new IndexDefinitionException(
-              "table: \"%s\" is given twice".formatted(definition.name()));
-        }
-        definitions.add(definition);
-      } catch (IndexDefinitionException e) {
-        throw new IndexDefinitionException(file + ": " + e.getMessage());
+        seen = false;
       }
     }
-    return definitions;
   }
 
-  private void checkTopics(Topology topology, List<IndexDefinition> definitions)
+  private static RunningStreams start(
+      Pass pass, Topology topology, TopicCheck check, IndexSettings settings)
       throws UnusableException, InterruptedException {
     var topics = topology.topics();
-    var partitioned =
-        definitions.stream().map(d -> topics.index(d.label())).collect(Collectors.toSet());
-    partitioned.add(topics.log());
-    new TopicCheck(bootstrap)
-        .run(partitioned, topology.shards().partitions(), Set.of(topics.unindexed()));
+    var shards = topology.shards();
+    var sources = pass.sources(topics);
+    var partitioned = new HashSet<>(pass.outputs(topics));
+    partitioned.addAll(sources);
+    check.run(partitioned, shards.partitions(), Set.of(topics.unindexed()));
+    var lagMs = new AtomicLong(-1);
+    return new RunningStreams(
+        IndexTopology.of(pass, topics, shards, lagMs),
+        settings.properties(pass.applicationId(topology.instance())),
+        sources,
+        lagMs);
   }
 
-  /** The JVM would end with 143 after its hooks; a stop that was asked for is a success. */
-  private static void stop(RunningStreams streams) {
-    streams.close();
+  /** As long as the process lives. */
+  private void answerHealth(Passes passes) throws IOException {
+    if (healthPort.isPresent()) {
+      var server = HealthServer.start(healthPort.get(), () -> HealthReport.of(passes));
+      LOG.info("Health: http://127.0.0.1:{}/health", server.port());
+    }
+  }
+
+  private int failure(Passes passes) {
+    LOG.error("No pass in {} can be started", indexes);
+    return passes.refused().values().stream().allMatch(KafkaException.class::isInstance)
+        ? ExitCode.SOFTWARE
+        : ExitCode.USAGE;
+  }
+
+  /**
+   * Waits until everything is closed. The JVM would end with 143 after its hooks; a stop that was
+   * asked for is a success.
+   */
+  private void stop() {
+    if (ended.getCount() == 0) {
+      return;
+    }
+    stop.countDown();
+    try {
+      ended.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
     LOG.info("Stopped");
     Runtime.getRuntime().halt(ExitCode.OK);
   }
@@ -138,7 +194,7 @@ public final class IndexStreamsMain implements Callable<Integer> {
   private static int explain(
       Exception problem, CommandLine command, CommandLine.ParseResult arguments) {
     var usage = problem instanceof IllegalArgumentException || problem instanceof IOException;
-    LOG.error("{}", problem instanceof IOException ? problem.toString() : problem.getMessage());
+    LOG.error("{}", Passes.reason(problem));
     LOG.debug("Details", problem);
     return usage ? ExitCode.USAGE : ExitCode.SOFTWARE;
   }

@@ -4,18 +4,19 @@ import io.cellmesh.cell.Shards;
 import io.cellmesh.cell.Topics;
 import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.cell.index.IndexEntryCodec;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.processor.StreamPartitioner;
+import org.apache.kafka.streams.state.KeyValueBytesStoreSupplier;
 import org.apache.kafka.streams.state.Stores;
 
-/** The Streams topology of a set of indexes: one pass over the log, one output topic an index. */
-public final class IndexTopology {
+/** The Streams topology of a pass: through its topics once, with one output topic an index. */
+final class IndexTopology {
   static final String LOG = "log";
   static final String PROCESSOR = "indexes";
   static final String ROWS = "rows";
@@ -24,18 +25,32 @@ public final class IndexTopology {
   private IndexTopology() {}
 
   /**
-   * @param definitions the indexes; their names differ
+   * The log and the backfill are one source, so that partition p of both is read by one task, into
+   * one state: the same row has the same partition in each.
+   *
    * @param topics the names of the instance's topics
    * @param shards S and P; every topic but that of the unindexed has P partitions
+   * @param lagMs is told how old each record is when it is processed
    */
-  public static Topology of(List<IndexDefinition> definitions, Topics topics, Shards shards) {
+  static Topology of(Pass pass, Topics topics, Shards shards, AtomicLong lagMs) {
+    return of(pass, topics, shards, lagMs, Stores.persistentKeyValueStore(ROWS));
+  }
+
+  /**
+   * @param store is called {@value #ROWS}
+   */
+  static Topology of(
+      Pass pass, Topics topics, Shards shards, AtomicLong lagMs, KeyValueBytesStoreSupplier store) {
     var bytes = Serdes.ByteArray();
+    var definitions = pass.definitions();
     var topology = new Topology();
-    topology.addSource(LOG, new ByteArrayDeserializer(), new ByteArrayDeserializer(), topics.log());
-    topology.addProcessor(PROCESSOR, () -> new IndexProcessor(definitions), LOG);
-    topology.addStateStore(
-        Stores.keyValueStoreBuilder(Stores.persistentKeyValueStore(ROWS), Serdes.Bytes(), bytes),
-        PROCESSOR);
+    topology.addSource(
+        LOG,
+        new ByteArrayDeserializer(),
+        new ByteArrayDeserializer(),
+        pass.sources(topics).toArray(String[]::new));
+    topology.addProcessor(PROCESSOR, () -> new IndexProcessor(definitions, lagMs), LOG);
+    topology.addStateStore(Stores.keyValueStoreBuilder(store, Serdes.Bytes(), bytes), PROCESSOR);
     for (var definition : definitions) {
       topology.addSink(
           sink(definition),

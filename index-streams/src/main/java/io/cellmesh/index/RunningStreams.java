@@ -1,12 +1,16 @@
 package io.cellmesh.index;
 
 import java.time.Duration;
+import java.util.OptionalLong;
 import java.util.Properties;
-import java.util.concurrent.CountDownLatch;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.common.Metric;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.CloseOptions.GroupMembershipOperation;
 import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
 import org.slf4j.Logger;
@@ -16,27 +20,56 @@ import org.slf4j.LoggerFactory;
  * A Streams application until it is closed. A thread that dies is replaced and goes on at the last
  * committed offset; so whatever it could not do is tried again and nothing is skipped.
  */
-final class RunningStreams implements AutoCloseable {
+final class RunningStreams implements Passes.Running {
   private static final Logger LOG = LoggerFactory.getLogger(RunningStreams.class);
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(20);
   private static final long PAUSE_SECONDS = 2;
 
   private final KafkaStreams streams;
-  private final CountDownLatch ended = new CountDownLatch(1);
+  private final String name;
+  private final Set<String> sources;
+  private final int threads;
+  private final AtomicLong lagMs;
+  private final Restoration restoration = new Restoration();
 
-  RunningStreams(Topology topology, Properties settings) {
+  /**
+   * Starts it.
+   *
+   * @param sources the topics that it reads
+   * @param lagMs where its processor tells how late it is; negative before the first record
+   */
+  RunningStreams(Topology topology, Properties settings, Set<String> sources, AtomicLong lagMs) {
     this.streams = new KafkaStreams(topology, settings);
-    streams.setStateListener(this::changed);
-    streams.setUncaughtExceptionHandler(RunningStreams::replace);
-  }
-
-  void start() {
+    this.name = settings.getProperty(StreamsConfig.APPLICATION_ID_CONFIG);
+    this.sources = sources;
+    this.threads = (int) settings.get(StreamsConfig.NUM_STREAM_THREADS_CONFIG);
+    this.lagMs = lagMs;
+    streams.setStateListener((now, before) -> LOG.info("{}: {} -> {}", name, before, now));
+    streams.setUncaughtExceptionHandler(this::replace);
+    streams.setGlobalStateRestoreListener(restoration);
     streams.start();
   }
 
-  /** Waits until it has ended, which without {@link #close} it does only by a failure. */
-  void awaitEnd() throws InterruptedException {
-    ended.await();
+  @Override
+  public boolean hasFailed() {
+    return streams.state().hasCompletedShutdown();
+  }
+
+  @Override
+  public PassHealth health() {
+    long lag = lagMs.get();
+    return new PassHealth(
+        streams.state().name(),
+        (int)
+            streams.metadataForLocalThreads().stream()
+                .filter(t -> !t.threadState().equals("DEAD"))
+                .count(),
+        threads,
+        sum("consumer-fetch-manager-metrics", "records-lag"),
+        lag < 0 ? OptionalLong.empty() : OptionalLong.of(lag),
+        restoration.partitions(),
+        restoration.records(),
+        sum(Unindexed.METRIC_GROUP, Unindexed.METRIC_TOTAL));
   }
 
   /** Leaves the group at once, so that whoever takes over needn't wait for the session's end. */
@@ -47,19 +80,29 @@ final class RunningStreams implements AutoCloseable {
             CloseOptions.groupMembershipOperation(GroupMembershipOperation.LEAVE_GROUP)
                 .withTimeout(CLOSE_TIMEOUT));
     if (!closed) {
-      LOG.warn("Not closed within {} s", CLOSE_TIMEOUT.toSeconds());
+      LOG.warn("{}: not closed within {} s", name, CLOSE_TIMEOUT.toSeconds());
     }
   }
 
-  private void changed(KafkaStreams.State now, KafkaStreams.State before) {
-    LOG.info("State: {} -> {}", before, now);
-    if (now == KafkaStreams.State.NOT_RUNNING || now == KafkaStreams.State.ERROR) {
-      ended.countDown();
-    }
+  /** Over all threads and tasks, but not over the topics that state is restored from. */
+  private long sum(String group, String metric) {
+    return (long)
+        streams.metrics().values().stream()
+            .filter(m -> m.metricName().group().equals(group))
+            .filter(m -> m.metricName().name().equals(metric))
+            .filter(this::isOfSources)
+            .mapToDouble(m -> m.metricValue() instanceof Double value ? value : 0)
+            .filter(Double::isFinite)
+            .sum();
   }
 
-  private static StreamThreadExceptionResponse replace(Throwable failure) {
-    LOG.error("A stream thread died; another takes over in {} s", PAUSE_SECONDS, failure);
+  private boolean isOfSources(Metric metric) {
+    var topic = metric.metricName().tags().get("topic");
+    return topic == null || sources.contains(topic);
+  }
+
+  private StreamThreadExceptionResponse replace(Throwable failure) {
+    LOG.error("{}: a stream thread died; another takes over in {} s", name, PAUSE_SECONDS, failure);
     try {
       TimeUnit.SECONDS.sleep(PAUSE_SECONDS);
     } catch (InterruptedException e) {

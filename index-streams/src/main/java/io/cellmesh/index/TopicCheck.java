@@ -10,24 +10,34 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
- * Looks, before anything starts, whether the topics exist with the partitions that routing needs.
+ * Looks, before a pass starts, whether the topics exist with the partitions that routing needs.
+ * Those that cells are read from must have the same number for another reason, too: so the same
+ * task reads a row from each of them.
  */
-final class TopicCheck {
-  private static final int TIMEOUT_MS = 20_000;
+final class TopicCheck implements AutoCloseable {
+  private static final int TIMEOUT_MS = 10_000;
 
   private final String bootstrap;
+  private final Admin admin;
 
   TopicCheck(String bootstrap) {
     this.bootstrap = bootstrap;
+    var settings = new Properties();
+    settings.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrap);
+    settings.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, TIMEOUT_MS);
+    settings.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, TIMEOUT_MS / 2);
+    this.admin = Admin.create(settings);
   }
 
   /**
    * @param partitioned topics that must have the given number of partitions
    * @param others topics that must exist
    * @throws UnusableException saying which topic is missing or what count to restore
+   * @throws KafkaException if Kafka does not answer within {@value #TIMEOUT_MS} ms
    */
   void run(Set<String> partitioned, int partitions, Set<String> others)
       throws UnusableException, InterruptedException {
@@ -48,44 +58,38 @@ final class TopicCheck {
     }
   }
 
-  private Map<String, Integer> counts(Set<String> topics)
-      throws UnusableException, InterruptedException {
-    var settings = new Properties();
-    settings.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrap);
-    settings.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, TIMEOUT_MS);
-    settings.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, TIMEOUT_MS / 4);
-    try (var admin = Admin.create(settings)) {
-      var found = new TreeMap<String, Integer>();
-      for (var topic : admin.describeTopics(topics).topicNameValues().entrySet()) {
-        try {
-          var description = topic.getValue().get(TIMEOUT_MS, TimeUnit.MILLISECONDS);
-          found.put(topic.getKey(), description.partitions().size());
-        } catch (ExecutionException e) {
-          if (!(e.getCause() instanceof UnknownTopicOrPartitionException)) {
-            throw unreachable(e.getCause());
-          }
+  @Override
+  public void close() {
+    admin.close();
+  }
+
+  private Map<String, Integer> counts(Set<String> topics) throws InterruptedException {
+    var found = new TreeMap<String, Integer>();
+    for (var topic : admin.describeTopics(topics).topicNameValues().entrySet()) {
+      try {
+        var description = topic.getValue().get(TIMEOUT_MS, TimeUnit.MILLISECONDS);
+        found.put(topic.getKey(), description.partitions().size());
+      } catch (ExecutionException e) {
+        if (!(e.getCause() instanceof UnknownTopicOrPartitionException)) {
+          throw unreachable(e.getCause());
         }
+      } catch (TimeoutException e) {
+        throw unreachable(e);
       }
-      return found;
-    } catch (TimeoutException e) {
-      throw unreachable(e);
     }
+    return found;
   }
 
-  private UnusableException unreachable(Throwable cause) {
-    return new UnusableException("Kafka at " + bootstrap + " does not answer: " + cause, cause);
+  private KafkaException unreachable(Throwable cause) {
+    return new KafkaException("Kafka at " + bootstrap + " does not answer: " + cause, cause);
   }
 
-  /** What keeps the application from starting. */
+  /** What keeps a pass from starting until somebody changes a topic. */
   static final class UnusableException extends Exception {
     private static final long serialVersionUID = 1L;
 
     UnusableException(String message) {
       super(message);
-    }
-
-    UnusableException(String message, Throwable cause) {
-      super(message, cause);
     }
   }
 }

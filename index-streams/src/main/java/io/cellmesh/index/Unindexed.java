@@ -16,6 +16,11 @@ import org.slf4j.LoggerFactory;
  * partition} and {@code offset} of the log record, whose value is passed on as it is.
  */
 final class Unindexed {
+  /** Where Streams puts the count, one metric a task. */
+  static final String METRIC_GROUP = "stream-index-metrics";
+
+  static final String METRIC_TOTAL = "unindexed-total";
+
   private static final Logger LOG = LoggerFactory.getLogger(Unindexed.class);
   private static final int LOGGED_FIRST = 10;
   private static final int LOGGED_EACH = 1000;

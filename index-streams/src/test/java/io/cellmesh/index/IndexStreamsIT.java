@@ -3,43 +3,20 @@ package io.cellmesh.index;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.cellmesh.cell.Body;
-import io.cellmesh.cell.Cell;
-import io.cellmesh.cell.CellKey;
-import io.cellmesh.cell.Envelope;
-import io.cellmesh.cell.LogRecord;
-import io.cellmesh.cell.Origin;
-import io.cellmesh.cell.Shards;
-import io.cellmesh.cell.Topics;
 import io.cellmesh.cell.index.IndexDefinition;
-import io.cellmesh.cell.index.IndexEntry;
-import io.cellmesh.cell.index.IndexEntryCodec;
-import io.cellmesh.cell.index.IndexRow;
-import io.cellmesh.cell.index.MisfitException;
-import io.cellmesh.devstack.DevStack;
-import io.cellmesh.devstack.JavaApp;
-import io.cellmesh.devstack.Options;
-import io.cellmesh.devstack.Progress;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.Random;
-import java.util.UUID;
-import org.apache.kafka.clients.admin.NewTopic;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -47,198 +24,206 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The application as it is shipped, in a process of its own, against a real broker. */
 class IndexStreamsIT {
-  private static final Path HOME = Path.of(System.getProperty("cellmesh.home"));
-  private static final Shards SHARDS = new Shards(64, 16);
-  private static final Topics TOPICS = new Topics("trips");
   private static final Duration PATIENCE = Duration.ofSeconds(90);
-  private static final String TOPOLOGY =
-      """
-      instance: trips
-      shards: 64
-      partitions: 16
-      datacenter: dc1
-      clusters:
-        - {name: c1, shards: 0-63, epoch: 1, master: {url: "mysql://127.0.0.1:1"}}
-      """;
-  private static final String INDEX =
-      """
-      table: by_driver
-      datastore: trips
-      column_defs:
-        - column_key: BASE
-          fields:
-            - {field: driver, type: string}
-        - column_key: STATUS
-          fields:
-            - {field: state, type: string}
-      """;
+  private static final IndexDefinition BY_DRIVER =
+      IndexDefinition.parse(
+          """
+          table: by_driver
+          datastore: trips
+          column_defs:
+            - column_key: BASE
+              fields:
+                - {field: driver, type: string}
+            - column_key: STATUS
+              fields:
+                - {field: state, type: string}
+          """);
+  private static final IndexDefinition BY_STATE =
+      IndexDefinition.parse(
+          """
+          table: by_state
+          version: 2
+          datastore: trips
+          column_defs:
+            - column_key: STATUS
+              fields:
+                - {field: state, type: string}
+          """);
 
   @TempDir Path dir;
 
-  private final IndexDefinition definition = IndexDefinition.parse(INDEX);
-  private final List<Cell> sent = new ArrayList<>();
-  private final Random random = new Random(5);
-  private DevStack stack;
-  private KafkaProducer<byte[], byte[]> producer;
+  private TestInstance instance;
 
   @BeforeEach
   void start() throws Exception {
-    stack =
-        DevStack.start(
-            Options.defaults()
-                .withStateDir(dir.resolve("stack"))
-                .withDatacenters(1)
-                .withoutMySql()
-                .withWorkers(0),
-            Progress.silent());
-    try (var admin = stack.broker("dc1").admin()) {
-      admin
-          .createTopics(
-              List.of(
-                  new NewTopic(TOPICS.log(), 16, (short) 1),
-                  new NewTopic(TOPICS.index("by_driver"), 16, (short) 1)
-                      .configs(Map.of("cleanup.policy", "compact")),
-                  new NewTopic(TOPICS.unindexed(), 1, (short) 1)))
-          .all()
-          .get();
-    }
-    Files.writeString(dir.resolve("topology.yaml"), TOPOLOGY);
-    Files.writeString(dir.resolve("index.yaml"), INDEX);
-    producer =
-        new KafkaProducer<>(
-            Map.of("bootstrap.servers", stack.broker("dc1").bootstrap()),
-            new ByteArraySerializer(),
-            new ByteArraySerializer());
+    instance = TestInstance.start(dir);
   }
 
   @AfterEach
   void stop() {
-    producer.close();
-    stack.close();
+    instance.close();
   }
 
   @Test
   void killedAndRobbedOfItsStateItEndsWithTheEntriesOfTheCells() throws Exception {
-    var app = app();
+    instance.add("p1", List.of(BY_DRIVER), false);
+    var app = instance.app("a");
     for (int kill = 0; kill < 3; kill++) {
-      send(500);
-      int soFar = sent.size();
-      await().atMost(PATIENCE).until(() -> entriesWritten() > soFar / 4);
+      instance.send(500);
+      int soFar = instance.sent();
+      await().atMost(PATIENCE).until(() -> instance.count("trips.index.by_driver") > soFar / 4);
       app.kill();
       if (kill == 1) {
-        deleteState();
+        TestInstance.delete(instance.state("a"));
       }
-      send(200);
+      instance.send(200);
       app.restart();
     }
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(standing()).isEqualTo(expected()));
+    awaitEntries(BY_DRIVER);
 
     app.stop();
     assertThat(Files.readString(app.log())).contains("Stopped").doesNotContain(" ERROR ");
   }
 
-  private JavaApp app() {
-    return stack.startApp(
-        new JavaApp.Spec(
-            "index-streams",
-            HOME.resolve("index-streams/target/app"),
-            "io.cellmesh.index.IndexStreamsMain",
-            List.of(
-                "--topology", dir.resolve("topology.yaml").toString(),
-                "--bootstrap", stack.broker("dc1").bootstrap(),
-                "--index", dir.resolve("index.yaml").toString(),
-                "--state-dir", dir.resolve("state").toString()),
-            Map.of(),
-            List.of("-Xmx128m")));
+  @Test
+  void passesComeAndGoWhileOthersRunAndTheHealthSaysSo() throws Exception {
+    instance.add("p1", List.of(BY_DRIVER), false);
+    instance.send(300);
+    int port = freePort();
+    var app = instance.app("a", "--health-port", Integer.toString(port));
+    awaitEntries(BY_DRIVER);
+
+    // The rest of the cells is no longer in the log, only in the backfill.
+    instance.add("p2", List.of(BY_STATE), true);
+    instance.send("trips.index-backfill.p2", 300);
+    instance.send(100);
+    awaitEntries(BY_STATE);
+    await().atMost(PATIENCE).until(() -> health(port).statusCode() == 200);
+    assertThat(health(port).body())
+        .contains(
+            "\"p1\":{\"state\":\"RUNNING\",\"threads\":1,\"behind\":0,\"lag_ms\":", "\"p2\":");
+
+    var broken = Files.createDirectory(instance.indexes().resolve("p3"));
+    Files.writeString(broken.resolve("i.yaml"), "table: i\ndatastore: other\ncolumn_defs: []\n");
+    await().atMost(PATIENCE).until(() -> health(port).statusCode() == 503);
+    assertThat(health(port).body()).contains("p3/i.yaml: line 3: column_defs");
+    TestInstance.delete(broken);
+    await().atMost(PATIENCE).until(() -> health(port).statusCode() == 200);
+
+    var p2 = instance.state("a").resolve("trips-index-p2");
+    assertThat(p2).isDirectory();
+    TestInstance.delete(instance.indexes().resolve("p2"));
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(p2).doesNotExist());
+    assertThat(health(port).body()).contains("\"p1\"").doesNotContain("\"p2\"");
+    assertThat(app.isAlive()).isTrue();
   }
 
-  private void deleteState() throws IOException {
-    try (var files = Files.walk(dir.resolve("state"))) {
-      for (var file : files.sorted((a, b) -> b.compareTo(a)).toList()) {
-        Files.delete(file);
-      }
+  @Test
+  void processesShareAPassAndOneThatIsStoppedHandsItsPartOverAtOnce() throws Exception {
+    instance.add("p1", List.of(BY_DRIVER), false);
+    var stays = instance.app("a", "--standbys", "1");
+    var goes = instance.app("b", "--standbys", "1");
+    instance.send(500);
+    await().atMost(PATIENCE).until(() -> membersWithWork() == 2);
+    goes.stop();
+    instance.send(300);
+    awaitEntries(BY_DRIVER);
+    assertThat(stays.isAlive()).isTrue();
+  }
+
+  @Test
+  void sigtermCommitsEveryPassAndEndsWithZero() throws Exception {
+    instance.add("p1", List.of(BY_DRIVER), false);
+    instance.add("p2", List.of(BY_STATE), false);
+    instance.send(500);
+    var log = dir.resolve("a.log");
+    var process = run(log, "a");
+    awaitEntries(BY_DRIVER);
+    awaitEntries(BY_STATE);
+
+    process.destroy();
+    assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.exitValue()).as(Files.readString(log)).isZero();
+    assertThat(committed("p1")).isEqualTo(500);
+    assertThat(committed("p2")).isEqualTo(500);
+
+    // What it left is complete: nothing is restored, and nothing said again.
+    long entries = instance.count("trips.index.by_driver");
+    var again = instance.app("a");
+    instance.send(1);
+    awaitEntries(BY_DRIVER);
+    again.stop();
+    assertThat(Files.readString(again.log())).doesNotContain("Restored", " ERROR ");
+    assertThat(instance.count("trips.index.by_driver")).isLessThanOrEqualTo(entries + 2);
+  }
+
+  @Test
+  void itIsNotStartedIfNoPassCanBe() throws Exception {
+    instance.create("trips.index.by_driver", 4);
+    var pass = Files.createDirectory(instance.indexes().resolve("p1"));
+    Files.writeString(pass.resolve("by_driver.yaml"), BY_DRIVER.toYaml());
+    var log = dir.resolve("a.log");
+    assertThat(run(log, "a").waitFor()).isEqualTo(2);
+    assertThat(Files.readString(log))
+        .contains("these topics must have 16 partitions")
+        .contains("{trips.index.by_driver=4}");
+
+    Files.writeString(pass.resolve("by_driver.yaml"), "table: by_driver\ndatastore: [\n");
+    assertThat(run(log, "a").waitFor()).isEqualTo(2);
+    assertThat(Files.readString(log)).contains("by_driver.yaml: line 3: not YAML");
+  }
+
+  private void awaitEntries(IndexDefinition definition) {
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () ->
+                assertThat(instance.standing(definition)).isEqualTo(instance.expected(definition)));
+  }
+
+  private long membersWithWork() throws Exception {
+    try (var admin = instance.admin()) {
+      var group = admin.describeConsumerGroups(List.of("trips-index-p1")).all().get();
+      return group.get("trips-index-p1").members().stream()
+          .filter(m -> !m.assignment().topicPartitions().isEmpty())
+          .count();
     }
   }
 
-  private void send(int count) throws Exception {
-    for (int i = 0; i < count; i++) {
-      var row = new UUID(1, random.nextInt(150));
-      boolean base = random.nextBoolean();
-      var key = new CellKey(row, base ? "BASE" : "STATUS", sent.size());
-      var body =
-          base
-              ? "{\"driver\":%s}"
-                  .formatted(List.of("null", "\"a\"", "\"b\"").get(random.nextInt(3)))
-              : "{\"state\":\"s%d\"}".formatted(i);
-      var cell = new Cell(key, Body.ofJson(body), Optional.of(new Origin("dc1", sent.size() + 1L)));
-      sent.add(cell);
-      int shard = SHARDS.of(row);
-      producer.send(
-          new ProducerRecord<>(
-              TOPICS.log(),
-              SHARDS.partitionOf(shard),
-              Envelope.key(key),
-              Envelope.write(new LogRecord(cell, shard, sent.size(), Instant.EPOCH))));
-    }
-    producer.flush();
-  }
-
-  private long entriesWritten() {
-    try (var consumer = consumer()) {
-      return consumer.endOffsets(partitions()).values().stream().mapToLong(o -> o).sum();
+  private long committed(String pass) throws Exception {
+    try (var admin = instance.admin()) {
+      var group = "trips-index-" + pass;
+      return admin
+          .listConsumerGroupOffsets(group)
+          .partitionsToOffsetAndMetadata()
+          .get()
+          .values()
+          .stream()
+          .mapToLong(o -> o.offset())
+          .sum();
     }
   }
 
-  /** What a table holds that keeps to the guard; removals apart. */
-  private Map<String, IndexEntry> standing() throws MisfitException {
-    var codec = new IndexEntryCodec(definition);
-    var table = new HashMap<String, IndexEntry>();
-    try (var consumer = consumer()) {
-      consumer.assign(partitions());
-      consumer.seekToBeginning(partitions());
-      long left = consumer.endOffsets(partitions()).values().stream().mapToLong(o -> o).sum();
-      while (left > 0) {
-        for (var record : consumer.poll(Duration.ofSeconds(1))) {
-          left--;
-          var entry = codec.read(record.key(), record.value());
-          assertThat(record.partition())
-              .isEqualTo(SHARDS.partitionOf(SHARDS.of(entry.shardValue())));
-          table.merge(
-              new String(record.key(), StandardCharsets.UTF_8),
-              entry,
-              (there, next) -> next.supersedes(there) ? next : there);
-        }
-      }
-    }
-    table.values().removeIf(IndexEntry::removed);
-    return table;
+  /** A process whose exit value can be asked for. */
+  private Process run(Path log, String name) throws IOException {
+    var command = new ArrayList<String>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-Xmx128m", "-cp", TestInstance.APP + "/*", TestInstance.MAIN));
+    command.addAll(instance.arguments(name));
+    return new ProcessBuilder(command)
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+        .start();
   }
 
-  private Map<String, IndexEntry> expected() throws MisfitException {
-    var rows = new HashMap<UUID, IndexRow>();
-    for (var cell : sent) {
-      var key = cell.key();
-      var row = rows.getOrDefault(key.rowKey(), IndexRow.empty(definition, key.rowKey()));
-      rows.put(key.rowKey(), row.apply(key.columnName(), key.refKey(), cell.body()).row());
-    }
-    var entries = new HashMap<String, IndexEntry>();
-    rows.values()
-        .forEach(r -> r.entry().ifPresent(e -> entries.put(e.shardValue() + '/' + e.rowKey(), e)));
-    return entries;
+  private static HttpResponse<String> health(int port) throws Exception {
+    var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/health"));
+    return HttpClient.newHttpClient().send(request.build(), BodyHandlers.ofString());
   }
 
-  private List<TopicPartition> partitions() {
-    var partitions = new ArrayList<TopicPartition>();
-    for (int i = 0; i < 16; i++) {
-      partitions.add(new TopicPartition(TOPICS.index("by_driver"), i));
+  private static int freePort() throws IOException {
+    try (var socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
     }
-    return partitions;
-  }
-
-  private KafkaConsumer<byte[], byte[]> consumer() {
-    return new KafkaConsumer<>(
-        Map.of("bootstrap.servers", stack.broker("dc1").bootstrap()),
-        new ByteArrayDeserializer(),
-        new ByteArrayDeserializer());
   }
 }

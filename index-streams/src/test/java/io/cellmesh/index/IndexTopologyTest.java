@@ -15,22 +15,20 @@ import io.cellmesh.cell.Topics;
 import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.cell.index.IndexEntry;
 import io.cellmesh.cell.index.IndexEntryCodec;
-import io.cellmesh.cell.index.IndexRow;
 import io.cellmesh.cell.index.MisfitException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
-import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.StreamsConfig;
@@ -73,10 +71,10 @@ class IndexTopologyTest {
               fields:
                 - {field: state, type: string}
           """);
-  private static final int SEEDS = 300;
 
   @TempDir private Path stateDir;
 
+  private final AtomicLong lagMs = new AtomicLong(-1);
   private TopologyTestDriver driver;
   private TestInputTopic<byte[], byte[]> log;
 
@@ -84,7 +82,9 @@ class IndexTopologyTest {
   void open() {
     driver =
         new TopologyTestDriver(
-            IndexTopology.of(List.of(BY_DRIVER, BY_STATE), TOPICS, SHARDS), settings());
+            IndexTopology.of(
+                new Pass("p1", List.of(BY_DRIVER, BY_STATE), false), TOPICS, SHARDS, lagMs),
+            settings("trips-index-p1"));
     log =
         driver.createInputTopic("trips.log", new ByteArraySerializer(), new ByteArraySerializer());
   }
@@ -107,6 +107,7 @@ class IndexTopologyTest {
     assertThat(entries(BY_STATE))
         .containsExactly(new IndexEntry(row, List.of(1L), List.of("paid"), false));
     assertThat(unindexed().isEmpty()).isTrue();
+    assertThat(lagMs.get()).as("ms that the last record stood in the log").isBetween(0L, 60_000L);
   }
 
   @Test
@@ -166,98 +167,66 @@ class IndexTopologyTest {
   }
 
   @Test
-  void whateverTheOrderAndTheDuplicatesTheSameCellsGiveTheSameEntries() throws Exception {
-    for (int seed = 0; seed < SEEDS; seed++) {
-      var random = new Random(seed);
-      var cells = cells(random);
-      var delivered = new ArrayList<>(cells);
-      for (int i = random.nextInt(20); i > 0; i--) {
-        delivered.add(cells.get(random.nextInt(cells.size())));
-      }
-      Collections.shuffle(delivered, random);
-      for (var cell : delivered) {
-        send(cell.key().rowKey(), cell);
-      }
-      for (var definition : List.of(BY_DRIVER, BY_STATE)) {
-        var published = entries(definition);
-        Collections.shuffle(published, random);
-        assertThat(standing(published)).as("seed " + seed).isEqualTo(expected(definition, cells));
-      }
-      unindexed().readRecordsToList();
+  void aPassWithABackfillReadsItBesideTheLogIntoOneState() throws Exception {
+    var pass = new Pass("p1", List.of(BY_DRIVER), true);
+    var topology = IndexTopology.of(pass, TOPICS, SHARDS, new AtomicLong());
+    var subtopologies = topology.describe().subtopologies();
+    assertThat(subtopologies).hasSize(1);
+    try (var filled = new TopologyTestDriver(topology, settings("trips-index-filled"))) {
+      var bytes = new ByteArraySerializer();
+      var row = UUID.randomUUID();
+      var old = record(cell(row, "BASE", 1, "{\"driver\":\"ann\"}"));
+      var late = record(cell(row, "STATUS", 1, "{\"state\":\"paid\"}"));
+      filled
+          .createInputTopic("trips.log", bytes, bytes)
+          .pipeInput(Envelope.key(late.cell().key()), Envelope.write(late));
+      filled
+          .createInputTopic("trips.index-backfill.p1", bytes, bytes)
+          .pipeInput(Envelope.key(old.cell().key()), Envelope.write(old));
+      var entries = entries(filled, BY_DRIVER);
+      assertThat(entries)
+          .containsExactly(
+              new IndexEntry(row, List.of(1L, 1L), Arrays.asList("ann", null, "paid"), false));
     }
   }
 
-  /** Distinct cells of a few rows; some without a driver, some with one that does not fit. */
-  private static List<Cell> cells(Random random) throws InvalidCellException {
-    var rows = new UUID[] {uuid(random), uuid(random), uuid(random)};
-    var cells = new HashMap<CellKey, Cell>();
-    for (int i = 0; i < 20; i++) {
-      boolean base = random.nextBoolean();
-      var name = List.of("null", "7", "\"a\"", "\"b\"", "\"c\"").get(random.nextInt(5));
-      var key =
-          new CellKey(rows[random.nextInt(3)], base ? "BASE" : "STATUS", random.nextInt(6) - 2L);
-      var body = base ? "{\"driver\":%s,\"fare\":{\"amount\":%d}}" : "{\"state\":%s,\"n\":%d}";
-      cells.put(key, new Cell(key, Body.ofJson(body.formatted(name, i)), Optional.empty()));
-    }
-    return new ArrayList<>(cells.values());
-  }
-
-  private static UUID uuid(Random random) {
-    return new UUID(random.nextLong(), random.nextLong());
-  }
-
-  /** What a table holds that keeps to the guard; removals apart. */
-  private static Map<String, IndexEntry> standing(List<IndexEntry> published) {
-    var table = new HashMap<String, IndexEntry>();
-    for (var entry : published) {
-      table.merge(
-          entry.shardValue() + '/' + entry.rowKey(),
-          entry,
-          (there, next) -> next.supersedes(there) ? next : there);
-    }
-    table.values().removeIf(IndexEntry::removed);
-    return table;
-  }
-
-  /** The entries of the final cells: of each row and column the highest ref_key that fits. */
-  private static Map<String, IndexEntry> expected(IndexDefinition definition, List<Cell> cells) {
-    var byRow = new HashMap<UUID, IndexRow>();
-    var ordered = new ArrayList<>(cells);
-    ordered.sort((a, b) -> Long.compare(a.key().refKey(), b.key().refKey()));
-    for (var cell : ordered) {
-      byRow.compute(
-          cell.key().rowKey(),
-          (rowKey, known) -> {
-            var row = known == null ? IndexRow.empty(definition, rowKey) : known;
-            try {
-              return row.apply(cell.key().columnName(), cell.key().refKey(), cell.body()).row();
-            } catch (MisfitException e) {
-              return row;
-            }
-          });
-    }
-    var entries = new HashMap<String, IndexEntry>();
-    byRow
-        .values()
-        .forEach(
-            row -> row.entry().ifPresent(e -> entries.put(e.shardValue() + '/' + e.rowKey(), e)));
-    return entries;
+  @Test
+  void stateOfOtherDefinitionsIsRefused() {
+    var states = new RowStates(List.of(BY_DRIVER, BY_STATE));
+    var rows = new byte[][] {null, {1, 2, 3}};
+    assertThat(states.split(states.join(rows))).isDeepEqualTo(rows);
+    assertThat(states.split(null)).isDeepEqualTo(new byte[][] {null, null});
+    assertThatThrownBy(() -> new RowStates(List.of(BY_STATE, BY_DRIVER)).split(states.join(rows)))
+        .hasMessage("the state is of other definitions, but those of a pass never change");
   }
 
   private void send(UUID row, String column, long refKey, String body) throws InvalidCellException {
-    send(row, new Cell(new CellKey(row, column, refKey), Body.ofJson(body), Optional.empty()));
+    var record = record(cell(row, column, refKey, body));
+    log.pipeInput(Envelope.key(record.cell().key()), Envelope.write(record));
   }
 
-  private void send(UUID row, Cell cell) {
-    var stored = new Cell(cell.key(), cell.body(), Optional.of(new Origin("dc1", 1)));
-    log.pipeInput(
-        Envelope.key(cell.key()),
-        Envelope.write(new LogRecord(stored, SHARDS.of(row), 1, CREATED)));
+  private static Cell cell(UUID row, String column, long refKey, String body)
+      throws InvalidCellException {
+    return new Cell(
+        new CellKey(row, column, refKey), Body.ofJson(body), Optional.of(new Origin("dc1", 1)));
+  }
+
+  private static LogRecord record(Cell cell) {
+    return new LogRecord(cell, SHARDS.of(cell.key().rowKey()), 1, CREATED);
   }
 
   private List<IndexEntry> entries(IndexDefinition definition) throws MisfitException {
+    return entries(driver, definition);
+  }
+
+  private static List<IndexEntry> entries(TopologyTestDriver from, IndexDefinition definition)
+      throws MisfitException {
     var codec = new IndexEntryCodec(definition);
-    TestOutputTopic<byte[], byte[]> topic = output(TOPICS.index(definition.label()));
+    var topic =
+        from.createOutputTopic(
+            TOPICS.index(definition.label()),
+            new ByteArrayDeserializer(),
+            new ByteArrayDeserializer());
     var entries = new ArrayList<IndexEntry>();
     for (var record : topic.readRecordsToList()) {
       entries.add(codec.read(record.key(), record.value()));
@@ -266,12 +235,8 @@ class IndexTopologyTest {
   }
 
   private TestOutputTopic<byte[], byte[]> unindexed() {
-    return output(TOPICS.unindexed());
-  }
-
-  private TestOutputTopic<byte[], byte[]> output(String topic) {
     return driver.createOutputTopic(
-        topic, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        TOPICS.unindexed(), new ByteArrayDeserializer(), new ByteArrayDeserializer());
   }
 
   private double counted(String metric) {
@@ -293,10 +258,8 @@ class IndexTopologyTest {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
-  private Properties settings() {
-    var settings =
-        new IndexSettings("none:1", stateDir, 1, -1)
-            .properties(IndexSettings.applicationId("trips", List.of(BY_DRIVER, BY_STATE)));
+  private Properties settings(String applicationId) {
+    var settings = new IndexSettings("none:1", stateDir, 1, 0, -1).properties(applicationId);
     settings.remove(StreamsConfig.GROUP_PROTOCOL_CONFIG);
     return settings;
   }

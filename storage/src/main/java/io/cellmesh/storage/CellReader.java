@@ -1,5 +1,7 @@
 package io.cellmesh.storage;
 
+import static java.util.stream.Collectors.groupingBy;
+
 import io.cellmesh.cell.Body;
 import io.cellmesh.cell.Cell;
 import io.cellmesh.cell.CellKey;
@@ -16,7 +18,11 @@ import java.sql.SQLException;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -25,6 +31,8 @@ import java.util.UUID;
  * master has every visible cell.
  */
 public final class CellReader {
+  private static final int ROWS_A_STATEMENT = 500;
+
   static final String COLUMNS =
       "added_id, row_key, column_name, ref_key, body, origin, origin_id, created_at";
 
@@ -69,6 +77,38 @@ public final class CellReader {
     return read(rowKey, " ORDER BY column_name, ref_key", query -> {});
   }
 
+  /**
+   * Cells of many rows: one connection at a time, a server after the other, and one statement for
+   * each shard and {@value #ROWS_A_STATEMENT} of its rows.
+   *
+   * @param latest only each column's cell with the highest ref_key
+   * @param columns only these; all if empty
+   * @return each row's cells by column and ref_key; rows without any are not in it
+   */
+  public Map<UUID, List<LogRecord>> rows(
+      Collection<UUID> rowKeys, boolean latest, List<String> columns) throws SQLException {
+    var servers =
+        rowKeys.stream()
+            .distinct()
+            .collect(
+                groupingBy(this::serverOf, groupingBy(rowKey -> topology.shards().of(rowKey))));
+    var found = new HashMap<UUID, List<LogRecord>>();
+    for (var server : servers.entrySet()) {
+      try (var connection = pools.open(server.getKey())) {
+        for (var shard : server.getValue().entrySet()) {
+          var keys = shard.getValue();
+          for (int from = 0; from < keys.size(); from += ROWS_A_STATEMENT) {
+            var some = keys.subList(from, Math.min(keys.size(), from + ROWS_A_STATEMENT));
+            for (var cell : read(connection, shard.getKey(), some, latest, columns)) {
+              found.computeIfAbsent(cell.cell().key().rowKey(), k -> new ArrayList<>()).add(cell);
+            }
+          }
+        }
+      }
+    }
+    return found;
+  }
+
   /** The server that this reader asks for a row. */
   public Server serverOf(UUID rowKey) {
     var cluster = topology.clusterOf(topology.shards().of(rowKey));
@@ -88,14 +128,56 @@ public final class CellReader {
         var query = connection.prepareStatement(sql)) {
       query.setBytes(1, bytes(rowKey));
       binding.bind(query);
-      var cells = new ArrayList<LogRecord>();
-      try (var rows = query.executeQuery()) {
-        while (rows.next()) {
-          cells.add(cell(rows, shard));
-        }
-      }
-      return cells;
+      return cells(query, shard);
     }
+  }
+
+  private List<LogRecord> read(
+      Connection connection, int shard, List<UUID> rowKeys, boolean latest, List<String> columns)
+      throws SQLException {
+    var entity = Names.database(topology.instance(), shard) + ".entity";
+    var which =
+        " WHERE row_key IN (%s)%s"
+            .formatted(
+                placeholders(rowKeys.size()),
+                columns.isEmpty()
+                    ? ""
+                    : " AND column_name IN (%s)".formatted(placeholders(columns.size())));
+    // The highest ref_keys come from the unique key alone, so that no older body is read.
+    var sql =
+        latest
+            ? """
+              SELECT %1$s FROM %2$s JOIN (
+                SELECT row_key, column_name, MAX(ref_key) AS ref_key FROM %2$s%3$s
+                GROUP BY row_key, column_name) latest
+              USING (row_key, column_name, ref_key)"""
+            : "SELECT %s FROM %s%s";
+    try (var query =
+        connection.prepareStatement(
+            sql.formatted(COLUMNS, entity, which) + " ORDER BY row_key, column_name, ref_key")) {
+      int at = 1;
+      for (var rowKey : rowKeys) {
+        query.setBytes(at++, bytes(rowKey));
+      }
+      for (var column : columns) {
+        query.setString(at++, column);
+      }
+      return cells(query, shard);
+    }
+  }
+
+  private static String placeholders(int count) {
+    return String.join(", ", Collections.nCopies(count, "?"));
+  }
+
+  private static List<LogRecord> cells(PreparedStatement query, int shard) throws SQLException {
+    var cells = new ArrayList<LogRecord>();
+    try (var rows = query.executeQuery()) {
+      while (rows.next()) {
+        cells.add(cell(rows, shard));
+      }
+    }
+    return cells;
   }
 
   /** The entity row where the result set stands; it must select {@link #COLUMNS}. */

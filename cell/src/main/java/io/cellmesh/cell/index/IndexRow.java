@@ -3,12 +3,17 @@ package io.cellmesh.cell.index;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.cellmesh.cell.Body;
 import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -23,6 +28,9 @@ import java.util.UUID;
  * in state, as it does in the tables, where each of those removals stays.
  */
 public final class IndexRow {
+  /** Stands for the length of a text that is none; no text is longer than 255 characters. */
+  private static final short NO_TEXT = -1;
+
   private final IndexDefinition definition;
   private final UUID rowKey;
   private final List<Long> versions;
@@ -48,7 +56,7 @@ public final class IndexRow {
         definition,
         rowKey,
         Collections.nCopies(definition.columns().size(), null),
-        Collections.nCopies(definition.fields().size(), null),
+        Collections.nCopies(fieldsOf(definition.columns()), null),
         Set.of());
   }
 
@@ -106,11 +114,29 @@ public final class IndexRow {
         : Optional.of(new IndexEntry(rowKey, versions, values, false));
   }
 
-  /** The stored form. */
+  /**
+   * The stored form: the numbers of columns and fields, a byte each; per column a byte that says
+   * whether a version follows, and that; the texts of the fields; how many values were left, in
+   * four bytes, and their texts. A text is its length in two bytes and its UTF-8.
+   */
   public byte[] toBytes() {
     var bytes = new ByteArrayOutputStream(256);
-    try {
-      ExactJson.MAPPER.writeValue(bytes, List.of(versions, values, former));
+    try (var out = new DataOutputStream(bytes)) {
+      out.writeByte(versions.size());
+      out.writeByte(values.size());
+      for (var version : versions) {
+        out.writeBoolean(version != null);
+        if (version != null) {
+          out.writeLong(version);
+        }
+      }
+      for (var value : values) {
+        write(out, value);
+      }
+      out.writeInt(former.size());
+      for (var value : former) {
+        write(out, value);
+      }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -123,43 +149,82 @@ public final class IndexRow {
    * @throws IllegalStateException if it is damaged or of another definition
    */
   public static IndexRow ofBytes(IndexDefinition definition, UUID rowKey, byte[] stored) {
-    var versions = new ArrayList<Long>();
-    var values = new ArrayList<String>();
-    var former = new LinkedHashSet<String>();
+    int columns = definition.columns().size();
+    int fields = fieldsOf(definition.columns());
     try {
-      var root = ExactJson.MAPPER.readTree(stored);
-      root.path(0).forEach(v -> versions.add(v.isNull() ? null : Long.valueOf(v.longValue())));
-      root.path(1).forEach(v -> values.add(v.textValue()));
-      root.path(2).forEach(v -> former.add(v.textValue()));
-    } catch (IOException e) {
+      var in = ByteBuffer.wrap(stored);
+      if (in.get() != columns || in.get() != fields) {
+        throw new IllegalStateException("the state of an index row is of another definition");
+      }
+      var versions = new ArrayList<Long>(columns);
+      for (int i = 0; i < columns; i++) {
+        versions.add(in.get() == 0 ? null : Long.valueOf(in.getLong()));
+      }
+      var values = new ArrayList<String>(fields);
+      for (int i = 0; i < fields; i++) {
+        values.add(read(in));
+      }
+      int left = in.getInt();
+      var former = left == 0 ? Set.<String>of() : new LinkedHashSet<String>();
+      for (int i = 0; i < left; i++) {
+        former.add(read(in));
+      }
+      return new IndexRow(definition, rowKey, versions, values, former);
+    } catch (BufferUnderflowException | IndexOutOfBoundsException e) {
       throw new IllegalStateException("the state of an index row is damaged");
     }
-    if (versions.size() != definition.columns().size()
-        || values.size() != definition.fields().size()) {
-      throw new IllegalStateException("the state of an index row is of another definition");
+  }
+
+  private static void write(DataOutputStream out, String text) throws IOException {
+    if (text == null) {
+      out.writeShort(NO_TEXT);
+      return;
     }
-    return new IndexRow(definition, rowKey, versions, values, former);
+    var utf8 = text.getBytes(StandardCharsets.UTF_8);
+    out.writeShort(utf8.length);
+    out.write(utf8);
+  }
+
+  private static String read(ByteBuffer in) {
+    int length = in.getShort();
+    if (length == NO_TEXT) {
+      return null;
+    }
+    var text = new String(in.array(), in.position(), length, StandardCharsets.UTF_8);
+    in.position(in.position() + length);
+    return text;
+  }
+
+  private static int fieldsOf(List<IndexColumn> columns) {
+    int count = 0;
+    for (var column : columns) {
+      count += column.fields().size();
+    }
+    return count;
   }
 
   private IndexRow with(int column, long refKey, List<String> projected) {
     var nextVersions = new ArrayList<>(versions);
     nextVersions.set(column, refKey);
     var nextValues = new ArrayList<>(values);
-    int first = 0;
-    for (int i = 0; i < column; i++) {
-      first += definition.columns().get(i).fields().size();
-    }
+    int first = fieldsOf(definition.columns().subList(0, column));
     for (int i = 0; i < projected.size(); i++) {
       nextValues.set(first + i, projected.get(i));
+    }
+    return new IndexRow(definition, rowKey, nextVersions, nextValues, left(nextValues.get(0)));
+  }
+
+  /** The values of the shard field that the row has left once it has the next one. */
+  private Set<String> left(String next) {
+    if (Objects.equals(next, values.get(0))) {
+      return former;
     }
     var left = new LinkedHashSet<>(former);
     if (values.get(0) != null) {
       left.add(values.get(0));
     }
-    if (nextValues.get(0) != null) {
-      left.remove(nextValues.get(0));
-    }
-    return new IndexRow(definition, rowKey, nextVersions, nextValues, left);
+    left.remove(next);
+    return left;
   }
 
   private List<IndexEntry> standing() {

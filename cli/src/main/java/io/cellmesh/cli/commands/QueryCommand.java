@@ -1,24 +1,21 @@
 package io.cellmesh.cli.commands;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.cli.outcome.CliException;
 import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.terminal.Console;
+import io.cellmesh.cli.terminal.Style;
 import io.cellmesh.cli.terminal.Table;
 import io.cellmesh.storage.Pools;
-import io.cellmesh.storage.index.Condition;
-import io.cellmesh.storage.index.Condition.Operator;
 import io.cellmesh.storage.index.IndexHit;
-import io.cellmesh.storage.index.IndexQuery;
+import io.cellmesh.storage.index.IndexPage;
 import io.cellmesh.storage.index.IndexQueryException;
 import io.cellmesh.storage.index.IndexReader;
+import io.cellmesh.storage.index.Indexes;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -32,48 +29,33 @@ import picocli.CommandLine.Parameters;
     description =
         "Every query gives the shard field by =, and so asks one shard. Other conditions: "
             + "field=value, !=, <, <=, >, >=, \"field in a,b\", \"field between a and b\". "
-            + "Ends with 1 if nothing is found.")
+            + "Ends with 1 if nothing is found; an empty page behind --after is no failure.",
+    footer = {
+      "",
+      "Examples: the last trips of a driver with what they hold, and those before them:",
+      "  cellmesh query driver_partner_index --where driver_partner_uuid=UUID \\",
+      "    --where \"trip_created_at>=2026-01-31T00:00:00Z\" \\",
+      "    --order trip_created_at:desc --limit 20 --columns BASE",
+      "  cellmesh query … --after CURSOR"
+    })
 final class QueryCommand implements Callable<Integer> {
   private final Console console;
 
   @Mixin private DataCenterTarget target;
   @Mixin private ReadFrom from;
+  @Mixin private QueryOptions options;
 
   @Parameters(index = "0", paramLabel = "INDEX", description = "The index's name.")
   private String index;
 
   @Option(
-      names = "--where",
-      required = true,
-      paramLabel = "CONDITION",
-      description = "A condition; may be given several times, and all must hold.")
-  private List<String> where;
-
-  @Option(
-      names = "--select",
-      split = ",",
-      paramLabel = "FIELD",
-      description = "Fields to show (default: all).")
-  private List<String> select = List.of();
-
-  @Option(
-      names = "--order",
-      split = ",",
-      paramLabel = "FIELD[:desc]",
-      description = "Fields to order by.")
-  private List<String> order = List.of();
-
-  @Option(
-      names = "--limit",
-      paramLabel = "N",
-      defaultValue = "100",
-      description = "Most rows to show (default: 100).")
-  private int limit;
-
-  @Option(names = "--explain", description = "Show where the query goes, and MySQL's plan.")
+      names = "--explain",
+      description = "Show where the query goes, and MySQL's plan, instead of asking it.")
   private boolean explain;
 
-  @Option(names = "--json", description = "Print one JSON object a row.")
+  @Option(
+      names = "--json",
+      description = "Print one JSON object a row, and {\"next\":CURSOR} last if there are more.")
   private boolean json;
 
   QueryCommand(Console console) {
@@ -84,68 +66,56 @@ final class QueryCommand implements Callable<Integer> {
   public Integer call() throws IOException, SQLException {
     var deployment = target.open();
     var topology = target.of(deployment).topology();
-    var definition = deployment.index(index).definition();
     try (var pools = new Pools(deployment.credentials())) {
-      var reader = new IndexReader(definition, topology, pools, from.minion());
-      var query = query(definition);
-      if (explain) {
-        var plan = reader.explain(query);
-        console.line("shard %d at %s".formatted(plan.shard(), plan.server()));
-        console.line(plan.sql());
-        console.line(plan.mysql());
-        return ExitCodes.OK;
-      }
-      var hits = reader.query(query);
-      show(definition, hits);
-      return hits.isEmpty() ? ExitCodes.FAILED : ExitCodes.OK;
+      return new Indexes(topology, pools, from.minion()).ask(index, this::answer);
     } catch (IndexQueryException e) {
       throw CliException.usage(e.getMessage());
     }
   }
 
-  private IndexQuery query(IndexDefinition definition) {
-    var shardField = definition.shardField().name();
-    String shardValue = null;
-    var conditions = new ArrayList<Condition>();
-    for (var text : where) {
-      var condition = Condition.parse(text);
-      if (shardValue == null
-          && condition.field().equals(shardField)
-          && condition.operator() == Operator.EQUAL) {
-        shardValue = condition.values().get(0);
-      } else {
-        conditions.add(condition);
-      }
+  /** Nothing is printed before all of it is there: it may be asked of two versions. */
+  private int answer(IndexReader reader) throws SQLException {
+    var definition = reader.definition();
+    var query = options.query(definition);
+    if (explain) {
+      show(reader.explain(query));
+      return ExitCodes.OK;
     }
-    if (shardValue == null) {
-      throw new IndexQueryException(
-          "%s: this is the shard field of %s, and a query must say what it equals"
-              .formatted(shardField, definition.name()));
+    var page = reader.page(query);
+    if (json) {
+      page.hits().forEach(hit -> console.line(HitText.json(definition, hit)));
+      page.next().map(HitText::json).ifPresent(console::line);
+    } else {
+      show(definition, page);
     }
-    var orders =
-        order.stream()
-            .map(
-                o -> {
-                  var parts = o.split(":", 2);
-                  boolean descending =
-                      parts.length == 2 && parts[1].toLowerCase(Locale.ROOT).equals("desc");
-                  return new IndexQuery.Order(parts[0], descending);
-                })
-            .toList();
-    return new IndexQuery(shardValue, conditions, select, orders, OptionalInt.of(limit));
+    return page.hits().isEmpty() && !options.goesOn() ? ExitCodes.FAILED : ExitCodes.OK;
   }
 
-  private void show(IndexDefinition definition, List<IndexHit> hits) {
+  private void show(IndexReader.Plan plan) {
     if (json) {
-      hits.forEach(hit -> console.line(document(hit)));
+      console.line(HitText.json(plan));
       return;
     }
-    if (hits.isEmpty()) {
+    console.line("shard %d at %s".formatted(plan.shard(), plan.server()));
+    console.line(plan.sql());
+    console.line(plan.mysql());
+  }
+
+  private void show(IndexDefinition definition, IndexPage page) {
+    if (page.hits().isEmpty()) {
       console.line("nothing found");
       return;
     }
-    console.table(table(definition, hits));
-    console.line(Texts.count(hits.size(), "row") + (hits.size() == limit ? " (--limit)" : ""));
+    console.table(table(definition, page.hits()));
+    var text = new CellText(console);
+    for (var hit : page.hits()) {
+      if (!hit.cells().isEmpty()) {
+        console.line(console.style(Style.BOLD, hit.rowKey().toString()));
+      }
+      hit.cells().forEach(cell -> text.lines(cell).forEach(line -> console.line("  " + line)));
+    }
+    console.line(Texts.count(page.hits().size(), "row"));
+    page.next().ifPresent(next -> console.line("more: --after " + next));
   }
 
   /** The hits with their fields; the shard field, the same in all, is left out of a long table. */
@@ -163,11 +133,5 @@ final class QueryCommand implements Callable<Integer> {
       table.row(row.toArray());
     }
     return table;
-  }
-
-  private static String document(IndexHit hit) {
-    var node = JsonNodeFactory.instance.objectNode().put("row_key", hit.rowKey().toString());
-    hit.fields().forEach(node::put);
-    return node.toString();
   }
 }

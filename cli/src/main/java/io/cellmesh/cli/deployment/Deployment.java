@@ -50,20 +50,4 @@ public record Deployment(
                         .formatted(
                             name.get(), datacenters.stream().map(DataCenter::name).toList())));
   }
-
-  /**
-   * The index of a name.
-   *
-   * @throws CliException if there is none of that name
-   */
-  public IndexFile index(String name) {
-    return indexes.stream()
-        .filter(i -> i.name().equals(name))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                CliException.usage(
-                    "there is no index \"%s\"; there is %s"
-                        .formatted(name, indexes.stream().map(IndexFile::name).toList())));
-  }
 }

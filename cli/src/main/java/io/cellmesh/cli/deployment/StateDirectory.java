@@ -14,7 +14,8 @@ import java.util.Optional;
 
 /**
  * The directory of a running stack: {@code endpoints.json} says where its servers listen and which
- * roles they have now, {@code topology-DC.yaml} what is fixed, {@code indexes/} what is indexed.
+ * roles they have now, {@code topology-DC.yaml} what is fixed, {@code indexes/PASS/} what is
+ * indexed and which indexes are built together.
  */
 public record StateDirectory(Path path) {
   private static final String USER = "root";
@@ -67,6 +68,7 @@ public record StateDirectory(Path path) {
     return path.resolve("topology-" + datacenter + ".yaml");
   }
 
+  /** Each of its subdirectories is a pass of index-streams, with the definitions that it builds. */
   public Path indexes() {
     return path.resolve("indexes");
   }

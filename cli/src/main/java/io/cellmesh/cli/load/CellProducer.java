@@ -41,8 +41,12 @@ public final class CellProducer implements AutoCloseable {
 
   /** Hands a cell in; the consumer is called with its place as soon as it is acknowledged. */
   public void send(Cell cell, Consumer<RecordMetadata> acknowledged) {
+    send(new ProducerRecord<>(topic, Envelope.key(cell.key()), Envelope.write(cell)), acknowledged);
+  }
+
+  /** Hands in any record; as {@link #send(Cell, Consumer)}. */
+  public void send(ProducerRecord<byte[], byte[]> record, Consumer<RecordMetadata> acknowledged) {
     throwFailure();
-    var record = new ProducerRecord<>(topic, Envelope.key(cell.key()), Envelope.write(cell));
     producer.send(
         record,
         (place, e) -> {

@@ -31,15 +31,10 @@ final class Groups {
   }
 
   /**
-   * How far the group whose name begins so stands behind the end of a topic; of several, such as an
-   * older application's beside its successor's, the one that is furthest. Without any, everything
-   * that the topic retains.
+   * How far a group stands behind the end of a topic; everything that the topic retains, if there
+   * is no such group.
    */
-  long lag(String groupPrefix, TopicOffsets topic) {
-    return committed.entrySet().stream()
-        .filter(group -> group.getKey().startsWith(groupPrefix))
-        .mapToLong(group -> GroupLag.of(group.getValue(), topic))
-        .min()
-        .orElse(topic.retained());
+  long lag(String group, TopicOffsets topic) {
+    return GroupLag.of(committed.getOrDefault(group, Map.of()), topic);
   }
 }

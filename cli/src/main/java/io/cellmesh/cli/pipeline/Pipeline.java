@@ -7,6 +7,8 @@ import io.cellmesh.cli.kafka.Consumers;
 import io.cellmesh.cli.kafka.LogOffsets;
 import io.cellmesh.cli.kafka.TopicOffsets;
 import io.cellmesh.storage.Pools;
+import io.cellmesh.storage.index.IndexCatalog;
+import io.cellmesh.storage.index.IndexVersion;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -77,22 +79,32 @@ public final class Pipeline implements AutoCloseable {
             topics.mesh() + " to entity",
             groups.lag(sink, TopicOffsets.of(client, topics.mesh()))));
     hops.add(lags.get(dc.name()).of(log, rows));
-    for (var index : deployment.indexes()) {
-      var topic = TopicOffsets.of(client, topics.index(index.label()));
-      hops.add(
-          new Hop(
-              dc.name(),
-              topics.log() + " to " + topics.index(index.label()),
-              groups.lag(
-                  deployment.instance() + "-index-", TopicOffsets.of(client, topics.log()))));
-      hops.add(
-          new Hop(
-              dc.name(),
-              topics.index(index.label()) + " to tables",
-              groups.lag(
-                  CONNECT_GROUP + deployment.instance() + "-index-sink-" + index.label(), topic)));
+    for (var index : new IndexCatalog(dc.topology(), pools).look()) {
+      if (index.isComplete()) {
+        hops.addAll(index(dc, index, client, groups));
+      }
     }
     return hops;
+  }
+
+  private List<Hop> index(
+      DataCenter dc, IndexVersion index, KafkaConsumer<byte[], byte[]> client, Groups groups) {
+    var topics = deployment.topics();
+    var entries = topics.index(index.label());
+    var instance = deployment.instance();
+    return List.of(
+        new Hop(
+            dc.name(),
+            topics.log() + " to " + entries,
+            groups.lag(
+                "%s-index-%s".formatted(instance, index.pass()),
+                TopicOffsets.of(client, topics.log()))),
+        new Hop(
+            dc.name(),
+            entries + " to tables",
+            groups.lag(
+                "%s%s-index-sink-%s".formatted(CONNECT_GROUP, instance, index.label()),
+                TopicOffsets.of(client, entries))));
   }
 
   /** The hops from one data centre's log into the mesh topics of the others. */

@@ -70,10 +70,7 @@ final class Applications {
     var arguments = new ArrayList<String>();
     arguments.addAll(List.of("--topology", devStack.topologyFile(dc.name()).toString()));
     arguments.addAll(List.of("--bootstrap", dc.kafka()));
-    for (var index : deployment.indexes()) {
-      var file = devStack.stateDir().resolve("indexes").resolve(index.label() + ".yaml");
-      arguments.addAll(List.of("--index", file.toString()));
-    }
+    arguments.addAll(List.of("--indexes", devStack.stateDir().resolve("indexes").toString()));
     var name = dc.name() + "-index-streams";
     arguments.addAll(
         List.of("--state-dir", devStack.stateDir().resolve(name).resolve("state").toString()));

@@ -4,6 +4,7 @@ import io.cellmesh.cli.connectors.InstanceConnectors;
 import io.cellmesh.cli.deployment.DataCenter;
 import io.cellmesh.cli.deployment.Deployment;
 import io.cellmesh.cli.deployment.IndexFile;
+import io.cellmesh.cli.index.Passes;
 import io.cellmesh.cli.kafka.Consumers;
 import io.cellmesh.cli.kafka.LogShape;
 import io.cellmesh.cli.terminal.Steps.Step;
@@ -11,13 +12,18 @@ import io.cellmesh.cli.topics.InstanceTopics;
 import io.cellmesh.devstack.ConnectClient;
 import io.cellmesh.devstack.DevStack;
 import io.cellmesh.storage.Pools;
+import io.cellmesh.storage.index.IndexCatalog;
 import io.cellmesh.storage.index.IndexSchema;
+import io.cellmesh.storage.index.IndexVersion;
+import io.cellmesh.storage.index.IndexVersion.State;
 import java.net.URI;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
@@ -67,7 +73,27 @@ final class InstanceCreation {
             for (var index : deployment.indexes()) {
               new IndexSchema(dc.topology(), index.definition(), pools).create(progress);
             }
+            catalogue(dc, pools);
           });
+    }
+  }
+
+  /** Empty tables of an instance without cells are complete. */
+  private void catalogue(DataCenter dc, Pools pools) throws SQLException {
+    var catalog = new IndexCatalog(dc.topology(), pools);
+    if (!deployment.indexes().isEmpty() && catalog.read().isEmpty()) {
+      var newest = new TreeMap<String, Integer>();
+      deployment
+          .indexes()
+          .forEach(i -> newest.merge(i.name(), i.definition().version(), Math::max));
+      var versions = new ArrayList<IndexVersion>();
+      for (var index : deployment.indexes()) {
+        boolean serves = newest.get(index.name()) == index.definition().version();
+        versions.add(
+            new IndexVersion(
+                index.definition(), serves ? State.SERVING : State.READY, Passes.FIRST, 0));
+      }
+      catalog.put(versions);
     }
   }
 

@@ -2,6 +2,7 @@ package io.cellmesh.cli.stack;
 
 import io.cellmesh.cli.deployment.Deployment;
 import io.cellmesh.cli.deployment.StateDirectory;
+import io.cellmesh.cli.index.Passes;
 import io.cellmesh.cli.terminal.Steps;
 import io.cellmesh.devstack.DevStack;
 import io.cellmesh.devstack.MemoryReport;
@@ -86,8 +87,12 @@ public final class Stack implements AutoCloseable {
   private static void writeIndexes(StackOptions options, StateDirectory directory)
       throws IOException {
     Files.createDirectories(directory.indexes());
+    if (options.indexes().isEmpty()) {
+      return;
+    }
+    var pass = Files.createDirectories(directory.indexes().resolve(Passes.FIRST));
     for (var index : options.indexes()) {
-      Files.writeString(directory.indexes().resolve(index.label() + ".yaml"), index.yaml());
+      Files.writeString(pass.resolve(index.label() + ".yaml"), index.yaml());
     }
   }
 

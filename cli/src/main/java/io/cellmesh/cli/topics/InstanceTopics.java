@@ -94,6 +94,19 @@ public final class InstanceTopics {
     }
   }
 
+  /**
+   * Creates what indexes need that are built later; as {@link #create(Collection, IntConsumer)}.
+   *
+   * @param indexes the labels of those that one pass keeps
+   */
+  public void createForPass(Collection<String> indexes, String pass) throws InterruptedException {
+    var wanted = new ArrayList<NewTopic>();
+    indexes.forEach(index -> wanted.add(topic(topics.index(index), COMPACTED)));
+    wanted.add(topic(topics.indexBackfill(pass), Map.of()));
+    create(wanted);
+    checkPartitions(wanted, awaitLeaders(wanted.stream().map(NewTopic::name).toList()));
+  }
+
   /** Creates what is missing, as {@link #create(Collection, IntConsumer)} does. */
   public void create(Collection<String> indexes) throws InterruptedException {
     create(indexes, made -> {});

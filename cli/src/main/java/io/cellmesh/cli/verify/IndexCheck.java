@@ -1,9 +1,10 @@
 package io.cellmesh.cli.verify;
 
-import io.cellmesh.cell.index.IndexEntry;
 import io.cellmesh.cli.deployment.IndexFile;
 import java.sql.SQLException;
+import java.util.Arrays;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 
 /**
  * Invariant 7: an index's tables hold what follows from the cells. A first pass compares sums shard
@@ -14,6 +15,9 @@ final class IndexCheck {
 
   /** Of very many differing shards, some are enough to name. */
   private static final int SHARDS_EXPLAINED = 8;
+
+  /** Of whole shards that are compared at one time, so that a large index fits into memory. */
+  private static final long ENTRIES_HELD = 1_000_000;
 
   private final Snapshot snapshot;
   private final IndexFile index;
@@ -31,41 +35,73 @@ final class IndexCheck {
 
   /** Takes in the cells of a partition. */
   void expect(Entities entities) {
-    recomputation.entries(entities, entry -> expected.add(shardOf(entry), entry));
+    recomputation.entries(entities, entry -> expected.add(shardOf(entry.shardValue()), entry));
   }
 
   /** To be called after all partitions. */
   void compare() throws SQLException {
-    var found = new IndexSums(snapshot.topology().shards().count());
-    for (int shard = 0; shard < snapshot.topology().shards().count(); shard++) {
-      int at = shard;
-      snapshot.indexed(index, shard, entry -> found.add(at, entry));
-    }
+    var found = found();
     tally.count(ENTRIES, found.total());
-    explain(expected.differing(found));
+    var differing = expected.differing(found);
+    int explained = Math.min(SHARDS_EXPLAINED, differing.length);
+    explain(
+        Arrays.copyOf(differing, explained),
+        (entry, what) ->
+            tally.offence(
+                "%s: row %s (index shard %d)"
+                    .formatted(index.label(), entry.rowKey(), shardOf(entry.shardValue())),
+                what));
+    for (int i = explained; i < differing.length; i++) {
+      tally.offence("index shard " + differing[i], "differs from the cells");
+    }
+  }
+
+  /**
+   * The same, but every entry that differs is named; to be called after all partitions.
+   *
+   * @return how many entries the index has
+   */
+  long compareAll(BiConsumer<IndexIdentity, String> offences) throws SQLException {
+    var found = found();
+    var differing = expected.differing(found);
+    for (int from = 0; from < differing.length; ) {
+      int to = from;
+      for (long held = 0; to < differing.length && held < ENTRIES_HELD; to++) {
+        held += expected.count(differing[to]);
+      }
+      explain(Arrays.copyOfRange(differing, from, to), offences);
+      from = to;
+    }
+    return found.total();
   }
 
   CheckResult result() {
     return tally.result();
   }
 
-  private void explain(int[] shards) throws SQLException {
+  private IndexSums found() throws SQLException {
+    var found = new IndexSums(snapshot.topology().shards().count());
+    for (int shard = 0; shard < snapshot.topology().shards().count(); shard++) {
+      int at = shard;
+      snapshot.indexed(index, shard, entry -> found.add(at, entry));
+    }
+    return found;
+  }
+
+  private void explain(int[] shards, BiConsumer<IndexIdentity, String> offences)
+      throws SQLException {
+    if (shards.length == 0) {
+      return;
+    }
     var differences = new TreeMap<Integer, IndexDifference>();
     for (int shard : shards) {
-      if (differences.size() < SHARDS_EXPLAINED) {
-        differences.put(shard, new IndexDifference(index.definition(), shard, tally));
-      } else {
-        tally.offence("index shard " + shard, "differs from the cells");
-      }
-    }
-    if (differences.isEmpty()) {
-      return;
+      differences.put(shard, new IndexDifference(index.definition(), offences));
     }
     for (int p = 0; p < snapshot.topology().shards().partitions(); p++) {
       recomputation.entries(
           snapshot.entities(p),
           entry -> {
-            var difference = differences.get(shardOf(entry));
+            var difference = differences.get(shardOf(entry.shardValue()));
             if (difference != null) {
               difference.expect(entry);
             }
@@ -77,7 +113,7 @@ final class IndexCheck {
     }
   }
 
-  private int shardOf(IndexEntry entry) {
-    return snapshot.topology().shards().of(entry.shardValue());
+  private int shardOf(String shardValue) {
+    return snapshot.topology().shards().of(shardValue);
   }
 }

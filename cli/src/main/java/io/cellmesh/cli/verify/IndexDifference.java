@@ -5,41 +5,38 @@ import io.cellmesh.cell.index.IndexEntry;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.UUID;
+import java.util.function.BiConsumer;
 
 /** Names the entries in which an index and its recomputation differ, for one shard of the index. */
 final class IndexDifference {
   private final IndexDefinition definition;
-  private final int shard;
-  private final Tally tally;
-  private final Map<Identity, IndexEntry> expected = new HashMap<>();
+  private final BiConsumer<IndexIdentity, String> offences;
+  private final Map<IndexIdentity, IndexEntry> expected = new HashMap<>();
 
-  IndexDifference(IndexDefinition definition, int shard, Tally tally) {
+  /**
+   * @param offences told of every entry that differs, and how
+   */
+  IndexDifference(IndexDefinition definition, BiConsumer<IndexIdentity, String> offences) {
     this.definition = definition;
-    this.shard = shard;
-    this.tally = tally;
+    this.offences = offences;
   }
 
   void expect(IndexEntry entry) {
-    expected.put(Identity.of(entry), entry);
+    expected.put(IndexIdentity.of(entry), entry);
   }
 
   /** Takes in an entry of the table, after all {@link #expect}. */
   void found(IndexEntry entry) {
-    var wanted = expected.remove(Identity.of(entry));
+    var wanted = expected.remove(IndexIdentity.of(entry));
     if (wanted == null) {
-      tally.offence(name(entry), "is in the index and follows from no cell");
+      offences.accept(IndexIdentity.of(entry), "is in the index and follows from no cell");
     } else if (!wanted.equals(entry)) {
-      tally.offence(name(entry), difference(wanted, entry));
+      offences.accept(IndexIdentity.of(entry), difference(wanted, entry));
     }
   }
 
   void finish() {
-    expected.values().forEach(e -> tally.offence(name(e), "is missing from the index"));
-  }
-
-  private String name(IndexEntry entry) {
-    return "%s: row %s (index shard %d)".formatted(definition.name(), entry.rowKey(), shard);
+    expected.keySet().forEach(e -> offences.accept(e, "is missing from the index"));
   }
 
   private String difference(IndexEntry wanted, IndexEntry entry) {
@@ -58,11 +55,5 @@ final class IndexDifference {
       }
     }
     return "differs from the cells";
-  }
-
-  private record Identity(String shardValue, UUID rowKey) {
-    static Identity of(IndexEntry entry) {
-      return new Identity(entry.shardValue(), entry.rowKey());
-    }
   }
 }

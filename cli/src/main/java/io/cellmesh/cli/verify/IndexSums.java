@@ -32,6 +32,10 @@ final class IndexSums {
     sums[shard] += ByteBuffer.wrap(digest).getLong();
   }
 
+  long count(int shard) {
+    return counts[shard];
+  }
+
   /** The shards in which the other one has something else. */
   int[] differing(IndexSums other) {
     return IntStream.range(0, counts.length)

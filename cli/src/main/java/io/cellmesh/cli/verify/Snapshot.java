@@ -18,6 +18,10 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -38,6 +42,15 @@ final class Snapshot implements AutoCloseable {
   private final TopicOffsets mesh;
   private final LogOffsets log;
   private final TopicOffsets rejected;
+  private final ExecutorService thread =
+      Executors.newSingleThreadExecutor(
+          work -> {
+            var made = new Thread(work, "cellmesh-tables");
+            made.setDaemon(true);
+            return made;
+          });
+  private Future<Entities> ahead;
+  private int aheadOf = -1;
 
   Snapshot(DataCenter datacenter, Pools pools) {
     this.datacenter = datacenter;
@@ -100,8 +113,29 @@ final class Snapshot implements AutoCloseable {
     return log.partitions(partition).stream().allMatch(at -> log.begin().get(at) == 0);
   }
 
-  /** The rows of the shards of a partition, from the masters. */
+  /**
+   * The rows of the shards of a partition, from the masters. Those of the next one, which is what
+   * is asked for next, are read meanwhile.
+   */
   Entities entities(int partition) throws SQLException {
+    var reading = partition == aheadOf ? ahead : thread.submit(() -> read(partition));
+    try {
+      var entities = reading.get();
+      aheadOf = partition + 1;
+      ahead = aheadOf < cells.partitions() ? thread.submit(() -> read(partition + 1)) : null;
+      return entities;
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof SQLException cause) {
+        throw cause;
+      }
+      throw new IllegalStateException(e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new SQLException("interrupted while the tables were read", e);
+    }
+  }
+
+  private Entities read(int partition) throws SQLException {
     var entities = new Entities();
     for (int shard : shardsOf(partition).toArray()) {
       try (var connection = pools.open(topology().clusterOf(shard).master())) {
@@ -145,6 +179,7 @@ final class Snapshot implements AutoCloseable {
 
   @Override
   public void close() {
+    thread.shutdownNow();
     client.close();
     ingested.close();
     envelopes.close();

@@ -2,8 +2,11 @@ package io.cellmesh.cli.verify;
 
 import io.cellmesh.cli.deployment.DataCenter;
 import io.cellmesh.cli.deployment.Deployment;
+import io.cellmesh.cli.deployment.IndexFile;
 import io.cellmesh.storage.MySqlOptions;
 import io.cellmesh.storage.Pools;
+import io.cellmesh.storage.index.IndexCatalog;
+import io.cellmesh.storage.index.IndexVersion;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,7 +44,7 @@ public final class Verifier {
         for (var datacenter : deployment.datacenters()) {
           snapshots.add(new Snapshot(datacenter, pools));
         }
-        var results = check(snapshots, progress);
+        var results = check(snapshots, pools, progress);
         boolean moved = snapshots.stream().anyMatch(Snapshot::hasMoved);
         return new Verification(results, moved, Duration.ofNanos(System.nanoTime() - start));
       } finally {
@@ -50,10 +53,12 @@ public final class Verifier {
     }
   }
 
-  private List<CheckResult> check(List<Snapshot> snapshots, LongConsumer progress)
+  private List<CheckResult> check(List<Snapshot> snapshots, Pools pools, LongConsumer progress)
       throws SQLException {
-    var checks =
-        snapshots.stream().map(s -> new DataCenterChecks(s, deployment.indexes())).toList();
+    var checks = new ArrayList<DataCenterChecks>();
+    for (var snapshot : snapshots) {
+      checks.add(new DataCenterChecks(snapshot, indexes(snapshot, pools)));
+    }
     var mesh = meshTallies();
     for (int partition = 0; partition < deployment.shards().partitions(); partition++) {
       var entities = new ArrayList<Entities>();
@@ -71,6 +76,15 @@ public final class Verifier {
     }
     mesh.forEach(link -> results.add(link.tally.result()));
     return results;
+  }
+
+  /** Those that are complete. */
+  private static List<IndexFile> indexes(Snapshot snapshot, Pools pools) throws SQLException {
+    return new IndexCatalog(snapshot.topology(), pools)
+        .look().stream()
+            .filter(IndexVersion::isComplete)
+            .map(v -> new IndexFile(v.definition(), v.definition().toYaml()))
+            .toList();
   }
 
   private List<Link> meshTallies() {

@@ -15,7 +15,7 @@ import org.apache.kafka.connect.source.SourceRecord;
  * commits transactions but no cells: else its binlogs would one day be purged past the connector.
  */
 final class Heartbeat {
-  private static final Duration INTERVAL = Duration.ofSeconds(10);
+  private static final Duration INTERVAL = Duration.ofSeconds(1);
 
   private final ResumePoint resumePoint;
   private final String topic;

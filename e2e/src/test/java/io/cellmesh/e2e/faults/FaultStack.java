@@ -8,6 +8,7 @@ import io.cellmesh.cli.stack.StackOptions;
 import io.cellmesh.devstack.ConnectClient;
 import io.cellmesh.devstack.ConnectWorker;
 import io.cellmesh.devstack.ConnectorStatus;
+import io.cellmesh.devstack.JavaApp;
 import io.cellmesh.devstack.KafkaBroker;
 import io.cellmesh.devstack.MySqlCluster;
 import io.cellmesh.devstack.MySqlServer;
@@ -141,6 +142,11 @@ public final class FaultStack implements AutoCloseable {
         .filter(worker -> at.endsWith(":" + worker.port()))
         .findFirst()
         .orElseThrow(() -> new IllegalStateException("task " + task + " is at " + at));
+  }
+
+  /** An application by its name, such as {@code dc1-index-streams}. */
+  public JavaApp app(String name) {
+    return stack.devStack().app(name);
   }
 
   public KafkaBroker broker() {

@@ -1,6 +1,8 @@
 package io.cellmesh.storage.index;
 
 import io.cellmesh.cell.index.FieldType;
+import io.cellmesh.cell.index.IndexField;
+import io.cellmesh.cell.index.MisfitException;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.sql.PreparedStatement;
@@ -58,7 +60,7 @@ final class FieldColumn {
   }
 
   /** The text of a column's value as {@link FieldType#parse} takes it, or null. */
-  static String read(ResultSet from, int at, FieldType type) throws SQLException {
+  private static String read(ResultSet from, int at, FieldType type) throws SQLException {
     var text =
         switch (type) {
           case UUID -> {
@@ -79,6 +81,17 @@ final class FieldColumn {
           }
         };
     return from.wasNull() ? null : text;
+  }
+
+  /** The canonical text of a field's value, or null. */
+  static String canonical(ResultSet from, int at, IndexField field) throws SQLException {
+    var text = read(from, at, field.type());
+    try {
+      return text == null ? null : field.type().parse(field.name(), text);
+    } catch (MisfitException e) {
+      throw new SQLException(
+          "the index table holds what its type does not allow: " + e.getMessage(), e);
+    }
   }
 
   static byte[] bytes(UUID uuid) {

@@ -3,6 +3,7 @@ package io.cellmesh.storage.index;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
@@ -12,15 +13,20 @@ import java.util.OptionalInt;
  * @param shardValue the value of the shard field, as a text that its type parses
  * @param conditions all must hold
  * @param select the fields wanted; all if empty
- * @param order by these, then by row_key
+ * @param order by these, then by row_key in the direction of the last of them; entries without a
+ *     value are below those with one
  * @param limit most entries wanted
+ * @param after the cursor of the page before this one
+ * @param columns the cells of the rows that are wanted with the entries; none if empty
  */
 public record IndexQuery(
     String shardValue,
     List<Condition> conditions,
     List<String> select,
     List<Order> order,
-    OptionalInt limit) {
+    OptionalInt limit,
+    Optional<String> after,
+    Optional<RowColumns> columns) {
 
   public IndexQuery {
     Objects.requireNonNull(shardValue, "shardValue");
@@ -28,30 +34,55 @@ public record IndexQuery(
     select = List.copyOf(select);
     order = List.copyOf(order);
     if (limit.isPresent() && limit.getAsInt() < 1) {
-      throw new IndexQueryException("limit: must be at least 1");
+      throw new IndexQueryException("limit: must be at least 1, not " + limit.getAsInt());
     }
   }
 
   /** All entries under a value of the shard field. */
   public static IndexQuery of(String shardValue) {
-    return new IndexQuery(shardValue, List.of(), List.of(), List.of(), OptionalInt.empty());
+    return new IndexQuery(
+        shardValue,
+        List.of(),
+        List.of(),
+        List.of(),
+        OptionalInt.empty(),
+        Optional.empty(),
+        Optional.empty());
   }
 
   public IndexQuery where(Condition condition) {
-    return new IndexQuery(shardValue, with(conditions, condition), select, order, limit);
+    return new IndexQuery(
+        shardValue, with(conditions, condition), select, order, limit, after, columns);
   }
 
   public IndexQuery select(List<String> fields) {
-    return new IndexQuery(shardValue, conditions, fields, order, limit);
+    return new IndexQuery(shardValue, conditions, fields, order, limit, after, columns);
   }
 
   public IndexQuery orderBy(String field, boolean descending) {
-    return new IndexQuery(
-        shardValue, conditions, select, with(order, new Order(field, descending)), limit);
+    var longer = with(order, new Order(field, descending));
+    return new IndexQuery(shardValue, conditions, select, longer, limit, after, columns);
   }
 
   public IndexQuery limit(int most) {
-    return new IndexQuery(shardValue, conditions, select, order, OptionalInt.of(most));
+    return new IndexQuery(
+        shardValue, conditions, select, order, OptionalInt.of(most), after, columns);
+  }
+
+  /**
+   * Goes on behind a page of the same query. Fields, limit and columns may differ from the page's.
+   */
+  public IndexQuery after(String cursor) {
+    return new IndexQuery(
+        shardValue, conditions, select, order, limit, Optional.of(cursor), columns);
+  }
+
+  /**
+   * Fetches cells of the rows with the entries, one statement more for each shard that has rows of
+   * the page. They are read after the entries and may be newer; from a minion, also older.
+   */
+  public IndexQuery withColumns(RowColumns wanted) {
+    return new IndexQuery(shardValue, conditions, select, order, limit, after, Optional.of(wanted));
   }
 
   private static <T> List<T> with(List<T> list, T last) {

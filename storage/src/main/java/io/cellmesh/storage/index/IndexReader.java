@@ -3,22 +3,21 @@ package io.cellmesh.storage.index;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.Server;
 import io.cellmesh.cell.index.IndexDefinition;
-import io.cellmesh.cell.index.IndexField;
-import io.cellmesh.cell.index.MisfitException;
+import io.cellmesh.storage.CellReader;
 import io.cellmesh.storage.Pools;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Optional;
 
-/** Asks an index; every query goes to the one shard of its shard field's value. */
+/** Asks an index; every query goes to the one shard of its shard field's value. Thread-safe. */
 public final class IndexReader {
   private final IndexDefinition definition;
   private final Topology topology;
   private final Pools pools;
   private final boolean fromMinion;
   private final IndexTable table;
+  private final CellReader cells;
 
   /**
    * @param fromMinion read the first minion of the shard's cluster, if there is one
@@ -30,6 +29,12 @@ public final class IndexReader {
     this.pools = pools;
     this.fromMinion = fromMinion;
     this.table = new IndexTable(topology.instance(), definition);
+    this.cells = new CellReader(topology, pools, fromMinion);
+  }
+
+  /** Of the version that is asked. */
+  public IndexDefinition definition() {
+    return definition;
   }
 
   /**
@@ -38,18 +43,27 @@ public final class IndexReader {
    * @throws IndexQueryException if the query does not fit the definition
    */
   public List<IndexHit> query(IndexQuery query) throws SQLException {
+    return page(query).hits();
+  }
+
+  /**
+   * The entries that a query finds, and where the next ones begin. Paging shows every entry that is
+   * there all the while, and whose fields to order by stay as they are, exactly once.
+   *
+   * @throws IndexQueryException if the query does not fit the definition, or its cursor is one of
+   *     another query
+   */
+  public IndexPage page(IndexQuery query) throws SQLException {
     var statement = statement(query);
-    try (var connection = pools.open(server(shard(statement)));
-        var select = connection.prepareStatement(statement.sql())) {
-      statement.bind(select);
-      var hits = new ArrayList<IndexHit>();
-      try (var rows = select.executeQuery()) {
-        while (rows.next()) {
-          hits.add(hit(rows, statement.selected()));
-        }
-      }
-      return hits;
+    var entries = read(statement);
+    var next = Optional.<String>empty();
+    if (query.limit().isPresent() && entries.size() > query.limit().getAsInt()) {
+      entries = entries.subList(0, query.limit().getAsInt());
+      next = Optional.of(statement.cursor(entries.get(entries.size() - 1)));
     }
+    var hits = entries.stream().map(statement::selected).toList();
+    return new IndexPage(
+        query.columns().isPresent() ? with(query.columns().get(), hits) : hits, next);
   }
 
   /** Where a query goes, as what, and how MySQL means to answer it. */
@@ -72,6 +86,28 @@ public final class IndexReader {
    */
   public record Plan(int shard, Server server, String sql, String mysql) {}
 
+  private List<IndexHit> read(IndexStatement statement) throws SQLException {
+    try (var connection = pools.open(server(shard(statement)));
+        var select = connection.prepareStatement(statement.sql())) {
+      statement.bind(select);
+      var entries = new ArrayList<IndexHit>();
+      try (var rows = select.executeQuery()) {
+        while (rows.next()) {
+          entries.add(statement.read(rows));
+        }
+      }
+      return entries;
+    }
+  }
+
+  private List<IndexHit> with(RowColumns wanted, List<IndexHit> hits) throws SQLException {
+    var rowKeys = hits.stream().map(IndexHit::rowKey).toList();
+    var rows = cells.rows(rowKeys, wanted.latest(), wanted.names());
+    return hits.stream()
+        .map(h -> new IndexHit(h.rowKey(), h.fields(), rows.getOrDefault(h.rowKey(), List.of())))
+        .toList();
+  }
+
   private IndexStatement statement(IndexQuery query) {
     return new IndexStatement(definition, query, v -> table.name(topology.shards().of(v)));
   }
@@ -83,20 +119,5 @@ public final class IndexReader {
   private Server server(int shard) {
     var cluster = topology.clusterOf(shard);
     return fromMinion && !cluster.minions().isEmpty() ? cluster.minions().get(0) : cluster.master();
-  }
-
-  private static IndexHit hit(ResultSet row, List<IndexField> selected) throws SQLException {
-    var fields = new LinkedHashMap<String, String>();
-    for (int i = 0; i < selected.size(); i++) {
-      var field = selected.get(i);
-      var text = FieldColumn.read(row, i + 2, field.type());
-      try {
-        fields.put(field.name(), text == null ? null : field.type().parse(field.name(), text));
-      } catch (MisfitException e) {
-        throw new SQLException(
-            "the index table holds what its type does not allow: " + e.getMessage(), e);
-      }
-    }
-    return new IndexHit(FieldColumn.uuid(row.getBytes(1)), fields);
   }
 }

@@ -59,6 +59,21 @@ public final class IndexSchema {
     }
   }
 
+  /** Drops the tables on every shard; those that are gone already are no fault. */
+  public void drop() throws SQLException {
+    for (var cluster : topology.clusters()) {
+      ShardRun.run(
+          pools,
+          cluster.master(),
+          new TreeSet<>(cluster.shards().stream().boxed().toList()),
+          (connection, shard) -> {
+            try (var statement = connection.createStatement()) {
+              statement.execute("DROP TABLE IF EXISTS " + table.name(shard));
+            }
+          });
+    }
+  }
+
   /** Whether the tables of this very definition stand on all shards of a cluster. */
   public boolean exists(StorageCluster cluster) throws SQLException {
     try (var connection = pools.open(cluster.master())) {

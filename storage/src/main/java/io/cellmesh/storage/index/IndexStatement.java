@@ -3,24 +3,27 @@ package io.cellmesh.storage.index;
 import io.cellmesh.cell.index.FieldType;
 import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.cell.index.IndexField;
-import io.cellmesh.cell.index.MisfitException;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** A query as SQL: names from the definition, values only as placeholders. */
 final class IndexStatement {
-  private record Bound(FieldType type, String canonical) {}
-
   private final IndexDefinition definition;
-  private final List<IndexField> selected;
-  private final List<Bound> values = new ArrayList<>();
-  private final StringBuilder sql = new StringBuilder();
+  private final IndexFields fields;
   private final String shardValue;
+  private final List<IndexField> selected;
+  private final IndexOrder order;
+  private final List<IndexField> read;
+  private final List<Condition> conditions;
+  private final long digest;
+  private final BoundSql sql = new BoundSql();
 
   /**
    * @param table the quoted name of the table on a shard, given the shard field's canonical text
@@ -28,27 +31,23 @@ final class IndexStatement {
    */
   IndexStatement(IndexDefinition definition, IndexQuery query, Function<String, String> table) {
     this.definition = definition;
+    this.fields = new IndexFields(definition);
+    this.shardValue = IndexFields.canonical(definition.shardField(), query.shardValue());
     this.selected =
         query.select().isEmpty()
             ? definition.fields()
-            : query.select().stream().map(this::field).toList();
-    var shardField = definition.shardField();
-    this.shardValue = canonical(shardField, query.shardValue());
-    values.add(new Bound(shardField.type(), shardValue));
-    sql.append("SELECT row_key, ")
-        .append(selected.stream().map(IndexStatement::name).collect(Collectors.joining(", ")))
-        .append(" FROM ")
-        .append(table.apply(shardValue))
-        .append(" WHERE ")
-        .append(name(shardField))
-        .append(" = ?");
-    query.conditions().forEach(this::condition);
-    sql.append(" AND removed = FALSE ORDER BY ");
-    query
-        .order()
-        .forEach(o -> sql.append(name(field(o.field()))).append(o.descending() ? " DESC, " : ", "));
-    sql.append("row_key");
-    query.limit().ifPresent(limit -> sql.append(" LIMIT ").append(limit));
+            : query.select().stream().map(fields::named).toList();
+    this.order =
+        new IndexOrder(
+            query.order().stream()
+                .map(o -> new IndexOrder.Key(fields.named(o.field()), o.descending()))
+                .toList());
+    var wanted = new LinkedHashSet<>(selected);
+    order.keys().forEach(key -> wanted.add(key.field()));
+    this.read = List.copyOf(wanted);
+    this.conditions = query.conditions().stream().map(this::canonical).toList();
+    this.digest = IndexCursor.digest(describe());
+    append(query, table.apply(shardValue));
   }
 
   String sql() {
@@ -59,61 +58,110 @@ final class IndexStatement {
     return shardValue;
   }
 
-  List<IndexField> selected() {
-    return selected;
+  void bind(PreparedStatement statement) throws SQLException {
+    sql.bind(statement);
   }
 
-  void bind(PreparedStatement statement) throws SQLException {
-    for (int i = 0; i < values.size(); i++) {
-      FieldColumn.bind(statement, i + 1, values.get(i).type(), values.get(i).canonical());
+  /** The entry where the result set stands, with the fields asked for and those ordered by. */
+  IndexHit read(ResultSet row) throws SQLException {
+    var values = new LinkedHashMap<String, String>();
+    for (int i = 0; i < read.size(); i++) {
+      var field = read.get(i);
+      values.put(field.name(), FieldColumn.canonical(row, i + 2, field));
+    }
+    return new IndexHit(FieldColumn.uuid(row.getBytes(1)), values, List.of());
+  }
+
+  /** What was asked for of an entry that was read. */
+  IndexHit selected(IndexHit entry) {
+    if (read.size() == selected.size()) {
+      return entry;
+    }
+    var values = new LinkedHashMap<String, String>();
+    selected.forEach(field -> values.put(field.name(), entry.fields().get(field.name())));
+    return new IndexHit(entry.rowKey(), values, entry.cells());
+  }
+
+  /** The cursor of an entry that was read: what stands behind it is the next page. */
+  String cursor(IndexHit entry) {
+    var values =
+        order.keys().stream()
+            .map(key -> entry.fields().get(key.field().name()))
+            .collect(Collectors.toCollection(ArrayList::new));
+    return new IndexCursor(values, entry.rowKey()).text(digest);
+  }
+
+  private void append(IndexQuery query, String table) {
+    sql.add("SELECT row_key");
+    read.forEach(field -> sql.add(", ").name(field));
+    sql.add(" FROM ").add(table).add(" WHERE ").name(definition.shardField()).add(" = ");
+    sql.value(definition.shardField().type(), shardValue).add(" AND removed = FALSE");
+    conditions.forEach(this::append);
+    query
+        .after()
+        .map(text -> IndexCursor.parse(text, digest, order))
+        .ifPresent(place -> order.appendBehind(place, sql.add(" AND ")));
+    order.appendTo(sql.add(" ORDER BY "));
+    if (query.limit().isPresent()) {
+      // One more tells whether there is another page.
+      long most = query.limit().getAsInt() + 1L;
+      sql.add(" LIMIT ").value(FieldType.INTEGER, Long.toString(most));
     }
   }
 
-  private void condition(Condition condition) {
-    var field = field(condition.field());
+  private void append(Condition condition) {
+    var field = fields.named(condition.field());
+    var values = condition.values();
+    sql.add(" AND ");
+    switch (condition.operator()) {
+      case NOT_EQUAL ->
+          sql.add("NOT (").name(field).add(" <=> ").value(field.type(), values.get(0)).add(")");
+      case BETWEEN ->
+          sql.name(field)
+              .add(" BETWEEN ")
+              .value(field.type(), values.get(0))
+              .add(" AND ")
+              .value(field.type(), values.get(1));
+      case IN -> {
+        var separator = " IN (";
+        sql.name(field);
+        for (var value : values) {
+          sql.add(separator).value(field.type(), value);
+          separator = ", ";
+        }
+        sql.add(")");
+      }
+      default ->
+          sql.name(field)
+              .add(" " + condition.operator().text() + " ")
+              .value(field.type(), values.get(0));
+    }
+  }
+
+  private Condition canonical(Condition condition) {
+    var field = fields.named(condition.field());
     if (field.equals(definition.shardField())) {
       throw new IndexQueryException(
           field.name() + ": the shard field is given once, by the value that it equals");
     }
-    condition.values().forEach(v -> values.add(new Bound(field.type(), canonical(field, v))));
-    var column = name(field);
-    sql.append(" AND ")
-        .append(
-            switch (condition.operator()) {
-              case NOT_EQUAL -> "NOT (" + column + " <=> ?)";
-              case BETWEEN -> column + " BETWEEN ? AND ?";
-              case IN ->
-                  column
-                      + " IN ("
-                      + String.join(", ", Collections.nCopies(condition.values().size(), "?"))
-                      + ')';
-              default -> column + ' ' + condition.operator().text() + " ?";
-            });
+    return new Condition(
+        field.name(),
+        condition.operator(),
+        condition.values().stream().map(value -> IndexFields.canonical(field, value)).toList());
   }
 
-  private IndexField field(String name) {
-    return definition.fields().stream()
-        .filter(f -> f.name().equals(name))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new IndexQueryException(
-                    "%s: the index %s has no such field; it has %s"
-                        .formatted(
-                            name,
-                            definition.name(),
-                            definition.fields().stream().map(IndexField::name).toList())));
-  }
-
-  private static String canonical(IndexField field, String text) {
-    try {
-      return field.type().parse(field.name(), text);
-    } catch (MisfitException e) {
-      throw new IndexQueryException(e.getMessage());
-    }
-  }
-
-  private static String name(IndexField field) {
-    return IndexTable.quoted(field.name());
+  /**
+   * What a cursor holds to. Not the version: all versions have the same entries, so paging goes on
+   * when another one is switched to.
+   */
+  private List<String> describe() {
+    var texts = new ArrayList<String>();
+    texts.add(definition.datastore());
+    texts.add(definition.name());
+    texts.add(definition.shardField().name());
+    texts.add(shardValue);
+    conditions.stream().map(Condition::toString).sorted().forEach(texts::add);
+    texts.addAll(order.describe());
+    return texts;
   }
 }

@@ -1,6 +1,7 @@
 package io.cellmesh.storage.index;
 
 import io.cellmesh.cell.Names;
+import io.cellmesh.cell.index.FieldType;
 import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.cell.index.IndexEntry;
 import io.cellmesh.cell.index.IndexField;
@@ -24,6 +25,7 @@ public final class IndexTable {
   private static final int ROWS_A_STATEMENT = 100;
   private static final int MAX_KEY_BYTES = 3072;
   private static final int MAX_KEY_PARTS = 16;
+  private static final String REMOVED = "removed";
 
   private final String instance;
   private final IndexDefinition definition;
@@ -55,12 +57,13 @@ public final class IndexTable {
                   shardField ? "NOT NULL" : "NULL"));
     }
     lines.add("row_key BINARY(16) NOT NULL");
-    lines.add("removed BOOLEAN NOT NULL");
+    lines.add(REMOVED + " BOOLEAN NOT NULL");
     versions().forEach(v -> lines.add(v + " BIGINT NULL"));
     lines.add("PRIMARY KEY (%s, row_key)".formatted(quoted(fields.get(0).name())));
     if (fields.size() > 1) {
       lines.add("KEY lookup (%s)".formatted(String.join(", ", lookup())));
     }
+    times().forEach(f -> lines.add("KEY %s (%s)".formatted(quoted("by_" + f.name()), byTime(f))));
     return "CREATE TABLE IF NOT EXISTS %s (\n  %s\n) ENGINE=InnoDB COMMENT='%s'"
         .formatted(name(shard), String.join(",\n  ", lines), comment());
   }
@@ -101,12 +104,12 @@ public final class IndexTable {
             .collect(Collectors.joining(" AND "));
     var guarded = new ArrayList<String>();
     fields.stream().skip(1).forEach(f -> guarded.add(quoted(f.name())));
-    guarded.add("removed");
+    guarded.add(REMOVED);
     guarded.addAll(versions());
     var names = new ArrayList<String>();
     fields.forEach(f -> names.add(quoted(f.name())));
     names.add("row_key");
-    names.add("removed");
+    names.add(REMOVED);
     names.addAll(versions());
     var row = '(' + String.join(", ", Collections.nCopies(columns, "?")) + ')';
     return """
@@ -146,17 +149,35 @@ public final class IndexTable {
         .toList();
   }
 
-  /** As many fields as a key of InnoDB can hold, in their order. */
+  /**
+   * The shard field, whether removed, and as many of the other fields as a key of InnoDB can hold,
+   * in their order. It mostly holds all, and then MySQL answers from it alone.
+   */
   private List<String> lookup() {
     var parts = new ArrayList<String>();
-    int bytes = 0;
+    int bytes = FieldColumn.keyBytes(FieldType.BOOLEAN);
     for (var field : fields) {
       bytes += FieldColumn.keyBytes(field.type());
       if (bytes > MAX_KEY_BYTES || parts.size() == MAX_KEY_PARTS) {
         return parts;
       }
       parts.add(quoted(field.name()));
+      if (parts.size() == 1) {
+        parts.add(REMOVED);
+      }
     }
     return parts;
+  }
+
+  /**
+   * The times that don't come first in the lookup: what lies between two, or comes last, is asked
+   * most.
+   */
+  private List<IndexField> times() {
+    return fields.stream().skip(2).filter(f -> f.type() == FieldType.DATETIME).toList();
+  }
+
+  private String byTime(IndexField time) {
+    return "%s, %s, %s".formatted(quoted(fields.get(0).name()), REMOVED, quoted(time.name()));
   }
 }

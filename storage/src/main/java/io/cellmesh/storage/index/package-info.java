@@ -1,5 +1,5 @@
 /**
- * Index tables: one {@code idx_NAME_v1} in the database of every shard, typed columns from the
+ * Index tables: one {@code idx_NAME_vN} in the database of every shard, typed columns from the
  * index definition, written under the guard of versions and read one shard a query.
  */
 package io.cellmesh.storage.index;

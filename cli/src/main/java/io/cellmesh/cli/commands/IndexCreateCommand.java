@@ -1,0 +1,136 @@
+package io.cellmesh.cli.commands;
+
+import io.cellmesh.cell.index.IndexDefinition;
+import io.cellmesh.cli.deployment.IndexFile;
+import io.cellmesh.cli.deployment.StateDirectory;
+import io.cellmesh.cli.index.BuildWatch;
+import io.cellmesh.cli.index.IndexBuild;
+import io.cellmesh.cli.index.IndexBuild.Source;
+import io.cellmesh.cli.outcome.ExitCodes;
+import io.cellmesh.cli.terminal.Console;
+import io.cellmesh.cli.verify.IndexProof;
+import io.cellmesh.storage.index.IndexVersion;
+import io.cellmesh.storage.index.IndexVersion.State;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code index create}. */
+@Command(
+    name = "create",
+    header = "Build indexes beside whatever serves.",
+    description = {
+      "Makes the tables, topics and connectors, has index-streams read the log from its beginning "
+          + "(and the entity tables, where the log no longer has every cell), waits until the tables "
+          + "have caught up, and compares them with the cells. Indexes given together are kept by one "
+          + "pass over the log.",
+      "",
+      "The first version of an index then serves queries. A later one (`version: 2` in the file) is "
+          + "ready, and `cellmesh index switch` turns queries to it. Nobody sees it before.",
+      "",
+      "After an interruption the same command goes on where it was. Ends with 1 if the comparison "
+          + "finds a difference."
+    })
+final class IndexCreateCommand implements Callable<Integer> {
+  private final Console console;
+
+  @Mixin private IndexTarget target;
+
+  @Parameters(arity = "1..*", paramLabel = "FILE", description = "Index definitions.")
+  private List<Path> files;
+
+  @Option(
+      names = "--from",
+      paramLabel = "SOURCE",
+      defaultValue = "auto",
+      description =
+          "auto, log or tables: where the cells come from that are there already (default: auto, "
+              + "which is the log as long as it has its first records).")
+  private Source source;
+
+  IndexCreateCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    var definitions = new ArrayList<IndexDefinition>();
+    for (var file : files) {
+      definitions.add(IndexFile.read(file).definition());
+    }
+    try (var open = target.open()) {
+      var templates = StateDirectory.home().resolve("connectors");
+      var builds = new ArrayList<IndexBuild>();
+      for (var site : open.sites()) {
+        builds.add(IndexBuild.of(site, open.passes(), templates, definitions, source));
+      }
+      boolean passed = true;
+      for (var build : builds) {
+        passed &= build(build);
+      }
+      return passed ? ExitCodes.OK : ExitCodes.FAILED;
+    }
+  }
+
+  private boolean build(IndexBuild build) throws Exception {
+    var where = build.site().dc().name();
+    if (build.isBuilding()) {
+      console.steps().run(where + ": tables, topics, connectors", build::prepare);
+      fill(build, where);
+    }
+    build.reached(State.VERIFYING);
+    var results = verify(build, where);
+    IndexVerifyCommand.print(console, where, results);
+    if (!results.stream().allMatch(IndexProof.Result::passed)) {
+      return false;
+    }
+    for (var version : build.finish()) {
+      console.line(where + ": " + outcome(version));
+      IndexStatusCommand.skew(build.site(), version.definition())
+          .ifPresent(warning -> console.line(where + ": warning: " + warning));
+    }
+    return true;
+  }
+
+  private void fill(IndexBuild build, String where)
+      throws IOException, SQLException, InterruptedException {
+    boolean fromTables = build.begin();
+    if (fromTables) {
+      int shards = build.site().dc().topology().shards().count();
+      try (var bar = console.progress(where + ": shards read", shards)) {
+        build.backfill().run(bar::set);
+      }
+    }
+    try (var watch = build.watch(fromTables)) {
+      try (var bar = console.progress(where + ": cells read", watch.total())) {
+        watch.awaitRead(bar::set);
+      }
+      var entries = watch.entries();
+      try (var bar = console.progress(where + ": entries written", BuildWatch.total(entries))) {
+        watch.awaitWritten(entries, bar::set);
+      }
+    }
+  }
+
+  private List<IndexProof.Result> verify(IndexBuild build, String where)
+      throws SQLException, InterruptedException {
+    int partitions = build.site().dc().topology().shards().partitions();
+    try (var bar = console.progress(where + ": comparing with the cells", partitions)) {
+      return build.verify(bar::set);
+    }
+  }
+
+  private static String outcome(IndexVersion version) {
+    return version.isServing()
+        ? version.label() + " serves"
+        : "%s is ready; `cellmesh index switch %s --to %d` turns queries to it"
+            .formatted(version.label(), version.name(), version.version());
+  }
+}

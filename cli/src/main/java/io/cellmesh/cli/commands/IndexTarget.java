@@ -1,0 +1,54 @@
+package io.cellmesh.cli.commands;
+
+import io.cellmesh.cli.deployment.Deployment;
+import io.cellmesh.cli.deployment.StateDirectory;
+import io.cellmesh.cli.index.IndexSite;
+import io.cellmesh.cli.index.Passes;
+import io.cellmesh.storage.MySqlOptions;
+import io.cellmesh.storage.Pools;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import picocli.CommandLine.Mixin;
+
+/** The options that say whose indexes are meant. */
+final class IndexTarget {
+  /** Whole tables are made and read; a minute is not long for that. */
+  private static final MySqlOptions PATIENT =
+      new MySqlOptions(
+          Duration.ofSeconds(5),
+          Duration.ofMinutes(10),
+          Duration.ofSeconds(30),
+          Duration.ofMinutes(10),
+          MySqlOptions.DEFAULT.sslMode(),
+          MySqlOptions.DEFAULT.poolSize());
+
+  @Mixin private Target target;
+
+  /** A running stack, as long as it is open. */
+  record Open(StateDirectory directory, Deployment deployment, Pools pools)
+      implements AutoCloseable {
+
+    /** Every data centre has indexes of its own. */
+    List<IndexSite> sites() {
+      return deployment.datacenters().stream()
+          .map(dc -> new IndexSite(deployment, dc, pools))
+          .toList();
+    }
+
+    Passes passes() {
+      return new Passes(directory.indexes());
+    }
+
+    @Override
+    public void close() {
+      pools.close();
+    }
+  }
+
+  Open open() throws IOException {
+    var directory = target.directory();
+    var deployment = directory.open();
+    return new Open(directory, deployment, new Pools(deployment.credentials(), PATIENT));
+  }
+}

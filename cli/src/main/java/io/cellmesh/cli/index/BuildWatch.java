@@ -1,0 +1,120 @@
+package io.cellmesh.cli.index;
+
+import io.cellmesh.cell.index.IndexDefinition;
+import io.cellmesh.cli.kafka.Consumers;
+import io.cellmesh.cli.kafka.GroupLag;
+import io.cellmesh.cli.kafka.TopicOffsets;
+import io.cellmesh.cli.outcome.CliException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongConsumer;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+
+/**
+ * How far the filling of new tables is: first index-streams reads what was in the log when the
+ * looking began, then the sink connectors write what came of it. Told by committed offsets, so it
+ * lags behind what is done by a commit interval of each.
+ */
+public final class BuildWatch implements AutoCloseable {
+  private static final long POLL_MILLIS = 250;
+
+  /** It looks for passes every second, and commits as often. */
+  private static final Duration READER = Duration.ofSeconds(90);
+
+  private final IndexSite site;
+  private final String application;
+  private final List<IndexDefinition> definitions;
+  private final KafkaConsumer<byte[], byte[]> client;
+  private final Admin admin;
+  private final List<TopicOffsets> read = new ArrayList<>();
+
+  BuildWatch(IndexSite site, String pass, List<IndexDefinition> definitions, boolean backfilled) {
+    this.site = site;
+    this.application = site.application(pass);
+    this.definitions = List.copyOf(definitions);
+    this.client = Consumers.open(site.dc().kafka());
+    this.admin = Consumers.admin(site.dc().kafka());
+    var topics = site.topology().topics();
+    read.add(TopicOffsets.of(client, topics.log()));
+    if (backfilled) {
+      read.add(TopicOffsets.of(client, topics.indexBackfill(pass)));
+    }
+  }
+
+  /** Records that index-streams has to read. */
+  public long total() {
+    return read.stream().mapToLong(TopicOffsets::retained).sum();
+  }
+
+  /**
+   * Waits until all of them are read.
+   *
+   * @param progress called with the number of records read so far
+   */
+  public void awaitRead(LongConsumer progress) throws InterruptedException {
+    awaitReader();
+    await(Map.of(application, read), total(), progress);
+  }
+
+  /** Nobody may watch the directory of passes, which must not look like a slow one. */
+  private void awaitReader() throws InterruptedException {
+    long end = System.nanoTime() + READER.toNanos();
+    while (total() > 0 && GroupLag.committed(admin, application).isEmpty()) {
+      if (System.nanoTime() - end > 0) {
+        throw CliException.environment(
+            "no index-streams process has begun with %s after %d s; see its log, or start one with --indexes"
+                .formatted(application, READER.toSeconds()));
+      }
+      Thread.sleep(POLL_MILLIS);
+    }
+  }
+
+  /** Entries that the sinks have to write, once everything is read. */
+  public Map<String, List<TopicOffsets>> entries() {
+    var entries = new LinkedHashMap<String, List<TopicOffsets>>();
+    for (var definition : definitions) {
+      var topic = TopicOffsets.of(client, site.topic(definition));
+      entries.put(site.sinkGroup(definition), List.of(topic));
+    }
+    return entries;
+  }
+
+  /** How many there are. */
+  public static long total(Map<String, List<TopicOffsets>> entries) {
+    return entries.values().stream().flatMap(List::stream).mapToLong(TopicOffsets::retained).sum();
+  }
+
+  /** Waits until they are written. */
+  public void awaitWritten(Map<String, List<TopicOffsets>> entries, LongConsumer progress)
+      throws InterruptedException {
+    await(entries, total(entries), progress);
+  }
+
+  @Override
+  public void close() {
+    client.close();
+    admin.close();
+  }
+
+  private void await(Map<String, List<TopicOffsets>> groups, long total, LongConsumer progress)
+      throws InterruptedException {
+    while (true) {
+      long left = 0;
+      for (var group : groups.entrySet()) {
+        var committed = GroupLag.committed(admin, group.getKey());
+        for (var topic : group.getValue()) {
+          left += GroupLag.of(committed, topic);
+        }
+      }
+      progress.accept(total - left);
+      if (left == 0) {
+        return;
+      }
+      Thread.sleep(POLL_MILLIS);
+    }
+  }
+}

@@ -1,0 +1,194 @@
+package io.cellmesh.cli.index;
+
+import io.cellmesh.cell.index.IndexDefinition;
+import io.cellmesh.cli.connectors.InstanceConnectors;
+import io.cellmesh.cli.deployment.IndexFile;
+import io.cellmesh.cli.kafka.Consumers;
+import io.cellmesh.cli.kafka.TopicOffsets;
+import io.cellmesh.cli.terminal.Steps.Step;
+import io.cellmesh.cli.topics.InstanceTopics;
+import io.cellmesh.cli.verify.IndexProof;
+import io.cellmesh.devstack.ConnectClient;
+import io.cellmesh.storage.index.IndexCatalog;
+import io.cellmesh.storage.index.IndexSchema;
+import io.cellmesh.storage.index.IndexVersion;
+import io.cellmesh.storage.index.IndexVersion.State;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongConsumer;
+
+/**
+ * Builds indexes in one data centre, beside whatever serves. Each of its steps leaves alone what an
+ * earlier attempt has done, so a build that was interrupted goes on when it is asked for again.
+ */
+public final class IndexBuild {
+  private static final Duration CONNECTOR_START = Duration.ofSeconds(90);
+
+  private final IndexSite site;
+  private final Passes passes;
+  private final Path templates;
+  private final IndexCatalog catalog;
+  private final IndexOrder order;
+  private final Source source;
+
+  /** Where the cells come from that an index is built of. */
+  public enum Source {
+    /** The log, if it still has all of them, else the tables. */
+    AUTO,
+    LOG,
+    /** The entity tables, through a topic of the pass's own. */
+    TABLES
+  }
+
+  private IndexBuild(
+      IndexSite site, Passes passes, Path templates, IndexOrder order, Source source) {
+    this.site = site;
+    this.passes = passes;
+    this.templates = templates;
+    this.catalog = site.catalog();
+    this.order = order;
+    this.source = source;
+  }
+
+  /**
+   * Decides what has to be done.
+   *
+   * @param templates the directory of the connectors' configurations
+   * @throws io.cellmesh.cli.outcome.CliException if it can't be done
+   */
+  public static IndexBuild of(
+      IndexSite site,
+      Passes passes,
+      Path templates,
+      List<IndexDefinition> definitions,
+      Source source)
+      throws SQLException {
+    var order = IndexOrder.of(site.topology().instance(), definitions, site.catalog().read());
+    return new IndexBuild(site, passes, templates, order, source);
+  }
+
+  public IndexSite site() {
+    return site;
+  }
+
+  /** Whether tables are yet to be filled. */
+  public boolean isBuilding() {
+    return order.isBuilding();
+  }
+
+  /** Everything that entries need on their way; nothing moves yet. */
+  public Void prepare(Step step) throws Exception {
+    catalog.put(order.versions());
+    int tables = order.versions().size() * site.topology().shards().count();
+    var made = new AtomicInteger();
+    for (var definition : order.definitions()) {
+      new IndexSchema(site.topology(), definition, site.pools())
+          .create(n -> step.progress(made.addAndGet(n), tables));
+    }
+    step.detail("topics and connectors");
+    topics();
+    connectors(step);
+    return null;
+  }
+
+  /** Shows the pass to index-streams, which begins to read. */
+  public boolean begin() throws IOException {
+    if (!passes.has(order.pass())) {
+      passes.publish(order.pass(), order.definitions(), fromTables());
+    }
+    return passes.isBackfilled(order.pass());
+  }
+
+  /** What has to be filled in from the tables, once {@link #begin} says so. */
+  public Backfill backfill() {
+    return new Backfill(site, order.pass());
+  }
+
+  /** How far the building is. */
+  public BuildWatch watch(boolean backfilled) {
+    return new BuildWatch(site, order.pass(), order.definitions(), backfilled);
+  }
+
+  /** The versions in the state that they are in now, after a change of it. */
+  public List<IndexVersion> reached(State state) throws SQLException {
+    var changed = order.versions().stream().map(v -> v.in(state)).toList();
+    catalog.put(changed);
+    return changed;
+  }
+
+  /**
+   * Compares the new tables with the cells.
+   *
+   * @param progress called with the number of partitions done
+   */
+  public List<IndexProof.Result> verify(LongConsumer progress)
+      throws SQLException, InterruptedException {
+    var results = new ArrayList<IndexProof.Result>();
+    for (var definition : order.definitions()) {
+      results.add(IndexProof.run(site.dc(), site.pools(), definition, progress));
+    }
+    return results;
+  }
+
+  /**
+   * Ends the building: a version whose index serves nobody yet serves, another one is ready to be
+   * switched to.
+   */
+  public List<IndexVersion> finish() throws SQLException {
+    var all = catalog.read();
+    var finished = new ArrayList<IndexVersion>();
+    for (var version : order.versions()) {
+      var serving = IndexCatalog.serving(all, version.name());
+      boolean serves = serving.isEmpty() || serving.get().version() == version.version();
+      finished.add(version.in(serves ? State.SERVING : State.READY));
+    }
+    catalog.put(finished);
+    return finished;
+  }
+
+  /** What is said of it, such as {@code driver_partner_index, by_city.v2}. */
+  public String labels() {
+    return String.join(", ", order.versions().stream().map(IndexVersion::label).toList());
+  }
+
+  private boolean fromTables() {
+    if (source != Source.AUTO) {
+      return source == Source.TABLES;
+    }
+    try (var client = Consumers.open(site.dc().kafka())) {
+      var log = TopicOffsets.of(client, site.topology().topics().log());
+      return log.begin().stream().anyMatch(begin -> begin > 0);
+    }
+  }
+
+  private void topics() throws InterruptedException {
+    try (var admin = Consumers.admin(site.dc().kafka())) {
+      var topology = site.topology();
+      var topics = new InstanceTopics(admin, topology.topics(), topology.shards(), (short) -1);
+      topics.createForPass(
+          order.versions().stream().map(IndexVersion::label).toList(), order.pass());
+    }
+  }
+
+  private void connectors(Step step) throws IOException {
+    var client = new ConnectClient(URI.create(site.dc().connect()));
+    var files = order.definitions().stream().map(d -> new IndexFile(d, d.toYaml())).toList();
+    var connectors =
+        new InstanceConnectors(
+                site.topology(), site.dc().kafka(), site.deployment().credentials(), files)
+            .render(templates);
+    for (var connector : connectors) {
+      if (files.stream().anyMatch(f -> connector.name().equals(site.connector(f.definition())))) {
+        step.detail(connector.name());
+        client.put(connector.name(), connector.config());
+        client.awaitRunning(connector.name(), CONNECTOR_START);
+      }
+    }
+  }
+}

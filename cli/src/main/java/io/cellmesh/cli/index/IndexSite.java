@@ -1,0 +1,42 @@
+package io.cellmesh.cli.index;
+
+import io.cellmesh.cell.Topology;
+import io.cellmesh.cell.index.IndexDefinition;
+import io.cellmesh.cli.deployment.DataCenter;
+import io.cellmesh.cli.deployment.Deployment;
+import io.cellmesh.storage.Pools;
+import io.cellmesh.storage.index.IndexCatalog;
+
+/**
+ * Where the indexes of one data centre live.
+ *
+ * @param pools patient enough for statements that make or read whole tables
+ */
+public record IndexSite(Deployment deployment, DataCenter dc, Pools pools) {
+
+  public IndexCatalog catalog() {
+    return new IndexCatalog(dc.topology(), pools);
+  }
+
+  Topology topology() {
+    return dc.topology();
+  }
+
+  String topic(IndexDefinition definition) {
+    return topology().topics().index(definition.label());
+  }
+
+  String connector(IndexDefinition definition) {
+    return "%s-index-sink-%s".formatted(topology().instance(), definition.label());
+  }
+
+  /** The consumer group in which Connect reads an index's topic. */
+  String sinkGroup(IndexDefinition definition) {
+    return "connect-" + connector(definition);
+  }
+
+  /** The application that keeps the indexes of a pass: its consumer group, too. */
+  String application(String pass) {
+    return "%s-index-%s".formatted(topology().instance(), pass);
+  }
+}

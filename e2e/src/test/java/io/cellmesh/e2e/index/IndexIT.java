@@ -1,0 +1,71 @@
+package io.cellmesh.e2e.index;
+
+import io.cellmesh.cli.deployment.IndexFile;
+import io.cellmesh.cli.deployment.StateDirectory;
+import io.cellmesh.cli.stack.StackOptions;
+import io.cellmesh.e2e.faults.FaultStack;
+import io.cellmesh.e2e.faults.Report;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+
+/** Indexes are right whatever happens, and are rebuilt without anyone noticing (invariant 7). */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class IndexIT {
+  private static final IndexFigures FIGURES = IndexFigures.ofThisRun();
+
+  private static FaultStack stack;
+
+  @BeforeAll
+  static void start() throws Exception {
+    Report.line("%s", FIGURES);
+    var options =
+        new StackOptions(Optional.empty(), 1, 16, 8, List.of(definition())).withWorkers(2);
+    stack = FaultStack.start(options, "index");
+  }
+
+  @AfterEach
+  void heal() {
+    stack.heal();
+  }
+
+  @AfterAll
+  static void stop() {
+    if (stack != null) {
+      stack.close();
+    }
+  }
+
+  @Test
+  @Order(1)
+  void answers_are_whole_before_during_and_after_a_switch_of_versions() throws Exception {
+    new IndexLife(stack, FIGURES).switched();
+  }
+
+  @Test
+  @Order(2)
+  void an_index_can_be_built_of_the_tables_and_dropped() throws Exception {
+    new IndexLife(stack, FIGURES).builtOfTheTables();
+  }
+
+  @Test
+  @Order(3)
+  void processes_that_die_leave_nothing_out() throws Exception {
+    new IndexFaults(stack, FIGURES).killed();
+  }
+
+  static IndexFile definition() throws Exception {
+    return IndexFile.read(file("driver_partner_index.yaml"));
+  }
+
+  static Path file(String name) {
+    return StateDirectory.home().resolve("connectors").resolve("indexes").resolve(name);
+  }
+}

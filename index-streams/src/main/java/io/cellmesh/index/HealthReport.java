@@ -1,0 +1,86 @@
+package io.cellmesh.index;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * How all passes of the process are.
+ *
+ * @param passes those that run
+ * @param refused why the others don't
+ */
+record HealthReport(Map<String, PassHealth> passes, Map<String, String> refused) {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  static HealthReport of(Passes passes) {
+    var health = new TreeMap<String, PassHealth>();
+    passes.running().forEach((name, pass) -> health.put(name, pass.health()));
+    var refused = new TreeMap<String, String>();
+    passes.refused().forEach((name, refusal) -> refused.put(name, Passes.reason(refusal)));
+    return new HealthReport(health, refused);
+  }
+
+  /** Whether every pass of the directory is at work. */
+  boolean isGood() {
+    return refused.isEmpty() && passes.values().stream().allMatch(PassHealth::isGood);
+  }
+
+  /** One JSON object. */
+  String toJson() {
+    var byPass = new TreeMap<String, Object>();
+    passes.forEach((name, health) -> byPass.put(name, fields(health)));
+    refused.forEach((name, reason) -> byPass.put(name, Map.of("state", "REFUSED", "why", reason)));
+    var report = new LinkedHashMap<String, Object>();
+    report.put("status", isGood() ? "ok" : "not ok");
+    report.put("passes", byPass);
+    try {
+      return MAPPER.writeValueAsString(report);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** The same for who scrapes metrics: a line a number, in Prometheus's text format. */
+  String toMetrics() {
+    var lines = new StringBuilder();
+    passes.forEach(
+        (name, health) -> {
+          line(lines, "up", name, health.isGood() ? 1 : 0);
+          fields(health)
+              .forEach(
+                  (field, value) -> {
+                    if (value instanceof Number number) {
+                      line(lines, field, name, number.longValue());
+                    }
+                  });
+        });
+    refused.keySet().forEach(name -> line(lines, "up", name, 0));
+    return lines.toString();
+  }
+
+  private static void line(StringBuilder lines, String metric, String pass, long value) {
+    lines
+        .append("cellmesh_index_")
+        .append(metric)
+        .append("{pass=\"")
+        .append(pass)
+        .append("\"} ")
+        .append(value)
+        .append('\n');
+  }
+
+  private static Map<String, Object> fields(PassHealth health) {
+    var fields = new LinkedHashMap<String, Object>();
+    fields.put("state", health.state());
+    fields.put("threads", health.threads());
+    fields.put("behind", health.behind());
+    fields.put("lag_ms", health.lagMs().isPresent() ? health.lagMs().getAsLong() : null);
+    fields.put("restoring", health.restoring());
+    fields.put("records_to_restore", health.recordsToRestore());
+    fields.put("unindexed", health.unindexed());
+    return fields;
+  }
+}

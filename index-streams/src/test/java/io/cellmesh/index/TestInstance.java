@@ -1,0 +1,250 @@
+package io.cellmesh.index;
+
+import io.cellmesh.cell.Body;
+import io.cellmesh.cell.Cell;
+import io.cellmesh.cell.CellKey;
+import io.cellmesh.cell.Envelope;
+import io.cellmesh.cell.LogRecord;
+import io.cellmesh.cell.Origin;
+import io.cellmesh.cell.Shards;
+import io.cellmesh.cell.Topics;
+import io.cellmesh.cell.index.IndexDefinition;
+import io.cellmesh.cell.index.IndexEntry;
+import io.cellmesh.cell.index.IndexEntryCodec;
+import io.cellmesh.cell.index.IndexRow;
+import io.cellmesh.cell.index.MisfitException;
+import io.cellmesh.devstack.DevStack;
+import io.cellmesh.devstack.JavaApp;
+import io.cellmesh.devstack.Options;
+import io.cellmesh.devstack.Progress;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.UUID;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/** An instance that is but a broker with its topics, and files for index-streams. */
+final class TestInstance implements AutoCloseable {
+  static final Topics TOPICS = new Topics("trips");
+  static final Path APP =
+      Path.of(System.getProperty("cellmesh.home")).resolve("index-streams/target/app");
+  static final String MAIN = "io.cellmesh.index.IndexStreamsMain";
+
+  private static final int PARTITIONS = 16;
+  private static final Shards SHARDS = new Shards(64, PARTITIONS);
+  private static final String TOPOLOGY =
+      """
+      instance: trips
+      shards: 64
+      partitions: 16
+      datacenter: dc1
+      clusters:
+        - {name: c1, shards: 0-63, epoch: 1, master: {url: "mysql://127.0.0.1:1"}}
+      """;
+
+  private final Path dir;
+  private final DevStack stack;
+  private final KafkaProducer<byte[], byte[]> producer;
+  private final List<Cell> sent = new ArrayList<>();
+  private final Random random = new Random(5);
+
+  private TestInstance(Path dir, DevStack stack) {
+    this.dir = dir;
+    this.stack = stack;
+    this.producer =
+        new KafkaProducer<>(
+            Map.of("bootstrap.servers", bootstrap()),
+            new ByteArraySerializer(),
+            new ByteArraySerializer());
+  }
+
+  static TestInstance start(Path dir) throws Exception {
+    var stack =
+        DevStack.start(
+            Options.defaults()
+                .withStateDir(dir.resolve("stack"))
+                .withDatacenters(1)
+                .withoutMySql()
+                .withWorkers(0),
+            Progress.silent());
+    var instance = new TestInstance(dir, stack);
+    instance.create(TOPICS.log(), PARTITIONS);
+    instance.create(TOPICS.unindexed(), 1);
+    Files.writeString(dir.resolve("topology.yaml"), TOPOLOGY);
+    Files.createDirectories(instance.indexes());
+    return instance;
+  }
+
+  String bootstrap() {
+    return stack.broker("dc1").bootstrap();
+  }
+
+  Admin admin() {
+    return stack.broker("dc1").admin();
+  }
+
+  Path indexes() {
+    return dir.resolve("indexes");
+  }
+
+  Path state(String process) {
+    return dir.resolve("state-" + process);
+  }
+
+  void create(String topic, int partitions) throws Exception {
+    try (var admin = admin()) {
+      admin.createTopics(List.of(new NewTopic(topic, partitions, (short) 1))).all().get();
+    }
+  }
+
+  /** Makes the topics of a pass and then its directory, in one step. */
+  void add(String pass, List<IndexDefinition> definitions, boolean backfill) throws Exception {
+    for (var definition : definitions) {
+      create(TOPICS.index(definition.label()), PARTITIONS);
+    }
+    var hidden = Files.createDirectory(indexes().resolve("." + pass));
+    for (var definition : definitions) {
+      Files.writeString(hidden.resolve(definition.label() + ".yaml"), definition.toYaml());
+    }
+    if (backfill) {
+      create("trips.index-backfill." + pass, PARTITIONS);
+      Files.createFile(hidden.resolve("backfill"));
+    }
+    Files.move(hidden, indexes().resolve(pass));
+  }
+
+  /** Starts a process, whose state is its own. */
+  JavaApp app(String process, String... more) {
+    return stack.startApp(
+        new JavaApp.Spec(
+            process, APP, MAIN, arguments(process, more), Map.of(), List.of("-Xmx128m")));
+  }
+
+  List<String> arguments(String process, String... more) {
+    var arguments = new ArrayList<String>();
+    arguments.addAll(List.of("--topology", dir.resolve("topology.yaml").toString()));
+    arguments.addAll(List.of("--bootstrap", bootstrap()));
+    arguments.addAll(List.of("--indexes", indexes().toString()));
+    arguments.addAll(List.of("--state-dir", state(process).toString()));
+    arguments.addAll(List.of(more));
+    return arguments;
+  }
+
+  static void delete(Path directory) throws IOException {
+    try (var files = Files.walk(directory)) {
+      for (var file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
+  }
+
+  int sent() {
+    return sent.size();
+  }
+
+  void send(int count) throws Exception {
+    send(TOPICS.log(), count);
+  }
+
+  /** Random cells of a few rows, about every third without a driver. */
+  void send(String topic, int count) throws Exception {
+    for (int i = 0; i < count; i++) {
+      var row = new UUID(1, random.nextInt(150));
+      boolean base = random.nextBoolean();
+      var key = new CellKey(row, base ? "BASE" : "STATUS", sent.size());
+      var driver = List.of("null", "\"a\"", "\"b\"").get(random.nextInt(3));
+      var body = base ? "{\"driver\":%s}".formatted(driver) : "{\"state\":\"s%d\"}".formatted(i);
+      var cell = new Cell(key, Body.ofJson(body), Optional.of(new Origin("dc1", sent.size() + 1L)));
+      sent.add(cell);
+      int shard = SHARDS.of(row);
+      producer.send(
+          new ProducerRecord<>(
+              topic,
+              SHARDS.partitionOf(shard),
+              Envelope.key(key),
+              Envelope.write(new LogRecord(cell, shard, sent.size(), Instant.EPOCH))));
+    }
+    producer.flush();
+  }
+
+  /** Records in a topic with P partitions. */
+  long count(String topic) {
+    try (var consumer = consumer()) {
+      return consumer.endOffsets(partitions(topic)).values().stream().mapToLong(o -> o).sum();
+    }
+  }
+
+  /** What a table of the index holds that keeps to the guard; removals apart. */
+  Map<String, IndexEntry> standing(IndexDefinition definition) throws MisfitException {
+    var codec = new IndexEntryCodec(definition);
+    var topic = partitions(TOPICS.index(definition.label()));
+    var table = new GuardedTable();
+    try (var consumer = consumer()) {
+      consumer.assign(topic);
+      consumer.seekToBeginning(topic);
+      long left = consumer.endOffsets(topic).values().stream().mapToLong(o -> o).sum();
+      while (left > 0) {
+        for (var record : consumer.poll(Duration.ofSeconds(1))) {
+          left--;
+          var entry = codec.read(record.key(), record.value());
+          if (record.partition() != SHARDS.partitionOf(SHARDS.of(entry.shardValue()))) {
+            throw new AssertionError("in the wrong partition: " + record.partition());
+          }
+          table.apply(entry);
+        }
+      }
+    }
+    return table.standing();
+  }
+
+  /** What the cells that were sent give. */
+  Map<String, IndexEntry> expected(IndexDefinition definition) throws MisfitException {
+    var rows = new HashMap<UUID, IndexRow>();
+    for (var cell : sent) {
+      var key = cell.key();
+      var row = rows.getOrDefault(key.rowKey(), IndexRow.empty(definition, key.rowKey()));
+      rows.put(key.rowKey(), row.apply(key.columnName(), key.refKey(), cell.body()).row());
+    }
+    var entries = new HashMap<String, IndexEntry>();
+    rows.values()
+        .forEach(r -> r.entry().ifPresent(e -> entries.put(e.shardValue() + '/' + e.rowKey(), e)));
+    return entries;
+  }
+
+  @Override
+  public void close() {
+    producer.close();
+    stack.close();
+  }
+
+  private static List<TopicPartition> partitions(String topic) {
+    var partitions = new ArrayList<TopicPartition>();
+    for (int i = 0; i < PARTITIONS; i++) {
+      partitions.add(new TopicPartition(topic, i));
+    }
+    return partitions;
+  }
+
+  private KafkaConsumer<byte[], byte[]> consumer() {
+    return new KafkaConsumer<>(
+        Map.of("bootstrap.servers", bootstrap()),
+        new ByteArrayDeserializer(),
+        new ByteArrayDeserializer());
+  }
+}

@@ -1,0 +1,206 @@
+package io.cellmesh.storage.index;
+
+import io.cellmesh.cell.Names;
+import io.cellmesh.cell.Topology;
+import io.cellmesh.cell.Topology.Server;
+import io.cellmesh.cell.Topology.StorageCluster;
+import io.cellmesh.cell.index.IndexDefinition;
+import io.cellmesh.storage.Pools;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Which versions of which indexes a data centre has, and which of them queries read: the table
+ * {@code index_version} of the instance's meta database on every storage cluster.
+ *
+ * <p>A change is written to one cluster after the other. One that was interrupted leaves some of
+ * them behind, which harms nobody: a reader that learns late that another version serves still
+ * reads a complete one, and whoever changes the catalogue takes of every version the newest that
+ * any cluster has, and writes it to all.
+ */
+public final class IndexCatalog {
+  private static final int NO_SUCH_TABLE = 1146;
+
+  private final Topology topology;
+  private final Pools pools;
+  private final String table;
+
+  public IndexCatalog(Topology topology, Pools pools) {
+    this.topology = topology;
+    this.pools = pools;
+    this.table = Names.metaDatabase(topology.instance()) + ".index_version";
+  }
+
+  /**
+   * Every version, by name and version, as the first server knows it that answers.
+   *
+   * @throws SQLException if none does
+   */
+  public List<IndexVersion> look() throws SQLException {
+    SQLException failure = null;
+    for (var server : topology.clusters().stream().flatMap(c -> c.servers().stream()).toList()) {
+      try {
+        return sorted(read(server).values());
+      } catch (SQLException e) {
+        failure = e;
+      }
+    }
+    throw failure;
+  }
+
+  /**
+   * Every version, by name and version, as the master knows it that knows most.
+   *
+   * @throws SQLException if a master does not answer: it may have the newest
+   */
+  public List<IndexVersion> read() throws SQLException {
+    var newest = new HashMap<String, IndexVersion>();
+    for (var cluster : topology.clusters()) {
+      for (var found : read(cluster.master()).entrySet()) {
+        newest.merge(
+            found.getKey(), found.getValue(), (a, b) -> a.generation() < b.generation() ? b : a);
+      }
+    }
+    return sorted(newest.values());
+  }
+
+  /** The version of an index that queries read, if the index has one. */
+  public static Optional<IndexVersion> serving(List<IndexVersion> all, String name) {
+    return all.stream().filter(v -> v.name().equals(name) && v.isServing()).findFirst();
+  }
+
+  /**
+   * Writes versions to every cluster, those of one cluster together.
+   *
+   * @throws SQLException if a master does not answer; the change can be repeated
+   */
+  public void put(Collection<IndexVersion> versions) throws SQLException {
+    var before = read();
+    long generation = 1 + before.stream().mapToLong(IndexVersion::generation).max().orElse(0);
+    change(
+        connection -> {
+          try (var insert =
+              connection.prepareStatement(
+                  "INSERT INTO "
+                      + table
+                      + " (name, version, definition, state, pass, generation)"
+                      + " VALUES (?, ?, ?, ?, ?, ?) AS new ON DUPLICATE KEY UPDATE"
+                      + " definition = new.definition, state = new.state, pass = new.pass,"
+                      + " generation = new.generation")) {
+            for (var version : versions) {
+              insert.setString(1, version.name());
+              insert.setInt(2, version.version());
+              insert.setString(3, version.definition().toYaml());
+              insert.setString(4, version.state().text());
+              insert.setString(5, version.pass());
+              insert.setLong(6, generation);
+              insert.executeUpdate();
+            }
+          }
+        });
+  }
+
+  /** Forgets a version on every cluster; as {@link #put}. */
+  public void remove(IndexVersion version) throws SQLException {
+    change(
+        connection -> {
+          try (var delete =
+              connection.prepareStatement(
+                  "DELETE FROM " + table + " WHERE name = ? AND version = ?")) {
+            delete.setString(1, version.name());
+            delete.setInt(2, version.version());
+            delete.executeUpdate();
+          }
+        });
+  }
+
+  private Map<String, IndexVersion> read(Server server) throws SQLException {
+    var versions = new TreeMap<String, IndexVersion>();
+    try (var connection = pools.open(server);
+        var statement = connection.createStatement();
+        var rows =
+            statement.executeQuery("SELECT definition, state, pass, generation FROM " + table)) {
+      while (rows.next()) {
+        var version =
+            new IndexVersion(
+                IndexDefinition.parse(rows.getString(1)),
+                IndexVersion.State.of(rows.getString(2)),
+                rows.getString(3),
+                rows.getLong(4));
+        versions.put(version.label(), version);
+      }
+    } catch (SQLException e) {
+      if (e.getErrorCode() != NO_SUCH_TABLE) {
+        throw e;
+      }
+    }
+    return versions;
+  }
+
+  private void change(Change change) throws SQLException {
+    for (var cluster : topology.clusters()) {
+      try (var connection = pools.open(cluster.master())) {
+        create(connection);
+        connection.setAutoCommit(false);
+        try {
+          change.on(connection);
+          connection.commit();
+        } finally {
+          connection.rollback();
+          connection.setAutoCommit(true);
+        }
+      } catch (SQLException e) {
+        throw unreachable(cluster, e);
+      }
+    }
+  }
+
+  /** Instances that are older than their first index have no catalogue. */
+  private void create(Connection connection) throws SQLException {
+    try (var statement = connection.createStatement()) {
+      statement.execute(
+          """
+          CREATE TABLE IF NOT EXISTS %s (
+            name VARCHAR(48) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+            version INT UNSIGNED NOT NULL,
+            definition TEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin NOT NULL,
+            state VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+            pass VARCHAR(48) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+            generation BIGINT UNSIGNED NOT NULL,
+            PRIMARY KEY (name, version)
+          ) ENGINE=InnoDB"""
+              .formatted(table));
+    }
+  }
+
+  private static SQLException unreachable(StorageCluster cluster, SQLException e) {
+    return new SQLException(
+        "the index catalogue on %s (%s): %s"
+            .formatted(cluster.name(), cluster.master().address(), e.getMessage()),
+        e.getSQLState(),
+        e.getErrorCode(),
+        e);
+  }
+
+  private static List<IndexVersion> sorted(Collection<IndexVersion> versions) {
+    var sorted = new ArrayList<>(versions);
+    sorted.sort(
+        (a, b) ->
+            a.name().equals(b.name())
+                ? Integer.compare(a.version(), b.version())
+                : a.name().compareTo(b.name()));
+    return sorted;
+  }
+
+  @FunctionalInterface
+  private interface Change {
+    void on(Connection connection) throws SQLException;
+  }
+}

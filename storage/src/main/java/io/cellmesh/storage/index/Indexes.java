@@ -1,0 +1,107 @@
+package io.cellmesh.storage.index;
+
+import io.cellmesh.cell.Topology;
+import io.cellmesh.storage.Pools;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The indexes of a data centre by their names, each in the version that serves. Safe for any number
+ * of threads.
+ *
+ * <p>Which version that is it learns at most a second late, and until then reads the one before,
+ * which is as complete and as fresh. If that one is gone already, it asks again at once.
+ */
+public final class Indexes {
+  private static final Duration FRESH = Duration.ofSeconds(1);
+  private static final int NO_SUCH_TABLE = 1146;
+
+  private final Topology topology;
+  private final Pools pools;
+  private final boolean fromMinion;
+  private final IndexCatalog catalog;
+  private final ConcurrentHashMap<String, Serving> known = new ConcurrentHashMap<>();
+
+  private record Serving(IndexReader reader, long at) {}
+
+  /**
+   * @param fromMinion read the first minion of a shard's cluster, if there is one
+   */
+  public Indexes(Topology topology, Pools pools, boolean fromMinion) {
+    this.topology = topology;
+    this.pools = pools;
+    this.fromMinion = fromMinion;
+    this.catalog = new IndexCatalog(topology, pools);
+  }
+
+  /** What is asked of the version that serves; it may be asked of two, one after the other. */
+  @FunctionalInterface
+  public interface Question<T> {
+    T of(IndexReader reader) throws SQLException;
+  }
+
+  /**
+   * Asks an index.
+   *
+   * @throws IndexQueryException if there is no index of that name, or the question does not fit it
+   */
+  public <T> T ask(String name, Question<T> question) throws SQLException {
+    var serving = known.get(name);
+    if (serving == null || System.nanoTime() - serving.at > FRESH.toNanos()) {
+      serving = look(name);
+    }
+    try {
+      return question.of(serving.reader);
+    } catch (SQLException e) {
+      if (e.getErrorCode() != NO_SUCH_TABLE) {
+        throw e;
+      }
+      return question.of(look(name).reader);
+    }
+  }
+
+  /**
+   * The entries that a query finds in the version that serves.
+   *
+   * @param shardField the field that the query gives the value of; another version may have another
+   * @throws IndexQueryException if the version has another shard field, or the query does not fit
+   */
+  public List<IndexHit> query(String name, String shardField, IndexQuery query)
+      throws SQLException {
+    return ask(
+        name,
+        reader -> {
+          var definition = reader.definition();
+          if (!definition.shardField().name().equals(shardField)) {
+            throw new IndexQueryException(
+                "%s: the shard field of version %d of %s is %s"
+                    .formatted(
+                        shardField, definition.version(), name, definition.shardField().name()));
+          }
+          return reader.query(query);
+        });
+  }
+
+  private Serving look(String name) throws SQLException {
+    var all = catalog.look();
+    var version =
+        IndexCatalog.serving(all, name)
+            .orElseThrow(
+                () ->
+                    new IndexQueryException(
+                        "there is no index \"%s\" that serves; there is %s"
+                            .formatted(
+                                name,
+                                all.stream()
+                                    .filter(IndexVersion::isServing)
+                                    .map(IndexVersion::name)
+                                    .toList())));
+    var serving =
+        new Serving(
+            new IndexReader(version.definition(), topology, pools, fromMinion), System.nanoTime());
+    known.put(name, serving);
+    return serving;
+  }
+}
