@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Whatever the order and the repetition of entries, the tables end with the highest versions. */
 class IndexSinkPropertyIT {
-  private static final int SEEDS = Integer.getInteger("cellmesh.index.seeds", 25);
+  private static final int SEEDS = Integer.getInteger("cellmesh.index.seeds", 10);
   private static final int ROWS = 40;
 
   private static final IndexDefinition ONE_COLUMN =
@@ -131,7 +131,7 @@ class IndexSinkPropertyIT {
     histories.delivered().forEach(feed::append);
     sink.forget(feed.partitions());
     while (!feed.done()) {
-      feed.poll(sink, 1 + random.nextInt(60));
+      feed.poll(sink, 1 + random.nextInt(200));
     }
     return histories.outcome();
   }
