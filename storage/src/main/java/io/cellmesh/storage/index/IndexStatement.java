@@ -95,8 +95,9 @@ final class IndexStatement {
     sql.add("SELECT row_key");
     read.forEach(field -> sql.add(", ").name(field));
     sql.add(" FROM ").add(table).add(" WHERE ").name(definition.shardField()).add(" = ");
-    sql.value(definition.shardField().type(), shardValue).add(" AND removed = FALSE");
+    sql.value(definition.shardField().type(), shardValue);
     conditions.forEach(this::append);
+    sql.add(" AND removed = FALSE");
     query
         .after()
         .map(text -> IndexCursor.parse(text, digest, order))
