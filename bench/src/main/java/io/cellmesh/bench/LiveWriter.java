@@ -9,6 +9,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntConsumer;
 
 /**
  * Writes cells in transactions of one, each at its time, over several connections: one may wait for
@@ -33,6 +34,16 @@ final class LiveWriter {
    * @return by cell, the moment that its commit returned, in nanoTime
    */
   long[] write(List<EntityRow> rows, int rate) throws SQLException, InterruptedException {
+    return write(rows, rate, place -> {});
+  }
+
+  /**
+   * The same.
+   *
+   * @param then told of each cell's place when it is committed, from several threads
+   */
+  long[] write(List<EntityRow> rows, int rate, IntConsumer then)
+      throws SQLException, InterruptedException {
     var committed = new long[rows.size()];
     var threads = Executors.newFixedThreadPool(CONNECTIONS);
     try {
@@ -40,7 +51,7 @@ final class LiveWriter {
       var works = new ArrayList<Callable<Void>>();
       for (int connection = 0; connection < CONNECTIONS; connection++) {
         int one = connection;
-        works.add(() -> write(one, rows, start, rate, committed));
+        works.add(() -> write(one, rows, start, rate, committed, then));
       }
       for (var result : threads.invokeAll(works)) {
         result.get();
@@ -53,7 +64,13 @@ final class LiveWriter {
     }
   }
 
-  private Void write(int connection, List<EntityRow> rows, long start, int rate, long[] committed)
+  private Void write(
+      int connection,
+      List<EntityRow> rows,
+      long start,
+      int rate,
+      long[] committed,
+      IntConsumer then)
       throws SQLException, InterruptedException {
     try (var inserts = new EntityInserts(topology, master)) {
       for (int i = 0; i < committed.length; i++) {
@@ -62,6 +79,7 @@ final class LiveWriter {
           pause(start + i * 1_000_000_000L / rate);
           inserts.insert(row);
           committed[i] = System.nanoTime();
+          then.accept(i);
         }
       }
     }

@@ -11,6 +11,7 @@ import io.cellmesh.storage.InstanceSchema;
 import io.cellmesh.storage.Pools;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -23,6 +24,9 @@ import org.apache.kafka.clients.admin.NewTopic;
  */
 final class LogServers implements AutoCloseable {
   static final int PARTITIONS = 16;
+
+  /** The folder of our source connector. */
+  static final String SOURCE = "connect-source/target/plugin";
 
   private static final long SEED = 20260131;
   private static final Duration REPLICATION = Duration.ofSeconds(50);
@@ -42,11 +46,16 @@ final class LogServers implements AutoCloseable {
   }
 
   static LogServers start(int shards, Progress progress) throws Exception {
-    var plugins =
-        Plugins.copy(
-            List.of(
-                Servers.built("connect-source/target/plugin"),
-                Servers.built("bench/peer-source/target/plugin")));
+    return start(List.of(SOURCE, "bench/peer-source/target/plugin"), shards, progress);
+  }
+
+  /**
+   * With other connectors.
+   *
+   * @param built folders of plugins below the checkout
+   */
+  static LogServers start(List<String> built, int shards, Progress progress) throws Exception {
+    var plugins = Plugins.copy(built.stream().map(Servers::built).toList());
     DevStack stack = null;
     boolean up = false;
     try {
@@ -117,9 +126,14 @@ final class LogServers implements AutoCloseable {
   }
 
   void createTopic(String name, int partitions) throws InterruptedException {
-    var topic =
-        new NewTopic(name, partitions, (short) 1)
-            .configs(Map.of("segment.bytes", Integer.toString(64 << 20)));
+    createTopic(name, partitions, Map.of());
+  }
+
+  void createTopic(String name, int partitions, Map<String, String> settings)
+      throws InterruptedException {
+    var configs = new HashMap<>(settings);
+    configs.put("segment.bytes", Integer.toString(64 << 20));
+    var topic = new NewTopic(name, partitions, (short) 1).configs(configs);
     try (var admin = broker().admin()) {
       admin.createTopics(Set.of(topic)).all().get();
     } catch (ExecutionException e) {

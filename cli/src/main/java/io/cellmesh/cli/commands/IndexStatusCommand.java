@@ -6,6 +6,7 @@ import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.pipeline.IndexLag;
 import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.cli.terminal.Table;
+import io.cellmesh.storage.index.IndexSkew;
 import io.cellmesh.storage.index.IndexVersion;
 import java.io.IOException;
 import java.sql.SQLException;
@@ -47,8 +48,10 @@ final class IndexStatusCommand implements Callable<Integer> {
         try (var lag = new IndexLag(site.dc())) {
           for (var version : site.catalog().look()) {
             rows.add(row(site, version, lag));
-            skew(site, version.definition())
-                .ifPresent(w -> warnings.add(site.dc().name() + ": warning: " + w));
+            if (version.isComplete()) {
+              skew(site, version.definition())
+                  .ifPresent(w -> warnings.add(site.dc().name() + ": warning: " + w));
+            }
           }
         }
       }
@@ -87,6 +90,6 @@ final class IndexStatusCommand implements Callable<Integer> {
 
   /** What is to be said about the distribution of the entries, if anything. */
   static Optional<String> skew(IndexSite site, IndexDefinition definition) throws SQLException {
-    return Optional.empty();
+    return IndexSkew.read(definition, site.dc().topology(), site.pools(), false, 1).warning();
   }
 }

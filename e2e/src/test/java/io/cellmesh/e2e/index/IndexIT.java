@@ -1,5 +1,7 @@
 package io.cellmesh.e2e.index;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.cellmesh.cli.deployment.IndexFile;
 import io.cellmesh.cli.deployment.StateDirectory;
 import io.cellmesh.cli.stack.StackOptions;
@@ -41,6 +43,13 @@ class IndexIT {
     if (stack != null) {
       stack.close();
     }
+  }
+
+  @Test
+  @Order(0)
+  void the_commands_of_the_example_page_do_what_it_says() throws Exception {
+    assertThat(Example.run(stack, "examples/index-queries.md"))
+        .contains("5 rows", "more: --after", "BASE", "STATUS", "Index");
   }
 
   @Test

@@ -1,0 +1,139 @@
+package io.cellmesh.bench;
+
+import io.cellmesh.cell.Names;
+import io.cellmesh.cell.Topology;
+import io.cellmesh.cell.index.FieldType;
+import io.cellmesh.cell.index.IndexDefinition;
+import io.cellmesh.devstack.DevStackException;
+import io.cellmesh.devstack.MySqlServer;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Asks the master for entries again and again until they are there, all that are still missing in
+ * one statement, each by its primary key.
+ */
+final class EntryWatch implements AutoCloseable {
+  private static final long PAUSE = TimeUnit.MICROSECONDS.toNanos(500);
+
+  private final Topology topology;
+  private final Connection connection;
+  private final long[] seen;
+  private final CountDownLatch missing;
+  private final ConcurrentLinkedQueue<Wanted> queue = new ConcurrentLinkedQueue<>();
+  private final Thread thread = new Thread(this::run, "bench-entry-watch");
+  private volatile SQLException failure;
+  private volatile boolean closing;
+
+  /**
+   * @param entries how many will be wanted, numbered from 0
+   */
+  EntryWatch(Topology topology, MySqlServer master, int entries) throws SQLException {
+    this.topology = topology;
+    this.connection = master.connect();
+    this.seen = new long[entries];
+    this.missing = new CountDownLatch(entries);
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private record Wanted(int number, String sql) {}
+
+  /** Looks for an entry from now on. */
+  void want(int number, IndexDefinition index, String shardValue, UUID rowKey) {
+    queue.add(new Wanted(number, select(number, index, shardValue, rowKey)));
+  }
+
+  /**
+   * Waits for all of them.
+   *
+   * @return by number, when the answer that had it was there, in nanoTime
+   */
+  long[] await(Duration patience) throws InterruptedException {
+    boolean complete = missing.await(patience.toNanos(), TimeUnit.NANOSECONDS);
+    if (failure != null) {
+      throw new DevStackException("the entries could not be asked for", failure);
+    }
+    if (!complete) {
+      throw new DevStackException(
+          "%,d of %,d entries had not come %d s after the last commit"
+              .formatted(missing.getCount(), seen.length, patience.toSeconds()));
+    }
+    return seen;
+  }
+
+  @Override
+  public void close() throws SQLException {
+    closing = true;
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    connection.close();
+  }
+
+  private void run() {
+    var open = new LinkedHashMap<Integer, String>();
+    try {
+      while (!closing) {
+        for (var next = queue.poll(); next != null; next = queue.poll()) {
+          open.put(next.number(), next.sql());
+        }
+        if (!open.isEmpty()) {
+          ask(open);
+        }
+        LockSupport.parkNanos(PAUSE);
+      }
+    } catch (SQLException e) {
+      failure = e;
+    }
+  }
+
+  private void ask(Map<Integer, String> open) throws SQLException {
+    var found = new ArrayList<Integer>();
+    try (var statement = connection.createStatement();
+        var rows = statement.executeQuery(String.join(" UNION ALL ", open.values()))) {
+      long now = System.nanoTime();
+      while (rows.next()) {
+        seen[rows.getInt(1)] = now;
+        found.add(rows.getInt(1));
+        missing.countDown();
+      }
+    }
+    found.forEach(open::remove);
+  }
+
+  private String select(int number, IndexDefinition index, String shardValue, UUID rowKey) {
+    var shardField = index.shardField();
+    var value =
+        shardField.type() == FieldType.UUID
+            ? hex(UUID.fromString(shardValue))
+            : "_utf8mb4 x'"
+                + HexFormat.of().formatHex(shardValue.getBytes(StandardCharsets.UTF_8))
+                + "'";
+    return "SELECT %d FROM `%s`.`%s` WHERE `%s` = %s AND row_key = %s"
+        .formatted(
+            number,
+            Names.database(topology.instance(), topology.shards().of(shardValue)),
+            index.tableName(),
+            shardField.name(),
+            value,
+            hex(rowKey));
+  }
+
+  private static String hex(UUID uuid) {
+    return "x'" + uuid.toString().replace("-", "") + "'";
+  }
+}

@@ -1,0 +1,152 @@
+package io.cellmesh.bench;
+
+import io.cellmesh.bench.IndexFigures.Fresh;
+import io.cellmesh.bench.IndexFigures.Hop;
+import io.cellmesh.cell.index.IndexDefinition;
+import io.cellmesh.devstack.Progress;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/**
+ * The time from the return of a cell's commit in the entity table to the moment that its entries
+ * are read on the master of their shards, at a steady rate. One process writes and reads, so one
+ * clock tells both times. Of the cells a hundred a second are watched, lest the watching take the
+ * processors from what it watches.
+ */
+final class Freshness {
+  private static final long SEED = 20260501;
+  private static final int WATCHED_A_SECOND = 100;
+  private static final Duration TAIL = Duration.ofSeconds(30);
+  private static final int PATIENCE_SECONDS = 8;
+
+  private final LogServers servers;
+  private final List<IndexDefinition> indexes;
+  private final LiveWriter writer;
+  private final TripCells cells = new TripCells(SEED);
+  private final Progress progress;
+
+  Freshness(LogServers servers, List<IndexDefinition> indexes, Progress progress) {
+    this.servers = servers;
+    this.indexes = indexes;
+    this.writer = new LiveWriter(servers.topology(), servers.master());
+    this.progress = progress;
+  }
+
+  /**
+   * Measures the whole path, which is up.
+   *
+   * @param rate cells a second
+   */
+  Fresh measure(int rate, int seconds) throws SQLException, InterruptedException {
+    int count = rate * seconds;
+    int every = Math.max(1, rate / WATCHED_A_SECOND);
+    var trips = new ArrayList<BenchCell>();
+    var rows = new ArrayList<EntityRow>();
+    for (int i = 0; i < count; i++) {
+      trips.add(cells.next());
+      rows.add(EntityRow.of(trips.get(i), servers.topology().shards()));
+    }
+    int watched = (count + every - 1) / every;
+    try (var watch =
+            new EntryWatch(servers.topology(), servers.master(), watched * indexes.size());
+        var arrivals = Arrivals.from(servers, indexes)) {
+      Processor.awaitQuiet(PATIENCE_SECONDS);
+      var clock = Processor.watch(servers.stack());
+      var committed =
+          writer.write(
+              rows,
+              rate,
+              place -> {
+                if (place % every == 0) {
+                  want(watch, place / every, trips.get(place));
+                }
+              });
+      servers.wrote(count);
+      var load = clock.round(count);
+      var seen = watch.await(TAIL);
+      var way = new Way(seen, committed, every, trips);
+      var figures =
+          new Fresh(
+              rate,
+              rateOf(committed),
+              seen.length,
+              Statistics.percentile(way.total(), 50) / 1e6,
+              Statistics.percentile(way.total(), 99) / 1e6,
+              Statistics.percentile(way.total(), 100) / 1e6,
+              way.hops(arrivals),
+              load);
+      progress.step(
+          "fresh at %,d cells/s: p50 %.1f ms, p99 %.1f ms, most %.1f ms"
+              .formatted(rate, figures.p50(), figures.p99(), figures.max()));
+      return figures;
+    }
+  }
+
+  private void want(EntryWatch watch, int number, BenchCell trip) {
+    for (int i = 0; i < indexes.size(); i++) {
+      var index = indexes.get(i);
+      watch.want(
+          number * indexes.size() + i, index, BenchIndexes.shardValue(index, trip), trip.rowKey());
+    }
+  }
+
+  private static double rateOf(long[] committed) {
+    long first = Arrays.stream(committed).min().orElseThrow();
+    long last = Arrays.stream(committed).max().orElseThrow();
+    return (committed.length - 1) / ((last - first) / 1e9);
+  }
+
+  /** The times of the watched entries. */
+  private final class Way {
+    private final long[] seen;
+    private final long[] committed;
+    private final UUID[] rowKeys;
+
+    Way(long[] seen, long[] committed, int every, List<BenchCell> trips) {
+      this.seen = seen;
+      this.committed = new long[seen.length];
+      this.rowKeys = new UUID[seen.length];
+      for (int i = 0; i < seen.length; i++) {
+        int place = i / indexes.size() * every;
+        this.committed[i] = committed[place];
+        this.rowKeys[i] = trips.get(place).rowKey();
+      }
+    }
+
+    long[] total() {
+      return between(committed, seen);
+    }
+
+    List<Hop> hops(Arrivals arrivals) {
+      var logged = new long[seen.length];
+      var entered = new long[seen.length];
+      Map<UUID, Long> log = arrivals.log();
+      var topics = indexes.stream().map(arrivals::entries).toList();
+      for (int i = 0; i < seen.length; i++) {
+        logged[i] = log.get(rowKeys[i]);
+        entered[i] = topics.get(i % indexes.size()).get(rowKeys[i]);
+      }
+      return List.of(
+          hop("commit to log", committed, logged),
+          hop("log to index topic", logged, entered),
+          hop("index topic to row", entered, seen));
+    }
+
+    private static Hop hop(String name, long[] from, long[] to) {
+      var nanos = between(from, to);
+      return new Hop(
+          name, Statistics.percentile(nanos, 50) / 1e6, Statistics.percentile(nanos, 99) / 1e6);
+    }
+
+    private static long[] between(long[] from, long[] to) {
+      var nanos = new long[from.length];
+      Arrays.setAll(nanos, i -> Math.max(0, to[i] - from[i]));
+      return nanos;
+    }
+  }
+}

@@ -1,0 +1,137 @@
+package io.cellmesh.bench;
+
+import io.cellmesh.bench.IndexFigures.Fresh;
+import io.cellmesh.cell.Topology;
+import io.cellmesh.cell.index.IndexDefinition;
+import io.cellmesh.devstack.DevStackException;
+import io.cellmesh.devstack.JavaApp;
+import io.cellmesh.devstack.Progress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Indexes: how fresh they are, how fast they are built, how fast they answer. */
+public final class IndexBench {
+  private static final Duration WARM_UP = Duration.ofMinutes(3);
+  private static final int WARM_UP_SECONDS = 5;
+  private static final int PATIENCE_SECONDS = 15;
+
+  private final IndexPlan plan;
+  private final ShippedConnector source;
+  private final ShippedIndexConnector sink;
+  private final Progress progress;
+
+  public IndexBench(
+      IndexPlan plan, ShippedConnector source, ShippedIndexConnector sink, Progress progress) {
+    this.plan = plan;
+    this.source = source;
+    this.sink = sink;
+    this.progress = progress;
+  }
+
+  /** Fills in the shipped index sink's configuration, for MySQL's root without a password. */
+  @FunctionalInterface
+  public interface ShippedIndexConnector {
+    Map<String, String> render(Topology topology, IndexDefinition index) throws Exception;
+  }
+
+  public IndexFigures run() throws Exception {
+    int shards = plan.plan().shards().get(0);
+    var plugins = List.of(LogServers.SOURCE, OurSink.PLUGIN);
+    try (var servers = LogServers.start(plugins, shards, progress)) {
+      var log = OurLog.asShipped(servers, source);
+      try {
+        return new Course(servers, log).run();
+      } finally {
+        log.log().close();
+      }
+    }
+  }
+
+  /** One after the other on the same servers. */
+  private final class Course {
+    private final LogServers servers;
+    private final LogSource log;
+    private final Sprint logSprint;
+    private final IndexTopics topics;
+    private final StreamsApps apps;
+
+    Course(LogServers servers, LogSource log) throws Exception {
+      this.servers = servers;
+      this.log = log;
+      this.logSprint = new Sprint(log);
+      this.topics = new IndexTopics(servers);
+      this.apps = new StreamsApps(servers);
+    }
+
+    IndexFigures run() throws Exception {
+      topics.createUnindexed();
+      topics.noteTimes(log.log().name());
+      logSprint.create("RUNNING");
+      var fresh = fresh();
+      progress.step("log of %,d more cells".formatted(plan.plan().cells()));
+      servers.write(plan.plan().cells());
+      logSprint.await(servers.written());
+      logSprint.rest();
+      // From here on nobody needs it.
+      servers.minion().execute("STOP REPLICA");
+      var surroundings = surroundings();
+      var backfill = new Backfill(servers, apps, sink, servers.written(), progress);
+      for (int round = 1; round <= plan.plan().rounds(); round++) {
+        backfill.round(round);
+      }
+      var queried = BenchIndexes.all(2).get(0);
+      topics.create(List.of(queried));
+      var queries =
+          new IndexQueries(servers.topology(), queried, progress)
+              .measure(plan.entries(), plan.queries());
+      return new IndexFigures(
+          surroundings, fresh, backfill.indexes(), backfill.peer(), backfill.tables(), queries);
+    }
+
+    private Fresh fresh() throws Exception {
+      var indexes = BenchIndexes.all(1);
+      topics.create(indexes);
+      var sinks = new ArrayList<Sprint>();
+      for (var index : indexes) {
+        var sprint = new Sprint(new TableSink(servers, sink, index));
+        sprint.create("RUNNING");
+        sinks.add(sprint);
+      }
+      var streams = apps.indexes("live", indexes);
+      try {
+        warmUp(indexes, streams);
+        var freshness = new Freshness(servers, indexes, progress);
+        freshness.measure(plan.rate(), WARM_UP_SECONDS);
+        return freshness.measure(plan.rate(), plan.seconds());
+      } finally {
+        streams.stop();
+        sinks.forEach(Sprint::rest);
+      }
+    }
+
+    private void warmUp(List<IndexDefinition> indexes, JavaApp streams) throws Exception {
+      progress.step("the whole path: warm-up with %,d cells".formatted(plan.plan().warmUp()));
+      servers.write(plan.plan().warmUp());
+      for (var index : indexes) {
+        var table = new TableSink(servers, sink, index);
+        long deadline = System.nanoTime() + WARM_UP.toNanos();
+        while (table.count() < servers.written()) {
+          if (!streams.isAlive() || System.nanoTime() > deadline) {
+            throw new DevStackException(
+                "%,d entries of %s after %,d cells; see %s"
+                    .formatted(table.count(), index.label(), servers.written(), streams.log()));
+          }
+          Thread.sleep(500);
+        }
+      }
+      Processor.awaitQuiet(PATIENCE_SECONDS);
+    }
+
+    private Surroundings surroundings() throws Exception {
+      return Surroundings.of(servers.master(), Map.of())
+          .and("Cellmesh", servers.stack(), "IndexSinkConnector");
+    }
+  }
+}

@@ -1,0 +1,91 @@
+package io.cellmesh.bench;
+
+import io.cellmesh.cell.index.IndexDefinition;
+import io.cellmesh.devstack.CellmeshHome;
+import io.cellmesh.devstack.JavaApp;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/** JVMs with Kafka Streams, all with the same flags, each beginning at the log's first record. */
+final class StreamsApps {
+  private static final List<String> FLAGS = List.of("-Xms256m", "-Xmx256m");
+
+  private final LogServers servers;
+  private final Path home;
+  private final Path jars;
+
+  StreamsApps(LogServers servers) throws IOException {
+    this.servers = servers;
+    this.home = Files.createDirectories(servers.stack().stateDir().resolve("bench"));
+    this.jars = Files.createDirectories(home.resolve("pass-through-jars"));
+    copy(built());
+    copy(bench());
+  }
+
+  /** Starts index-streams with a pass of its own, whose topics must exist. */
+  JavaApp indexes(String pass, List<IndexDefinition> definitions) throws IOException {
+    var passes = Files.createDirectories(home.resolve(pass + "-indexes"));
+    var dir = Files.createDirectory(passes.resolve(pass));
+    for (var definition : definitions) {
+      Files.writeString(dir.resolve(definition.label() + ".yaml"), definition.toYaml());
+    }
+    return start(
+        pass,
+        built(),
+        "io.cellmesh.index.IndexStreamsMain",
+        List.of(
+            "--topology",
+            servers.stack().topologyFile(Servers.DATACENTER).toString(),
+            "--bootstrap",
+            servers.broker().bootstrap(),
+            "--indexes",
+            passes.toString(),
+            "--state-dir",
+            state(pass)));
+  }
+
+  /** Starts the peer, whose topics must exist. */
+  JavaApp passThrough(String name, String from, String to) {
+    return start(
+        name,
+        jars,
+        PassThroughMain.class.getName(),
+        List.of(servers.broker().bootstrap(), name, state(name), from, to));
+  }
+
+  private JavaApp start(String name, Path path, String mainClass, List<String> arguments) {
+    return servers
+        .stack()
+        .startApp(new JavaApp.Spec(name, path, mainClass, arguments, Map.of(), FLAGS));
+  }
+
+  private String state(String name) {
+    return home.resolve(name + "-state").toString();
+  }
+
+  private static Path built() {
+    return CellmeshHome.dir().resolve("index-streams/target/app");
+  }
+
+  /** The jar that this class is in. */
+  private static Path bench() throws IOException {
+    try {
+      var location = StreamsApps.class.getProtectionDomain().getCodeSource().getLocation();
+      return Path.of(location.toURI());
+    } catch (URISyntaxException e) {
+      throw new IOException("the benchmark's own jar is not found", e);
+    }
+  }
+
+  private void copy(Path from) throws IOException {
+    try (var files = Files.walk(from)) {
+      for (var jar : files.filter(file -> file.toString().endsWith(".jar")).toList()) {
+        Files.copy(jar, jars.resolve(jar.getFileName()));
+      }
+    }
+  }
+}

@@ -1,0 +1,85 @@
+package io.cellmesh.bench;
+
+import io.cellmesh.bench.IndexBench.ShippedIndexConnector;
+import io.cellmesh.cell.Names;
+import io.cellmesh.cell.index.IndexDefinition;
+import io.cellmesh.devstack.DevStack;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * The shipped index sink over one storage cluster. Rows are counted by the server, which counts
+ * those of an open transaction, too.
+ */
+final class TableSink implements Measured {
+  private final LogServers servers;
+  private final ShippedIndexConnector shipped;
+  private final IndexDefinition index;
+  private final long before;
+
+  TableSink(LogServers servers, ShippedIndexConnector shipped, IndexDefinition index) {
+    this.servers = servers;
+    this.shipped = shipped;
+    this.index = index;
+    this.before = inserted();
+  }
+
+  @Override
+  public String name() {
+    return "index sink";
+  }
+
+  @Override
+  public DevStack stack() {
+    return servers.stack();
+  }
+
+  @Override
+  public String code() {
+    return "io.cellmesh.";
+  }
+
+  @Override
+  public String connectorName() {
+    return "bench-index-sink-" + index.label();
+  }
+
+  /** As shipped, but without TLS on loopback. */
+  @Override
+  public Map<String, String> connector() throws Exception {
+    var config = new HashMap<>(shipped.render(servers.topology(), index));
+    config.put("mysql.ssl.mode", "DISABLED");
+    return config;
+  }
+
+  @Override
+  public long visible() {
+    return inserted() - before;
+  }
+
+  /** Rows in the tables of all shards. */
+  long count() throws SQLException {
+    long count = 0;
+    try (var connection = servers.master().connect();
+        var statement = connection.createStatement()) {
+      for (int shard = 0; shard < servers.topology().shards().count(); shard++) {
+        count +=
+            OurSink.number(
+                statement,
+                "SELECT COUNT(*) FROM `%s`.`%s`"
+                    .formatted(
+                        Names.database(servers.topology().instance(), shard), index.tableName()));
+      }
+    }
+    return count;
+  }
+
+  private long inserted() {
+    return Long.parseLong(
+        servers
+            .master()
+            .query(
+                "SELECT variable_value FROM performance_schema.global_status WHERE variable_name = 'Innodb_rows_inserted'"));
+  }
+}

@@ -1,0 +1,111 @@
+package io.cellmesh.cli.commands;
+
+import io.cellmesh.bench.IndexBench;
+import io.cellmesh.bench.IndexPlan;
+import io.cellmesh.cell.Topology;
+import io.cellmesh.cell.index.IndexDefinition;
+import io.cellmesh.cli.connectors.InstanceConnectors;
+import io.cellmesh.cli.deployment.IndexFile;
+import io.cellmesh.cli.deployment.StateDirectory;
+import io.cellmesh.cli.outcome.CliException;
+import io.cellmesh.cli.outcome.ExitCodes;
+import io.cellmesh.cli.terminal.Console;
+import io.cellmesh.storage.Credentials;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code bench index}. */
+@Command(
+    name = "index",
+    header = "Indexes: how fresh, how fast built beside a pass-through application, how fast read.",
+    description =
+        "Starts real servers: a master and its minion, Kafka, a Connect worker, index-streams. Times "
+            + "the way from a cell's commit to its entries in three indexes; then how fast the log "
+            + "becomes entries, beside a Kafka Streams application that only copies it, and entries "
+            + "become rows, round by round in turn; then queries at the client.")
+final class IndexBenchCommand implements Callable<Integer> {
+  private static final int LEAST_CELLS = 10_000;
+
+  private final Console console;
+
+  @Mixin private BenchOptions options;
+
+  @Option(
+      names = "--rate",
+      paramLabel = "N",
+      defaultValue = "500",
+      description = "Cells a second while freshness is measured (default: ${DEFAULT-VALUE}).")
+  private int rate;
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "S",
+      defaultValue = "30",
+      description = "For how long freshness is measured (default: ${DEFAULT-VALUE}).")
+  private int seconds;
+
+  @Option(
+      names = "--entries",
+      paramLabel = "N",
+      defaultValue = "1000000",
+      description =
+          "Entries in the index that is queried, 20 for each driver (default: ${DEFAULT-VALUE}).")
+  private int entries;
+
+  @Option(
+      names = "--queries",
+      paramLabel = "N",
+      defaultValue = "10000",
+      description = "Queries that are timed (default: ${DEFAULT-VALUE}).")
+  private int queries;
+
+  IndexBenchCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    if (rate < 1 || seconds < 1 || entries < 20 || queries < 1) {
+      throw CliException.usage(
+          "--rate, --seconds and --queries must be at least 1, --entries at least 20");
+    }
+    var plan = options.plan(true, LEAST_CELLS);
+    if (plan.shards().size() > 1 || plan.profile()) {
+      throw CliException.usage("bench index takes one number of --shards, and no --profile");
+    }
+    var figures =
+        new IndexBench(
+                new IndexPlan(plan, rate, seconds, entries, queries),
+                (topology, bootstrap) ->
+                    BenchCommand.shipped("CellSourceConnector", topology, bootstrap),
+                IndexBenchCommand::shipped,
+                console::note)
+            .run();
+    new IndexBenchReport(console, figures).print();
+    options.print(console, figures.document());
+    return ExitCodes.OK;
+  }
+
+  private static Map<String, String> shipped(Topology topology, IndexDefinition index)
+      throws IOException {
+    var connectors =
+        new InstanceConnectors(
+                topology,
+                "",
+                new Credentials("root", ""),
+                List.of(new IndexFile(index, index.toYaml())))
+            .render(StateDirectory.home().resolve("connectors"));
+    return connectors.stream()
+        .filter(connector -> connector.connectorClass().endsWith(".IndexSinkConnector"))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                CliException.environment("connectors/ has no configuration of IndexSinkConnector"))
+        .config();
+  }
+}

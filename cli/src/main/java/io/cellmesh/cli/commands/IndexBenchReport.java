@@ -1,0 +1,120 @@
+package io.cellmesh.cli.commands;
+
+import static io.cellmesh.cli.commands.BenchText.count;
+import static io.cellmesh.cli.commands.BenchText.decimals;
+
+import io.cellmesh.bench.IndexFigures;
+import io.cellmesh.bench.Result;
+import io.cellmesh.cli.terminal.Console;
+import io.cellmesh.cli.terminal.Table;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What {@code bench index} prints. */
+final class IndexBenchReport {
+  private final Console console;
+  private final IndexFigures figures;
+
+  IndexBenchReport(Console console, IndexFigures figures) {
+    this.console = console;
+    this.figures = figures;
+  }
+
+  void print() {
+    BenchText.machine(console, figures.surroundings());
+    console.line(
+        "ours      connectors/*.json without TLS; one master, one minion, which the log is read from");
+    console.line("peer      a Kafka Streams application: read, map the value to itself, write");
+    fresh();
+    backfill();
+    tables();
+    processors();
+    queries();
+    console.line();
+  }
+
+  private void fresh() {
+    var fresh = figures.fresh();
+    console.heading(
+        "from a cell's commit to its entries, three indexes at %s cells/s, in milliseconds"
+            .formatted(count(fresh.rate())));
+    var table = Table.of("", "p50>", "p99>", "most>", "entries>", "cells/s>");
+    table.row(
+        "commit to row",
+        decimals(fresh.p50(), 2),
+        decimals(fresh.p99(), 2),
+        decimals(fresh.max(), 1),
+        count(fresh.sampled()),
+        count(fresh.written()));
+    fresh
+        .hops()
+        .forEach(
+            hop ->
+                table.row(
+                    "  " + hop.name(), decimals(hop.p50(), 1), decimals(hop.p99(), 1), "", "", ""));
+    console.table(table);
+    console.line(
+        "  From the return of the client's commit to that of the query that finds the entry on its master, one clock;");
+    console.line("  a hundred cells a second are watched. The hops are told to the millisecond.");
+  }
+
+  private void backfill() {
+    console.heading("backfill: the whole log into index topics, in cells a second");
+    var table = Table.of("", "cells/s>", "of the peer>", "rounds", "in the middle");
+    for (var result : streams()) {
+      table.row(
+          result.name(),
+          count(result.cellsPerSecond()),
+          decimals(figures.ratio(result), 2),
+          BenchText.rates(result),
+          BenchText.steady(result));
+    }
+    console.table(table);
+    console.line(
+        "  Every round is a new process that begins with nothing; the clock runs from its first record to its last.");
+  }
+
+  private void tables() {
+    console.heading("entries into the tables of one index, in entries a second");
+    var table = Table.of("", "entries/s>", "rounds", "in the middle");
+    var tables = figures.tables();
+    table.row(
+        tables.name(),
+        count(tables.cellsPerSecond()),
+        BenchText.rates(tables),
+        BenchText.steady(tables));
+    console.table(table);
+  }
+
+  private void processors() {
+    var table = BenchText.processors(console);
+    BenchText.processors(table, "fresh", figures.fresh().load());
+    streams().forEach(r -> BenchText.processors(table, r.name(), BenchText.last(r)));
+    BenchText.processors(table, figures.tables().name(), BenchText.last(figures.tables()));
+    console.table(table);
+    BenchText.disturbed(console);
+  }
+
+  private void queries() {
+    var queries = figures.queries();
+    console.heading("queries for the 20 entries of a driver, at the client, in milliseconds");
+    var table = Table.of("entries>", "queries>", "p50>", "p99>", "most>", "filled in s>");
+    table.row(
+        count(queries.entries()),
+        count(queries.queries()),
+        decimals(queries.p50(), 2),
+        decimals(queries.p99(), 2),
+        decimals(queries.max(), 1),
+        decimals(queries.loadSeconds(), 0));
+    console.table(table);
+    console.line("  shard %d on %s".formatted(queries.shard(), queries.server()));
+    console.line("  " + queries.sql());
+    queries.plan().lines().forEach(line -> console.line("  " + line));
+  }
+
+  private List<Result> streams() {
+    var all = new ArrayList<>(figures.backfills());
+    all.add(figures.peer());
+    return all;
+  }
+}

@@ -1,0 +1,64 @@
+package io.cellmesh.e2e.index;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cellmesh.cli.deployment.StateDirectory;
+import io.cellmesh.e2e.faults.FaultStack;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** Runs the shell commands of a page of the docs, in their order and as they stand there. */
+final class Example {
+  private static final Pattern BLOCK = Pattern.compile("(?ms)^```sh\n(.*?)^```$");
+  private static final int PATIENCE_SECONDS = 120;
+
+  private Example() {}
+
+  /**
+   * Every command must succeed.
+   *
+   * @param page within docs
+   * @return what they printed
+   */
+  static String run(FaultStack stack, String page) throws Exception {
+    var home = StateDirectory.home();
+    var text = Files.readString(home.resolve("docs").resolve(page));
+    var commands =
+        BLOCK.matcher(text).results().map(block -> block.group(1)).collect(Collectors.joining());
+    var script = Files.createTempFile(stack.directory(), "example", ".sh");
+    Files.writeString(
+        script,
+        """
+        set -euo pipefail
+        cellmesh() { "%s" "$@" --state "%s"; }
+        %s"""
+            .formatted(
+                home.resolve("cellmesh"),
+                stack.directory(),
+                commands.replace("./cellmesh", "cellmesh")));
+    return run(script);
+  }
+
+  private static String run(Path script) throws Exception {
+    var output = script.resolveSibling(script.getFileName() + ".out");
+    var builder =
+        new ProcessBuilder("bash", script.toString())
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile());
+    builder.environment().put("CELLMESH_BUILD", "never");
+    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    var process = builder.start();
+    boolean ended = process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    var printed = Files.readString(output, StandardCharsets.UTF_8);
+    if (!ended) {
+      process.descendants().forEach(ProcessHandle::destroy);
+      process.destroy();
+    }
+    assertThat(ended && process.exitValue() == 0).as(printed).isTrue();
+    return printed;
+  }
+}
