@@ -1,6 +1,7 @@
 package io.cellmesh.cell.index;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import java.io.IOException;
@@ -105,6 +106,22 @@ public enum FieldType {
       case INTEGER, DOUBLE, DECIMAL -> out.writeNumber(canonical);
       case BOOLEAN -> out.writeBoolean(Boolean.parseBoolean(canonical));
       default -> out.writeString(canonical);
+    }
+  }
+
+  /** {@link #write} into a text. */
+  void append(String canonical, StringBuilder json) {
+    switch (this) {
+      case INTEGER, DOUBLE, DECIMAL, BOOLEAN -> json.append(canonical);
+      default -> {
+        if (canonical == null) {
+          json.append((String) null);
+        } else {
+          json.append('"');
+          JsonStringEncoder.getInstance().quoteAsString(canonical, json);
+          json.append('"');
+        }
+      }
     }
   }
 

@@ -1,9 +1,8 @@
 package io.cellmesh.cell.index;
 
+import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import com.fasterxml.jackson.databind.JsonNode;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -31,10 +30,14 @@ public final class IndexEntryCodec {
 
   private final IndexDefinition definition;
   private final List<IndexField> fields;
+  private final List<String> versionNames;
+  private final List<String> fieldNames;
 
   public IndexEntryCodec(IndexDefinition definition) {
     this.definition = definition;
     this.fields = definition.fields();
+    this.versionNames = quoted(columnKeys(definition));
+    this.fieldNames = quoted(fields.stream().map(IndexField::name).toList());
   }
 
   public byte[] key(IndexEntry entry) {
@@ -54,35 +57,33 @@ public final class IndexEntryCodec {
     return new String(key, 0, end, StandardCharsets.UTF_8);
   }
 
+  /** Put together by hand, which is cheaper than with a generator of JSON. */
   public byte[] value(IndexEntry entry) {
-    var bytes = new ByteArrayOutputStream(512);
-    try (var out = ExactJson.FACTORY.createGenerator(bytes)) {
-      out.writeStartObject();
-      out.writeNumberField("v", VERSION);
-      out.writeStringField("row_key", entry.rowKey().toString());
-      out.writeBooleanField("removed", entry.removed());
-      out.writeObjectFieldStart("versions");
-      for (int i = 0; i < definition.columns().size(); i++) {
-        out.writeFieldName(definition.columns().get(i).columnKey());
-        var version = entry.versions().get(i);
-        if (version == null) {
-          out.writeNull();
-        } else {
-          out.writeNumber(version);
-        }
-      }
-      out.writeEndObject();
-      out.writeObjectFieldStart("fields");
-      for (int i = 0; i < (entry.removed() ? 1 : fields.size()); i++) {
-        out.writeFieldName(fields.get(i).name());
-        fields.get(i).type().write(entry.values().get(i), out);
-      }
-      out.writeEndObject();
-      out.writeEndObject();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    var json = new StringBuilder(256);
+    json.append("{\"v\":").append(VERSION);
+    json.append(",\"row_key\":\"").append(entry.rowKey());
+    json.append("\",\"removed\":").append(entry.removed());
+    json.append(",\"versions\":{");
+    for (int i = 0; i < versionNames.size(); i++) {
+      json.append(versionNames.get(i)).append(entry.versions().get(i));
     }
-    return bytes.toByteArray();
+    json.append("},\"fields\":{");
+    for (int i = 0; i < (entry.removed() ? 1 : fields.size()); i++) {
+      json.append(fieldNames.get(i));
+      fields.get(i).type().append(entry.values().get(i), json);
+    }
+    return json.append("}}").toString().getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** The names as they stand before their values, with the comma that is between two. */
+  private static List<String> quoted(List<String> names) {
+    var quoted = new ArrayList<String>();
+    for (var name : names) {
+      var json = new StringBuilder(quoted.isEmpty() ? "\"" : ",\"");
+      JsonStringEncoder.getInstance().quoteAsString(name, json);
+      quoted.add(json.append("\":").toString());
+    }
+    return quoted;
   }
 
   /**
@@ -109,8 +110,12 @@ public final class IndexEntryCodec {
     return entry;
   }
 
+  private static List<String> columnKeys(IndexDefinition definition) {
+    return definition.columns().stream().map(IndexColumn::columnKey).toList();
+  }
+
   private List<Long> versions(JsonNode node) throws MisfitException {
-    var names = definition.columns().stream().map(IndexColumn::columnKey).toList();
+    var names = columnKeys(definition);
     known("versions", node, names);
     var versions = new ArrayList<Long>();
     for (var name : names) {
