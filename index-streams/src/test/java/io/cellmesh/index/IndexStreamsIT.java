@@ -124,7 +124,7 @@ class IndexStreamsIT {
     var stays = instance.app("a", "--standbys", "1");
     var goes = instance.app("b", "--standbys", "1");
     instance.send(500);
-    await().atMost(PATIENCE).until(() -> membersWithWork() == 2);
+    await().atMost(PATIENCE).ignoreExceptions().until(() -> membersWithWork() == 2);
     goes.stop();
     instance.send(300);
     awaitEntries(BY_DRIVER);
@@ -170,7 +170,7 @@ class IndexStreamsIT {
 
     Files.writeString(pass.resolve("by_driver.yaml"), "table: by_driver\ndatastore: [\n");
     assertThat(run(log, "a").waitFor()).isEqualTo(2);
-    assertThat(Files.readString(log)).contains("by_driver.yaml: line 3: not YAML");
+    assertThat(Files.readString(log)).contains("by_driver.yaml: line 2: not YAML");
   }
 
   private void awaitEntries(IndexDefinition definition) {

@@ -14,7 +14,6 @@ import java.time.format.ResolverStyle;
 import java.time.temporal.ChronoField;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
-import java.util.regex.Pattern;
 
 /** The canonical text of each {@link FieldType}. */
 final class FieldValues {
@@ -29,8 +28,7 @@ final class FieldValues {
 
   private static final int LONG_DIGITS = 19;
   private static final int LONGEST_NUMBER = 1000;
-  private static final Pattern UUID_TEXT =
-      Pattern.compile("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}");
+  private static final String UUID_SHAPE = "00000000-0000-0000-0000-000000000000";
   private static final DateTimeFormatter ISO =
       new DateTimeFormatterBuilder()
           .parseCaseInsensitive()
@@ -49,10 +47,25 @@ final class FieldValues {
 
   static String uuid(String field, String text) throws MisfitException {
     var lower = text.toLowerCase(Locale.ROOT);
-    if (!UUID_TEXT.matcher(lower).matches()) {
+    if (!isUuid(lower)) {
       throw new MisfitException(field, "not a UUID in its 36 characters");
     }
     return lower;
+  }
+
+  /** By hand: a regular expression would be a tenth of an index's work. */
+  private static boolean isUuid(String text) {
+    if (text.length() != UUID_SHAPE.length()) {
+      return false;
+    }
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      boolean digit = c >= '0' && c <= '9' || c >= 'a' && c <= 'f';
+      if (UUID_SHAPE.charAt(i) == '-' ? c != '-' : !digit) {
+        return false;
+      }
+    }
+    return true;
   }
 
   static String string(String field, String text) throws MisfitException {
@@ -106,6 +119,12 @@ final class FieldValues {
   }
 
   static String datetime(String field, String text) throws MisfitException {
+    var plain = PlainUtc.canonical(text);
+    return plain == null ? formatted(field, text) : plain;
+  }
+
+  /** Any spelling. */
+  static String formatted(String field, String text) throws MisfitException {
     boolean blank = text.length() > 10 && text.charAt(10) == ' ';
     Instant instant;
     try {
