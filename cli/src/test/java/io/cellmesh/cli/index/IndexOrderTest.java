@@ -62,7 +62,7 @@ class IndexOrderTest {
     refused(
         List.of(BY_CITY),
         List.of(version(BY_CITY, State.DROPPING, "p1")),
-        "by_city is being dropped; finish that with `cellmesh index drop by_city --version 1`");
+        "by_city is being dropped; finish that with `cellmesh index drop by_city --of-version 1`");
   }
 
   @Test
