@@ -71,21 +71,33 @@ final class IndexCreateCommand implements Callable<Integer> {
       for (var site : open.sites()) {
         builds.add(IndexBuild.of(site, open.passes(), templates, definitions, source));
       }
-      boolean passed = true;
-      for (var build : builds) {
-        passed &= build(build);
-      }
-      return passed ? ExitCodes.OK : ExitCodes.FAILED;
+      return build(builds) ? ExitCodes.OK : ExitCodes.FAILED;
     }
   }
 
-  private boolean build(IndexBuild build) throws Exception {
-    var where = build.site().dc().name();
-    if (build.isBuilding()) {
-      console.steps().run(where + ": tables, topics, connectors", build::prepare);
-      fill(build, where);
+  /** One pass serves all data centres, so it begins when each of them has what it needs. */
+  private boolean build(List<IndexBuild> builds) throws Exception {
+    boolean fromTables = false;
+    for (var build : builds) {
+      if (build.isBuilding()) {
+        var where = build.site().dc().name();
+        console.steps().run(where + ": tables, topics, connectors", build::prepare);
+        fromTables |= build.needsTables();
+      }
     }
-    build.reached(State.VERIFYING);
+    boolean passed = true;
+    for (var build : builds) {
+      if (build.isBuilding()) {
+        fill(build, fromTables);
+        build.reached(State.VERIFYING);
+      }
+      passed &= finish(build);
+    }
+    return passed;
+  }
+
+  private boolean finish(IndexBuild build) throws SQLException, InterruptedException {
+    var where = build.site().dc().name();
     var results = verify(build, where);
     IndexVerifyCommand.print(console, where, results);
     if (!results.stream().allMatch(IndexProof.Result::passed)) {
@@ -99,16 +111,17 @@ final class IndexCreateCommand implements Callable<Integer> {
     return true;
   }
 
-  private void fill(IndexBuild build, String where)
+  private void fill(IndexBuild build, boolean fromTables)
       throws IOException, SQLException, InterruptedException {
-    boolean fromTables = build.begin();
-    if (fromTables) {
+    var where = build.site().dc().name();
+    boolean backfilled = build.begin(fromTables);
+    if (backfilled) {
       int shards = build.site().dc().topology().shards().count();
       try (var bar = console.progress(where + ": shards read", shards)) {
         build.backfill().run(bar::set);
       }
     }
-    try (var watch = build.watch(fromTables)) {
+    try (var watch = build.watch(backfilled)) {
       try (var bar = console.progress(where + ": cells read", watch.total())) {
         watch.awaitRead(bar::set);
       }

@@ -25,7 +25,7 @@ final class IndexDropCommand implements Callable<Integer> {
   @Parameters(paramLabel = "INDEX", description = "The index's name.")
   private String name;
 
-  @Option(names = "--version", required = true, paramLabel = "N", description = "The version.")
+  @Option(names = "--of-version", required = true, paramLabel = "N", description = "The version.")
   private int version;
 
   @Option(

@@ -35,7 +35,7 @@ final class IndexVerifyCommand implements Callable<Integer> {
   private Optional<String> name = Optional.empty();
 
   @Option(
-      names = "--version",
+      names = "--of-version",
       paramLabel = "N",
       description = "Only this version of it (default: all that are complete).")
   private Optional<Integer> version = Optional.empty();

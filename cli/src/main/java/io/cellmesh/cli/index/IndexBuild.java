@@ -97,11 +97,14 @@ public final class IndexBuild {
     return null;
   }
 
-  /** Shows the pass to index-streams, which begins to read. */
-  public boolean begin() throws IOException {
-    if (!passes.has(order.pass())) {
-      passes.publish(order.pass(), order.definitions(), fromTables());
-    }
+  /**
+   * Shows the pass to index-streams, which begins to read. A pass that is there stays as it is.
+   *
+   * @param fromTables whether rows of the tables will be brought to it
+   * @return whether rows of the tables have to be
+   */
+  public boolean begin(boolean fromTables) throws IOException {
+    passes.publish(order.pass(), order.definitions(), fromTables);
     return passes.isBackfilled(order.pass());
   }
 
@@ -152,12 +155,8 @@ public final class IndexBuild {
     return finished;
   }
 
-  /** What is said of it, such as {@code driver_partner_index, by_city.v2}. */
-  public String labels() {
-    return String.join(", ", order.versions().stream().map(IndexVersion::label).toList());
-  }
-
-  private boolean fromTables() {
+  /** Whether the log alone does not tell all. */
+  public boolean needsTables() {
     if (source != Source.AUTO) {
       return source == Source.TABLES;
     }

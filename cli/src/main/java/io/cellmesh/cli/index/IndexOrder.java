@@ -57,7 +57,7 @@ record IndexOrder(String pass, List<IndexVersion> versions) {
       IndexVersion version, IndexDefinition wanted, List<IndexVersion> catalogue) {
     if (version.state() == State.DROPPING) {
       throw CliException.usage(
-          "%s is being dropped; finish that with `cellmesh index drop %s --version %d`"
+          "%s is being dropped; finish that with `cellmesh index drop %s --of-version %d`"
               .formatted(version.label(), version.name(), version.version()));
     }
     if (!version.definition().equals(wanted)) {

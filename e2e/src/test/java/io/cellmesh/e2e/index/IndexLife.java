@@ -48,7 +48,7 @@ final class IndexLife {
                 timed("create", "index", "create", second.toString());
                 timed("switch", "index", "switch", Inquiry.INDEX, "--to", "2");
                 inquiry(pools, drivers, 3).ask(figures.queries());
-                timed("drop", "index", "drop", Inquiry.INDEX, "--version", "1", "--yes");
+                timed("drop", "index", "drop", Inquiry.INDEX, "--of-version", "1", "--yes");
                 inquiry(pools, drivers, 4).ask(figures.queries());
                 return null;
               });
@@ -68,7 +68,7 @@ final class IndexLife {
     }
     Report.line("%s", succeed("index", "verify", "trips_of_city"));
     Report.line("%s", succeed("index", "status"));
-    timed("drop", "index", "drop", "trips_of_city", "--version", "1", "--also-serving", "--yes");
+    timed("drop", "index", "drop", "trips_of_city", "--of-version", "1", "--also-serving", "--yes");
     succeed("verify");
   }
 

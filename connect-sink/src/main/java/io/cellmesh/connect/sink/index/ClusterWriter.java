@@ -23,6 +23,9 @@ final class ClusterWriter {
   private static final Logger LOG = LoggerFactory.getLogger(ClusterWriter.class);
   private static final int ATTEMPTS = 5;
 
+  /** The back-off doubles with each failure in a row, so many times at most. */
+  private static final int DOUBLINGS = 4;
+
   private final StorageCluster cluster;
   private final Node master;
   private final Primaries primaries;
@@ -32,11 +35,12 @@ final class ClusterWriter {
   private Batch underway;
   private Started<Boolean> started;
   private long notBefore = System.nanoTime();
+  private int failures;
   private volatile boolean checked;
   private volatile String trouble = "";
 
   /**
-   * @param backoff milliseconds after a failure
+   * @param backoff milliseconds after a first failure
    */
   ClusterWriter(
       StorageCluster cluster,
@@ -126,8 +130,9 @@ final class ClusterWriter {
     }
     if (written) {
       underway.written(name());
+      failures = 0;
     } else {
-      notBefore = System.nanoTime() + backoff;
+      notBefore = System.nanoTime() + (backoff << Math.min(failures++, DOUBLINGS));
     }
     underway = null;
     return true;

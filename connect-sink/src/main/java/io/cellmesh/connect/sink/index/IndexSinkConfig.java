@@ -31,7 +31,7 @@ final class IndexSinkConfig extends StorageSettings {
               1000,
               Range.between(100, 60_000),
               Importance.LOW,
-              "Milliseconds until a master that did not take a batch is tried again, if it answers.");
+              "Milliseconds until a master that did not take a batch is tried again, if it answers; twice as long after each failure in a row, up to 16 times.");
 
   private final IndexDefinition index;
 
