@@ -42,6 +42,6 @@ class BenchIndexIT {
     }
     assertThat(lines)
         .anyMatch(line -> line.startsWith("machine"))
-        .anyMatch(line -> line.contains("Index lookup on idx_bench_driver_v2"));
+        .anyMatch(line -> line.contains(" on idx_bench_driver_v2 using "));
   }
 }
