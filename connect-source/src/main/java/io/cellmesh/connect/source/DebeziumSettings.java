@@ -27,11 +27,12 @@ final class DebeziumSettings {
           Map.entry("max.queue.size", "2048"),
           // How soon a failure of the reading thread is seen.
           Map.entry("poll.interval.ms", "250"),
-          Map.entry("heartbeat.interval.ms", "5000"),
+          // With the server's own heartbeats, how late transactions without cells are passed.
+          Map.entry("heartbeat.interval.ms", "1000"),
           // Its reconnect can skip rows when GTIDs are in use; this connector reconnects by itself.
           Map.entry("connect.keep.alive", "false"),
           // The server's heartbeats come at 0.8 of this.
-          Map.entry("connect.keep.alive.interval.ms", "6250"),
+          Map.entry("connect.keep.alive.interval.ms", "2500"),
           Map.entry("connect.timeout.ms", "5000"),
           Map.entry("driver.socketTimeout", "10000"),
           Map.entry("executor.shutdown.timeout.ms", "4000"));

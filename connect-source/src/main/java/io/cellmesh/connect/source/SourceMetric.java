@@ -23,7 +23,7 @@ enum SourceMetric {
   SILENT_SECONDS(
       "silent-seconds",
       "s",
-      "Since the server was last heard, with an event or the heartbeat that it sends every 5 s."),
+      "Since the server was last heard, with an event or the heartbeat that it sends every 2 s."),
   LAST_GTID("last-gtid", "GTID", "The transaction of the last cell that came from a binlog."),
   VIOLATIONS(
       "violations-total",
