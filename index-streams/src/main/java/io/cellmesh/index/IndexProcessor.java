@@ -8,9 +8,11 @@ import io.cellmesh.cell.index.MisfitException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.common.utils.Bytes;
@@ -25,6 +27,7 @@ import org.apache.kafka.streams.state.KeyValueStore;
  */
 final class IndexProcessor implements Processor<byte[], byte[], byte[], byte[]> {
   private final Map<String, List<Index>> byColumn;
+  private final Map<String, Set<String>> fields;
   private final RowStates states;
   private final AtomicLong lagMs;
   private ProcessorContext<byte[], byte[]> context;
@@ -36,10 +39,13 @@ final class IndexProcessor implements Processor<byte[], byte[], byte[], byte[]> 
    */
   IndexProcessor(List<IndexDefinition> definitions, AtomicLong lagMs) {
     this.byColumn = new HashMap<>();
+    this.fields = new HashMap<>();
     for (int i = 0; i < definitions.size(); i++) {
       var index = new Index(i, definitions.get(i));
       for (var column : index.definition.columns()) {
         byColumn.computeIfAbsent(column.columnKey(), c -> new ArrayList<>()).add(index);
+        var names = fields.computeIfAbsent(column.columnKey(), c -> new HashSet<>());
+        column.fields().forEach(f -> names.add(f.path().get(0)));
       }
     }
     this.states = new RowStates(definitions);
@@ -57,7 +63,7 @@ final class IndexProcessor implements Processor<byte[], byte[], byte[], byte[]> 
   public void process(Record<byte[], byte[]> log) {
     Optional<LogCell> cell;
     try {
-      cell = LogCell.read(log.value(), byColumn.keySet());
+      cell = LogCell.read(log.value(), fields);
     } catch (MisfitException e) {
       unindexed.unreadable(log, e);
       return;

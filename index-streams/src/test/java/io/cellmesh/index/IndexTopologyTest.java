@@ -143,6 +143,17 @@ class IndexTopologyTest {
   }
 
   @Test
+  void theOrderOfTheNamesInARecordIsNobodysAffair() throws Exception {
+    var row = UUID.randomUUID();
+    log.pipeInput(
+        bytes(row.toString()),
+        bytes(
+            "{\"body\":{\"n\":[{}],\"driver\":\"ann\"},\"ref_key\":1,\"column_name\":\"BASE\",\"row_key\":\"%s\"}"
+                .formatted(row)));
+    assertThat(entries(BY_DRIVER)).extracting(IndexEntry::shardValue).containsExactly("ann");
+  }
+
+  @Test
   void aRedeliveredCellSaysAgainWhatMustStand() throws Exception {
     var row = UUID.randomUUID();
     send(row, "BASE", 1, "{\"driver\":\"ann\"}");

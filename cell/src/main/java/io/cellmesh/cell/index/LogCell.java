@@ -4,24 +4,28 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
 /**
  * What an index needs of a record of the log. Reading it is lenient about the rest, which whoever
- * wrote the log has checked, and costs little when no index looks at the column.
+ * wrote the log has checked, and costs little when no index looks at the column or the field.
+ *
+ * @param body an object may lack the fields that nobody looks at
  */
 public record LogCell(UUID rowKey, String columnName, long refKey, JsonNode body) {
 
   /**
    * Reads a record's value.
    *
-   * @param columns the columns that are of interest
+   * @param fields by the columns that are of interest the names that are, in their bodies
    * @return empty if the cell is of another column
    * @throws MisfitException if the bytes are no cell
    */
-  public static Optional<LogCell> read(byte[] value, Set<String> columns) throws MisfitException {
+  public static Optional<LogCell> read(byte[] value, Map<String, Set<String>> fields)
+      throws MisfitException {
     if (value == null) {
       throw new MisfitException("record", "its value is null");
     }
@@ -30,13 +34,13 @@ public record LogCell(UUID rowKey, String columnName, long refKey, JsonNode body
       if (parser.nextToken() != JsonToken.START_OBJECT) {
         throw new MisfitException("record", "not a JSON object");
       }
-      return read(parser, columns);
+      return read(parser, fields);
     } catch (IOException e) {
       throw new MisfitException("record", "not JSON");
     }
   }
 
-  private static Optional<LogCell> read(JsonParser parser, Set<String> columns)
+  private static Optional<LogCell> read(JsonParser parser, Map<String, Set<String>> fields)
       throws IOException, MisfitException {
     String rowKey = null;
     String columnName = null;
@@ -49,12 +53,12 @@ public record LogCell(UUID rowKey, String columnName, long refKey, JsonNode body
         case "row_key" -> rowKey = parser.getText();
         case "column_name" -> {
           columnName = parser.getText();
-          if (!columns.contains(columnName)) {
+          if (!fields.containsKey(columnName)) {
             return Optional.empty();
           }
         }
         case "ref_key" -> refKey = parser.getLongValue();
-        case "body" -> body = parser.readValueAsTree();
+        case "body" -> body = body(parser, columnName == null ? null : fields.get(columnName));
         default -> parser.skipChildren();
       }
     }
@@ -63,5 +67,25 @@ public record LogCell(UUID rowKey, String columnName, long refKey, JsonNode body
     }
     var canonical = FieldValues.uuid("row_key", rowKey);
     return Optional.of(new LogCell(UUID.fromString(canonical), columnName, refKey, body));
+  }
+
+  /**
+   * @param names null takes all of them: the column stands behind the body
+   */
+  private static JsonNode body(JsonParser parser, Set<String> names) throws IOException {
+    if (names == null || parser.currentToken() != JsonToken.START_OBJECT) {
+      return parser.readValueAsTree();
+    }
+    var body = ExactJson.MAPPER.createObjectNode();
+    while (parser.nextToken() != JsonToken.END_OBJECT) {
+      var name = parser.currentName();
+      parser.nextToken();
+      if (names.contains(name)) {
+        body.set(name, parser.<JsonNode>readValueAsTree());
+      } else {
+        parser.skipChildren();
+      }
+    }
+    return body;
   }
 }

@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -36,6 +37,11 @@ class VerifyIT {
 
   /** Under target, so that its logs are there when a test has failed. */
   private static final Path STATE = Path.of("target", "verify-it").toAbsolutePath();
+
+  /** The busiest of the drivers that trips are made up with. */
+  private static final String DRIVER = "9f805c51-8ae2-5178-84a6-76dda9fb99b1";
+
+  private static final String DRIVER_IS = "driver_partner_uuid=" + DRIVER;
 
   private Stack stack;
   private Deployment deployment;
@@ -93,6 +99,60 @@ class VerifyIT {
     assertThat(counts(document, "MESH", "dc1→dc2").required("accepted by several").asLong())
         .isEqualTo(conflicts);
     assertThat(counts(document, "INDEX", "dc2").required("entries").asLong()).isEqualTo(80);
+  }
+
+  @Test
+  void aDriversTripsAreFoundPageByPageAndComeWithTheirCells() throws Exception {
+    var all = query("--order", "trip_created_at:desc");
+    var first = query("--order", "trip_created_at:desc", "--limit", "4");
+    var cursor = JSON.readTree(first.get(4)).required("next").asText();
+    var rest = query("--order", "trip_created_at:desc", "--after", cursor, "--columns", "all");
+
+    assertThat(all).as("of the forty trips of either data centre").hasSize(6);
+    assertThat(first.subList(0, 4)).isEqualTo(all.subList(0, 4));
+    assertThat(rest).hasSize(2);
+    for (int i = 0; i < 2; i++) {
+      var row = JSON.readTree(rest.get(i));
+      assertThat(row.required("row_key")).isEqualTo(JSON.readTree(all.get(4 + i)).get("row_key"));
+      assertThat(row.required("rowCells").findValuesAsText("column_name")).contains("BASE");
+    }
+    var plan = JSON.readTree(query("--order", "trip_created_at:desc", "--explain").get(0));
+    assertThat(plan.required("shard").asInt())
+        .isEqualTo(datacenter(0).topology().shards().of(DRIVER));
+    assertThat(plan.required("plan").asText()).doesNotContain("Table scan");
+  }
+
+  @Test
+  void aQueryThatFindsNothingEndsWithOneAndOneThatCantBeAskedWithTwo() throws Exception {
+    var nobody = run("--where", "driver_partner_uuid=" + UUID.randomUUID());
+    var next = JSON.readTree(query("--limit", "1").get(1)).required("next").asText();
+    var other =
+        run("--where", DRIVER_IS, "--where", "city_uuid!=" + UUID.randomUUID(), "--after", next);
+    var misfit = run("--where", DRIVER_IS, "--where", "trip_created_at>yesterday");
+
+    assertThat(nobody.exitCode()).isEqualTo(1);
+    assertThat(other.exitCode()).isEqualTo(2);
+    assertThat(other.err()).contains("is the cursor of another query");
+    assertThat(misfit.exitCode()).isEqualTo(2);
+    assertThat(misfit.err())
+        .startsWith("error: trip_created_at: not a time such as ")
+        .endsWith(": \"yesterday\"\n");
+  }
+
+  private static List<String> query(String... options) {
+    var args = new ArrayList<>(List.of("--where", DRIVER_IS));
+    args.addAll(List.of(options));
+    var run = run(args.toArray(String[]::new));
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    return run.out().lines().toList();
+  }
+
+  private static Captured run(String... options) {
+    var args =
+        new ArrayList<>(
+            List.of("query", "driver_partner_index", "--json", "--state", STATE.toString()));
+    args.addAll(List.of(options));
+    return Captured.run(args.toArray(String[]::new));
   }
 
   @Test
