@@ -5,8 +5,6 @@ import io.cellmesh.devstack.DevStackException;
 import io.cellmesh.devstack.Progress;
 import java.sql.SQLException;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.NewTopic;
 
 /**
@@ -36,11 +34,7 @@ final class Course implements AutoCloseable {
     var topic =
         new NewTopic(contestant.topic(), contestant.partitions(), (short) 1)
             .configs(Map.of("segment.bytes", Integer.toString(64 << 20)));
-    try (var admin = contestant.stack().broker(Servers.DATACENTER).admin()) {
-      admin.createTopics(Set.of(topic)).all().get();
-    } catch (ExecutionException e) {
-      throw new DevStackException("topic " + contestant.topic() + " could not be created", e);
-    }
+    contestant.stack().broker(Servers.DATACENTER).create(topic);
     sprint.create("STOPPED");
   }
 

@@ -14,8 +14,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.NewTopic;
 
 /**
@@ -129,16 +127,10 @@ final class LogServers implements AutoCloseable {
     createTopic(name, partitions, Map.of());
   }
 
-  void createTopic(String name, int partitions, Map<String, String> settings)
-      throws InterruptedException {
+  void createTopic(String name, int partitions, Map<String, String> settings) {
     var configs = new HashMap<>(settings);
     configs.put("segment.bytes", Integer.toString(64 << 20));
-    var topic = new NewTopic(name, partitions, (short) 1).configs(configs);
-    try (var admin = broker().admin()) {
-      admin.createTopics(Set.of(topic)).all().get();
-    } catch (ExecutionException e) {
-      throw new DevStackException("topic " + name + " could not be created", e);
-    }
+    broker().create(new NewTopic(name, partitions, (short) 1).configs(configs));
   }
 
   @Override

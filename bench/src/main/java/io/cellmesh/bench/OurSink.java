@@ -3,7 +3,6 @@ package io.cellmesh.bench;
 import io.cellmesh.cell.Names;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.devstack.DevStack;
-import io.cellmesh.devstack.DevStackException;
 import io.cellmesh.devstack.MySqlServer;
 import io.cellmesh.devstack.Progress;
 import io.cellmesh.storage.Credentials;
@@ -17,7 +16,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.apache.kafka.clients.admin.NewTopic;
 
 /**
@@ -201,16 +199,10 @@ final class OurSink implements Contestant {
       }
     }
     var topics = topology.topics();
-    try (var admin = stack.broker(Servers.DATACENTER).admin()) {
-      admin
-          .createTopics(
-              Set.of(
-                  new NewTopic(topics.mesh(), PARTITIONS, (short) 1),
-                  new NewTopic(topics.rejected(), PARTITIONS, (short) 1)))
-          .all()
-          .get();
-    } catch (java.util.concurrent.ExecutionException e) {
-      throw new DevStackException("the topics could not be created", e);
-    }
+    stack
+        .broker(Servers.DATACENTER)
+        .create(
+            new NewTopic(topics.mesh(), PARTITIONS, (short) 1),
+            new NewTopic(topics.rejected(), PARTITIONS, (short) 1));
   }
 }

@@ -7,12 +7,14 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.NewTopic;
 
 /** One Kafka node, broker and controller in one, in a JVM of its own. It keeps every record. */
 public final class KafkaBroker extends Child {
@@ -61,6 +63,40 @@ public final class KafkaBroker extends Child {
   /** A client to administer it. The caller closes it. */
   public Admin admin() {
     return admin(ADMIN_TIMEOUT);
+  }
+
+  /**
+   * Creates topics and waits until each of their partitions has a leader: a producer that meets one
+   * without may wait for two minutes, where the election takes a moment.
+   */
+  public void create(NewTopic... topics) {
+    var names = Arrays.stream(topics).map(NewTopic::name).toList();
+    try (var admin = admin()) {
+      admin.createTopics(List.of(topics)).all().get();
+      Waiting.until(
+          ADMIN_TIMEOUT,
+          () -> haveLeaders(admin, names),
+          () -> new DevStackException("no leaders of " + names));
+    } catch (ExecutionException e) {
+      throw new DevStackException(names + ": " + e.getCause().getMessage(), e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new DevStackException("interrupted while topics were created", e);
+    }
+  }
+
+  private static boolean haveLeaders(Admin admin, List<String> topics) {
+    try {
+      return admin.describeTopics(topics).allTopicNames().get().values().stream()
+          .flatMap(topic -> topic.partitions().stream())
+          .allMatch(partition -> partition.leader() != null && !partition.leader().isEmpty());
+    } catch (ExecutionException e) {
+      // It may not have reached the broker that was asked.
+      return false;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new DevStackException("interrupted while topics were created", e);
+    }
   }
 
   @Override

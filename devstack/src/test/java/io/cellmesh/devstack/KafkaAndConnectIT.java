@@ -8,10 +8,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -36,12 +34,7 @@ class KafkaAndConnectIT {
                 // By default a killed worker's sink blocks its partitions for 45 seconds.
                 .withWorkerSetting("consumer.session.timeout.ms", "6000"),
             Progress.silent());
-    try (var admin = stack.broker("dc1").admin()) {
-      admin
-          .createTopics(List.of(new NewTopic("lines", 4, (short) 1)))
-          .all()
-          .get(30, TimeUnit.SECONDS);
-    }
+    stack.broker("dc1").create(new NewTopic("lines", 4, (short) 1));
   }
 
   @AfterAll

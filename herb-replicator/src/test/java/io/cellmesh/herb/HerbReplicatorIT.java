@@ -26,7 +26,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
-import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -148,11 +147,8 @@ class HerbReplicatorIT {
             List.of("-Xmx128m")));
   }
 
-  private static void topic(String dc, String name, int partitions)
-      throws ExecutionException, InterruptedException {
-    try (var admin = stack.broker(dc).admin()) {
-      admin.createTopics(List.of(new NewTopic(name, partitions, (short) 1))).all().get();
-    }
+  private static void topic(String dc, String name, int partitions) {
+    stack.broker(dc).create(new NewTopic(name, partitions, (short) 1));
   }
 
   /** Cells of dc2's own and, between them, some that dc2 has from dc1. */

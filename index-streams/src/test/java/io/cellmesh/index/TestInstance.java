@@ -108,9 +108,7 @@ final class TestInstance implements AutoCloseable {
   }
 
   void create(String topic, int partitions) throws Exception {
-    try (var admin = admin()) {
-      admin.createTopics(List.of(new NewTopic(topic, partitions, (short) 1))).all().get();
-    }
+    stack.broker("dc1").create(new NewTopic(topic, partitions, (short) 1));
   }
 
   /** Makes the topics of a pass and then its directory, in one step. */

@@ -206,15 +206,11 @@ final class SinkStack implements AutoCloseable {
   private void createTopics() throws Exception {
     int partitions = topology.shards().partitions();
     var large = Map.of("max.message.bytes", "4194304");
-    try (var admin = stack.broker("dc1").admin()) {
-      admin
-          .createTopics(
-              List.of(
-                  new NewTopic("trips.cells", partitions, (short) 1).configs(large),
-                  new NewTopic("trips.mesh", partitions, (short) 1).configs(large),
-                  new NewTopic("trips.rejected", 1, (short) 1).configs(large)))
-          .all()
-          .get();
-    }
+    stack
+        .broker("dc1")
+        .create(
+            new NewTopic("trips.cells", partitions, (short) 1).configs(large),
+            new NewTopic("trips.mesh", partitions, (short) 1).configs(large),
+            new NewTopic("trips.rejected", 1, (short) 1).configs(large));
   }
 }

@@ -58,9 +58,7 @@ class CellSourceConnectorIT {
                 .withPlugins(List.of(home.resolve("connect-source/target/plugin"))),
             Progress.silent());
     instance = InstanceFixture.create(stack.cluster("dc1", "c1"));
-    try (var admin = stack.broker("dc1").admin()) {
-      admin.createTopics(List.of(new NewTopic("trips.log", PARTITIONS, (short) 1))).all().get();
-    }
+    stack.broker("dc1").create(new NewTopic("trips.log", PARTITIONS, (short) 1));
     connector = RenderedConnector.of(TopologyYaml.write(stack.topology("dc1")), "c1", "root", "");
     instance.insert(6, 3);
     client().put(connector.name(), connector.config());
