@@ -7,14 +7,12 @@ import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
-import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * A secured cell is never lost nor put out of order, whatever dies. Every scenario has 1,000 cells
  * a second or more flowing and ends with a clean {@code verify}. They share one stack, since it
  * takes long to start.
  */
-@Isolated
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class FaultsIT {
   private static final Figures FIGURES = Figures.ofThisRun();

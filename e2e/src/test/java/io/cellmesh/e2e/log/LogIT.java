@@ -13,13 +13,11 @@ import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
-import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * The log has every committed cell, in commit order per shard, through whatever happens. The
  * scenarios share one stack of two storage clusters and two workers, since it takes long to start.
  */
-@Isolated
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class LogIT {
   private static final LogFigures FIGURES = LogFigures.ofThisRun();
