@@ -83,7 +83,7 @@ final class Inquiry {
                 "--where=city_uuid=" + question.city(),
                 "--where=trip_created_at between %s and %s"
                     .formatted(question.from(), question.to()),
-                "--limit=1000",
+                "--limit=100000",
                 "--json"));
     var answer = stack.command(words.toArray(String[]::new));
     assertThat(answer.exit()).as(answer.out() + answer.err()).isZero();
