@@ -4,6 +4,7 @@ import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.cli.deployment.DataCenter;
 import io.cellmesh.cli.deployment.Deployment;
+import io.cellmesh.cli.kafka.IndexGroups;
 import io.cellmesh.storage.Pools;
 import io.cellmesh.storage.index.IndexCatalog;
 
@@ -27,16 +28,16 @@ public record IndexSite(Deployment deployment, DataCenter dc, Pools pools) {
   }
 
   String connector(IndexDefinition definition) {
-    return "%s-index-sink-%s".formatted(topology().instance(), definition.label());
+    return IndexGroups.connector(topology().instance(), definition.label());
   }
 
   /** The consumer group in which Connect reads an index's topic. */
   String sinkGroup(IndexDefinition definition) {
-    return "connect-" + connector(definition);
+    return IndexGroups.sink(topology().instance(), definition.label());
   }
 
   /** The application that keeps the indexes of a pass: its consumer group, too. */
   String application(String pass) {
-    return "%s-index-%s".formatted(topology().instance(), pass);
+    return IndexGroups.application(topology().instance(), pass);
   }
 }

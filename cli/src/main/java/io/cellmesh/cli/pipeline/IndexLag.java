@@ -4,6 +4,7 @@ import io.cellmesh.cell.Topics;
 import io.cellmesh.cli.deployment.DataCenter;
 import io.cellmesh.cli.kafka.Consumers;
 import io.cellmesh.cli.kafka.GroupLag;
+import io.cellmesh.cli.kafka.IndexGroups;
 import io.cellmesh.cli.kafka.TopicOffsets;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -23,12 +24,12 @@ public final class IndexLag implements AutoCloseable {
 
   /** Records of the log that index-streams has not taken into the indexes of a pass. */
   public long toRead(String pass) throws InterruptedException {
-    return lag("%s-index-%s".formatted(topics.instance(), pass), topics.log());
+    return lag(IndexGroups.application(topics.instance(), pass), topics.log());
   }
 
   /** Entries of an index that its sink connector has not written. */
   public long toWrite(String label) throws InterruptedException {
-    return lag("connect-%s-index-sink-%s".formatted(topics.instance(), label), topics.index(label));
+    return lag(IndexGroups.sink(topics.instance(), label), topics.index(label));
   }
 
   @Override

@@ -4,6 +4,7 @@ import io.cellmesh.cell.Topics;
 import io.cellmesh.cli.deployment.DataCenter;
 import io.cellmesh.cli.deployment.Deployment;
 import io.cellmesh.cli.kafka.Consumers;
+import io.cellmesh.cli.kafka.IndexGroups;
 import io.cellmesh.cli.kafka.LogOffsets;
 import io.cellmesh.cli.kafka.TopicOffsets;
 import io.cellmesh.storage.Pools;
@@ -97,14 +98,13 @@ public final class Pipeline implements AutoCloseable {
             dc.name(),
             topics.log() + " to " + entries,
             groups.lag(
-                "%s-index-%s".formatted(instance, index.pass()),
+                IndexGroups.application(instance, index.pass()),
                 TopicOffsets.of(client, topics.log()))),
         new Hop(
             dc.name(),
             entries + " to tables",
             groups.lag(
-                "%s%s-index-sink-%s".formatted(CONNECT_GROUP, instance, index.label()),
-                TopicOffsets.of(client, entries))));
+                IndexGroups.sink(instance, index.label()), TopicOffsets.of(client, entries))));
   }
 
   /** The hops from one data centre's log into the mesh topics of the others. */

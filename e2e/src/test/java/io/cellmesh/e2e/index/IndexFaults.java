@@ -3,7 +3,6 @@ package io.cellmesh.e2e.index;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.cellmesh.devstack.JavaApp;
 import io.cellmesh.e2e.faults.FaultStack;
 import io.cellmesh.e2e.faults.Figures;
 import io.cellmesh.e2e.faults.Report;
@@ -16,8 +15,6 @@ import java.util.Random;
 
 /** Whoever keeps the entries dies under load; the entries are those of the cells all the same. */
 final class IndexFaults {
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
-
   private final FaultStack stack;
   private final IndexFigures figures;
 
@@ -44,7 +41,6 @@ final class IndexFaults {
       worker.kill();
       flow(Duration.ofSeconds(3));
       stack.bringBack(worker);
-      awaitRead(streams);
       Report.line(
           "index: index-streams killed %d times, its state wiped once, a sink's worker killed; %d cells meanwhile",
           figures.kills(), load.accepted());
@@ -63,10 +59,6 @@ final class IndexFaults {
         .map(name -> name.substring("trips-index-sink-".length()))
         .findFirst()
         .orElseThrow();
-  }
-
-  private void awaitRead(JavaApp streams) {
-    await("index-streams up").atMost(PATIENCE).until(streams::isAlive);
   }
 
   private static void flow(Duration time) {

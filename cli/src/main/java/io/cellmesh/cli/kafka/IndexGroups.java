@@ -1,0 +1,21 @@
+package io.cellmesh.cli.kafka;
+
+/** The consumer groups that keep indexes, and the connector that one of them belongs to. */
+public final class IndexGroups {
+  private IndexGroups() {}
+
+  /** The Streams application that keeps the indexes of a pass. */
+  public static String application(String instance, String pass) {
+    return "%s-index-%s".formatted(instance, pass);
+  }
+
+  /** The connector that writes the entries of an index and version. */
+  public static String connector(String instance, String label) {
+    return "%s-index-sink-%s".formatted(instance, label);
+  }
+
+  /** The group in which Connect runs that connector. */
+  public static String sink(String instance, String label) {
+    return "connect-" + connector(instance, label);
+  }
+}
