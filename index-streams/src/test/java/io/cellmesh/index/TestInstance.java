@@ -30,11 +30,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
+import java.util.concurrent.Future;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -162,6 +164,7 @@ final class TestInstance implements AutoCloseable {
 
   /** Random cells of a few rows, about every third without a driver. */
   void send(String topic, int count) throws Exception {
+    var written = new ArrayList<Future<RecordMetadata>>();
     for (int i = 0; i < count; i++) {
       var row = new UUID(1, random.nextInt(150));
       boolean base = random.nextBoolean();
@@ -171,14 +174,18 @@ final class TestInstance implements AutoCloseable {
       var cell = new Cell(key, Body.ofJson(body), Optional.of(new Origin("dc1", sent.size() + 1L)));
       sent.add(cell);
       int shard = SHARDS.of(row);
-      producer.send(
-          new ProducerRecord<>(
-              topic,
-              SHARDS.partitionOf(shard),
-              Envelope.key(key),
-              Envelope.write(new LogRecord(cell, shard, sent.size(), Instant.EPOCH))));
+      written.add(
+          producer.send(
+              new ProducerRecord<>(
+                  topic,
+                  SHARDS.partitionOf(shard),
+                  Envelope.key(key),
+                  Envelope.write(new LogRecord(cell, shard, sent.size(), Instant.EPOCH)))));
     }
     producer.flush();
+    for (var record : written) {
+      record.get();
+    }
   }
 
   /** Records in a topic with P partitions. */

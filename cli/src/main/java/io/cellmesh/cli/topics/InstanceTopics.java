@@ -14,10 +14,14 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.function.IntConsumer;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
@@ -33,7 +37,7 @@ public final class InstanceTopics {
   /** Topics that one request creates: more would outlast its timeout on a slow controller. */
   private static final int BATCH = 200;
 
-  private static final Duration LEADERS = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Duration POLL = Duration.ofMillis(100);
 
   private static final Map<String, String> KEPT =
@@ -77,8 +81,9 @@ public final class InstanceTopics {
   }
 
   /**
-   * Creates what is missing and waits until every partition has a leader: a producer that meets a
-   * topic without one can wait far longer than the election takes.
+   * Creates what is missing and waits until every partition is led by a broker that knows it.
+   * Before, an idempotent producer's first batch may be refused and its second one taken: the first
+   * is then lost after two minutes (KAFKA-15591).
    *
    * @param indexes the names of the instance's indexes
    * @param progress called with the number of topics that were made or found since the last call
@@ -88,8 +93,7 @@ public final class InstanceTopics {
     var wanted = wanted(indexes);
     for (int from = 0; from < wanted.size(); from += BATCH) {
       var batch = wanted.subList(from, Math.min(wanted.size(), from + BATCH));
-      create(batch);
-      checkPartitions(batch, awaitLeaders(batch.stream().map(NewTopic::name).toList()));
+      createAndAwait(batch);
       progress.accept(batch.size());
     }
   }
@@ -103,13 +107,18 @@ public final class InstanceTopics {
     var wanted = new ArrayList<NewTopic>();
     indexes.forEach(index -> wanted.add(topic(topics.index(index), COMPACTED)));
     wanted.add(topic(topics.indexBackfill(pass), Map.of()));
-    create(wanted);
-    checkPartitions(wanted, awaitLeaders(wanted.stream().map(NewTopic::name).toList()));
+    createAndAwait(wanted);
   }
 
   /** Creates what is missing, as {@link #create(Collection, IntConsumer)} does. */
   public void create(Collection<String> indexes) throws InterruptedException {
     create(indexes, made -> {});
+  }
+
+  private void createAndAwait(List<NewTopic> batch) throws InterruptedException {
+    create(batch);
+    checkPartitions(batch, awaitKnown(batch.stream().map(NewTopic::name).toList()));
+    awaitLeaders(batch);
   }
 
   private void create(List<NewTopic> batch) throws InterruptedException {
@@ -161,24 +170,43 @@ public final class InstanceTopics {
     return replication < 0 ? Optional.empty() : Optional.of(replication);
   }
 
-  private Map<String, TopicDescription> awaitLeaders(List<String> names)
-      throws InterruptedException {
-    long deadline = System.nanoTime() + LEADERS.toNanos();
+  private Map<String, TopicDescription> awaitKnown(List<String> names) throws InterruptedException {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
     while (true) {
       var described = describe(names);
-      if (described.size() == names.size()
-          && described.values().stream()
-              .flatMap(t -> t.partitions().stream())
-              .allMatch(p -> p.leader() != null && !p.leader().isEmpty())) {
+      if (described.size() == names.size()) {
         return described;
       }
       if (System.nanoTime() > deadline) {
-        throw CliException.environment(
-            "the topics have no leaders after %d s; is every broker up?"
-                .formatted(LEADERS.toSeconds()));
+        throw noLeaders();
       }
       Thread.sleep(POLL.toMillis());
     }
+  }
+
+  /** Nobody but a leader that knows of its partition answers a question for offsets. */
+  private void awaitLeaders(List<NewTopic> batch) throws InterruptedException {
+    var ends = new HashMap<TopicPartition, OffsetSpec>();
+    for (var topic : batch) {
+      for (int p = 0; p < topic.numPartitions(); p++) {
+        ends.put(new TopicPartition(topic.name(), p), OffsetSpec.latest());
+      }
+    }
+    try {
+      var options = new ListOffsetsOptions().timeoutMs((int) PATIENCE.toMillis());
+      admin.listOffsets(ends, options).all().get();
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof TimeoutException) {
+        throw noLeaders();
+      }
+      throw new KafkaException(e.getCause().getMessage(), e.getCause());
+    }
+  }
+
+  private static CliException noLeaders() {
+    return CliException.environment(
+        "the topics have no leaders after %d s; is every broker up?"
+            .formatted(PATIENCE.toSeconds()));
   }
 
   private Map<String, TopicDescription> describe(List<String> names) throws InterruptedException {
