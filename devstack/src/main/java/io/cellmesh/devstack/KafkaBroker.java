@@ -75,18 +75,34 @@ public final class KafkaBroker extends Child {
    * (KAFKA-15591). Asking for offsets gets an answer from nobody but a leader that knows.
    */
   public void create(NewTopic... topics) {
+    var names = Arrays.stream(topics).map(NewTopic::name).toList();
+    try (var admin = admin()) {
+      admin.createTopics(List.of(topics)).all().get();
+      Waiting.until(
+          ADMIN_TIMEOUT,
+          () -> areLed(admin, topics),
+          () -> new DevStackException("no leaders of " + names));
+    } catch (ExecutionException e) {
+      throw new DevStackException(names + ": " + e.getCause().getMessage(), e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new DevStackException("interrupted while topics were created", e);
+    }
+  }
+
+  private static boolean areLed(Admin admin, NewTopic... topics) {
     var ends = new HashMap<TopicPartition, OffsetSpec>();
     for (var topic : topics) {
       for (int p = 0; p < topic.numPartitions(); p++) {
         ends.put(new TopicPartition(topic.name(), p), OffsetSpec.latest());
       }
     }
-    try (var admin = admin()) {
-      admin.createTopics(List.of(topics)).all().get();
+    try {
       admin.listOffsets(ends).all().get();
+      return true;
     } catch (ExecutionException e) {
-      var names = Arrays.stream(topics).map(NewTopic::name).toList();
-      throw new DevStackException(names + ": " + e.getCause().getMessage(), e.getCause());
+      // The topics may not have reached the broker at all.
+      return false;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new DevStackException("interrupted while topics were created", e);

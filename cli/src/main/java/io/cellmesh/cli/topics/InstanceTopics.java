@@ -21,7 +21,7 @@ import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.TopicConfig;
-import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
@@ -37,8 +37,9 @@ public final class InstanceTopics {
   /** Topics that one request creates: more would outlast its timeout on a slow controller. */
   private static final int BATCH = 200;
 
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration LEADERS = Duration.ofSeconds(60);
   private static final Duration POLL = Duration.ofMillis(100);
+  private static final ListOffsetsOptions ASKING = new ListOffsetsOptions().timeoutMs(10_000);
 
   private static final Map<String, String> KEPT =
       Map.of(
@@ -117,8 +118,7 @@ public final class InstanceTopics {
 
   private void createAndAwait(List<NewTopic> batch) throws InterruptedException {
     create(batch);
-    checkPartitions(batch, awaitKnown(batch.stream().map(NewTopic::name).toList()));
-    awaitLeaders(batch);
+    checkPartitions(batch, awaitLeaders(batch));
   }
 
   private void create(List<NewTopic> batch) throws InterruptedException {
@@ -170,43 +170,42 @@ public final class InstanceTopics {
     return replication < 0 ? Optional.empty() : Optional.of(replication);
   }
 
-  private Map<String, TopicDescription> awaitKnown(List<String> names) throws InterruptedException {
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
+  private Map<String, TopicDescription> awaitLeaders(List<NewTopic> batch)
+      throws InterruptedException {
+    var names = batch.stream().map(NewTopic::name).toList();
+    long deadline = System.nanoTime() + LEADERS.toNanos();
     while (true) {
       var described = describe(names);
-      if (described.size() == names.size()) {
+      if (described.size() == names.size() && areLed(described.values())) {
         return described;
       }
       if (System.nanoTime() > deadline) {
-        throw noLeaders();
+        throw CliException.environment(
+            "the topics have no leaders after %d s; is every broker up?"
+                .formatted(LEADERS.toSeconds()));
       }
       Thread.sleep(POLL.toMillis());
     }
   }
 
   /** Nobody but a leader that knows of its partition answers a question for offsets. */
-  private void awaitLeaders(List<NewTopic> batch) throws InterruptedException {
+  private boolean areLed(Collection<TopicDescription> described) throws InterruptedException {
     var ends = new HashMap<TopicPartition, OffsetSpec>();
-    for (var topic : batch) {
-      for (int p = 0; p < topic.numPartitions(); p++) {
-        ends.put(new TopicPartition(topic.name(), p), OffsetSpec.latest());
-      }
+    for (var topic : described) {
+      topic
+          .partitions()
+          .forEach(
+              p -> ends.put(new TopicPartition(topic.name(), p.partition()), OffsetSpec.latest()));
     }
     try {
-      var options = new ListOffsetsOptions().timeoutMs((int) PATIENCE.toMillis());
-      admin.listOffsets(ends, options).all().get();
+      admin.listOffsets(ends, ASKING).all().get();
+      return true;
     } catch (ExecutionException e) {
-      if (e.getCause() instanceof TimeoutException) {
-        throw noLeaders();
+      if (e.getCause() instanceof RetriableException) {
+        return false;
       }
       throw new KafkaException(e.getCause().getMessage(), e.getCause());
     }
-  }
-
-  private static CliException noLeaders() {
-    return CliException.environment(
-        "the topics have no leaders after %d s; is every broker up?"
-            .formatted(PATIENCE.toSeconds()));
   }
 
   private Map<String, TopicDescription> describe(List<String> names) throws InterruptedException {
