@@ -27,9 +27,12 @@ final class Flight {
     jcmd("JFR.start", "name=" + recording, "settings=profile");
   }
 
-  /** Begins a recording of nothing but the heap before and after each collection. */
+  /**
+   * Begins a recording of nothing but the heap before and after each collection. The plus asks for
+   * an event that these settings do not have; without it there is but a warning.
+   */
   void beginHeap() {
-    jcmd("JFR.start", "name=" + recording, "settings=none", "jdk.GCHeapSummary#enabled=true");
+    jcmd("JFR.start", "name=" + recording, "settings=none", "+jdk.GCHeapSummary#enabled=true");
   }
 
   /** Leaves what was recorded so far in a file. */

@@ -1,6 +1,7 @@
 package io.cellmesh.bench;
 
 import io.cellmesh.devstack.DevStack;
+import io.cellmesh.devstack.DevStackException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,6 +49,9 @@ final class HeapWatch {
       }
     } finally {
       Files.deleteIfExists(file);
+    }
+    if (left == 0) {
+      throw new DevStackException("the worker's collections were not recorded");
     }
     return new Peak(left, met);
   }
