@@ -43,6 +43,13 @@ public final class MySqlErrors {
     return connection || noRoom(error) ? Verdict.UNAVAILABLE : Verdict.FATAL;
   }
 
+  /** Whether a table that was asked for is not there; its database may be. */
+  public static boolean isNoSuchTable(SQLException error) {
+    return KnownError.of(error.getErrorCode())
+        .filter(KnownError.ER_NO_SUCH_TABLE::equals)
+        .isPresent();
+  }
+
   /**
    * The error in one line for a person, with what to do about it where that is known. Values are in
    * it only if the server's own message quotes them.

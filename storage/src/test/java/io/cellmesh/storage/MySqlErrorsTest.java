@@ -4,6 +4,7 @@ import static io.cellmesh.storage.MySqlErrors.Verdict.CONTENTION;
 import static io.cellmesh.storage.MySqlErrors.Verdict.FATAL;
 import static io.cellmesh.storage.MySqlErrors.Verdict.UNAVAILABLE;
 import static io.cellmesh.storage.MySqlErrors.explain;
+import static io.cellmesh.storage.MySqlErrors.isNoSuchTable;
 import static io.cellmesh.storage.MySqlErrors.verdict;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -94,6 +95,14 @@ class MySqlErrorsTest {
     assertThat(verdict(new SQLException("Data too long for column 'body'", "22001", 1406)))
         .isEqualTo(FATAL);
     assertThat(verdict(new SQLException("Duplicate entry", "23000", 1062))).isEqualTo(FATAL);
+  }
+
+  @Test
+  void a_table_that_is_not_there_is_told_from_a_database_that_is_not() {
+    assertThat(isNoSuchTable(new SQLException("Table 'a.b' doesn't exist", "42S02", 1146)))
+        .isTrue();
+    assertThat(isNoSuchTable(new SQLException("Unknown database 'a'", "42000", 1049))).isFalse();
+    assertThat(isNoSuchTable(new SQLException("something else", "42S02", 0))).isFalse();
   }
 
   @Test

@@ -5,6 +5,7 @@ import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.Server;
 import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.cell.index.IndexDefinition;
+import io.cellmesh.storage.MySqlErrors;
 import io.cellmesh.storage.Pools;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -26,8 +27,6 @@ import java.util.TreeMap;
  * any cluster has, and writes it to all.
  */
 public final class IndexCatalog {
-  private static final int NO_SUCH_TABLE = 1146;
-
   private final Topology topology;
   private final Pools pools;
   private final String table;
@@ -137,7 +136,7 @@ public final class IndexCatalog {
         versions.put(version.label(), version);
       }
     } catch (SQLException e) {
-      if (e.getErrorCode() != NO_SUCH_TABLE) {
+      if (!MySqlErrors.isNoSuchTable(e)) {
         throw e;
       }
     }

@@ -1,6 +1,7 @@
 package io.cellmesh.storage.index;
 
 import io.cellmesh.cell.Topology;
+import io.cellmesh.storage.MySqlErrors;
 import io.cellmesh.storage.Pools;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -16,7 +17,6 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class Indexes {
   private static final Duration FRESH = Duration.ofSeconds(1);
-  private static final int NO_SUCH_TABLE = 1146;
 
   private final Topology topology;
   private final Pools pools;
@@ -55,7 +55,7 @@ public final class Indexes {
     try {
       return question.of(serving.reader);
     } catch (SQLException e) {
-      if (e.getErrorCode() != NO_SUCH_TABLE) {
+      if (!MySqlErrors.isNoSuchTable(e)) {
         throw e;
       }
       return question.of(look(name).reader);
