@@ -15,19 +15,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class IndexCursorTest {
-  private static final IndexDefinition TRIPS =
-      IndexDefinition.parse(
-          """
-          table: trips_of_driver
-          datastore: trips
-          column_defs:
-            - column_key: BASE
-              fields:
-                - {field: driver, type: string}
-                - {field: city, type: string}
-                - {field: fare, type: decimal}
-                - {field: at, type: datetime}
-          """);
   private static final String AT = "2019-03-01T00:00:00.000000Z";
 
   @Test
@@ -57,7 +44,8 @@ class IndexCursorTest {
     var cursor = cursor(query("ann"), AT, "12.5");
     var next = query("ann").select(List.of("city")).limit(7).after(cursor);
 
-    assertThat(statement(TRIPS.withVersion(2), next).sql()).contains("row_key > ?");
+    assertThat(statement(TripsOfDriver.DEFINITION.withVersion(2), next).sql())
+        .contains("row_key > ?");
   }
 
   @Test
@@ -114,7 +102,9 @@ class IndexCursorTest {
             .orderBy("city", false);
     var values = new HashMap<>(values(AT, "1"));
     values.put("city", evil);
-    var cursor = statement(TRIPS, query).cursor(new IndexHit(new UUID(1, 2), values, List.of()));
+    var cursor =
+        statement(TripsOfDriver.DEFINITION, query)
+            .cursor(new IndexHit(new UUID(1, 2), values, List.of()));
 
     assertThat(sql(query.after(cursor))).doesNotContain("DROP");
     assertThat(new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.UTF_8))
@@ -134,7 +124,7 @@ class IndexCursorTest {
   }
 
   private static String cursor(IndexQuery query, String at, String fare) {
-    return statement(TRIPS, query)
+    return statement(TripsOfDriver.DEFINITION, query)
         .cursor(new IndexHit(new UUID(1, 2), values(at, fare), List.of()));
   }
 
@@ -146,7 +136,7 @@ class IndexCursorTest {
   }
 
   private static String sql(IndexQuery query) {
-    return statement(TRIPS, query).sql();
+    return statement(TripsOfDriver.DEFINITION, query).sql();
   }
 
   private static IndexStatement statement(IndexDefinition definition, IndexQuery query) {

@@ -3,17 +3,11 @@ package io.cellmesh.storage.index;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cellmesh.cell.Names;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.cell.index.IndexDefinitionException;
 import io.cellmesh.cell.index.IndexEntry;
-import io.cellmesh.devstack.DevStack;
-import io.cellmesh.devstack.Options;
-import io.cellmesh.devstack.Progress;
-import io.cellmesh.storage.Credentials;
 import io.cellmesh.storage.Pools;
-import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -23,11 +17,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Index tables on a real server: what is written, what the guard lets through, what is found. */
 class IndexTableIT {
@@ -52,55 +43,11 @@ class IndexTableIT {
   private static final UUID CITY = UUID.fromString("9a0c04e0-4f89-11d3-9a0c-0305e82c3301");
   private static final int SEEDS = 100;
 
-  @TempDir static Path dir;
+  @RegisterExtension static final TestIndex index = new TestIndex(EVERY_TYPE);
 
-  private static DevStack stack;
-  private static Topology topology;
-  private static Pools pools;
-
-  private final IndexTable table = new IndexTable("trips", EVERY_TYPE);
-  private final IndexReader reader = new IndexReader(EVERY_TYPE, topology, pools, false);
-
-  @BeforeAll
-  static void start() throws SQLException, InterruptedException {
-    stack =
-        DevStack.start(
-            Options.defaults()
-                .withStateDir(dir.resolve("stack"))
-                .withInstance("trips", 8, 4)
-                .withDatacenters(1)
-                .withClusters(2)
-                .withMinions(0)
-                .withoutKafka(),
-            Progress.silent());
-    topology = stack.topology("dc1");
-    pools = new Pools(new Credentials("root", ""));
-    for (var cluster : topology.clusters()) {
-      for (int shard : cluster.shards().stream().toArray()) {
-        stack
-            .cluster("dc1", cluster.name())
-            .master()
-            .execute("CREATE DATABASE " + Names.database("trips", shard));
-      }
-    }
-    new IndexSchema(topology, EVERY_TYPE, pools).create(made -> {});
-  }
-
-  @AfterAll
-  static void stop() {
-    pools.close();
-    stack.close();
-  }
-
-  @BeforeEach
-  void empty() throws SQLException {
-    for (int shard = 0; shard < topology.shards().count(); shard++) {
-      try (var connection = pools.open(topology.clusterOf(shard).master());
-          var statement = connection.createStatement()) {
-        statement.execute("TRUNCATE " + table.name(shard));
-      }
-    }
-  }
+  private final Topology topology = index.topology();
+  private final Pools pools = index.pools();
+  private final IndexReader reader = index.reader();
 
   @Test
   void tablesAreMadeOnEveryShardAndMakingThemAgainChangesNothing() throws Exception {
@@ -153,7 +100,7 @@ class IndexTableIT {
                 null,
                 null));
     for (var entry : extremes) {
-      write(entry);
+      index.write(entry);
     }
     for (var entry : extremes) {
       assertThat(scan(entry.shardValue())).contains(entry);
@@ -178,7 +125,7 @@ class IndexTableIT {
       }
       while (!chain.isEmpty()) {
         var batch = chain.subList(0, 1 + random.nextInt(chain.size()));
-        write(batch);
+        index.write(batch);
         batch.clear();
       }
     }
@@ -204,7 +151,7 @@ class IndexTableIT {
               String.valueOf(random.nextBoolean()),
               "2019-03-%02dT00:00:00.000000Z".formatted(1 + random.nextInt(28))));
     }
-    write(entries);
+    index.write(entries);
     for (int i = 0; i < 200; i++) {
       var operator = Condition.Operator.values()[random.nextInt(8)];
       int low = random.nextInt(20);
@@ -233,7 +180,7 @@ class IndexTableIT {
   @Test
   void fieldsOrderAndLimitAreTheOnesAskedFor() throws SQLException {
     for (int i = 0; i < 20; i++) {
-      write(entry("ann", null, String.valueOf(i), null, null, null, null));
+      index.write(entry("ann", null, String.valueOf(i), null, null, null, null));
     }
     var hits =
         reader.query(
@@ -250,9 +197,9 @@ class IndexTableIT {
   @Test
   void aRemovedEntryIsNotFound() throws SQLException {
     var entry = entry("ann", null, "1", null, null, null, null);
-    write(entry);
-    write(removal(entry.rowKey(), 2));
-    write(entry);
+    index.write(entry);
+    index.write(removal(entry.rowKey(), 2));
+    index.write(entry);
     assertThat(reader.query(IndexQuery.of("ann"))).isEmpty();
     assertThat(scan("ann")).containsExactly(removal(entry.rowKey(), 2));
   }
@@ -264,7 +211,7 @@ class IndexTableIT {
       rows.add(entry(i % 25 == 0 ? "ann" : "x" + i, CITY.toString(), "1", null, null, null, null));
     }
     for (var row : rows) {
-      write(row);
+      index.write(row);
     }
     var plan =
         reader.explain(
@@ -358,19 +305,7 @@ class IndexTableIT {
     return Arrays.asList(values);
   }
 
-  private void write(IndexEntry entry) throws SQLException {
-    write(List.of(entry));
-  }
-
-  /** All of one shard. */
-  private void write(List<IndexEntry> entries) throws SQLException {
-    int shard = topology.shards().of(entries.get(0).shardValue());
-    try (var connection = pools.open(topology.clusterOf(shard).master())) {
-      table.upsert(connection, shard, entries);
-    }
-  }
-
-  private static List<IndexEntry> scan(String shardValue) throws SQLException {
+  private List<IndexEntry> scan(String shardValue) throws SQLException {
     int shard = topology.shards().of(shardValue);
     var entries = new ArrayList<IndexEntry>();
     try (var connection = pools.open(topology.clusterOf(shard).master())) {

@@ -7,14 +7,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** The Java in docs/indexes.md is what {@link IndexQueryIT} runs. */
+/** The Java in docs/indexes.md is what {@link IndexPagesIT} runs. */
 class IndexesPageTest {
   @Test
   void theExampleIsTheOneThatRuns() throws IOException {
     var page = Files.readString(Path.of("..", "docs", "indexes.md"));
     var source =
         Files.readString(
-            Path.of("src/test/java/io/cellmesh/storage/index").resolve("IndexQueryIT.java"));
+            Path.of("src/test/java/io/cellmesh/storage/index").resolve("IndexPagesIT.java"));
 
     assertThat(between(page, "```java\n", "```"))
         .isEqualTo(
