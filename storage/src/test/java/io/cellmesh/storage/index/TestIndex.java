@@ -20,8 +20,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 final class TestIndex implements BeforeAllCallback, BeforeEachCallback, AfterAllCallback {
   private final IndexDefinition definition;
   private final IndexTable table;
+  private final Pools pools = new Pools(new Credentials("root", ""));
   private Topology topology;
-  private Pools pools;
 
   TestIndex(IndexDefinition definition) {
     this.definition = definition;
@@ -31,7 +31,6 @@ final class TestIndex implements BeforeAllCallback, BeforeEachCallback, AfterAll
   @Override
   public void beforeAll(ExtensionContext context) throws Exception {
     topology = SharedMasters.stack().topology("dc1");
-    pools = new Pools(new Credentials("root", ""));
     for (var cluster : topology.clusters()) {
       new InstanceSchema(topology, pools).create(cluster, made -> {});
     }

@@ -4,39 +4,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.cellmesh.cell.Names;
 import io.cellmesh.cell.Topology;
-import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.cell.index.IndexEntry;
 import io.cellmesh.cell.index.IndexEntryCodec;
-import io.cellmesh.connect.sink.MetricsHome;
-import io.cellmesh.connect.sink.Rejections;
-import io.cellmesh.devstack.DevStack;
-import io.cellmesh.devstack.Options;
-import io.cellmesh.devstack.Progress;
-import io.cellmesh.storage.Credentials;
-import io.cellmesh.storage.Pools;
 import io.cellmesh.storage.index.IndexHit;
 import io.cellmesh.storage.index.IndexQuery;
 import io.cellmesh.storage.index.IndexReader;
-import io.cellmesh.storage.index.IndexSchema;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.connect.errors.ConnectException;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The core of the index sink on two real masters. */
 class IndexSinkIT {
@@ -52,43 +38,12 @@ class IndexSinkIT {
       """;
   private static final IndexDefinition DEFINITION = IndexDefinition.parse(INDEX);
 
-  @TempDir static Path dir;
+  @RegisterExtension static final SinkMasters masters = new SinkMasters(List.of(DEFINITION));
 
-  private static DevStack stack;
-  private static Topology topology;
-  private static Pools pools;
-
+  private final Topology topology = masters.topology();
   private final List<String> rejected = new ArrayList<>();
   private Feed feed;
   private IndexSink sink;
-
-  @BeforeAll
-  static void start() throws SQLException, InterruptedException {
-    stack =
-        DevStack.start(
-            Options.defaults()
-                .withStateDir(dir.resolve("stack"))
-                .withInstance("trips", 8, 4)
-                .withDatacenters(1)
-                .withMinions(0)
-                .withoutKafka(),
-            Progress.silent());
-    topology = stack.topology("dc1");
-    pools = new Pools(new Credentials("root", ""));
-    for (var cluster : topology.clusters()) {
-      var master = stack.cluster("dc1", cluster.name()).master();
-      for (int shard : cluster.shards().stream().toArray()) {
-        master.execute("CREATE DATABASE " + Names.database("trips", shard));
-      }
-    }
-    new IndexSchema(topology, DEFINITION, pools).create(made -> {});
-  }
-
-  @AfterAll
-  static void stop() {
-    pools.close();
-    stack.close();
-  }
 
   @BeforeEach
   void open() {
@@ -143,7 +98,7 @@ class IndexSinkIT {
     feed.append(entry(here, 1));
     feed.poll(sink, 10);
     long before = feed.committed(entry(there, 1));
-    var master = stack.cluster("dc1", "c2").master();
+    var master = masters.master("c2");
     master.kill();
     try {
       feed.append(entry(there, 1));
@@ -169,7 +124,7 @@ class IndexSinkIT {
     feed.append(entry(here, 1));
     feed.append(entry(there, 1));
     feed.poll(sink, 10);
-    var master = stack.cluster("dc1", "c2").master();
+    var master = masters.master("c2");
     master.pause();
     try {
       feed.append(entry(there, 2));
@@ -199,7 +154,7 @@ class IndexSinkIT {
     for (int i = 0; i < 2000; i++) {
       drivers.add("flap-" + i);
     }
-    var master = stack.cluster("dc1", "c2").master();
+    var master = masters.master("c2");
     int next = 0;
     for (int round = 0; round < 4; round++) {
       master.kill();
@@ -228,7 +183,7 @@ class IndexSinkIT {
   void whoTakesOverWhileAMasterIsAwayBeginsAtWhatItLacks() throws Exception {
     var here = driver("c1", 20);
     var there = sibling(here);
-    var master = stack.cluster("dc1", "c2").master();
+    var master = masters.master("c2");
     master.kill();
     try {
       feed.append(entry(here, 1));
@@ -255,7 +210,7 @@ class IndexSinkIT {
   void aMasterThatCameBackReadOnlyIsAway() throws Exception {
     var here = driver("c1", 30);
     var there = sibling(here);
-    var master = stack.cluster("dc1", "c2").master();
+    var master = masters.master("c2");
     master.closeForWrites();
     try {
       feed.append(entry(there, 1));
@@ -291,21 +246,16 @@ class IndexSinkIT {
   }
 
   private IndexSink sink(String index) {
-    var settings =
-        Map.of("topology", TopologyYaml.write(topology), "index", index, "mysql.user", "root");
-    var config = new IndexSinkConfig(settings);
-    var rejections =
-        new Rejections(
-            (record, error) -> {
-              rejected.add(error.getMessage());
-              return CompletableFuture.completedFuture(null);
-            });
-    return IndexSink.start(
-        config, rejections, new IndexSinkMetrics(MetricsHome.nowhere(), topology));
+    return masters.sink(
+        index,
+        (record, error) -> {
+          rejected.add(error.getMessage());
+          return CompletableFuture.completedFuture(null);
+        });
   }
 
   /** A driver of a cluster's shards, another one for each number. */
-  private static String driver(String cluster, int number) {
+  private String driver(String cluster, int number) {
     int i = 1000 * number;
     while (!topology.clusterOf(topology.shards().of("d" + i)).name().equals(cluster)) {
       i++;
@@ -314,7 +264,7 @@ class IndexSinkIT {
   }
 
   /** A driver in the same partition and another cluster. */
-  private static String sibling(String driver) {
+  private String sibling(String driver) {
     var shards = topology.shards();
     int shard = shards.of(driver);
     int i = 0;
@@ -331,12 +281,13 @@ class IndexSinkIT {
     return Duration.ofNanos(System.nanoTime() - begin);
   }
 
-  private static List<IndexHit> found(String driver) throws SQLException {
-    return new IndexReader(DEFINITION, topology, pools, false).query(IndexQuery.of(driver));
+  private List<IndexHit> found(String driver) throws SQLException {
+    return new IndexReader(DEFINITION, topology, masters.pools(), false)
+        .query(IndexQuery.of(driver));
   }
 
   /** The version of a driver's entry, which stands in its field, too. */
-  private static int version(String driver) throws SQLException {
+  private int version(String driver) throws SQLException {
     return Integer.parseInt(found(driver).get(0).fields().get("city"));
   }
 

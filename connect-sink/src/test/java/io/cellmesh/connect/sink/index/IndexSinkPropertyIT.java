@@ -2,32 +2,18 @@ package io.cellmesh.connect.sink.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cellmesh.cell.Names;
-import io.cellmesh.cell.Topology;
-import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.cell.index.IndexEntry;
 import io.cellmesh.cell.index.IndexEntryCodec;
-import io.cellmesh.connect.sink.MetricsHome;
-import io.cellmesh.connect.sink.Rejections;
-import io.cellmesh.devstack.DevStack;
-import io.cellmesh.devstack.Options;
-import io.cellmesh.storage.Credentials;
-import io.cellmesh.storage.Pools;
 import io.cellmesh.storage.index.IndexScan;
-import io.cellmesh.storage.index.IndexSchema;
-import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Whatever the order and the repetition of entries, the tables end with the highest versions. */
 class IndexSinkPropertyIT {
@@ -67,41 +53,7 @@ class IndexSinkPropertyIT {
                     - {field: currency, type: string}
               """));
 
-  @TempDir static Path dir;
-
-  private static DevStack stack;
-  private static Topology topology;
-  private static Pools pools;
-
-  @BeforeAll
-  static void start() throws SQLException, InterruptedException {
-    stack =
-        DevStack.start(
-            Options.defaults()
-                .withStateDir(dir.resolve("stack"))
-                .withInstance("trips", 8, 4)
-                .withDatacenters(1)
-                .withMinions(0)
-                .withoutKafka(),
-            text -> {});
-    topology = stack.topology("dc1");
-    pools = new Pools(new Credentials("root", ""));
-    for (var cluster : topology.clusters()) {
-      var master = stack.cluster("dc1", cluster.name()).master();
-      for (int shard : cluster.shards().stream().toArray()) {
-        master.execute("CREATE DATABASE " + Names.database("trips", shard));
-      }
-    }
-    for (var definition : DEFINITIONS) {
-      new IndexSchema(topology, definition, pools).create(made -> {});
-    }
-  }
-
-  @AfterAll
-  static void stop() {
-    pools.close();
-    stack.close();
-  }
+  @RegisterExtension static final SinkMasters masters = new SinkMasters(DEFINITIONS);
 
   @Test
   void the_tables_end_as_the_highest_versions_say_and_removals_stay() throws SQLException {
@@ -123,6 +75,7 @@ class IndexSinkPropertyIT {
     for (int row = 0; row < ROWS; row++) {
       histories.row(new UUID(random.nextLong(), random.nextLong()));
     }
+    var topology = masters.topology();
     var feed =
         new Feed(
             topology.topics().index(definition.label()),
@@ -138,9 +91,9 @@ class IndexSinkPropertyIT {
 
   private static Set<IndexEntry> stands(IndexDefinition definition) throws SQLException {
     var found = new LinkedHashSet<IndexEntry>();
-    var scan = new IndexScan(topology.instance(), definition);
-    for (var cluster : topology.clusters()) {
-      try (var connection = pools.open(cluster.master())) {
+    var scan = new IndexScan(masters.topology().instance(), definition);
+    for (var cluster : masters.topology().clusters()) {
+      try (var connection = masters.pools().open(cluster.master())) {
         for (int shard : cluster.shards().stream().toArray()) {
           scan.scan(connection, shard, found::add);
         }
@@ -150,20 +103,10 @@ class IndexSinkPropertyIT {
   }
 
   private static IndexSink sink(IndexDefinition definition) {
-    var settings =
-        Map.of(
-            "topology",
-            TopologyYaml.write(topology),
-            "index",
-            definition.toYaml(),
-            "mysql.user",
-            "root");
-    return IndexSink.start(
-        new IndexSinkConfig(settings),
-        new Rejections(
-            (record, error) -> {
-              throw new AssertionError("rejected", error);
-            }),
-        new IndexSinkMetrics(MetricsHome.nowhere(), topology));
+    return masters.sink(
+        definition.toYaml(),
+        (record, error) -> {
+          throw new AssertionError("rejected", error);
+        });
   }
 }
