@@ -17,7 +17,6 @@ import java.util.function.LongSupplier;
  */
 final class Backfill {
   private static final Duration STALL = Duration.ofSeconds(60);
-  private static final long POLL_MILLIS = 10;
   private static final int PATIENCE_SECONDS = 8;
 
   private final LogServers servers;
@@ -141,25 +140,16 @@ final class Backfill {
     }
   }
 
-  private static long await(JavaApp app, long wanted, LongSupplier through)
-      throws InterruptedException {
-    long seen = -1;
-    long deadline = 0;
-    while (true) {
-      long now = through.getAsLong();
-      if (now >= wanted) {
-        return now;
-      }
-      if (now != seen) {
-        seen = now;
-        deadline = System.nanoTime() + STALL.toNanos();
-      } else if (System.nanoTime() > deadline || !app.isAlive()) {
-        throw new DevStackException(
-            "%s: %,d of %,d cells came through and no more; see %s"
-                .formatted(app, now, wanted, app.log()));
-      }
-      Thread.sleep(POLL_MILLIS);
-    }
+  private static long await(JavaApp app, long wanted, LongSupplier through) throws Exception {
+    return Waiting.whileItMoves(STALL)
+        .until(
+            wanted,
+            through::getAsLong,
+            app::isAlive,
+            now ->
+                new DevStackException(
+                    "%s: %,d of %,d cells came through and no more; see %s"
+                        .formatted(app, now, wanted, app.log())));
   }
 
   private Result result(String name, List<Round> rounds) {

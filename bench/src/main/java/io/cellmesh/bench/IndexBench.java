@@ -13,7 +13,8 @@ import java.util.Map;
 
 /** Indexes: how fresh they are, how fast they are built, how fast they answer. */
 public final class IndexBench {
-  private static final Duration WARM_UP = Duration.ofMinutes(3);
+  private static final Waiting WARM_UP =
+      Waiting.atMost(Duration.ofMinutes(3), Duration.ofMillis(500));
   private static final int WARM_UP_SECONDS = 5;
   private static final int PATIENCE_SECONDS = 15;
 
@@ -116,15 +117,14 @@ public final class IndexBench {
       servers.write(plan.plan().warmUp());
       for (var index : indexes) {
         var table = new TableSink(servers, sink, index);
-        long deadline = System.nanoTime() + WARM_UP.toNanos();
-        while (table.count() < servers.written()) {
-          if (!streams.isAlive() || System.nanoTime() > deadline) {
-            throw new DevStackException(
-                "%,d entries of %s after %,d cells; see %s"
-                    .formatted(table.count(), index.label(), servers.written(), streams.log()));
-          }
-          Thread.sleep(500);
-        }
+        WARM_UP.until(
+            servers.written(),
+            table::count,
+            streams::isAlive,
+            count ->
+                new DevStackException(
+                    "%,d entries of %s after %,d cells; see %s"
+                        .formatted(count, index.label(), servers.written(), streams.log())));
       }
       Processor.awaitQuiet(PATIENCE_SECONDS);
     }

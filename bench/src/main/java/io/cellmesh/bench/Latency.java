@@ -82,14 +82,14 @@ final class Latency {
   }
 
   private void await() throws SQLException, InterruptedException {
-    long deadline = System.nanoTime() + TAIL.toNanos();
-    while (sink.visible() < course.produced()) {
-      if (System.nanoTime() > deadline) {
-        throw new DevStackException(
-            "cells were still not visible %d s after the last one".formatted(TAIL.toSeconds()));
-      }
-      Thread.sleep(100);
-    }
+    Waiting.atMost(TAIL, Duration.ofMillis(100))
+        .until(
+            course.produced(),
+            sink::visible,
+            visible ->
+                new DevStackException(
+                    "cells were still not visible %d s after the last one"
+                        .formatted(TAIL.toSeconds())));
     // So that the watches have seen it, too.
     Thread.sleep(100);
   }

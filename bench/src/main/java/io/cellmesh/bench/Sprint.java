@@ -12,7 +12,6 @@ import java.time.Duration;
 final class Sprint {
   private static final Duration START = Duration.ofSeconds(90);
   private static final Duration STALL = Duration.ofSeconds(60);
-  private static final long POLL_MILLIS = 10;
 
   private final Measured measured;
 
@@ -70,21 +69,8 @@ final class Sprint {
    * @throws DevStackException if nothing moves for long
    */
   long await(long wanted) throws SQLException, InterruptedException {
-    long seen = -1;
-    long deadline = 0;
-    while (true) {
-      long visible = measured.visible();
-      if (visible >= wanted) {
-        return visible;
-      }
-      if (visible != seen) {
-        seen = visible;
-        deadline = System.nanoTime() + STALL.toNanos();
-      } else if (System.nanoTime() > deadline) {
-        throw stalled(visible, wanted);
-      }
-      Thread.sleep(POLL_MILLIS);
-    }
+    return Waiting.whileItMoves(STALL)
+        .until(wanted, measured::visible, visible -> stalled(visible, wanted));
   }
 
   /** Cells a second while all tasks have work: without the first fifth and the last. */
