@@ -3,14 +3,9 @@ package io.cellmesh.index;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cellmesh.cell.Cell;
-import io.cellmesh.cell.Envelope;
 import io.cellmesh.cell.LogRecord;
-import io.cellmesh.cell.Shards;
-import io.cellmesh.cell.Topics;
 import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.cell.index.IndexEntry;
-import io.cellmesh.cell.index.IndexEntryCodec;
-import io.cellmesh.cell.index.MisfitException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -20,14 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.StreamsConfig;
-import org.apache.kafka.streams.TestInputTopic;
-import org.apache.kafka.streams.TestOutputTopic;
-import org.apache.kafka.streams.TopologyTestDriver;
-import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.Stores;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -40,8 +28,6 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class IndexPropertyTest {
   private static final int SEEDS = 1_500;
-  private static final Shards SHARDS = new Shards(64, 1);
-  private static final Topics TOPICS = new Topics("trips");
   private static final List<IndexDefinition> DEFINITIONS =
       List.of(
           definition(
@@ -86,36 +72,21 @@ class IndexPropertyTest {
 
   @TempDir private Path stateDir;
 
-  private final Map<IndexDefinition, TestOutputTopic<byte[], byte[]>> outputs = new HashMap<>();
-  private TopologyTestDriver driver;
-  private TestInputTopic<byte[], byte[]> log;
-  private TestOutputTopic<byte[], byte[]> unindexed;
-  private KeyValueStore<Bytes, byte[]> state;
+  private DrivenPass pass;
 
   @BeforeEach
   void open() {
-    var pass = new Pass("p1", DEFINITIONS, false);
-    var settings = new IndexSettings("none:1", stateDir, 1, 0, -1).properties("trips-index-p1");
-    settings.remove(StreamsConfig.GROUP_PROTOCOL_CONFIG);
-    driver =
-        new TopologyTestDriver(
-            IndexTopology.of(
-                pass,
-                TOPICS,
-                SHARDS,
-                new AtomicLong(),
-                Stores.inMemoryKeyValueStore(IndexTopology.ROWS)),
-            settings);
-    log =
-        driver.createInputTopic(TOPICS.log(), new ByteArraySerializer(), new ByteArraySerializer());
-    DEFINITIONS.forEach(d -> outputs.put(d, output(TOPICS.index(d.label()))));
-    unindexed = output(TOPICS.unindexed());
-    state = driver.getKeyValueStore(IndexTopology.ROWS);
+    pass =
+        new DrivenPass(
+            new Pass("p1", DEFINITIONS, false),
+            new AtomicLong(),
+            Stores.inMemoryKeyValueStore(IndexTopology.ROWS),
+            stateDir);
   }
 
   @AfterEach
   void close() {
-    driver.close();
+    pass.close();
   }
 
   @Test
@@ -155,7 +126,7 @@ class IndexPropertyTest {
         var kept = state(drawn);
         delivered.subList(keptState, until).forEach(this::send);
         keep(published, 2, random);
-        kept.forEach(state::put);
+        kept.forEach(pass.state()::put);
         committed = next;
       }
       delivered.subList(committed, delivered.size()).forEach(this::send);
@@ -186,7 +157,7 @@ class IndexPropertyTest {
           .as("seed %d, %s", seed, definition.label())
           .isEqualTo(drawn.entries(definition));
     }
-    unindexed.readRecordsToList();
+    pass.unindexed().readRecordsToList();
   }
 
   /** The log's order has nothing to do with the ref_keys. */
@@ -197,24 +168,14 @@ class IndexPropertyTest {
   }
 
   private void send(Cell cell) {
-    var record = new LogRecord(cell, SHARDS.of(cell.key().rowKey()), 1, Instant.EPOCH);
-    log.pipeInput(Envelope.key(cell.key()), Envelope.write(record));
+    int shard = DrivenPass.SHARDS.of(cell.key().rowKey());
+    pass.send(DrivenPass.TOPICS.log(), new LogRecord(cell, shard, 1, Instant.EPOCH));
   }
 
   /** What has come out since the last call. */
   private Map<IndexDefinition, List<IndexEntry>> published() {
-    var published = emptyByIndex();
-    outputs.forEach(
-        (definition, topic) -> {
-          var codec = new IndexEntryCodec(definition);
-          for (var record : topic.readRecordsToList()) {
-            try {
-              published.get(definition).add(codec.read(record.key(), record.value()));
-            } catch (MisfitException e) {
-              throw new AssertionError(e);
-            }
-          }
-        });
+    var published = new HashMap<IndexDefinition, List<IndexEntry>>();
+    DEFINITIONS.forEach(d -> published.put(d, pass.entries(d)));
     return published;
   }
 
@@ -226,6 +187,7 @@ class IndexPropertyTest {
 
   /** The state of these cells' rows; null where there is none. */
   private Map<Bytes, byte[]> state(RandomCells drawn) {
+    var state = pass.state();
     var records = new HashMap<Bytes, byte[]>();
     for (var cell : drawn.cells()) {
       var key = IndexProcessor.stateKey(cell.cell().key().rowKey());
@@ -236,11 +198,6 @@ class IndexPropertyTest {
 
   private static int between(int from, int to, Random random) {
     return from + random.nextInt(to - from + 1);
-  }
-
-  private TestOutputTopic<byte[], byte[]> output(String topic) {
-    return driver.createOutputTopic(
-        topic, new ByteArrayDeserializer(), new ByteArrayDeserializer());
   }
 
   private static IndexDefinition definition(String yaml) {

@@ -6,35 +6,24 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cellmesh.cell.Body;
 import io.cellmesh.cell.Cell;
 import io.cellmesh.cell.CellKey;
-import io.cellmesh.cell.Envelope;
 import io.cellmesh.cell.InvalidCellException;
 import io.cellmesh.cell.LogRecord;
 import io.cellmesh.cell.Origin;
 import io.cellmesh.cell.Shards;
-import io.cellmesh.cell.Topics;
 import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.cell.index.IndexEntry;
-import io.cellmesh.cell.index.IndexEntryCodec;
-import io.cellmesh.cell.index.MisfitException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Properties;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.apache.kafka.streams.StreamsConfig;
-import org.apache.kafka.streams.TestInputTopic;
-import org.apache.kafka.streams.TestOutputTopic;
-import org.apache.kafka.streams.TopologyTestDriver;
+import org.apache.kafka.streams.state.Stores;
 import org.apache.kafka.streams.test.TestRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -42,10 +31,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class IndexTopologyTest {
-  /** One partition, because the test driver has no more. */
-  private static final Shards SHARDS = new Shards(64, 1);
-
-  private static final Topics TOPICS = new Topics("trips");
   private static final Instant CREATED = Instant.parse("2026-01-31T12:00:00.123456Z");
   private static final IndexDefinition BY_DRIVER =
       IndexDefinition.parse(
@@ -75,23 +60,16 @@ class IndexTopologyTest {
   @TempDir private Path stateDir;
 
   private final AtomicLong lagMs = new AtomicLong(-1);
-  private TopologyTestDriver driver;
-  private TestInputTopic<byte[], byte[]> log;
+  private DrivenPass pass;
 
   @BeforeEach
   void open() {
-    driver =
-        new TopologyTestDriver(
-            IndexTopology.of(
-                new Pass("p1", List.of(BY_DRIVER, BY_STATE), false), TOPICS, SHARDS, lagMs),
-            settings("trips-index-p1"));
-    log =
-        driver.createInputTopic("trips.log", new ByteArraySerializer(), new ByteArraySerializer());
+    pass = driven(new Pass("p1", List.of(BY_DRIVER, BY_STATE), false), lagMs, "state");
   }
 
   @AfterEach
   void close() {
-    driver.close();
+    pass.close();
   }
 
   @Test
@@ -100,13 +78,13 @@ class IndexTopologyTest {
     send(row, "BASE", 1, "{\"driver\":\"ann\",\"fare\":{\"amount\":12.50}}");
     send(row, "STATUS", 1, "{\"state\":\"paid\"}");
 
-    assertThat(entries(BY_DRIVER))
+    assertThat(pass.entries(BY_DRIVER))
         .containsExactly(
             new IndexEntry(row, Arrays.asList(1L, null), Arrays.asList("ann", "12.5", null), false),
             new IndexEntry(row, List.of(1L, 1L), List.of("ann", "12.5", "paid"), false));
-    assertThat(entries(BY_STATE))
+    assertThat(pass.entries(BY_STATE))
         .containsExactly(new IndexEntry(row, List.of(1L), List.of("paid"), false));
-    assertThat(unindexed().isEmpty()).isTrue();
+    assertThat(pass.unindexed().isEmpty()).isTrue();
     assertThat(lagMs.get()).as("ms that the last record stood in the log").isBetween(0L, 60_000L);
   }
 
@@ -116,7 +94,7 @@ class IndexTopologyTest {
     send(row, "BASE", 1, "{\"driver\":\"ann\",\"fare\":{\"amount\":\"a lot\"}}");
     send(row, "BASE", 2, "{\"driver\":\"ann\"}");
 
-    var aside = unindexed().readRecord();
+    var aside = pass.unindexed().readRecord();
     assertThat(new String(aside.key(), StandardCharsets.UTF_8)).isEqualTo(row.toString());
     assertThat(new String(aside.value(), StandardCharsets.UTF_8)).contains("a lot");
     assertThat(headers(aside))
@@ -126,31 +104,32 @@ class IndexTopologyTest {
         .containsEntry("topic", "trips.log")
         .containsEntry("partition", "0")
         .containsEntry("offset", "0");
-    assertThat(unindexed().isEmpty()).isTrue();
-    assertThat(entries(BY_DRIVER)).hasSize(1);
-    assertThat(counted("unindexed-total")).isEqualTo(1);
+    assertThat(pass.unindexed().isEmpty()).isTrue();
+    assertThat(pass.entries(BY_DRIVER)).hasSize(1);
+    assertThat(pass.counted("unindexed-total")).isEqualTo(1);
   }
 
   @Test
   void aDamagedRecordGoesAsideAndStopsNothing() throws Exception {
-    log.pipeInput(bytes("key"), bytes("{\"column_name\":\"BASE\""));
-    log.pipeInput(bytes("key"), (byte[]) null);
+    pass.send("trips.log", bytes("key"), bytes("{\"column_name\":\"BASE\""));
+    pass.send("trips.log", bytes("key"), null);
     send(UUID.randomUUID(), "BASE", 2, "{\"driver\":\"ann\"}");
-    assertThat(unindexed().readRecordsToList())
+    assertThat(pass.unindexed().readRecordsToList())
         .extracting(r -> headers(r).get("field") + ": " + headers(r).get("rule"))
         .containsExactly("record: not JSON", "record: its value is null");
-    assertThat(entries(BY_DRIVER)).hasSize(1);
+    assertThat(pass.entries(BY_DRIVER)).hasSize(1);
   }
 
   @Test
   void theOrderOfTheNamesInARecordIsNobodysAffair() throws Exception {
     var row = UUID.randomUUID();
-    log.pipeInput(
+    pass.send(
+        "trips.log",
         bytes(row.toString()),
         bytes(
             "{\"body\":{\"n\":[{}],\"driver\":\"ann\"},\"ref_key\":1,\"column_name\":\"BASE\",\"row_key\":\"%s\"}"
                 .formatted(row)));
-    assertThat(entries(BY_DRIVER)).extracting(IndexEntry::shardValue).containsExactly("ann");
+    assertThat(pass.entries(BY_DRIVER)).extracting(IndexEntry::shardValue).containsExactly("ann");
   }
 
   @Test
@@ -158,12 +137,12 @@ class IndexTopologyTest {
     var row = UUID.randomUUID();
     send(row, "BASE", 1, "{\"driver\":\"ann\"}");
     send(row, "BASE", 2, "{\"driver\":\"bob\"}");
-    var first = entries(BY_DRIVER);
+    var first = pass.entries(BY_DRIVER);
     assertThat(first).hasSize(3);
     send(row, "BASE", 1, "{\"driver\":\"ann\"}");
-    assertThat(entries(BY_DRIVER)).isEmpty();
+    assertThat(pass.entries(BY_DRIVER)).isEmpty();
     send(row, "BASE", 2, "{\"driver\":\"bob\"}");
-    assertThat(entries(BY_DRIVER)).containsExactlyInAnyOrderElementsOf(first.subList(1, 3));
+    assertThat(pass.entries(BY_DRIVER)).containsExactlyInAnyOrderElementsOf(first.subList(1, 3));
   }
 
   @Test
@@ -179,23 +158,15 @@ class IndexTopologyTest {
 
   @Test
   void aPassWithABackfillReadsItBesideTheLogIntoOneState() throws Exception {
-    var pass = new Pass("p1", List.of(BY_DRIVER), true);
-    var topology = IndexTopology.of(pass, TOPICS, SHARDS, new AtomicLong());
-    var subtopologies = topology.describe().subtopologies();
-    assertThat(subtopologies).hasSize(1);
-    try (var filled = new TopologyTestDriver(topology, settings("trips-index-filled"))) {
-      var bytes = new ByteArraySerializer();
+    var backfilled = new Pass("p1", List.of(BY_DRIVER), true);
+    var topology =
+        IndexTopology.of(backfilled, DrivenPass.TOPICS, DrivenPass.SHARDS, new AtomicLong());
+    assertThat(topology.describe().subtopologies()).hasSize(1);
+    try (var filled = driven(backfilled, new AtomicLong(), "filled")) {
       var row = UUID.randomUUID();
-      var old = record(cell(row, "BASE", 1, "{\"driver\":\"ann\"}"));
-      var late = record(cell(row, "STATUS", 1, "{\"state\":\"paid\"}"));
-      filled
-          .createInputTopic("trips.log", bytes, bytes)
-          .pipeInput(Envelope.key(late.cell().key()), Envelope.write(late));
-      filled
-          .createInputTopic("trips.index-backfill.p1", bytes, bytes)
-          .pipeInput(Envelope.key(old.cell().key()), Envelope.write(old));
-      var entries = entries(filled, BY_DRIVER);
-      assertThat(entries)
+      filled.send("trips.log", record(row, "STATUS", 1, "{\"state\":\"paid\"}"));
+      filled.send("trips.index-backfill.p1", record(row, "BASE", 1, "{\"driver\":\"ann\"}"));
+      assertThat(filled.entries(BY_DRIVER))
           .containsExactly(
               new IndexEntry(row, List.of(1L, 1L), Arrays.asList("ann", null, "paid"), false));
     }
@@ -212,49 +183,15 @@ class IndexTopologyTest {
   }
 
   private void send(UUID row, String column, long refKey, String body) throws InvalidCellException {
-    var record = record(cell(row, column, refKey, body));
-    log.pipeInput(Envelope.key(record.cell().key()), Envelope.write(record));
+    pass.send("trips.log", record(row, column, refKey, body));
   }
 
-  private static Cell cell(UUID row, String column, long refKey, String body)
+  private static LogRecord record(UUID row, String column, long refKey, String body)
       throws InvalidCellException {
-    return new Cell(
-        new CellKey(row, column, refKey), Body.ofJson(body), Optional.of(new Origin("dc1", 1)));
-  }
-
-  private static LogRecord record(Cell cell) {
-    return new LogRecord(cell, SHARDS.of(cell.key().rowKey()), 1, CREATED);
-  }
-
-  private List<IndexEntry> entries(IndexDefinition definition) throws MisfitException {
-    return entries(driver, definition);
-  }
-
-  private static List<IndexEntry> entries(TopologyTestDriver from, IndexDefinition definition)
-      throws MisfitException {
-    var codec = new IndexEntryCodec(definition);
-    var topic =
-        from.createOutputTopic(
-            TOPICS.index(definition.label()),
-            new ByteArrayDeserializer(),
-            new ByteArrayDeserializer());
-    var entries = new ArrayList<IndexEntry>();
-    for (var record : topic.readRecordsToList()) {
-      entries.add(codec.read(record.key(), record.value()));
-    }
-    return entries;
-  }
-
-  private TestOutputTopic<byte[], byte[]> unindexed() {
-    return driver.createOutputTopic(
-        TOPICS.unindexed(), new ByteArrayDeserializer(), new ByteArrayDeserializer());
-  }
-
-  private double counted(String metric) {
-    return driver.metrics().entrySet().stream()
-        .filter(m -> m.getKey().name().equals(metric))
-        .mapToDouble(m -> (double) m.getValue().metricValue())
-        .sum();
+    var cell =
+        new Cell(
+            new CellKey(row, column, refKey), Body.ofJson(body), Optional.of(new Origin("dc1", 1)));
+    return new LogRecord(cell, DrivenPass.SHARDS.of(row), 1, CREATED);
   }
 
   private static Map<String, String> headers(TestRecord<byte[], byte[]> record) {
@@ -269,9 +206,8 @@ class IndexTopologyTest {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
-  private Properties settings(String applicationId) {
-    var settings = new IndexSettings("none:1", stateDir, 1, 0, -1).properties(applicationId);
-    settings.remove(StreamsConfig.GROUP_PROTOCOL_CONFIG);
-    return settings;
+  private DrivenPass driven(Pass pass, AtomicLong lagMs, String state) {
+    var rows = Stores.persistentKeyValueStore(IndexTopology.ROWS);
+    return new DrivenPass(pass, lagMs, rows, stateDir.resolve(state));
   }
 }

@@ -1,0 +1,100 @@
+package io.cellmesh.index;
+
+import io.cellmesh.cell.Envelope;
+import io.cellmesh.cell.LogRecord;
+import io.cellmesh.cell.Shards;
+import io.cellmesh.cell.Topics;
+import io.cellmesh.cell.index.IndexDefinition;
+import io.cellmesh.cell.index.IndexEntry;
+import io.cellmesh.cell.index.IndexEntryCodec;
+import io.cellmesh.cell.index.MisfitException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.TestInputTopic;
+import org.apache.kafka.streams.TestOutputTopic;
+import org.apache.kafka.streams.TopologyTestDriver;
+import org.apache.kafka.streams.state.KeyValueBytesStoreSupplier;
+import org.apache.kafka.streams.state.KeyValueStore;
+
+/** A pass without a broker: records go in, entries come out. */
+final class DrivenPass implements AutoCloseable {
+  /** One partition, because the test driver has no more. */
+  static final Shards SHARDS = new Shards(64, 1);
+
+  static final Topics TOPICS = new Topics("trips");
+
+  private final TopologyTestDriver driver;
+  private final Map<String, TestInputTopic<byte[], byte[]>> inputs = new HashMap<>();
+
+  /**
+   * @param lagMs is told how old each record is when it is processed
+   * @param stateDir its own
+   */
+  DrivenPass(Pass pass, AtomicLong lagMs, KeyValueBytesStoreSupplier rows, Path stateDir) {
+    var settings = new IndexSettings("none:1", stateDir, 1, 0, -1).properties("trips-index-p1");
+    settings.remove(StreamsConfig.GROUP_PROTOCOL_CONFIG);
+    this.driver =
+        new TopologyTestDriver(IndexTopology.of(pass, TOPICS, SHARDS, lagMs, rows), settings);
+  }
+
+  void send(String topic, LogRecord record) {
+    send(topic, Envelope.key(record.cell().key()), Envelope.write(record));
+  }
+
+  void send(String topic, byte[] key, byte[] value) {
+    inputs
+        .computeIfAbsent(
+            topic,
+            name ->
+                driver.createInputTopic(name, new ByteArraySerializer(), new ByteArraySerializer()))
+        .pipeInput(key, value);
+  }
+
+  /** What has come out of an index since the last call. */
+  List<IndexEntry> entries(IndexDefinition definition) {
+    var codec = new IndexEntryCodec(definition);
+    var entries = new ArrayList<IndexEntry>();
+    for (var record : output(TOPICS.index(definition.label())).readRecordsToList()) {
+      try {
+        entries.add(codec.read(record.key(), record.value()));
+      } catch (MisfitException e) {
+        throw new AssertionError(e);
+      }
+    }
+    return entries;
+  }
+
+  TestOutputTopic<byte[], byte[]> unindexed() {
+    return output(TOPICS.unindexed());
+  }
+
+  KeyValueStore<Bytes, byte[]> state() {
+    return driver.getKeyValueStore(IndexTopology.ROWS);
+  }
+
+  /** Over all tags of the metric. */
+  double counted(String metric) {
+    return driver.metrics().entrySet().stream()
+        .filter(m -> m.getKey().name().equals(metric))
+        .mapToDouble(m -> (double) m.getValue().metricValue())
+        .sum();
+  }
+
+  @Override
+  public void close() {
+    driver.close();
+  }
+
+  private TestOutputTopic<byte[], byte[]> output(String topic) {
+    return driver.createOutputTopic(
+        topic, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+  }
+}
