@@ -3,7 +3,7 @@ package io.cellmesh.connect.sink;
 import java.util.Locale;
 
 /** Every metric of a sink task, as the table on its page lists them. */
-enum SinkMetric {
+enum SinkMetric implements TaskMetric {
   CELLS_RATE("cells-per-second", Tag.OUTCOME, "cells/s", "Cells by what became of them."),
   CELLS_TOTAL("cells-total", Tag.OUTCOME, "cells", "The same since the task started."),
   BATCH_CELLS_AVG("batch-cells-avg", Tag.NONE, "cells", "Cells in one batch."),
@@ -64,11 +64,7 @@ enum SinkMetric {
     HOP,
     SERVER,
     PRIMARY,
-    SECONDARY;
-
-    String key() {
-      return name().toLowerCase(Locale.ROOT);
-    }
+    SECONDARY
   }
 
   /** What became of cells. */
@@ -98,36 +94,34 @@ enum SinkMetric {
     PUT
   }
 
-  String attribute() {
+  @Override
+  public String attribute() {
     return attribute;
   }
 
-  Tag tag() {
-    return tag;
+  @Override
+  public String tag() {
+    return tag == Tag.NONE ? "" : nameOf(tag);
   }
 
-  /** Meaning and unit, as JMX shows them. */
-  String description() {
-    return meaning + " (" + unit + ")";
+  @Override
+  public String unit() {
+    return unit;
   }
 
-  /** The table for the connector's page. */
-  static String markdown() {
-    var table = new StringBuilder("| attribute | tag | unit | what it is |\n|---|---|---|---|\n");
-    for (var metric : values()) {
-      table.append(
-          "| `%s` | %s | %s | %s |\n"
-              .formatted(metric.attribute, metric.tagText(), metric.unit, metric.meaning));
-    }
-    return table.toString();
+  @Override
+  public String meaning() {
+    return meaning;
   }
 
-  private String tagText() {
+  /** With the values that it may have, where they are fixed. */
+  @Override
+  public String tagText() {
+    var name = TaskMetric.super.tagText();
     return switch (tag) {
-      case NONE -> "";
-      case OUTCOME -> "`outcome`: " + names(Outcome.values());
-      case HOP -> "`hop`: " + names(Hop.values());
-      default -> "`" + tag.key() + "`";
+      case OUTCOME -> name + ": " + names(Outcome.values());
+      case HOP -> name + ": " + names(Hop.values());
+      default -> name;
     };
   }
 

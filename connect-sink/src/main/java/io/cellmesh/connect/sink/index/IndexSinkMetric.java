@@ -1,7 +1,9 @@
 package io.cellmesh.connect.sink.index;
 
+import io.cellmesh.connect.sink.TaskMetric;
+
 /** Every metric of an index sink's task, as the table on its page lists them. */
-enum IndexSinkMetric {
+enum IndexSinkMetric implements TaskMetric {
   ENTRIES_RATE("entries-per-second", true, "entries/s", "Entries written to the cluster's tables."),
   ENTRIES_TOTAL("entries-total", true, "entries", "The same since the task started."),
   BATCH_AVG("batch-entries-avg", true, "entries", "Entries in one transaction."),
@@ -38,27 +40,23 @@ enum IndexSinkMetric {
     this.meaning = meaning;
   }
 
-  String attribute() {
+  @Override
+  public String attribute() {
     return attribute;
   }
 
-  /** Meaning and unit, as JMX shows them. */
-  String description() {
-    return meaning + " (" + unit + ")";
+  @Override
+  public String tag() {
+    return ofCluster ? "cluster" : "";
   }
 
-  /** The table for the connector's page. */
-  static String markdown() {
-    var table = new StringBuilder("| attribute | tag | unit | what it is |\n|---|---|---|---|\n");
-    for (var metric : values()) {
-      table.append(
-          "| `%s` | %s | %s | %s |\n"
-              .formatted(
-                  metric.attribute,
-                  metric.ofCluster ? "`cluster`" : "",
-                  metric.unit,
-                  metric.meaning));
-    }
-    return table.toString();
+  @Override
+  public String unit() {
+    return unit;
+  }
+
+  @Override
+  public String meaning() {
+    return meaning;
   }
 }

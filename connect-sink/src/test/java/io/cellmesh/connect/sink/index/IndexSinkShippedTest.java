@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.cellmesh.connect.sink.TaskMetric;
 import io.cellmesh.devstack.shipped.PagePart;
 import io.cellmesh.devstack.shipped.SettingsTable;
 import java.io.IOException;
@@ -51,7 +52,8 @@ class IndexSinkShippedTest {
     var page = HOME.resolve("docs/connectors/index-sink.md");
     assertThat(page)
         .hasContent(
-            PagePart.expected(page, "metrics", "IndexSinkMetric", IndexSinkMetric.markdown()));
+            PagePart.expected(
+                page, "metrics", "IndexSinkMetric", TaskMetric.markdown(IndexSinkMetric.values())));
   }
 
   @Test
