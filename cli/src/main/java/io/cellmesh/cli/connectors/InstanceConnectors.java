@@ -2,9 +2,10 @@ package io.cellmesh.cli.connectors;
 
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.TopologyYaml;
-import io.cellmesh.cli.connectors.ConnectorTemplate.Connector;
 import io.cellmesh.cli.deployment.IndexFile;
 import io.cellmesh.cli.kafka.LogShape;
+import io.cellmesh.devstack.shipped.ConnectorTemplate;
+import io.cellmesh.devstack.shipped.ConnectorTemplate.Connector;
 import io.cellmesh.storage.Credentials;
 import java.io.IOException;
 import java.nio.file.Files;

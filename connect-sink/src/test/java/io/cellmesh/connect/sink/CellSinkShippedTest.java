@@ -2,11 +2,9 @@ package io.cellmesh.connect.sink;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.core.type.TypeReference;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import io.cellmesh.devstack.shipped.ConnectorTemplate;
 import io.cellmesh.devstack.shipped.SettingsTable;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -17,7 +15,6 @@ import org.junit.jupiter.api.Test;
 /** The files that a user gets with the connector are right, and wrong settings are named. */
 class CellSinkShippedTest {
   private static final Path HOME = Path.of(System.getProperty("cellmesh.home"));
-  private static final ObjectMapper JSON = new ObjectMapper();
   private static final String TOPOLOGY =
       """
       instance: trips
@@ -80,7 +77,7 @@ class CellSinkShippedTest {
 
   /** The shipped file with sample values; no broker answers, so its topics are not looked at. */
   private static Map<String, String> shipped() throws IOException {
-    var text = Files.readString(HOME.resolve("connectors/cell-sink.json"));
+    var template = ConnectorTemplate.read(HOME.resolve("connectors/cell-sink.json"));
     var values =
         Map.of(
             "topology", TOPOLOGY,
@@ -88,14 +85,9 @@ class CellSinkShippedTest {
             "mysql.user", "sink",
             "mysql.password", "s\"cret",
             "kafka.bootstrap.servers", "127.0.0.1:1");
-    for (var value : values.entrySet()) {
-      var quoted = JSON.writeValueAsString(value.getValue());
-      text = text.replace("@{" + value.getKey() + "}", quoted.substring(1, quoted.length() - 1));
-    }
-    assertThat(text).doesNotContain("@{");
-    var settings =
-        JSON.convertValue(
-            JSON.readTree(text).get("config"), new TypeReference<HashMap<String, String>>() {});
+    var rendered = template.render(values);
+    assertThat(rendered.text()).doesNotContain("@{");
+    var settings = new HashMap<>(rendered.config());
     assertThat(settings).containsEntry("connector.class", CellSinkConnector.class.getName());
     settings.put("mysql.connect.timeout.ms", "100");
     settings.put("kafka.request.timeout.ms", "100");

@@ -1,7 +1,5 @@
 package io.cellmesh.connect.sink;
 
-import com.fasterxml.jackson.core.type.TypeReference;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.cellmesh.cell.Names;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.TopologyYaml;
@@ -10,10 +8,11 @@ import io.cellmesh.devstack.MySqlCluster;
 import io.cellmesh.devstack.MySqlServer;
 import io.cellmesh.devstack.Options;
 import io.cellmesh.devstack.Progress;
+import io.cellmesh.devstack.shipped.ConnectorTemplate;
 import io.cellmesh.storage.Credentials;
 import io.cellmesh.storage.InstanceSchema;
 import io.cellmesh.storage.Pools;
-import java.nio.file.Files;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -35,7 +34,6 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 /** One data centre with three storage clusters, whose Connect worker runs the shipped sink. */
 final class SinkStack implements AutoCloseable {
   static final Path HOME = Path.of(System.getProperty("cellmesh.home"));
-  private static final ObjectMapper JSON = new ObjectMapper();
 
   private final DevStack stack;
   private final Topology topology;
@@ -76,8 +74,8 @@ final class SinkStack implements AutoCloseable {
   }
 
   /** The shipped connector, rendered for this stack. */
-  Map<String, String> shipped() throws Exception {
-    var text = Files.readString(HOME.resolve("connectors/cell-sink.json"));
+  Map<String, String> shipped() throws IOException {
+    var template = ConnectorTemplate.read(HOME.resolve("connectors/cell-sink.json"));
     var values =
         Map.of(
             "topology", TopologyYaml.write(topology),
@@ -85,12 +83,7 @@ final class SinkStack implements AutoCloseable {
             "mysql.user", "root",
             "mysql.password", "",
             "kafka.bootstrap.servers", bootstrap());
-    for (var value : values.entrySet()) {
-      var quoted = JSON.writeValueAsString(value.getValue());
-      text = text.replace("@{" + value.getKey() + "}", quoted.substring(1, quoted.length() - 1));
-    }
-    return JSON.convertValue(
-        JSON.readTree(text).get("config"), new TypeReference<HashMap<String, String>>() {});
+    return new HashMap<>(template.render(values).config());
   }
 
   /** A row key whose shard the given cluster owns. */

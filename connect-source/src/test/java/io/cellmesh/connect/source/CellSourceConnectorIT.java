@@ -7,6 +7,7 @@ import io.cellmesh.devstack.ConnectClient;
 import io.cellmesh.devstack.DevStack;
 import io.cellmesh.devstack.Options;
 import io.cellmesh.devstack.Progress;
+import io.cellmesh.devstack.shipped.ConnectorTemplate.Connector;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -40,7 +41,7 @@ class CellSourceConnectorIT {
 
   private static DevStack stack;
   private static InstanceFixture instance;
-  private static RenderedConnector connector;
+  private static Connector connector;
 
   private final LogReader log = new LogReader();
   private KafkaConsumer<byte[], byte[]> consumer;
@@ -59,7 +60,7 @@ class CellSourceConnectorIT {
             Progress.silent());
     instance = InstanceFixture.create(stack.cluster("dc1", "c1"));
     stack.broker("dc1").create(new NewTopic("trips.log", PARTITIONS, (short) 1));
-    connector = RenderedConnector.of(TopologyYaml.write(stack.topology("dc1")), "c1", "root", "");
+    connector = Samples.shipped(TopologyYaml.write(stack.topology("dc1")), "root", "");
     instance.insert(6, 3);
     client().put(connector.name(), connector.config());
   }

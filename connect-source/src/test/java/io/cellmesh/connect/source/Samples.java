@@ -1,5 +1,12 @@
 package io.cellmesh.connect.source;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cellmesh.cell.TopologyYaml;
+import io.cellmesh.devstack.shipped.ConnectorTemplate;
+import io.cellmesh.devstack.shipped.ConnectorTemplate.Connector;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -25,6 +32,30 @@ final class Samples {
       """;
 
   private Samples() {}
+
+  /** connectors/cell-source.json, rendered for the topology's cluster c1. */
+  static Connector shipped(String topology, String user, String password) throws IOException {
+    var home = Path.of(System.getProperty("cellmesh.home"));
+    var partitions = TopologyYaml.parse(topology).shards().partitions();
+    var connector =
+        ConnectorTemplate.read(home.resolve("connectors/cell-source.json"))
+            .render(
+                Map.of(
+                    "topology",
+                    topology,
+                    "instance",
+                    "trips",
+                    "cluster",
+                    "c1",
+                    "partitions",
+                    Integer.toString(partitions),
+                    "mysql.user",
+                    user,
+                    "mysql.password",
+                    password));
+    assertThat(connector.text()).as("every placeholder is known").doesNotContain("@{");
+    return connector;
+  }
 
   static Map<String, String> settings() {
     var settings = new HashMap<String, String>();

@@ -15,7 +15,7 @@ class ShippedConnectorTest {
 
   @Test
   void connectors_cell_source_json_is_valid_once_it_is_rendered() throws IOException {
-    var rendered = RenderedConnector.of(Samples.TOPOLOGY, "c1", "reader", "s\"cret");
+    var rendered = Samples.shipped(Samples.TOPOLOGY, "reader", "s\"cret");
 
     assertThat(rendered.name()).isEqualTo("trips-source-c1");
     assertThat(rendered.config())

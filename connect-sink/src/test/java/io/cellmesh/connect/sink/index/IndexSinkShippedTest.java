@@ -2,9 +2,9 @@ package io.cellmesh.connect.sink.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.core.type.TypeReference;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.cellmesh.connect.sink.TaskMetric;
+import io.cellmesh.devstack.shipped.ConnectorTemplate;
+import io.cellmesh.devstack.shipped.ConnectorTemplate.Connector;
 import io.cellmesh.devstack.shipped.PagePart;
 import io.cellmesh.devstack.shipped.SettingsTable;
 import java.io.IOException;
@@ -21,7 +21,6 @@ import org.junit.jupiter.api.Test;
 /** The files that a user gets with the connector are right, and wrong settings are named. */
 class IndexSinkShippedTest {
   private static final Path HOME = Path.of(System.getProperty("cellmesh.home"));
-  private static final ObjectMapper JSON = new ObjectMapper();
   private static final String TOPOLOGY =
       """
       instance: trips
@@ -34,8 +33,7 @@ class IndexSinkShippedTest {
 
   @Test
   void connectors_index_sink_json_is_valid_once_it_is_rendered() throws IOException {
-    assertThat(JSON.readTree(rendered()).get("name").asText())
-        .isEqualTo("trips-index-sink-driver_partner_index");
+    assertThat(rendered().name()).isEqualTo("trips-index-sink-driver_partner_index");
     assertThat(errors(shipped())).isEmpty();
     assertThat(shipped().keySet())
         .allMatch(name -> isConnects(name) || IndexSinkConfig.DEFINITION.names().contains(name));
@@ -100,8 +98,8 @@ class IndexSinkShippedTest {
             "errors.deadletterqueue.topic.name: must name the topic for malformed records");
   }
 
-  private static String rendered() throws IOException {
-    var text = Files.readString(HOME.resolve("connectors/index-sink.json"));
+  private static Connector rendered() throws IOException {
+    var template = ConnectorTemplate.read(HOME.resolve("connectors/index-sink.json"));
     var index = Files.readString(HOME.resolve("connectors/indexes/driver_partner_index.yaml"));
     var values =
         Map.of(
@@ -111,19 +109,13 @@ class IndexSinkShippedTest {
             "index", index,
             "mysql.user", "sink",
             "mysql.password", "s\"cret");
-    for (var value : values.entrySet()) {
-      var quoted = JSON.writeValueAsString(value.getValue());
-      text = text.replace("@{" + value.getKey() + "}", quoted.substring(1, quoted.length() - 1));
-    }
-    assertThat(text).doesNotContain("@{");
-    return text;
+    var rendered = template.render(values);
+    assertThat(rendered.text()).doesNotContain("@{");
+    return rendered;
   }
 
   private static Map<String, String> shipped() throws IOException {
-    var settings =
-        JSON.convertValue(
-            JSON.readTree(rendered()).get("config"),
-            new TypeReference<HashMap<String, String>>() {});
+    var settings = new HashMap<>(rendered().config());
     assertThat(settings).containsEntry("connector.class", IndexSinkConnector.class.getName());
     return settings;
   }

@@ -1,4 +1,4 @@
-package io.cellmesh.cli.connectors;
+package io.cellmesh.devstack.shipped;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package io.cellmesh.cli.connectors;
+package io.cellmesh.devstack.shipped;
 
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import com.fasterxml.jackson.databind.ObjectMapper;
