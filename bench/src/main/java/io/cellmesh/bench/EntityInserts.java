@@ -3,8 +3,8 @@ package io.cellmesh.bench;
 import io.cellmesh.cell.EntitySchema;
 import io.cellmesh.cell.Names;
 import io.cellmesh.cell.Topology;
+import io.cellmesh.cell.UuidBytes;
 import io.cellmesh.devstack.MySqlServer;
-import java.nio.ByteBuffer;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
@@ -13,7 +13,6 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
-import java.util.UUID;
 
 /** A connection that brings cells into the entity tables without the sink. For one thread. */
 final class EntityInserts implements AutoCloseable {
@@ -57,7 +56,7 @@ final class EntityInserts implements AutoCloseable {
       statement = connection.prepareStatement(sql(row.shard()));
       statements.put(row.shard(), statement);
     }
-    statement.setBytes(1, bytes(row.rowKey()));
+    statement.setBytes(1, UuidBytes.of(row.rowKey()));
     statement.setString(2, row.columnName());
     statement.setLong(3, row.refKey());
     statement.setBytes(4, row.body());
@@ -72,13 +71,6 @@ final class EntityInserts implements AutoCloseable {
         + EntitySchema.TABLE
         + " (row_key, column_name, ref_key, body, origin, origin_id, created_at)"
         + " VALUES (?,?,?,?,?,NULL,UTC_TIMESTAMP(6))";
-  }
-
-  private static byte[] bytes(UUID uuid) {
-    return ByteBuffer.allocate(16)
-        .putLong(uuid.getMostSignificantBits())
-        .putLong(uuid.getLeastSignificantBits())
-        .array();
   }
 
   @Override

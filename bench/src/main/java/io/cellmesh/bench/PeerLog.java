@@ -2,10 +2,10 @@ package io.cellmesh.bench;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.cellmesh.cell.EntitySchema;
+import io.cellmesh.cell.UuidBytes;
 import io.cellmesh.devstack.MySqlServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -99,8 +99,7 @@ final class PeerLog {
 
   private static UUID rowKey(byte[] key) {
     try {
-      var bytes = ByteBuffer.wrap(JSON.readTree(key).get("row_key").binaryValue());
-      return new UUID(bytes.getLong(), bytes.getLong());
+      return UuidBytes.read(JSON.readTree(key).get("row_key").binaryValue());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

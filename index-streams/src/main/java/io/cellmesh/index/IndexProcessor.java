@@ -1,11 +1,11 @@
 package io.cellmesh.index;
 
+import io.cellmesh.cell.UuidBytes;
 import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.cell.index.IndexEntryCodec;
 import io.cellmesh.cell.index.IndexRow;
 import io.cellmesh.cell.index.LogCell;
 import io.cellmesh.cell.index.MisfitException;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -110,11 +110,7 @@ final class IndexProcessor implements Processor<byte[], byte[], byte[], byte[]> 
   }
 
   static Bytes stateKey(UUID rowKey) {
-    return Bytes.wrap(
-        ByteBuffer.allocate(2 * Long.BYTES)
-            .putLong(rowKey.getMostSignificantBits())
-            .putLong(rowKey.getLeastSignificantBits())
-            .array());
+    return Bytes.wrap(UuidBytes.of(rowKey));
   }
 
   /**

@@ -10,7 +10,7 @@ import io.cellmesh.cell.Names;
 import io.cellmesh.cell.Origin;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.Server;
-import java.nio.ByteBuffer;
+import io.cellmesh.cell.UuidBytes;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -126,7 +126,7 @@ public final class CellReader {
             + condition;
     try (Connection connection = pools.open(serverOf(rowKey));
         var query = connection.prepareStatement(sql)) {
-      query.setBytes(1, bytes(rowKey));
+      query.setBytes(1, UuidBytes.of(rowKey));
       binding.bind(query);
       return cells(query, shard);
     }
@@ -157,7 +157,7 @@ public final class CellReader {
             sql.formatted(COLUMNS, entity, which) + " ORDER BY row_key, column_name, ref_key")) {
       int at = 1;
       for (var rowKey : rowKeys) {
-        query.setBytes(at++, bytes(rowKey));
+        query.setBytes(at++, UuidBytes.of(rowKey));
       }
       for (var column : columns) {
         query.setString(at++, column);
@@ -183,25 +183,13 @@ public final class CellReader {
   /** The entity row where the result set stands; it must select {@link #COLUMNS}. */
   static LogRecord cell(ResultSet row, int shard) throws SQLException {
     long addedId = row.getLong(1);
-    var key = new CellKey(uuid(row.getBytes(2)), row.getString(3), row.getLong(4));
+    var key = new CellKey(UuidBytes.read(row.getBytes(2)), row.getString(3), row.getLong(4));
     var datacenter = row.getString(6);
     long originId = row.getLong(7);
     var origin = new Origin(datacenter, row.wasNull() ? addedId : originId);
     var cell = new Cell(key, Body.ofStored(row.getBytes(5)), Optional.of(origin));
     var createdAt = row.getObject(8, LocalDateTime.class).toInstant(ZoneOffset.UTC);
     return new LogRecord(cell, shard, addedId, createdAt);
-  }
-
-  static byte[] bytes(UUID uuid) {
-    return ByteBuffer.allocate(16)
-        .putLong(uuid.getMostSignificantBits())
-        .putLong(uuid.getLeastSignificantBits())
-        .array();
-  }
-
-  static UUID uuid(byte[] bytes) {
-    var buffer = ByteBuffer.wrap(bytes);
-    return new UUID(buffer.getLong(), buffer.getLong());
   }
 
   private interface Binding {

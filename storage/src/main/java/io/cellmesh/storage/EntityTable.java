@@ -5,6 +5,7 @@ import io.cellmesh.cell.Cell;
 import io.cellmesh.cell.CellKey;
 import io.cellmesh.cell.Names;
 import io.cellmesh.cell.Topology;
+import io.cellmesh.cell.UuidBytes;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -42,7 +43,7 @@ public final class EntityTable {
     var separator = "(";
     for (var entry : cells) {
       var cell = entry.cell();
-      script.sql(separator).bytes(CellReader.bytes(cell.key().rowKey()));
+      script.sql(separator).bytes(UuidBytes.of(cell.key().rowKey()));
       script.sql(",").text(cell.key().columnName());
       script.sql(",").number(cell.key().refKey());
       script.sql(",").bytes(cell.body().stored()).sql(",");
@@ -86,7 +87,7 @@ public final class EntityTable {
       int index = 0;
       for (var entry : cells) {
         Cell cell = entry.cell();
-        query.setBytes(++index, CellReader.bytes(cell.key().rowKey()));
+        query.setBytes(++index, UuidBytes.of(cell.key().rowKey()));
         query.setString(++index, cell.key().columnName());
         query.setLong(++index, cell.key().refKey());
       }
@@ -94,7 +95,7 @@ public final class EntityTable {
       try (var rows = query.executeQuery()) {
         while (rows.next()) {
           var key =
-              new CellKey(CellReader.uuid(rows.getBytes(1)), rows.getString(2), rows.getLong(3));
+              new CellKey(UuidBytes.read(rows.getBytes(1)), rows.getString(2), rows.getLong(3));
           bodies.put(key, Body.ofStored(rows.getBytes(4)));
         }
       }

@@ -5,12 +5,12 @@ import io.cellmesh.cell.Cell;
 import io.cellmesh.cell.CellKey;
 import io.cellmesh.cell.LogRecord;
 import io.cellmesh.cell.Origin;
+import io.cellmesh.cell.UuidBytes;
 import io.debezium.data.Envelope;
 import io.debezium.data.Envelope.FieldName;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.UUID;
 import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.source.SourceRecord;
 
@@ -88,9 +88,8 @@ record EntityEvent(
   }
 
   private static CellKey key(Struct row) {
-    var uuid = ((ByteBuffer) ROW_KEY.in(row)).duplicate();
     return new CellKey(
-        new UUID(uuid.getLong(), uuid.getLong()),
+        UuidBytes.read((ByteBuffer) ROW_KEY.in(row)),
         (String) COLUMN_NAME.in(row),
         (Long) REF_KEY.in(row));
   }

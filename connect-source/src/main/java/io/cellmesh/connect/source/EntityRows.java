@@ -6,7 +6,7 @@ import io.cellmesh.cell.CellKey;
 import io.cellmesh.cell.EntitySchema;
 import io.cellmesh.cell.LogRecord;
 import io.cellmesh.cell.Origin;
-import java.nio.ByteBuffer;
+import io.cellmesh.cell.UuidBytes;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -14,7 +14,6 @@ import java.sql.SQLException;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.Optional;
-import java.util.UUID;
 
 /** The cells of a shard in the order of added_id, a row at a time, however large the table is. */
 final class EntityRows implements AutoCloseable {
@@ -76,8 +75,6 @@ final class EntityRows implements AutoCloseable {
   }
 
   private CellKey key() throws SQLException {
-    var uuid = ByteBuffer.wrap(rows.getBytes(2));
-    return new CellKey(
-        new UUID(uuid.getLong(), uuid.getLong()), rows.getString(3), rows.getLong(4));
+    return new CellKey(UuidBytes.read(rows.getBytes(2)), rows.getString(3), rows.getLong(4));
   }
 }

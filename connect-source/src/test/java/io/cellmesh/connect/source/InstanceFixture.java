@@ -5,12 +5,12 @@ import io.cellmesh.cell.EntitySchema;
 import io.cellmesh.cell.InvalidCellException;
 import io.cellmesh.cell.Names;
 import io.cellmesh.cell.ShardSet;
+import io.cellmesh.cell.UuidBytes;
 import io.cellmesh.devstack.DevStack;
 import io.cellmesh.devstack.MySqlCluster;
 import io.cellmesh.devstack.MySqlServer;
 import io.cellmesh.devstack.Options;
 import io.cellmesh.devstack.Progress;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.Map;
@@ -58,7 +58,7 @@ final class InstanceFixture {
                   + " VALUES (?, 'BASE', ?, ?, 'dc1', UTC_TIMESTAMP(6))")) {
         for (int i = 0; i < cells; i++) {
           // The last byte is 0, which MySQL leaves out of a binlog.
-          insert.setBytes(1, bytes(new UUID(random.nextLong(), random.nextLong() << 8)));
+          insert.setBytes(1, UuidBytes.of(new UUID(random.nextLong(), random.nextLong() << 8)));
           insert.setLong(2, random.nextLong());
           insert.setBytes(3, Body.ofJson("{\"fare\": 12.5}").stored());
           insert.addBatch();
@@ -104,13 +104,6 @@ final class InstanceFixture {
             + " LONGTEXT)",
         "INSERT INTO trips_meta.instance VALUES ('trips', '%s', @@GLOBAL.gtid_executed)"
             .formatted(cluster));
-  }
-
-  private static byte[] bytes(UUID uuid) {
-    return ByteBuffer.allocate(16)
-        .putLong(uuid.getMostSignificantBits())
-        .putLong(uuid.getLeastSignificantBits())
-        .array();
   }
 
   /** Where a cell stands. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cellmesh.cell.Body;
 import io.cellmesh.cell.InvalidCellException;
 import io.cellmesh.cell.TopologyYaml;
+import io.cellmesh.cell.UuidBytes;
 import io.debezium.data.Envelope;
 import io.debezium.time.MicroTimestamp;
 import java.nio.ByteBuffer;
@@ -177,14 +178,9 @@ class LogWriterTest {
   }
 
   private static Struct row() {
-    var rowKey =
-        ByteBuffer.allocate(16)
-            .putLong(ROW_KEY.getMostSignificantBits())
-            .putLong(ROW_KEY.getLeastSignificantBits())
-            .flip();
     return new Struct(ROW)
         .put("added_id", 812L)
-        .put("row_key", rowKey)
+        .put("row_key", ByteBuffer.wrap(UuidBytes.of(ROW_KEY)))
         .put("column_name", "BASE")
         .put("ref_key", -7L)
         .put("body", ByteBuffer.wrap(stored("{\"fare\": 12.5}")))

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.cellmesh.cell.Names;
+import io.cellmesh.cell.UuidBytes;
 import io.cellmesh.e2e.faults.FaultStack;
 import io.cellmesh.e2e.faults.Figures;
 import io.cellmesh.e2e.faults.Report;
 import io.cellmesh.storage.EntityTransaction.Result;
 import io.cellmesh.storage.Position;
-import java.nio.ByteBuffer;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -182,12 +182,7 @@ final class LogOrder {
         "INSERT INTO %s.entity (row_key, column_name, ref_key, body, origin, created_at) VALUES (?, 'BASE', 1, ?, 'dc1', UTC_TIMESTAMP(6))"
             .formatted(Names.database(instance.topology().instance(), shard));
     try (var insert = connection.prepareStatement(sql)) {
-      insert.setBytes(
-          1,
-          ByteBuffer.allocate(16)
-              .putLong(row.getMostSignificantBits())
-              .putLong(row.getLeastSignificantBits())
-              .array());
+      insert.setBytes(1, UuidBytes.of(row));
       insert.setBytes(2, DirectWriter.body(1).stored());
       insert.executeUpdate();
     }

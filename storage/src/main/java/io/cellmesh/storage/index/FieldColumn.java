@@ -1,10 +1,10 @@
 package io.cellmesh.storage.index;
 
+import io.cellmesh.cell.UuidBytes;
 import io.cellmesh.cell.index.FieldType;
 import io.cellmesh.cell.index.IndexField;
 import io.cellmesh.cell.index.MisfitException;
 import java.math.BigDecimal;
-import java.nio.ByteBuffer;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -48,7 +48,7 @@ final class FieldColumn {
       return;
     }
     switch (type) {
-      case UUID -> to.setBytes(at, bytes(UUID.fromString(canonical)));
+      case UUID -> to.setBytes(at, UuidBytes.of(UUID.fromString(canonical)));
       case STRING -> to.setString(at, canonical);
       case INTEGER -> to.setLong(at, Long.parseLong(canonical));
       case DOUBLE -> to.setDouble(at, Double.parseDouble(canonical));
@@ -65,7 +65,7 @@ final class FieldColumn {
         switch (type) {
           case UUID -> {
             var bytes = from.getBytes(at);
-            yield bytes == null ? null : uuid(bytes).toString();
+            yield bytes == null ? null : UuidBytes.read(bytes).toString();
           }
           case STRING -> from.getString(at);
           case INTEGER -> Long.toString(from.getLong(at));
@@ -92,18 +92,6 @@ final class FieldColumn {
       throw new SQLException(
           "the index table holds what its type does not allow: " + e.getMessage(), e);
     }
-  }
-
-  static byte[] bytes(UUID uuid) {
-    return ByteBuffer.allocate(16)
-        .putLong(uuid.getMostSignificantBits())
-        .putLong(uuid.getLeastSignificantBits())
-        .array();
-  }
-
-  static UUID uuid(byte[] bytes) {
-    var buffer = ByteBuffer.wrap(bytes);
-    return new UUID(buffer.getLong(), buffer.getLong());
   }
 
   private static LocalDateTime utc(Instant instant) {

@@ -1,5 +1,6 @@
 package io.cellmesh.storage.index;
 
+import io.cellmesh.cell.UuidBytes;
 import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.cell.index.IndexEntry;
 import io.cellmesh.cell.index.IndexField;
@@ -49,7 +50,7 @@ public final class IndexScan {
             .formatted(select(shard), IndexTable.quoted(shardField.name()));
     try (var query = connection.prepareStatement(sql)) {
       FieldColumn.bind(query, 1, shardField.type(), shardValue);
-      query.setBytes(2, FieldColumn.bytes(rowKey));
+      query.setBytes(2, UuidBytes.of(rowKey));
       try (var rows = query.executeQuery()) {
         return rows.next() ? Optional.of(entry(rows)) : Optional.empty();
       }
@@ -76,6 +77,6 @@ public final class IndexScan {
       long version = row.getLong(at++);
       versions.add(row.wasNull() ? null : version);
     }
-    return new IndexEntry(FieldColumn.uuid(row.getBytes(1)), versions, values, row.getBoolean(2));
+    return new IndexEntry(UuidBytes.read(row.getBytes(1)), versions, values, row.getBoolean(2));
   }
 }

@@ -1,5 +1,6 @@
 package io.cellmesh.storage.index;
 
+import io.cellmesh.cell.UuidBytes;
 import io.cellmesh.cell.index.FieldType;
 import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.cell.index.IndexField;
@@ -69,7 +70,7 @@ final class IndexStatement {
       var field = read.get(i);
       values.put(field.name(), FieldColumn.canonical(row, i + 2, field));
     }
-    return new IndexHit(FieldColumn.uuid(row.getBytes(1)), values, List.of());
+    return new IndexHit(UuidBytes.read(row.getBytes(1)), values, List.of());
   }
 
   /** What was asked for of an entry that was read. */

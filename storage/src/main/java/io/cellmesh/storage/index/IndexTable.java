@@ -1,6 +1,7 @@
 package io.cellmesh.storage.index;
 
 import io.cellmesh.cell.Names;
+import io.cellmesh.cell.UuidBytes;
 import io.cellmesh.cell.index.FieldType;
 import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.cell.index.IndexEntry;
@@ -131,7 +132,7 @@ public final class IndexTable {
     for (int i = 0; i < fields.size(); i++) {
       FieldColumn.bind(statement, at++, fields.get(i).type(), entry.values().get(i));
     }
-    statement.setBytes(at++, FieldColumn.bytes(entry.rowKey()));
+    statement.setBytes(at++, UuidBytes.of(entry.rowKey()));
     statement.setBoolean(at++, entry.removed());
     for (var version : entry.versions()) {
       if (version == null) {

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cellmesh.cell.Body;
 import io.cellmesh.cell.LogRecord;
 import io.cellmesh.cell.Names;
-import java.nio.ByteBuffer;
+import io.cellmesh.cell.UuidBytes;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Random;
@@ -66,12 +66,7 @@ class IndexCellsIT {
             .formatted(Names.database("trips", home));
     try (var connection = index.pools().open(index.topology().clusterOf(home).master());
         var insert = connection.prepareStatement(sql)) {
-      insert.setBytes(
-          1,
-          ByteBuffer.allocate(16)
-              .putLong(rowKey.getMostSignificantBits())
-              .putLong(rowKey.getLeastSignificantBits())
-              .array());
+      insert.setBytes(1, UuidBytes.of(rowKey));
       insert.setString(2, column);
       insert.setLong(3, refKey);
       insert.setBytes(4, Body.ofJson(body).stored());
