@@ -21,19 +21,24 @@ import java.util.UUID;
 final class Freshness {
   private static final long SEED = 20260501;
   private static final int WATCHED_A_SECOND = 50;
-  private static final Duration TAIL = Duration.ofSeconds(30);
+
+  /** Between commits: the sink's, too, hold the cells that came meanwhile. */
+  private static final Duration COMMIT_EVERY = Duration.ofMillis(10);
+
+  private static final Duration TAIL = Duration.ofSeconds(90);
   private static final int PATIENCE_SECONDS = 8;
 
   private final LogServers servers;
   private final List<IndexDefinition> indexes;
-  private final LiveWriter writer;
+  private final PacedTransactions writer;
   private final TripCells cells = new TripCells(SEED);
   private final Progress progress;
 
   Freshness(LogServers servers, List<IndexDefinition> indexes, Progress progress) {
     this.servers = servers;
     this.indexes = indexes;
-    this.writer = new LiveWriter(servers.topology(), servers.master());
+    this.writer =
+        new PacedTransactions(servers.topology(), servers.master(), COMMIT_EVERY.toNanos());
     this.progress = progress;
   }
 

@@ -13,6 +13,7 @@ import io.cellmesh.devstack.Options;
 import io.cellmesh.devstack.Progress;
 import io.cellmesh.storage.Credentials;
 import io.cellmesh.storage.InstanceSchema;
+import io.cellmesh.storage.MySqlOptions;
 import io.cellmesh.storage.Pools;
 import io.cellmesh.storage.index.Condition.Operator;
 import java.nio.ByteBuffer;
@@ -21,6 +22,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
@@ -73,7 +75,7 @@ class IndexQueryIT {
                 .withoutKafka(),
             Progress.silent());
     topology = stack.topology("dc1");
-    pools = new Pools(new Credentials("root", ""));
+    pools = new Pools(new Credentials("root", ""), MySqlOptions.DEFAULT.withMultiStatements());
     new InstanceSchema(topology, pools).create(topology.clusters().get(0), made -> {});
     new IndexSchema(topology, TRIPS, pools).create(made -> {});
   }
@@ -357,7 +359,7 @@ class IndexQueryIT {
       int one = i;
       var here = entries.stream().filter(e -> topology.shards().of(e.shardValue()) == one).toList();
       try (var connection = pools.open(topology.clusterOf(one).master())) {
-        table.upsert(connection, one, here);
+        table.upsert(connection, Map.of(one, here));
       }
     }
   }

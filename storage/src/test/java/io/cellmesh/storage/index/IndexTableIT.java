@@ -12,6 +12,7 @@ import io.cellmesh.devstack.DevStack;
 import io.cellmesh.devstack.Options;
 import io.cellmesh.devstack.Progress;
 import io.cellmesh.storage.Credentials;
+import io.cellmesh.storage.MySqlOptions;
 import io.cellmesh.storage.Pools;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -20,6 +21,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -74,7 +76,7 @@ class IndexTableIT {
                 .withoutKafka(),
             Progress.silent());
     topology = stack.topology("dc1");
-    pools = new Pools(new Credentials("root", ""));
+    pools = new Pools(new Credentials("root", ""), MySqlOptions.DEFAULT.withMultiStatements());
     for (var cluster : topology.clusters()) {
       for (int shard : cluster.shards().stream().toArray()) {
         stack
@@ -366,7 +368,7 @@ class IndexTableIT {
   private void write(List<IndexEntry> entries) throws SQLException {
     int shard = topology.shards().of(entries.get(0).shardValue());
     try (var connection = pools.open(topology.clusterOf(shard).master())) {
-      table.upsert(connection, shard, entries);
+      table.upsert(connection, Map.of(shard, entries));
     }
   }
 
