@@ -10,22 +10,25 @@ import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 
 /**
- * Asks the master for entries again and again until they are there, all that are still missing in
- * one statement, each by its primary key.
+ * Asks the master for entries again and again until they are there, in statements that look for a
+ * few of the missing ones by their primary keys. It rests as long as it asked, lest a path that has
+ * fallen behind be held there by the questions about it.
  */
 final class EntryWatch implements AutoCloseable {
   private static final long PAUSE = TimeUnit.MICROSECONDS.toNanos(500);
+  private static final int ASKED_AT_ONCE = 30;
 
   private final Topology topology;
   private final Connection connection;
@@ -85,34 +88,41 @@ final class EntryWatch implements AutoCloseable {
   }
 
   private void run() {
-    var open = new LinkedHashMap<Integer, String>();
+    var open = new ArrayDeque<Wanted>();
     try {
       while (!closing) {
         for (var next = queue.poll(); next != null; next = queue.poll()) {
-          open.put(next.number(), next.sql());
+          open.add(next);
         }
+        long begin = System.nanoTime();
         if (!open.isEmpty()) {
           ask(open);
         }
-        LockSupport.parkNanos(PAUSE);
+        LockSupport.parkNanos(Math.max(PAUSE, System.nanoTime() - begin));
       }
     } catch (SQLException e) {
       failure = e;
     }
   }
 
-  private void ask(Map<Integer, String> open) throws SQLException {
-    var found = new ArrayList<Integer>();
+  /** Those that are not there yet go to the end of the queue. */
+  private void ask(Deque<Wanted> open) throws SQLException {
+    var asked = new LinkedHashMap<Integer, Wanted>();
+    while (asked.size() < ASKED_AT_ONCE && !open.isEmpty()) {
+      var next = open.poll();
+      asked.put(next.number(), next);
+    }
+    var sql = asked.values().stream().map(Wanted::sql).collect(Collectors.joining(" UNION ALL "));
     try (var statement = connection.createStatement();
-        var rows = statement.executeQuery(String.join(" UNION ALL ", open.values()))) {
+        var rows = statement.executeQuery(sql)) {
       long now = System.nanoTime();
       while (rows.next()) {
         seen[rows.getInt(1)] = now;
-        found.add(rows.getInt(1));
+        asked.remove(rows.getInt(1));
         missing.countDown();
       }
     }
-    found.forEach(open::remove);
+    open.addAll(asked.values());
   }
 
   private String select(int number, IndexDefinition index, String shardValue, UUID rowKey) {

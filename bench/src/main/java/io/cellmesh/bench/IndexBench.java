@@ -15,7 +15,10 @@ import java.util.Map;
 public final class IndexBench {
   private static final Waiting WARM_UP =
       Waiting.atMost(Duration.ofMinutes(3), Duration.ofMillis(500));
-  private static final int WARM_UP_SECONDS = 5;
+
+  /** How many times as long as it is measured it runs before: compilers take minutes here. */
+  private static final int WARM_UP_TIMES = 4;
+
   private static final int PATIENCE_SECONDS = 15;
 
   private final IndexPlan plan;
@@ -104,7 +107,7 @@ public final class IndexBench {
       try {
         warmUp(indexes, streams);
         var freshness = new Freshness(servers, indexes, progress);
-        freshness.measure(plan.rate(), WARM_UP_SECONDS);
+        freshness.measure(plan.rate(), WARM_UP_TIMES * plan.seconds());
         return freshness.measure(plan.rate(), plan.seconds());
       } finally {
         streams.stop();

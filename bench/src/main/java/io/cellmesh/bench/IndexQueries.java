@@ -6,6 +6,7 @@ import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.cell.index.IndexEntry;
 import io.cellmesh.devstack.Progress;
 import io.cellmesh.storage.Credentials;
+import io.cellmesh.storage.MySqlOptions;
 import io.cellmesh.storage.Pools;
 import io.cellmesh.storage.index.IndexQuery;
 import io.cellmesh.storage.index.IndexReader;
@@ -43,7 +44,8 @@ final class IndexQueries {
   /** Fills the index, warms up with as many queries, and measures. */
   Queries measure(int entries, int queries) throws SQLException {
     int drivers = Math.max(1, entries / ENTRIES_A_DRIVER);
-    try (var pools = new Pools(new Credentials("root", ""))) {
+    try (var pools =
+        new Pools(new Credentials("root", ""), MySqlOptions.DEFAULT.withMultiStatements())) {
       progress.step("index of %,d entries".formatted(drivers * ENTRIES_A_DRIVER));
       long begin = System.nanoTime();
       fill(pools, drivers);
@@ -97,13 +99,9 @@ final class IndexQueries {
       }
       for (var cluster : topology.clusters()) {
         try (var connection = pools.open(cluster.master())) {
-          connection.setAutoCommit(false);
-          for (var shard : shards.entrySet()) {
-            if (cluster.shards().contains(shard.getKey())) {
-              table.upsert(connection, shard.getKey(), shard.getValue());
-            }
-          }
-          connection.commit();
+          var here = new TreeMap<>(shards);
+          here.keySet().removeIf(shard -> !cluster.shards().contains(shard));
+          table.upsert(connection, here);
         }
       }
     }

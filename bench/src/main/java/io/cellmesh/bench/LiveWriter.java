@@ -9,7 +9,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.IntConsumer;
 
 /**
  * Writes cells in transactions of one, each at its time, over several connections: one may wait for
@@ -34,16 +33,6 @@ final class LiveWriter {
    * @return by cell, the moment that its commit returned, in nanoTime
    */
   long[] write(List<EntityRow> rows, int rate) throws SQLException, InterruptedException {
-    return write(rows, rate, place -> {});
-  }
-
-  /**
-   * The same.
-   *
-   * @param then told of each cell's place when it is committed, from several threads
-   */
-  long[] write(List<EntityRow> rows, int rate, IntConsumer then)
-      throws SQLException, InterruptedException {
     var committed = new long[rows.size()];
     var threads = Executors.newFixedThreadPool(CONNECTIONS);
     try {
@@ -51,7 +40,7 @@ final class LiveWriter {
       var works = new ArrayList<Callable<Void>>();
       for (int connection = 0; connection < CONNECTIONS; connection++) {
         int one = connection;
-        works.add(() -> write(one, rows, start, rate, committed, then));
+        works.add(() -> write(one, rows, start, rate, committed));
       }
       for (var result : threads.invokeAll(works)) {
         result.get();
@@ -64,13 +53,7 @@ final class LiveWriter {
     }
   }
 
-  private Void write(
-      int connection,
-      List<EntityRow> rows,
-      long start,
-      int rate,
-      long[] committed,
-      IntConsumer then)
+  private Void write(int connection, List<EntityRow> rows, long start, int rate, long[] committed)
       throws SQLException, InterruptedException {
     try (var inserts = new EntityInserts(topology, master)) {
       for (int i = 0; i < committed.length; i++) {
@@ -79,14 +62,14 @@ final class LiveWriter {
           pause(start + i * 1_000_000_000L / rate);
           inserts.insert(row);
           committed[i] = System.nanoTime();
-          then.accept(i);
         }
       }
     }
     return null;
   }
 
-  private static void pause(long until) throws InterruptedException {
+  /** Waits until a time of {@link System#nanoTime}. */
+  static void pause(long until) throws InterruptedException {
     for (long left = until - System.nanoTime(); left > 0; left = until - System.nanoTime()) {
       LockSupport.parkNanos(left);
       if (Thread.interrupted()) {

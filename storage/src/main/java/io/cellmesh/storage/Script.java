@@ -9,7 +9,7 @@ import java.util.Arrays;
  * of names and integers of our own. Placeholders would say the same: the driver writes them into
  * the text, too, but takes a third of the sink's time for it, most of it to look for them.
  */
-final class Script {
+public final class Script {
   private static final byte[] HEX = "0123456789ABCDEF".getBytes(StandardCharsets.US_ASCII);
 
   /** Digits of the longest integer, with its sign. */
@@ -18,7 +18,8 @@ final class Script {
   private byte[] text = new byte[16 << 10];
   private int length;
 
-  Script sql(String sql) {
+  /** Statements' own words: plain ASCII that nobody else has a say in. */
+  public Script sql(String sql) {
     ensure(sql.length());
     for (int i = 0; i < sql.length(); i++) {
       text[length++] = (byte) sql.charAt(i);
@@ -26,7 +27,8 @@ final class Script {
     return this;
   }
 
-  Script number(long value) {
+  /** An integer. */
+  public Script number(long value) {
     if (value >= 0 && value < 10) {
       ensure(1);
       text[length++] = (byte) ('0' + value);
@@ -37,7 +39,7 @@ final class Script {
   }
 
   /** A binary value. */
-  Script bytes(byte[] value) {
+  public Script bytes(byte[] value) {
     ensure(value.length * 2 + 3);
     text[length++] = 'x';
     text[length++] = '\'';
@@ -50,8 +52,13 @@ final class Script {
   }
 
   /** A text, byte-exact. */
-  Script text(String value) {
+  public Script text(String value) {
     return sql("_utf8mb4 ").bytes(value.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Characters so far. */
+  public int length() {
+    return length;
   }
 
   @Override

@@ -4,6 +4,7 @@ import io.cellmesh.cell.UuidBytes;
 import io.cellmesh.cell.index.FieldType;
 import io.cellmesh.cell.index.IndexField;
 import io.cellmesh.cell.index.MisfitException;
+import io.cellmesh.storage.Script;
 import java.math.BigDecimal;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -12,10 +13,15 @@ import java.sql.Types;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
 import java.util.UUID;
 
 /** How a canonical text of each type stands in MySQL, without loss in either direction. */
 final class FieldColumn {
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss.SSSSSS", Locale.ROOT);
+
   private FieldColumn() {}
 
   static String sqlType(FieldType type) {
@@ -55,6 +61,24 @@ final class FieldColumn {
       case DECIMAL -> to.setBigDecimal(at, new BigDecimal(canonical));
       case BOOLEAN -> to.setBoolean(at, Boolean.parseBoolean(canonical));
       case DATETIME -> to.setObject(at, utc(Instant.parse(canonical)));
+      default -> throw new IllegalStateException("no such type: " + type);
+    }
+  }
+
+  /** Writes a canonical text, or null, as a literal. */
+  static void write(Script to, FieldType type, String canonical) {
+    if (canonical == null) {
+      to.sql("NULL");
+      return;
+    }
+    switch (type) {
+      case UUID -> to.bytes(UuidBytes.of(UUID.fromString(canonical)));
+      case STRING -> to.text(canonical);
+      case INTEGER -> to.number(Long.parseLong(canonical));
+      case DOUBLE -> to.sql(Double.toString(Double.parseDouble(canonical)));
+      case DECIMAL -> to.sql(new BigDecimal(canonical).toPlainString());
+      case BOOLEAN -> to.sql(Boolean.toString(Boolean.parseBoolean(canonical)));
+      case DATETIME -> to.sql("'").sql(TIME.format(utc(Instant.parse(canonical)))).sql("'");
       default -> throw new IllegalStateException("no such type: " + type);
     }
   }

@@ -6,13 +6,12 @@ import io.cellmesh.cell.index.FieldType;
 import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.cell.index.IndexEntry;
 import io.cellmesh.cell.index.IndexField;
+import io.cellmesh.storage.Script;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.sql.Types;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -24,6 +23,10 @@ import java.util.stream.IntStream;
  */
 public final class IndexTable {
   private static final int ROWS_A_STATEMENT = 100;
+
+  /** Characters after which a transaction goes on in another round trip. */
+  private static final int ROUND_TRIP = 1 << 20;
+
   private static final int MAX_KEY_BYTES = 3072;
   private static final int MAX_KEY_PARTS = 16;
   private static final String REMOVED = "removed";
@@ -31,13 +34,15 @@ public final class IndexTable {
   private final String instance;
   private final IndexDefinition definition;
   private final List<IndexField> fields;
-  private final int columns;
+  private final String names;
+  private final String update;
 
   public IndexTable(String instance, IndexDefinition definition) {
     this.instance = instance;
     this.definition = definition;
     this.fields = definition.fields();
-    this.columns = fields.size() + 2 + definition.columns().size();
+    this.names = names();
+    this.update = update();
   }
 
   /** What marks the table as this definition's; another definition under the name is refused. */
@@ -70,20 +75,61 @@ public final class IndexTable {
   }
 
   /**
-   * Writes entries of one shard, in their order. In auto-commit mode a failure may leave some of
-   * them written, which a repetition puts right.
+   * Writes entries, those of a shard in their order, in one transaction and mostly one round trip.
+   * On any exception it is rolled back.
+   *
+   * @param connection in auto-commit mode, with multi-statements allowed
+   * @param entries by shard, all of them on the connection's server
    */
-  public void upsert(Connection connection, int shard, List<IndexEntry> entries)
+  public void upsert(Connection connection, Map<Integer, List<IndexEntry>> entries)
       throws SQLException {
-    for (int from = 0; from < entries.size(); from += ROWS_A_STATEMENT) {
-      var rows = entries.subList(from, Math.min(entries.size(), from + ROWS_A_STATEMENT));
-      try (var statement = connection.prepareStatement(upsertStatement(shard, rows.size()))) {
-        int at = 1;
-        for (var row : rows) {
-          at = bind(statement, at, row);
+    var statements = new ArrayList<Upsert>();
+    entries.forEach(
+        (shard, rows) -> {
+          for (int from = 0; from < rows.size(); from += ROWS_A_STATEMENT) {
+            int to = Math.min(rows.size(), from + ROWS_A_STATEMENT);
+            statements.add(new Upsert(shard, rows.subList(from, to)));
+          }
+        });
+    if (statements.size() == 1) {
+      var one = statements.get(0);
+      execute(connection, write(new Script(), one.shard(), one.rows()));
+      return;
+    }
+    try {
+      var script = new Script().sql("START TRANSACTION");
+      for (var statement : statements) {
+        if (script.length() > ROUND_TRIP) {
+          execute(connection, script);
+          script = new Script();
         }
-        statement.executeUpdate();
+        script.sql(script.length() == 0 ? "" : ";");
+        write(script, statement.shard(), statement.rows());
       }
+      execute(connection, script.sql(";COMMIT"));
+    } catch (SQLException | RuntimeException e) {
+      rollback(connection, e);
+      throw e;
+    }
+  }
+
+  private record Upsert(int shard, List<IndexEntry> rows) {}
+
+  private static void execute(Connection connection, Script script) throws SQLException {
+    try (var statement = connection.createStatement()) {
+      statement.setEscapeProcessing(false);
+      statement.execute(script.toString());
+      while (statement.getMoreResults() || statement.getUpdateCount() >= 0) {
+        // Each result is looked at: any of them may be an error.
+      }
+    }
+  }
+
+  private static void rollback(Connection connection, Exception cause) {
+    try {
+      execute(connection, new Script().sql("ROLLBACK"));
+    } catch (SQLException e) {
+      cause.addSuppressed(e);
     }
   }
 
@@ -96,8 +142,43 @@ public final class IndexTable {
     return '`' + name + '`';
   }
 
+  /** Appends the statement that writes rows of one shard. */
+  Script write(Script script, int shard, List<IndexEntry> rows) {
+    script.sql("INSERT INTO ").sql(name(shard)).sql(names);
+    var separator = "";
+    for (var row : rows) {
+      script.sql(separator).sql("(");
+      for (int i = 0; i < fields.size(); i++) {
+        FieldColumn.write(script, fields.get(i).type(), row.values().get(i));
+        script.sql(",");
+      }
+      script.bytes(UuidBytes.of(row.rowKey()));
+      script.sql(row.removed() ? ",TRUE" : ",FALSE");
+      for (var version : row.versions()) {
+        script.sql(",");
+        if (version == null) {
+          script.sql("NULL");
+        } else {
+          script.number(version);
+        }
+      }
+      script.sql(")");
+      separator = ",";
+    }
+    return script.sql(update);
+  }
+
+  private String names() {
+    var names = new ArrayList<String>();
+    fields.forEach(f -> names.add(quoted(f.name())));
+    names.add("row_key");
+    names.add(REMOVED);
+    names.addAll(versions());
+    return " (" + String.join(",", names) + ") VALUES ";
+  }
+
   /** Assignments run from left to right, so what the guard looks at, the versions, comes last. */
-  String upsertStatement(int shard, int rows) {
+  private String update() {
     var table = quoted(definition.tableName());
     var guard =
         versions().stream()
@@ -107,41 +188,9 @@ public final class IndexTable {
     fields.stream().skip(1).forEach(f -> guarded.add(quoted(f.name())));
     guarded.add(REMOVED);
     guarded.addAll(versions());
-    var names = new ArrayList<String>();
-    fields.forEach(f -> names.add(quoted(f.name())));
-    names.add("row_key");
-    names.add(REMOVED);
-    names.addAll(versions());
-    var row = '(' + String.join(", ", Collections.nCopies(columns, "?")) + ')';
-    return """
-        INSERT INTO %s (%s)
-        VALUES %s AS new
-        ON DUPLICATE KEY UPDATE
-          %s"""
-        .formatted(
-            name(shard),
-            String.join(", ", names),
-            String.join(", ", Collections.nCopies(rows, row)),
-            guarded.stream()
-                .map(c -> "%1$s = IF(%2$s, new.%1$s, %3$s.%1$s)".formatted(c, guard, table))
-                .collect(Collectors.joining(",\n  ")));
-  }
-
-  private int bind(PreparedStatement statement, int first, IndexEntry entry) throws SQLException {
-    int at = first;
-    for (int i = 0; i < fields.size(); i++) {
-      FieldColumn.bind(statement, at++, fields.get(i).type(), entry.values().get(i));
-    }
-    statement.setBytes(at++, UuidBytes.of(entry.rowKey()));
-    statement.setBoolean(at++, entry.removed());
-    for (var version : entry.versions()) {
-      if (version == null) {
-        statement.setNull(at++, Types.BIGINT);
-      } else {
-        statement.setLong(at++, version);
-      }
-    }
-    return at;
+    return guarded.stream()
+        .map(c -> "%1$s = IF(%2$s, new.%1$s, %3$s.%1$s)".formatted(c, guard, table))
+        .collect(Collectors.joining(", ", " AS new ON DUPLICATE KEY UPDATE ", ""));
   }
 
   private List<String> versions() {

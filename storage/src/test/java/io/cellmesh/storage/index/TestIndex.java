@@ -8,9 +8,11 @@ import io.cellmesh.cell.index.IndexEntry;
 import io.cellmesh.devstack.SharedMasters;
 import io.cellmesh.storage.Credentials;
 import io.cellmesh.storage.InstanceSchema;
+import io.cellmesh.storage.MySqlOptions;
 import io.cellmesh.storage.Pools;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
@@ -20,7 +22,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 final class TestIndex implements BeforeAllCallback, BeforeEachCallback, AfterAllCallback {
   private final IndexDefinition definition;
   private final IndexTable table;
-  private final Pools pools = new Pools(new Credentials("root", ""));
+  private final Pools pools =
+      new Pools(new Credentials("root", ""), MySqlOptions.DEFAULT.withMultiStatements());
   private Topology topology;
 
   TestIndex(IndexDefinition definition) {
@@ -82,7 +85,7 @@ final class TestIndex implements BeforeAllCallback, BeforeEachCallback, AfterAll
     var byShard = entries.stream().collect(groupingBy(e -> topology.shards().of(e.shardValue())));
     for (var shard : byShard.entrySet()) {
       try (var connection = pools.open(topology.clusterOf(shard.getKey()).master())) {
-        table.upsert(connection, shard.getKey(), shard.getValue());
+        table.upsert(connection, Map.of(shard.getKey(), shard.getValue()));
       }
     }
   }

@@ -162,13 +162,7 @@ final class ClusterWriter {
 
   private boolean attempt(Batch batch) throws SQLException, NodeUnavailableException {
     try {
-      Node.Work<Void> work = connection -> tables.write(connection, batch);
-      // One statement is a transaction by itself, and takes a third of the round trips.
-      if (batch.size() == 1) {
-        master.call(work);
-      } else {
-        master.transact(work);
-      }
+      master.call(connection -> tables.write(connection, batch));
       return true;
     } catch (SQLException e) {
       if (MySqlErrors.verdict(e) != MySqlErrors.Verdict.CONTENTION) {

@@ -83,7 +83,7 @@ final class IndexSink implements AutoCloseable {
    *     definition's
    */
   static IndexSink start(IndexSinkConfig config, Rejections rejections, IndexSinkMetrics metrics) {
-    var pools = new Pools(config.credentials(), config.mysql());
+    var pools = new Pools(config.credentials(), config.mysql().withMultiStatements());
     var sink = new IndexSink(config, new Nodes(pools), pools, rejections, metrics);
     try {
       sink.writers.values().forEach(ClusterWriter::check);

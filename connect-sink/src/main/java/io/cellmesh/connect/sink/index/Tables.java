@@ -31,9 +31,7 @@ final class Tables {
   }
 
   Void write(Connection connection, Batch batch) throws SQLException {
-    for (var shard : batch.shards().entrySet()) {
-      table.upsert(connection, shard.getKey(), shard.getValue());
-    }
+    table.upsert(connection, batch.shards());
     return null;
   }
 }
