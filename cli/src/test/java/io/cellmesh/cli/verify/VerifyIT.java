@@ -62,7 +62,6 @@ class VerifyIT {
             Duration.ofMinutes(2),
             Duration.ofSeconds(30),
             Duration.ofMinutes(10),
-            "PREFERRED",
             2);
     pools = new Pools(deployment.credentials(), patient);
     var records = new Records(deployment.topics());
