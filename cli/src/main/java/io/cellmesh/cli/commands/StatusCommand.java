@@ -2,6 +2,7 @@ package io.cellmesh.cli.commands;
 
 import io.cellmesh.cli.buffer.BufferReader;
 import io.cellmesh.cli.buffer.BufferView;
+import io.cellmesh.cli.deployment.DataCenter;
 import io.cellmesh.cli.deployment.Deployment;
 import io.cellmesh.cli.ingest.IngestFinding;
 import io.cellmesh.cli.ingest.IngestInspection;
@@ -62,8 +63,12 @@ final class StatusCommand implements Callable<Integer> {
           deployment.datacenters().stream()
               .map(dc -> new BufferReader(dc.topology(), pools).view(Optional.empty()))
               .toList();
-      var missing = missing(deployment);
-      var hops = hops(deployment, pools);
+      var withKafka = withKafka(deployment, parts);
+      var missing = missing(deployment, withKafka);
+      var hops =
+          withKafka.size() < deployment.datacenters().size()
+              ? Optional.<List<Hop>>empty()
+              : hops(deployment, pools);
       boolean waits =
           !missing.isEmpty()
               || buffers.stream()
@@ -90,11 +95,22 @@ final class StatusCommand implements Callable<Integer> {
     }
   }
 
-  /** Records of ingest topics that no one has, in sentences; none while Kafka can't be asked. */
-  private List<String> missing(Deployment deployment) {
+  /** Where Kafka can be asked: one that is down would only say so again, and late. */
+  private static List<DataCenter> withKafka(Deployment deployment, List<Part> parts) {
+    return deployment.datacenters().stream()
+        .filter(
+            dc ->
+                parts.stream()
+                    .filter(part -> part.datacenter().equals(dc.name()))
+                    .anyMatch(part -> part.name().equals("kafka") && part.up()))
+        .toList();
+  }
+
+  /** Records of ingest topics that nobody has any more, in sentences. */
+  private static List<String> missing(Deployment deployment, List<DataCenter> asked) {
     var missing = new ArrayList<String>();
     try (var nodes = new Nodes(new Pools(deployment.credentials()))) {
-      for (var dc : deployment.datacenters()) {
+      for (var dc : asked) {
         new IngestInspection(dc, nodes)
             .run().stream()
                 .filter(IngestFinding::bad)
