@@ -96,14 +96,18 @@ public final class MySqlErrors {
     return root;
   }
 
-  /** What the server said, if a pool or the driver wraps it; else the error itself. */
+  /**
+   * What the server said, if a pool or the driver wraps it; else the error itself. The innermost,
+   * for a pool repeats its number without its words.
+   */
   private static SQLException decisive(SQLException error) {
+    var decisive = error;
     for (Throwable cause = error; cause != null; cause = cause.getCause()) {
       if (cause instanceof SQLException sql && KnownError.of(sql.getErrorCode()).isPresent()) {
-        return sql;
+        decisive = sql;
       }
     }
-    return error;
+    return decisive;
   }
 
   private static boolean noRoom(SQLException error) {

@@ -13,6 +13,7 @@ import java.net.ConnectException;
 import java.security.cert.CertificateException;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
+import java.util.List;
 import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -79,11 +80,15 @@ class MySqlErrorsTest {
   @Test
   void a_refused_password_is_fatal_although_the_pool_says_that_it_has_no_connection() {
     var refused = new SQLException("Access denied for user 'sink'@'x'", "28000", 1045);
-    var pool = new SQLTransientConnectionException("not available", "08001", refused);
-    assertThat(verdict(pool)).isEqualTo(FATAL);
-    assertThat(explain(pool))
-        .isEqualTo(
-            "Access denied for user 'sink'@'x'; look at mysql.user, its password and its account");
+    for (var pool :
+        List.of(
+            new SQLTransientConnectionException("not available", "08001", refused),
+            new SQLTransientConnectionException("not available", "08001", 1045, refused))) {
+      assertThat(verdict(pool)).isEqualTo(FATAL);
+      assertThat(explain(pool))
+          .isEqualTo(
+              "Access denied for user 'sink'@'x'; look at mysql.user, its password and its account");
+    }
   }
 
   @Test

@@ -25,6 +25,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.Stream;
 
 /** One data centre as {@code up --secure} starts it, with what its tests do to it. */
@@ -34,6 +37,7 @@ final class SecureStack implements AutoCloseable {
 
   private final Stack stack;
   private final RoleUsers users;
+  private final ExecutorService threads = Executors.newCachedThreadPool();
 
   private SecureStack(Stack stack) {
     this.stack = stack;
@@ -117,11 +121,20 @@ final class SecureStack implements AutoCloseable {
   }
 
   /**
-   * Runs a command as the reader, in a process of its own, as a person would.
+   * Begins a command as the reader, in a process of its own, as a person would.
    *
    * @param changes to the environment that signs it on
    */
-  Command asReader(Map<String, String> changes, List<String> args) throws Exception {
+  Future<Command> asReader(Map<String, String> changes, List<String> args) {
+    return threads.submit(() -> run(changes, args));
+  }
+
+  /** What the connector's validation finds wrong with other values, by setting. */
+  Future<String> refusal(String connector, Map<String, String> changes) {
+    return threads.submit(() -> connect().validate(changed(connector, changes)).toString());
+  }
+
+  private Command run(Map<String, String> changes, List<String> args) throws Exception {
     var home = StateDirectory.home();
     var command = new ArrayList<>(List.of(home.resolve("cellmesh").toString()));
     command.addAll(args);
@@ -144,7 +157,7 @@ final class SecureStack implements AutoCloseable {
 
   private Map<String, String> readersEnvironment() throws Exception {
     var reader = users.credentials(Role.READER);
-    var dir = Files.createDirectories(devStack().stateDir().resolve("reader"));
+    var dir = Files.createTempDirectory(devStack().stateDir(), "reader");
     var password = Files.writeString(dir.resolve("password"), reader.password());
     var trust = Files.writeString(dir.resolve("trust"), reader.tls().trustStorePassword());
     return Map.of(
@@ -200,6 +213,7 @@ final class SecureStack implements AutoCloseable {
 
   @Override
   public void close() {
+    threads.shutdownNow();
     stack.close();
   }
 }

@@ -49,7 +49,7 @@ class SecurityIT {
   void a_cell_goes_all_the_way_and_every_role_signs_on_as_itself_by_tls() throws Exception {
     stack.put(row, driver);
     stack.awaitIndexed(row, driver);
-    var query = stack.asReader(Map.of(), SecureStack.query(driver));
+    var query = stack.asReader(Map.of(), SecureStack.query(driver)).get();
     assertThat(query.exit()).as(query.err()).isZero();
     assertThat(query.out()).contains(row.toString());
     for (var connector : stack.connect().connectors()) {
@@ -72,14 +72,22 @@ class SecurityIT {
             "mysql.ssl.truststore.password",
             stack.reference("other", other.trustStorePassword()));
     var wrongPassword = Map.of("mysql.password", stack.reference("wrong", WRONG_PASSWORD));
+    var reader =
+        stack.asReader(
+            Map.of(
+                "CELLMESH_MYSQL_TRUSTSTORE", other.trustStore().toString(),
+                "CELLMESH_MYSQL_TRUSTSTORE_PASSWORD_FILE",
+                    other.dir().resolve("truststore.password").toString()),
+            get());
+    var byTrust = stack.refusal(SINK, wrongTrust);
+    var byPassword = stack.refusal(SINK, wrongPassword);
     stack.post("trust-source", stack.changed(SOURCE, wrongTrust));
     stack.post("trust-index", stack.changed(INDEX_SINK, wrongTrust));
     stack.post("password-source", stack.changed(SOURCE, wrongPassword));
     stack.post("password-index", stack.changed(INDEX_SINK, wrongPassword));
 
-    assertThat(stack.connect().validate(stack.changed(SINK, wrongTrust)).toString())
-        .contains(address("c1"), "mysql.ssl.mode", "trust store");
-    assertThat(stack.connect().validate(stack.changed(SINK, wrongPassword)).toString())
+    assertThat(byTrust.get()).contains(address("c1"), "mysql.ssl.mode", "trust store");
+    assertThat(byPassword.get())
         .contains(address("c1"), "Access denied for user 'cellmesh_sink'@", "its password");
     assertThat(stack.awaitFailure("trust-source"))
         .contains("127.0.0.1:", "mysql.ssl.truststore.location");
@@ -88,15 +96,8 @@ class SecurityIT {
         .contains("127.0.0.1:", "user cellmesh_source", "its password");
     assertThat(stack.awaitFailure("password-index"))
         .contains("127.0.0.1:", "'cellmesh_index'@", "its password");
-    var reader =
-        stack.asReader(
-            Map.of(
-                "CELLMESH_MYSQL_TRUSTSTORE", other.trustStore().toString(),
-                "CELLMESH_MYSQL_TRUSTSTORE_PASSWORD_FILE",
-                    other.dir().resolve("truststore.password").toString()),
-            get());
-    assertThat(reader.exit()).isEqualTo(3);
-    assertThat(reader.err()).contains(address("c1"), "trust store");
+    assertThat(reader.get().exit()).isEqualTo(3);
+    assertThat(reader.get().err()).contains(address("c1"), "trust store");
 
     var kept = new ArrayList<>(stack.secrets());
     kept.addAll(List.of(WRONG_PASSWORD, other.trustStorePassword()));
@@ -116,6 +117,12 @@ class SecurityIT {
     var second = stack.rowOf("c1");
     stack.master("c2").execute("REVOKE REPLICATION SLAVE ON *.* FROM " + account("source"));
     stack.masterOf(driver).execute("REVOKE INSERT ON " + entries + " FROM " + account("index"));
+    stack
+        .masterOf(row)
+        .execute(
+            "REVOKE SELECT ON `%s`.* FROM %s"
+                .formatted(stack.database(row).replace("_", "\\_"), account("reader")));
+    var reader = stack.asReader(Map.of(), get());
     stack.connect().restart(SOURCE);
     stack.put(second, driver);
     assertThat(stack.awaitFailure(INDEX_SINK))
@@ -131,14 +138,8 @@ class SecurityIT {
         .contains(address("c1"))
         .contains("INSERT command denied to user 'cellmesh_sink'@", "cellmesh grants");
 
-    stack
-        .masterOf(row)
-        .execute(
-            "REVOKE SELECT ON `%s`.* FROM %s"
-                .formatted(stack.database(row).replace("_", "\\_"), account("reader")));
-    var reader = stack.asReader(Map.of(), get());
-    assertThat(reader.exit()).isEqualTo(3);
-    assertThat(reader.err())
+    assertThat(reader.get().exit()).isEqualTo(3);
+    assertThat(reader.get().err())
         .contains(address("c1"), "SELECT command denied to user 'cellmesh_reader'@");
 
     stack.master("c2").execute("GRANT REPLICATION SLAVE ON *.* TO " + account("source"));
