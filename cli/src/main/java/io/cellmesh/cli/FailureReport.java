@@ -9,6 +9,7 @@ import io.cellmesh.cli.outcome.CliException;
 import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.devstack.DevStackException;
+import io.cellmesh.storage.MySqlErrors;
 import io.cellmesh.storage.TopologyMismatchException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -96,8 +97,8 @@ final class FailureReport implements IExecutionExceptionHandler, IParameterExcep
     if (failure instanceof NoSuchFileException) {
       return text + ": no such file";
     }
-    if (failure instanceof SQLException) {
-      return "MySQL: " + text;
+    if (failure instanceof SQLException e) {
+      return "MySQL: " + MySqlErrors.explain(e);
     }
     if (failure instanceof KafkaException) {
       return "Kafka: " + text;

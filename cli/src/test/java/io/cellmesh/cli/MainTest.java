@@ -142,6 +142,31 @@ class MainTest {
   }
 
   @Test
+  void renderedConnectorsHaveAUserEachAndTheTrustStoreOfTheWorkers() throws IOException {
+    var out = dir.resolve("out");
+    var render = List.of("connectors", "render", "--topology", file(TOPOLOGY), "--out");
+    var args = new java.util.ArrayList<>(render);
+    args.addAll(List.of(out.toString(), "--mysql-user", "cellmesh_{role}"));
+    args.addAll(List.of("--mysql-password", "${file:/etc/mysql.properties:{role}}"));
+    args.addAll(List.of("--mysql-truststore", "/etc/trust.p12", "--mysql-ssl-mode"));
+
+    args.add("REQUIRED");
+    var useless = Captured.run(args.toArray(String[]::new));
+    assertThat(useless.exitCode()).isEqualTo(2);
+    assertThat(useless.err()).contains("--mysql-truststore: ", "VERIFY_IDENTITY");
+
+    args.set(args.size() - 1, "VERIFY_IDENTITY");
+    assertThat(Captured.run(args.toArray(String[]::new)).exitCode()).isZero();
+    assertThat(Files.readString(out.resolve("trips-sink.json")))
+        .contains("\"cellmesh_sink\"", "${file:/etc/mysql.properties:sink}");
+    assertThat(Files.readString(out.resolve("trips-source-c1.json")))
+        .contains(
+            "\"cellmesh_source\"",
+            "\"mysql.ssl.mode\" : \"VERIFY_IDENTITY\"",
+            "\"mysql.ssl.truststore.location\" : \"/etc/trust.p12\"");
+  }
+
+  @Test
   void theLogsShapeGoesIntoTheSourcesAlone() throws IOException {
     var topic =
         Captured.run(

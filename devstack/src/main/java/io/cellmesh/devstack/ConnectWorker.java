@@ -108,7 +108,8 @@ public final class ConnectWorker extends Child {
     s.put("heartbeat.interval.ms", "2000");
     s.put("scheduled.rebalance.max.delay.ms", "0");
     s.put("exactly.once.source.support", "disabled");
-    s.put("config.providers", "env,directory");
+    s.put("config.providers", "env,directory,file");
+    s.put("config.providers.file.class", provider("FileConfigProvider"));
     s.put("config.providers.env.class", provider("EnvVarConfigProvider"));
     s.put("config.providers.directory.class", provider("DirectoryConfigProvider"));
     return s;

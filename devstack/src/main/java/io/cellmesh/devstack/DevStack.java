@@ -58,7 +58,8 @@ public final class DevStack implements AutoCloseable {
       template = Optional.of(new MySqlTemplate(cache, dist, progress));
       mysql = StackPlan.Mysql.of(dist);
     }
-    var plan = StackPlan.of(options, mysql);
+    var plan =
+        StackPlan.of(options.storage().tls() ? certified(options, stateDir) : options, mysql);
     plan.write(stateDir);
     var household = new Household(stateDir, Optional.of(Guardian.start()));
     var stack = new DevStack(plan, household, options.stateDir().isEmpty());
@@ -78,6 +79,15 @@ public final class DevStack implements AutoCloseable {
         stack.stop(false);
       }
     }
+  }
+
+  private static Options certified(Options options, Path stateDir) {
+    var certified = options;
+    for (var setting :
+        Certificates.make(Certificates.dirIn(stateDir)).serverSettings().entrySet()) {
+      certified = certified.withMySqlSetting(setting.getKey(), setting.getValue());
+    }
+    return certified;
   }
 
   /**

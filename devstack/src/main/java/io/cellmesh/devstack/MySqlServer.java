@@ -137,9 +137,9 @@ public final class MySqlServer extends Child {
         """
         CHANGE REPLICATION SOURCE TO SOURCE_HOST = '%s', SOURCE_PORT = %d, SOURCE_USER = 'root',
           SOURCE_PASSWORD = '', SOURCE_AUTO_POSITION = 1, GET_SOURCE_PUBLIC_KEY = 1,
-          SOURCE_CONNECT_RETRY = 1, SOURCE_RETRY_COUNT = 4294967295, SOURCE_HEARTBEAT_PERIOD = 1
+          SOURCE_CONNECT_RETRY = 1, SOURCE_RETRY_COUNT = 4294967295, SOURCE_HEARTBEAT_PERIOD = 1%s
         """
-            .formatted(HOST, master.port()),
+            .formatted(HOST, master.port(), master.settings.replicationTls()),
         "START REPLICA");
   }
 

@@ -75,6 +75,14 @@ record MySqlSettings(
             also(dist));
   }
 
+  /** What a minion of this server adds to its statement, so that it, too, asks who this is. */
+  String replicationTls() {
+    return more.containsKey("ssl_ca")
+        ? ", SOURCE_SSL = 1, SOURCE_SSL_CA = '%s', SOURCE_SSL_VERIFY_SERVER_CERT = 1"
+            .formatted(more.get("ssl_ca"))
+        : "";
+  }
+
   private String also(MySqlDist dist) {
     var text = new StringBuilder();
     dist.home().ifPresent(home -> text.append("basedir = ").append(home).append('\n'));

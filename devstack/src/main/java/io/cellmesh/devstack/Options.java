@@ -31,10 +31,11 @@ public record Options(
    * @param clusters how many, named c1, c2 and so on; 0 for none
    * @param minions of each cluster's master
    * @param bufferPoolMiB InnoDB's, of each server
+   * @param tls whether servers have certificates of the stack's own CA, {@link Certificates}
    * @param settings added to every server's option file, in place of what is there
    */
   public record Storage(
-      int clusters, int minions, int bufferPoolMiB, Map<String, String> settings) {
+      int clusters, int minions, int bufferPoolMiB, boolean tls, Map<String, String> settings) {
     public Storage {
       settings = Map.copyOf(settings);
     }
@@ -74,7 +75,7 @@ public record Options(
         Optional.empty(),
         new Instance("trips", 64, 16),
         2,
-        new Storage(2, 1, 64, Map.of()),
+        new Storage(2, 1, 64, false, Map.of()),
         new Kafka(true, 1, List.of(), Map.of(), Map.of()),
         false);
   }
@@ -94,16 +95,19 @@ public record Options(
 
   /** Storage clusters of each data centre. */
   public Options withClusters(int count) {
-    return with(new Storage(count, storage.minions, storage.bufferPoolMiB, storage.settings));
+    return with(
+        new Storage(count, storage.minions, storage.bufferPoolMiB, storage.tls, storage.settings));
   }
 
   /** Minions of each cluster. */
   public Options withMinions(int count) {
-    return with(new Storage(storage.clusters, count, storage.bufferPoolMiB, storage.settings));
+    return with(
+        new Storage(storage.clusters, count, storage.bufferPoolMiB, storage.tls, storage.settings));
   }
 
   public Options withBufferPoolMiB(int size) {
-    return with(new Storage(storage.clusters, storage.minions, size, storage.settings));
+    return with(
+        new Storage(storage.clusters, storage.minions, size, storage.tls, storage.settings));
   }
 
   /** One more setting of the MySQL servers, by its name in an option file. */
@@ -113,7 +117,15 @@ public record Options(
             storage.clusters,
             storage.minions,
             storage.bufferPoolMiB,
+            storage.tls,
             plus(storage.settings, key, value)));
+  }
+
+  /** MySQL servers prove who they are; clients may still speak to them without TLS. */
+  public Options withTls() {
+    return with(
+        new Storage(
+            storage.clusters, storage.minions, storage.bufferPoolMiB, true, storage.settings));
   }
 
   /** Kafka and Connect only. */

@@ -94,17 +94,8 @@ public final class CellReader {
                 groupingBy(this::serverOf, groupingBy(rowKey -> topology.shards().of(rowKey))));
     var found = new HashMap<UUID, List<LogRecord>>();
     for (var server : servers.entrySet()) {
-      try (var connection = pools.open(server.getKey())) {
-        for (var shard : server.getValue().entrySet()) {
-          var keys = shard.getValue();
-          for (int from = 0; from < keys.size(); from += ROWS_A_STATEMENT) {
-            var some = keys.subList(from, Math.min(keys.size(), from + ROWS_A_STATEMENT));
-            for (var cell : read(connection, shard.getKey(), some, latest, columns)) {
-              found.computeIfAbsent(cell.cell().key().rowKey(), k -> new ArrayList<>()).add(cell);
-            }
-          }
-        }
-      }
+      var cells = pools.ask(server.getKey(), c -> cells(c, server.getValue(), latest, columns));
+      found.putAll(cells.stream().collect(groupingBy(cell -> cell.cell().key().rowKey())));
     }
     return found;
   }
@@ -124,12 +115,32 @@ public final class CellReader {
             + Names.database(topology.instance(), shard)
             + ".entity WHERE row_key = ?"
             + condition;
-    try (Connection connection = pools.open(serverOf(rowKey));
-        var query = connection.prepareStatement(sql)) {
-      query.setBytes(1, UuidBytes.of(rowKey));
-      binding.bind(query);
-      return cells(query, shard);
+    return pools.ask(
+        serverOf(rowKey),
+        connection -> {
+          try (var query = connection.prepareStatement(sql)) {
+            query.setBytes(1, UuidBytes.of(rowKey));
+            binding.bind(query);
+            return cells(query, shard);
+          }
+        });
+  }
+
+  private List<LogRecord> cells(
+      Connection connection,
+      Map<Integer, List<UUID>> rowsByShard,
+      boolean latest,
+      List<String> columns)
+      throws SQLException {
+    var cells = new ArrayList<LogRecord>();
+    for (var shard : rowsByShard.entrySet()) {
+      var keys = shard.getValue();
+      for (int from = 0; from < keys.size(); from += ROWS_A_STATEMENT) {
+        var some = keys.subList(from, Math.min(keys.size(), from + ROWS_A_STATEMENT));
+        cells.addAll(read(connection, shard.getKey(), some, latest, columns));
+      }
     }
+    return cells;
   }
 
   private List<LogRecord> read(

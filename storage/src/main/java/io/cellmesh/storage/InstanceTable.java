@@ -40,7 +40,7 @@ public final class InstanceTable {
       throws SQLException {
     if (!exists(connection, topology)) {
       throw new TopologyMismatchException(
-          "instance %s was never created on cluster %s (%s); create it with `cellmesh instance create --topology FILE`"
+          "instance %s was never created on cluster %s (%s), or this user may not see it; create it with `cellmesh instance create --topology FILE`, or run what `cellmesh grants` prints"
               .formatted(topology.instance(), cluster.name(), cluster.master().address()));
     }
     try (var query =

@@ -100,7 +100,8 @@ enum KnownError {
   }
 
   private static final class Advice {
-    private static final String GRANT = "grant the MySQL user what it lacks";
+    private static final String GRANT =
+        "grant the MySQL user what it lacks: `cellmesh grants` prints what each role needs";
     private static final String PASSWORD = "look at mysql.user, its password and its account";
     private static final String CREATE =
         "create the instance with `cellmesh instance create --topology FILE`";

@@ -1,5 +1,6 @@
 package io.cellmesh.storage;
 
+import java.security.cert.CertificateException;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
 import java.sql.SQLTransientConnectionException;
@@ -19,6 +20,12 @@ public final class MySqlErrors {
 
   private static final String CONNECTION_STATE = "08";
 
+  /** How Connector/J begins to say that a server offers none. */
+  private static final String NO_TLS = "SSL Connection required";
+
+  private static final String TRUST =
+      "look at the server's certificate, its issuer and host names, and at the trust store";
+
   private MySqlErrors() {}
 
   /** What to do about an error. */
@@ -32,6 +39,9 @@ public final class MySqlErrors {
   }
 
   public static Verdict verdict(SQLException error) {
+    if (distrusts(error)) {
+      return Verdict.FATAL;
+    }
     var known = KnownError.of(decisive(error).getErrorCode());
     if (known.isPresent()) {
       return known.get().verdict();
@@ -55,10 +65,27 @@ public final class MySqlErrors {
    * it only if the server's own message quotes them.
    */
   public static String explain(SQLException error) {
+    if (error instanceof ServerFailure) {
+      return error.getMessage();
+    }
+    if (distrusts(error)) {
+      return line(root(error)) + "; " + TRUST;
+    }
     var decisive = decisive(error);
     var advice = KnownError.of(decisive.getErrorCode()).map(KnownError::advice).orElse("");
     var line = line(advice.isEmpty() ? root(decisive) : decisive);
     return advice.isEmpty() ? line : line + "; " + advice;
+  }
+
+  /** Whether the server did not prove what the TLS mode asks of it. */
+  public static boolean distrusts(SQLException error) {
+    for (Throwable cause = error; cause != null; cause = cause.getCause()) {
+      if (cause instanceof CertificateException
+          || String.valueOf(cause.getMessage()).startsWith(NO_TLS)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static String line(Throwable error) {
@@ -76,14 +103,18 @@ public final class MySqlErrors {
     return root;
   }
 
-  /** What the server said, if a pool or the driver wraps it; else the error itself. */
+  /**
+   * What the server said, if a pool or the driver wraps it; else the error itself. The innermost,
+   * for a pool repeats its number without its words.
+   */
   private static SQLException decisive(SQLException error) {
+    var decisive = error;
     for (Throwable cause = error; cause != null; cause = cause.getCause()) {
       if (cause instanceof SQLException sql && KnownError.of(sql.getErrorCode()).isPresent()) {
-        return sql;
+        decisive = sql;
       }
     }
-    return error;
+    return decisive;
   }
 
   private static boolean noRoom(SQLException error) {

@@ -11,7 +11,6 @@ import java.time.Duration;
  * @param lockWait {@code innodb_lock_wait_timeout}, in whole seconds
  * @param idle {@code wait_timeout}, in whole seconds: after it the server frees the locks of a
  *     client that was stopped in the middle of a transaction
- * @param sslMode Connector/J's {@code sslMode}
  * @param poolSize most connections to one server
  * @param multiStatements whether one round trip may carry several statements
  */
@@ -20,7 +19,6 @@ public record MySqlOptions(
     Duration socketTimeout,
     Duration lockWait,
     Duration idle,
-    String sslMode,
     int poolSize,
     boolean multiStatements) {
 
@@ -30,7 +28,6 @@ public record MySqlOptions(
           Duration.ofSeconds(10),
           Duration.ofSeconds(5),
           Duration.ofSeconds(15),
-          "PREFERRED",
           4);
 
   /** One statement a round trip. */
@@ -39,13 +36,12 @@ public record MySqlOptions(
       Duration socketTimeout,
       Duration lockWait,
       Duration idle,
-      String sslMode,
       int poolSize) {
-    this(connectTimeout, socketTimeout, lockWait, idle, sslMode, poolSize, false);
+    this(connectTimeout, socketTimeout, lockWait, idle, poolSize, false);
   }
 
   /** As {@link EntityTransaction} needs it. */
   public MySqlOptions withMultiStatements() {
-    return new MySqlOptions(connectTimeout, socketTimeout, lockWait, idle, sslMode, poolSize, true);
+    return new MySqlOptions(connectTimeout, socketTimeout, lockWait, idle, poolSize, true);
   }
 }

@@ -2,6 +2,7 @@ package io.cellmesh.storage;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import io.cellmesh.cell.MySqlTls;
 import io.cellmesh.cell.Topology.Server;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -36,6 +37,19 @@ public final class Pools implements AutoCloseable {
     return pools.computeIfAbsent(server.address(), address -> pool(server)).getConnection();
   }
 
+  /**
+   * Runs work on a connection in auto-commit mode.
+   *
+   * @throws ServerFailure for every error, with its state and code
+   */
+  public <T> T ask(Server server, Node.Work<T> work) throws ServerFailure {
+    try (var connection = open(server)) {
+      return work.run(connection);
+    } catch (SQLException e) {
+      throw new ServerFailure(server, e);
+    }
+  }
+
   /** Most connections to one server. */
   public int size() {
     return options.poolSize();
@@ -61,7 +75,7 @@ public final class Pools implements AutoCloseable {
     config.setInitializationFailTimeout(-1);
     config.addDataSourceProperty("connectTimeout", millis(options.connectTimeout().toMillis()));
     config.addDataSourceProperty("socketTimeout", millis(options.socketTimeout().toMillis()));
-    config.addDataSourceProperty("sslMode", options.sslMode());
+    protect(config, credentials.tls());
     config.addDataSourceProperty("allowPublicKeyRetrieval", "false");
     config.addDataSourceProperty("allowLoadLocalInfile", "false");
     config.addDataSourceProperty("useAffectedRows", "true");
@@ -81,6 +95,18 @@ public final class Pools implements AutoCloseable {
             + ",innodb_lock_wait_timeout="
             + options.lockWait().toSeconds());
     return new HikariDataSource(config);
+  }
+
+  private static void protect(HikariConfig config, MySqlTls tls) {
+    config.addDataSourceProperty("sslMode", tls.mode().name());
+    tls.trustStore()
+        .ifPresent(
+            file -> {
+              config.addDataSourceProperty(
+                  "trustCertificateKeyStoreUrl", file.toAbsolutePath().toUri().toString());
+              config.addDataSourceProperty(
+                  "trustCertificateKeyStorePassword", tls.trustStorePassword());
+            });
   }
 
   private static String millis(long value) {

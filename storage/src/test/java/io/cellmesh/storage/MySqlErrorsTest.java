@@ -8,9 +8,14 @@ import static io.cellmesh.storage.MySqlErrors.isNoSuchTable;
 import static io.cellmesh.storage.MySqlErrors.verdict;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cellmesh.cell.Topology;
+import java.io.EOFException;
 import java.net.ConnectException;
+import java.security.cert.CertificateException;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
+import java.util.List;
+import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -76,11 +81,41 @@ class MySqlErrorsTest {
   @Test
   void a_refused_password_is_fatal_although_the_pool_says_that_it_has_no_connection() {
     var refused = new SQLException("Access denied for user 'sink'@'x'", "28000", 1045);
-    var pool = new SQLTransientConnectionException("not available", "08001", refused);
+    for (var pool :
+        List.of(
+            new SQLTransientConnectionException("not available", "08001", refused),
+            new SQLTransientConnectionException("not available", "08001", 1045, refused))) {
+      assertThat(verdict(pool)).isEqualTo(FATAL);
+      assertThat(explain(pool))
+          .isEqualTo(
+              "Access denied for user 'sink'@'x'; look at mysql.user, its password and its account");
+    }
+  }
+
+  @Test
+  void a_server_that_does_not_prove_who_it_is_is_fatal_and_one_that_hangs_up_is_only_unavailable() {
+    var other = new SSLHandshakeException("PKIX path building failed");
+    other.initCause(new CertificateException("no path to a trust anchor"));
+    var link = new SQLException("Communications link failure", "08S01", other);
+    var pool = new SQLTransientConnectionException("not available", "08S01", link);
     assertThat(verdict(pool)).isEqualTo(FATAL);
-    assertThat(explain(pool))
-        .isEqualTo(
-            "Access denied for user 'sink'@'x'; look at mysql.user, its password and its account");
+    assertThat(explain(pool)).contains("no path to a trust anchor", "trust store");
+    var hungUp = new SSLHandshakeException("Remote host terminated the handshake");
+    hungUp.initCause(new EOFException());
+    assertThat(verdict(new SQLException("Communications link failure", "08S01", hungUp)))
+        .isEqualTo(UNAVAILABLE);
+    assertThat(verdict(new SQLException("SSL Connection required, but not provided", "08001")))
+        .isEqualTo(FATAL);
+  }
+
+  @Test
+  void an_error_of_a_known_server_is_explained_once() {
+    var refused = new SQLException("SELECT command denied to user 'r'@'x'", "42000", 1142);
+    var failure = new ServerFailure(new Topology.Server("db1", 3306, "rack1"), refused);
+    assertThat(explain(failure))
+        .startsWith("db1:3306: SELECT command denied to user 'r'@'x'; ")
+        .containsOnlyOnce("cellmesh grants");
+    assertThat(verdict(failure)).isEqualTo(FATAL);
   }
 
   @Test

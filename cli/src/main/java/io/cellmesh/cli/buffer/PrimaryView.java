@@ -7,6 +7,7 @@ import io.cellmesh.cell.Topology.Server;
 import io.cellmesh.storage.BufferListing.HeldCopy;
 import io.cellmesh.storage.IngestTopic;
 import io.cellmesh.storage.LaneReach;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -22,6 +23,7 @@ import java.util.TreeMap;
  * @param oldestWaitingMillis for how long the oldest of them waits
  * @param keptCells visible, and kept until the minions have them
  * @param keptFor those minions
+ * @param oldestKeptMillis for how long the oldest of them is kept for a minion that lacks it
  * @param gaps what stands still, because no buffer that answers has it
  * @param held what lies where
  */
@@ -35,6 +37,7 @@ public record PrimaryView(
     long oldestWaitingMillis,
     long keptCells,
     List<String> keptFor,
+    long oldestKeptMillis,
     List<Gap> gaps,
     List<Row> held) {
 
@@ -62,6 +65,7 @@ public record PrimaryView(
     long waiting = 0;
     long oldest = 0;
     long kept = 0;
+    long oldestKept = 0;
     var keptFor = new ArrayList<Server>();
     var gaps = new ArrayList<Gap>();
     var rows = new ArrayList<Row>();
@@ -82,7 +86,9 @@ public record PrimaryView(
       for (var copy : copies) {
         if (copy.next() <= applied && copy.cells() > 0) {
           kept += copy.cells();
-          keptFor.addAll(progress.lacking(topic, partition, copy.next()));
+          var lacking = progress.lacking(topic, partition, copy.next());
+          keptFor.addAll(lacking);
+          oldestKept = Math.max(oldestKept, lacking.isEmpty() ? 0 : copy.ageMillis());
         }
       }
       rows.addAll(rows(records, lane.getValue(), applied));
@@ -97,8 +103,19 @@ public record PrimaryView(
         oldest,
         kept,
         keptFor.stream().map(Server::address).distinct().sorted().toList(),
+        oldestKept,
         gaps,
         rows);
+  }
+
+  /**
+   * Whether something stands still: cells that are not visible, or copies that a minion lacks, for
+   * longer than they are on their way.
+   */
+  public boolean waits(Duration usual) {
+    return !gaps.isEmpty()
+        || waitingCells > 0 && oldestWaitingMillis > usual.toMillis()
+        || oldestKeptMillis > usual.toMillis();
   }
 
   /** Gaps that another look, a moment later, has found as well. */
@@ -113,6 +130,7 @@ public record PrimaryView(
         later.oldestWaitingMillis,
         later.keptCells,
         later.keptFor,
+        later.oldestKeptMillis,
         both,
         later.held);
   }

@@ -36,6 +36,7 @@ import picocli.CommandLine.Spec;
       IndexCommand.class,
       TopologyCommand.class,
       InstanceCommand.class,
+      GrantsCommand.class,
       ConnectorsCommand.class
     },
     commandListHeading = "%nCommands:%n",

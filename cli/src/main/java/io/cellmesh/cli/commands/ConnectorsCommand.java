@@ -1,10 +1,12 @@
 package io.cellmesh.cli.commands;
 
+import io.cellmesh.cell.MySqlTls;
 import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.cli.connectors.InstanceConnectors;
 import io.cellmesh.cli.deployment.IndexFile;
 import io.cellmesh.cli.deployment.StateDirectory;
 import io.cellmesh.cli.kafka.LogShape;
+import io.cellmesh.cli.outcome.CliException;
 import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.storage.Credentials;
@@ -62,16 +64,41 @@ final class ConnectorsCommand {
         names = "--mysql-user",
         paramLabel = "USER",
         defaultValue = "cellmesh",
-        description = "The MySQL user (default: cellmesh).")
+        description =
+            "The MySQL user (default: cellmesh). {role} stands for sink, source or index: with "
+                + "cellmesh_{role} each connector has a user of its own, as `cellmesh grants` has it.")
     private String user;
 
     @Option(
         names = "--mysql-password",
         paramLabel = "TEXT",
         description =
-            "What stands for the password: better a reference to a ConfigProvider than the password "
-                + "(default: CELLMESH_MYSQL_PASSWORD, by the worker's EnvVarConfigProvider).")
+            "What stands for the password: a reference to a ConfigProvider rather than the password "
+                + "(default: CELLMESH_MYSQL_PASSWORD, by the worker's EnvVarConfigProvider). {role} as "
+                + "above.")
     private Optional<String> password = Optional.empty();
+
+    @Option(
+        names = "--mysql-ssl-mode",
+        paramLabel = "MODE",
+        defaultValue = "PREFERRED",
+        description =
+            "DISABLED, PREFERRED (default), REQUIRED, VERIFY_CA or VERIFY_IDENTITY, for all "
+                + "connectors.")
+    private MySqlTls.Mode mode;
+
+    @Option(
+        names = "--mysql-truststore",
+        paramLabel = "FILE",
+        description =
+            "A PKCS12 or JKS file on every worker with the CAs of the MySQL servers' certificates.")
+    private Optional<Path> trustStore = Optional.empty();
+
+    @Option(
+        names = "--mysql-truststore-password",
+        paramLabel = "TEXT",
+        description = "What stands for its password, again a reference to a ConfigProvider.")
+    private Optional<String> trustStorePassword = Optional.empty();
 
     @Option(
         names = "--shard-topics",
@@ -100,9 +127,9 @@ final class ConnectorsCommand {
       for (var index : indexes) {
         definitions.add(IndexFile.read(index));
       }
+      var credentials = new Credentials(user, password.orElse(PASSWORD), tls());
       var connectors =
-          new InstanceConnectors(
-                  map, kafka, new Credentials(user, password.orElse(PASSWORD)), definitions, shape)
+          new InstanceConnectors(map, kafka, credentials, definitions, shape)
               .render(StateDirectory.home().resolve("connectors"));
       if (out.isPresent()) {
         Files.createDirectories(out.get());
@@ -117,6 +144,15 @@ final class ConnectorsCommand {
         }
       }
       return ExitCodes.OK;
+    }
+
+    /** The file is the workers' and need not be here. */
+    private MySqlTls tls() {
+      try {
+        return new MySqlTls(mode, trustStore, trustStorePassword.orElse(""));
+      } catch (IllegalArgumentException e) {
+        throw CliException.usage("--mysql-truststore: " + e.getMessage());
+      }
     }
   }
 }

@@ -20,7 +20,6 @@ final class IndexTarget {
           Duration.ofMinutes(10),
           Duration.ofSeconds(30),
           Duration.ofMinutes(10),
-          MySqlOptions.DEFAULT.sslMode(),
           MySqlOptions.DEFAULT.poolSize());
 
   @Mixin private Target target;

@@ -10,7 +10,7 @@ import io.cellmesh.cli.stack.InstanceDatabases;
 import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.cli.terminal.ProgressBar;
 import io.cellmesh.cli.topics.InstanceTopics;
-import io.cellmesh.storage.Credentials;
+import io.cellmesh.cli.users.MySqlEnvironment;
 import io.cellmesh.storage.InstanceSchema;
 import io.cellmesh.storage.Pools;
 import java.nio.file.Files;
@@ -37,10 +37,8 @@ final class InstanceCommand {
           "On the masters of the topology one database a shard, and one for positions and buffers; in "
               + "Kafka, if it is named, the topics. What exists is left alone, so it goes on quickly "
               + "after an interruption; other fixed values than the stored ones are refused. The MySQL "
-              + "password is taken from the environment, CELLMESH_MYSQL_PASSWORD.")
+              + "password is taken from the environment, as docs/security.md says.")
   static final class Create implements Callable<Integer> {
-    private static final String PASSWORD = "CELLMESH_MYSQL_PASSWORD";
-
     private final Console console;
 
     @Option(
@@ -124,8 +122,8 @@ final class InstanceCommand {
     }
 
     private void databases(Topology topology) throws Exception {
-      var password = Optional.ofNullable(System.getenv(PASSWORD)).orElse("");
-      try (var pools = new Pools(new Credentials(user, password), InstanceDatabases.OPTIONS);
+      var credentials = MySqlEnvironment.ofProcess().credentials(user);
+      try (var pools = new Pools(credentials, InstanceDatabases.OPTIONS);
           var bar = console.progress("databases", topology.shards().count())) {
         InstanceDatabases.create(topology, pools, progress(bar));
       }

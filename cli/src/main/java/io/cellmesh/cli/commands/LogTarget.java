@@ -3,7 +3,7 @@ package io.cellmesh.cli.commands;
 import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.cli.log.LogSite;
 import io.cellmesh.cli.outcome.CliException;
-import io.cellmesh.storage.Credentials;
+import io.cellmesh.cli.users.MySqlEnvironment;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -14,8 +14,6 @@ import picocli.CommandLine.Option;
 
 /** The options that say whose log is meant: a stack's, or that of servers of one's own. */
 final class LogTarget {
-  private static final String PASSWORD = "CELLMESH_MYSQL_PASSWORD";
-
   @Mixin private DataCenterTarget stack;
 
   @Option(
@@ -43,7 +41,7 @@ final class LogTarget {
       defaultValue = "root",
       description =
           "The MySQL user that counts the rows (default: root); its password is taken from the "
-              + "environment, CELLMESH_MYSQL_PASSWORD.")
+              + "environment, as docs/security.md says.")
   private String user;
 
   /**
@@ -60,11 +58,10 @@ final class LogTarget {
     if (connect.get().getHost() == null) {
       throw CliException.usage("--connect: " + connect.get() + " is not http://host:port");
     }
-    var password = Optional.ofNullable(System.getenv(PASSWORD)).orElse("");
     return new LogSite(
         TopologyYaml.parse(Files.readString(topology.get())),
         connect.get(),
         kafka,
-        new Credentials(user, password));
+        MySqlEnvironment.ofProcess().credentials(user));
   }
 }

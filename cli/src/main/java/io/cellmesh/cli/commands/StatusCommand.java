@@ -2,7 +2,10 @@ package io.cellmesh.cli.commands;
 
 import io.cellmesh.cli.buffer.BufferReader;
 import io.cellmesh.cli.buffer.BufferView;
+import io.cellmesh.cli.deployment.DataCenter;
 import io.cellmesh.cli.deployment.Deployment;
+import io.cellmesh.cli.ingest.IngestFinding;
+import io.cellmesh.cli.ingest.IngestInspection;
 import io.cellmesh.cli.outcome.CliException;
 import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.pipeline.Hop;
@@ -12,9 +15,12 @@ import io.cellmesh.cli.status.PartStatus;
 import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.cli.terminal.Style;
 import io.cellmesh.cli.terminal.Table;
+import io.cellmesh.storage.Nodes;
 import io.cellmesh.storage.Pools;
 import java.io.IOException;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
@@ -24,13 +30,18 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code status}: what is up, and how far each hop is behind. */
+/** {@code status}: what is up, what waits for whom, and how far each hop is behind. */
 @Command(
     name = "status",
     header = "Show what is up, what waits for whom, and how far each hop is behind.",
     description =
-        "Ends with 1 if a part does not answer, a master is read-only or a connector does not run.")
+        "One line a part: each master, minion, Kafka, Connect worker, connector with its tasks, and "
+            + "application. Ends with 0 if all are up and nothing waits, and with 1 if a part does not "
+            + "do its work, copies have waited for more than 10 s, or records are missing.")
 final class StatusCommand implements Callable<Integer> {
+  /** Copies live for about two seconds, until the minions have what is in them. */
+  private static final Duration USUAL_WAIT = Duration.ofSeconds(10);
+
   private final Console console;
 
   @Mixin private Target target;
@@ -47,26 +58,78 @@ final class StatusCommand implements Callable<Integer> {
     var deployment = target.open();
     try (var pools = new Pools(deployment.credentials())) {
       var parts = new PartStatus(pools).of(deployment);
-      boolean up = parts.stream().allMatch(Part::up);
+      long down = parts.stream().filter(part -> !part.up()).count();
       var buffers =
           deployment.datacenters().stream()
               .map(dc -> new BufferReader(dc.topology(), pools).view(Optional.empty()))
               .toList();
-      var hops = hops(deployment, pools);
+      var withKafka = withKafka(deployment, parts);
+      var missing = missing(deployment, withKafka);
+      var hops =
+          withKafka.size() < deployment.datacenters().size()
+              ? Optional.<List<Hop>>empty()
+              : hops(deployment, pools);
+      boolean waits =
+          !missing.isEmpty()
+              || buffers.stream()
+                  .flatMap(dc -> dc.primaries().stream())
+                  .anyMatch(view -> view.waits(USUAL_WAIT));
       if (json) {
         var document = new LinkedHashMap<String, Object>();
-        document.put("up", up);
+        document.put("up", down == 0);
+        document.put("waits", waits);
         document.put("parts", parts);
         document.put("buffers", buffers);
+        document.put("missing", missing);
         hops.ifPresent(h -> document.put("behind", h));
         console.json(document);
       } else {
         print(parts);
         printBuffers(buffers);
+        missing.forEach(console::line);
         print(hops);
+        console.line();
+        console.line(summary(parts.size(), down, waits));
       }
-      return up ? ExitCodes.OK : ExitCodes.FAILED;
+      return down == 0 && !waits ? ExitCodes.OK : ExitCodes.FAILED;
     }
+  }
+
+  /** Where Kafka can be asked: one that is down would only say so again, and late. */
+  private static List<DataCenter> withKafka(Deployment deployment, List<Part> parts) {
+    return deployment.datacenters().stream()
+        .filter(
+            dc ->
+                parts.stream()
+                    .filter(part -> part.datacenter().equals(dc.name()))
+                    .anyMatch(part -> part.name().equals("kafka") && part.up()))
+        .toList();
+  }
+
+  /** Records of ingest topics that nobody has any more, in sentences. */
+  private static List<String> missing(Deployment deployment, List<DataCenter> asked) {
+    var missing = new ArrayList<String>();
+    try (var nodes = new Nodes(new Pools(deployment.credentials()))) {
+      for (var dc : asked) {
+        new IngestInspection(dc, nodes)
+            .run().stream()
+                .filter(IngestFinding::bad)
+                .map(
+                    f ->
+                        "%s %s: %s-%d: %s; see `cellmesh ingest check`"
+                            .formatted(
+                                dc.name(),
+                                f.primary(),
+                                f.topic().of(deployment.topics()),
+                                f.partition(),
+                                f.text()))
+                .forEach(missing::add);
+      }
+    } catch (SQLException | KafkaException e) {
+      // What does not answer has a line of its own.
+      return missing;
+    }
+    return missing;
   }
 
   /** Empty if a server that has to be asked does not answer. */
@@ -76,6 +139,14 @@ final class StatusCommand implements Callable<Integer> {
     } catch (SQLException | KafkaException | CliException e) {
       return Optional.empty();
     }
+  }
+
+  private static String summary(int parts, long down, boolean waits) {
+    var up =
+        down == 0
+            ? "all %d parts are up".formatted(parts)
+            : "%d of %d parts %s down".formatted(down, parts, down == 1 ? "is" : "are");
+    return up + (waits ? ", and cells wait" : "");
   }
 
   private void print(List<Part> parts) {

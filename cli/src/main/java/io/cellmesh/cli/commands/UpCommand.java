@@ -54,6 +54,13 @@ final class UpCommand implements Callable<Integer> {
   private LogShape shape;
 
   @Option(
+      names = "--secure",
+      description =
+          "Connectors speak TLS with MySQL (VERIFY_IDENTITY), each as a user of its own that may do "
+              + "what its role needs.")
+  private boolean secure;
+
+  @Option(
       names = "--state",
       paramLabel = "DIR",
       description = "Where it keeps its files (default: .cellmesh/stack in the checkout).")
@@ -101,9 +108,11 @@ final class UpCommand implements Callable<Integer> {
       throw CliException.usage(
           "--shard-topics topic: indexes and other data centres read the log from one topic; leave out --index and --dcs");
     }
-    return StackOptions.of(count, oneTopic ? indexes(indexes) : List.of())
-        .withShards(shards)
-        .withShape(shape);
+    var options =
+        StackOptions.of(count, oneTopic ? indexes(indexes) : List.of())
+            .withShards(shards)
+            .withShape(shape);
+    return secure ? options.secured() : options;
   }
 
   static void checkDatacenters(int count) {

@@ -1,12 +1,15 @@
 package io.cellmesh.cli.connectors;
 
+import io.cellmesh.cell.MySqlTls;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.cli.deployment.IndexFile;
 import io.cellmesh.cli.kafka.LogShape;
+import io.cellmesh.cli.users.RoleUsers;
 import io.cellmesh.devstack.shipped.ConnectorTemplate;
 import io.cellmesh.devstack.shipped.ConnectorTemplate.Connector;
 import io.cellmesh.storage.Credentials;
+import io.cellmesh.storage.grants.Role;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,6 +40,8 @@ public final class InstanceConnectors {
 
   /**
    * @param bootstrap Kafka, as the Connect worker reaches it
+   * @param credentials in which {@link RoleUsers#PLACEHOLDER} stands for the name of the
+   *     connector's role
    * @param shape of the log that the sources write
    */
   public InstanceConnectors(
@@ -70,15 +75,34 @@ public final class InstanceConnectors {
   List<Connector> render(ConnectorTemplate template) {
     if (template.uses(CLUSTER)) {
       return topology.clusters().stream()
-          .map(c -> template.render(values(Map.of(CLUSTER, c.name()))))
+          .map(c -> render(template, Role.SOURCE, Map.of(CLUSTER, c.name())))
           .toList();
     }
     if (template.uses(INDEX)) {
       return indexes.stream()
-          .map(i -> template.render(values(Map.of(INDEX, i.yaml(), "index.name", i.label()))))
+          .map(i -> render(template, Role.INDEX, Map.of(INDEX, i.yaml(), "index.name", i.label())))
           .toList();
     }
-    return List.of(template.render(values(Map.of())));
+    return List.of(render(template, Role.SINK, Map.of()));
+  }
+
+  private Connector render(ConnectorTemplate template, Role role, Map<String, String> more) {
+    return protectedBy(credentials.tls(), template.render(values(role, more)));
+  }
+
+  /** The default need not be said. */
+  private static Connector protectedBy(MySqlTls tls, Connector connector) {
+    if (tls.equals(MySqlTls.DEFAULT)) {
+      return connector;
+    }
+    var changed = connector.with("mysql.ssl.mode", tls.mode().name());
+    return tls.trustStore()
+        .map(
+            file ->
+                changed
+                    .with("mysql.ssl.truststore.location", file.toString())
+                    .with("mysql.ssl.truststore.password", tls.trustStorePassword()))
+        .orElse(changed);
   }
 
   /** The default need not be said. */
@@ -88,15 +112,19 @@ public final class InstanceConnectors {
         : connector;
   }
 
-  private Map<String, String> values(Map<String, String> more) {
+  private Map<String, String> values(Role role, Map<String, String> more) {
     var values = new HashMap<>(more);
     values.put("topology", TopologyYaml.write(topology));
     values.put("instance", topology.instance());
     values.put("partitions", Integer.toString(topology.shards().partitions()));
     values.put("datacenter", topology.datacenter());
     values.put("kafka.bootstrap.servers", bootstrap);
-    values.put("mysql.user", credentials.user());
-    values.put("mysql.password", credentials.password());
+    values.put("mysql.user", of(role, credentials.user()));
+    values.put("mysql.password", of(role, credentials.password()));
     return values;
+  }
+
+  private static String of(Role role, String text) {
+    return text.replace(RoleUsers.PLACEHOLDER, role.text());
   }
 }

@@ -3,6 +3,7 @@ package io.cellmesh.cli.deployment;
 import io.cellmesh.cell.Shards;
 import io.cellmesh.cell.Topics;
 import io.cellmesh.cli.outcome.CliException;
+import io.cellmesh.cli.users.RoleUsers;
 import io.cellmesh.storage.Credentials;
 import java.util.List;
 import java.util.Optional;
@@ -11,16 +12,23 @@ import java.util.Optional;
  * A running instance: its data centres, its indexes, and how to sign on to its servers.
  *
  * @param datacenters at least one; all have the same shards and partitions
+ * @param users of the roles, if each has one; else all that runs there signs on as commands do
  */
 public record Deployment(
     String instance,
     List<DataCenter> datacenters,
     List<IndexFile> indexes,
-    Credentials credentials) {
+    Credentials credentials,
+    Optional<RoleUsers> users) {
 
   public Deployment {
     datacenters = List.copyOf(datacenters);
     indexes = List.copyOf(indexes);
+  }
+
+  /** How connectors sign on. */
+  public Credentials connectors() {
+    return users.map(RoleUsers::connectors).orElse(credentials);
   }
 
   public Topics topics() {

@@ -2,6 +2,8 @@ package io.cellmesh.cli.deployment;
 
 import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.cli.outcome.CliException;
+import io.cellmesh.cli.users.MySqlEnvironment;
+import io.cellmesh.cli.users.RoleUsers;
 import io.cellmesh.devstack.CellmeshHome;
 import io.cellmesh.devstack.Endpoints;
 import io.cellmesh.storage.Credentials;
@@ -19,7 +21,6 @@ import java.util.Optional;
  */
 public record StateDirectory(Path path) {
   private static final String USER = "root";
-  private static final String PASSWORD = "CELLMESH_MYSQL_PASSWORD";
 
   /** Where a stack is kept if the user names no other place. */
   public static StateDirectory usual() {
@@ -82,14 +83,17 @@ public record StateDirectory(Path path) {
       datacenters.add(new DataCenter(dc.name(), dc.kafka(), dc.connect(), topology));
     }
     return new Deployment(
-        endpoints.instance(), datacenters, IndexFile.readAll(indexes()), credentials(endpoints));
+        endpoints.instance(),
+        datacenters,
+        IndexFile.readAll(indexes()),
+        credentials(endpoints),
+        RoleUsers.of(path));
   }
 
   private static Credentials credentials(Endpoints endpoints) {
     var url = URI.create(endpoints.dcs().get(0).clusters().get(0).master());
-    var password = System.getenv(PASSWORD);
-    return new Credentials(
-        url.getUserInfo() == null ? USER : url.getUserInfo(), password == null ? "" : password);
+    return MySqlEnvironment.ofProcess()
+        .credentials(url.getUserInfo() == null ? USER : url.getUserInfo());
   }
 
   private static Path pointer() {

@@ -91,6 +91,9 @@ public final class IndexBuild {
       new IndexSchema(site.topology(), definition, site.pools())
           .create(n -> step.progress(made.addAndGet(n), tables));
     }
+    if (site.deployment().users().isPresent()) {
+      site.deployment().users().get().grant(site.topology(), order.definitions(), site.pools());
+    }
     step.detail("topics and connectors");
     topics();
     connectors(step);
@@ -180,7 +183,7 @@ public final class IndexBuild {
     var files = order.definitions().stream().map(d -> new IndexFile(d, d.toYaml())).toList();
     var connectors =
         new InstanceConnectors(
-                site.topology(), site.dc().kafka(), site.deployment().credentials(), files)
+                site.topology(), site.dc().kafka(), site.deployment().connectors(), files)
             .render(templates);
     for (var connector : connectors) {
       if (files.stream().anyMatch(f -> connector.name().equals(site.connector(f.definition())))) {

@@ -33,7 +33,6 @@ public final class RebuildWatch implements AutoCloseable {
           Duration.ofMinutes(5),
           Duration.ofSeconds(5),
           Duration.ofMinutes(5),
-          MySqlOptions.DEFAULT.sslMode(),
           2);
 
   private final LogSources sources;

@@ -74,6 +74,10 @@ final class InstanceCreation {
               new IndexSchema(dc.topology(), index.definition(), pools).create(progress);
             }
             catalogue(dc, pools);
+            if (deployment.users().isPresent()) {
+              var definitions = deployment.indexes().stream().map(IndexFile::definition).toList();
+              deployment.users().get().create(dc.topology(), definitions, pools);
+            }
           });
     }
   }
@@ -106,7 +110,7 @@ final class InstanceCreation {
                   new InstanceConnectors(
                           dc.topology(),
                           dc.kafka(),
-                          deployment.credentials(),
+                          deployment.connectors(),
                           deployment.indexes(),
                           shape)
                       .render(home.resolve("connectors")));

@@ -19,7 +19,6 @@ public final class InstanceDatabases {
           Duration.ofSeconds(60),
           Duration.ofSeconds(30),
           Duration.ofSeconds(60),
-          MySqlOptions.DEFAULT.sslMode(),
           8);
 
   private InstanceDatabases() {}

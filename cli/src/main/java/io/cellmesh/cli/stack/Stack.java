@@ -4,6 +4,7 @@ import io.cellmesh.cli.deployment.Deployment;
 import io.cellmesh.cli.deployment.StateDirectory;
 import io.cellmesh.cli.index.Passes;
 import io.cellmesh.cli.terminal.Steps;
+import io.cellmesh.cli.users.RoleUsers;
 import io.cellmesh.devstack.DevStack;
 import io.cellmesh.devstack.MemoryReport;
 import io.cellmesh.devstack.Progress;
@@ -40,6 +41,10 @@ public final class Stack implements AutoCloseable {
     try {
       var directory = new StateDirectory(devStack.stateDir());
       writeIndexes(options, directory);
+      var users = RoleUsers.of(directory.path());
+      if (users.isPresent()) {
+        users.get().writeSecrets();
+      }
       var deployment = directory.open();
       var creation = new InstanceCreation(devStack, deployment, home, options.shape());
       steps.run("topics of each data centre", creation::topics);

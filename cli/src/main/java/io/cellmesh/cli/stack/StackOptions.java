@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param workers Connect workers of each data centre, all of one group
  * @param shape of the log; the applications read one topic for all shards, so with a topic for each
  *     there are neither indexes nor a second data centre
+ * @param secure whether connectors speak TLS with MySQL, each as a user of its own
  */
 public record StackOptions(
     Optional<Path> stateDir,
@@ -27,7 +28,8 @@ public record StackOptions(
     List<IndexFile> indexes,
     int clusters,
     int workers,
-    LogShape shape) {
+    LogShape shape,
+    boolean secure) {
   /** The instance that local stacks hold. */
   public static final String INSTANCE = "trips";
 
@@ -51,7 +53,7 @@ public record StackOptions(
       int shards,
       int partitions,
       List<IndexFile> indexes) {
-    this(stateDir, datacenters, shards, partitions, indexes, 2, 1, LogShape.PARTITION);
+    this(stateDir, datacenters, shards, partitions, indexes, 2, 1, LogShape.PARTITION, false);
   }
 
   /** As in the design: 64 shards in 16 partitions, in each data centre. */
@@ -60,29 +62,39 @@ public record StackOptions(
   }
 
   public StackOptions in(Path stateDir) {
-    return with(Optional.of(stateDir), shards, clusters, workers, shape);
+    return with(Optional.of(stateDir), shards, clusters, workers, shape, secure);
   }
 
   public StackOptions withShards(int count) {
-    return with(stateDir, count, clusters, workers, shape);
+    return with(stateDir, count, clusters, workers, shape, secure);
   }
 
   public StackOptions withClusters(int count) {
-    return with(stateDir, shards, count, workers, shape);
+    return with(stateDir, shards, count, workers, shape, secure);
   }
 
   public StackOptions withWorkers(int count) {
-    return with(stateDir, shards, clusters, count, shape);
+    return with(stateDir, shards, clusters, count, shape, secure);
   }
 
   public StackOptions withShape(LogShape changed) {
-    return with(stateDir, shards, clusters, workers, changed);
+    return with(stateDir, shards, clusters, workers, changed, secure);
+  }
+
+  /** With TLS, and one MySQL user a role. */
+  public StackOptions secured() {
+    return with(stateDir, shards, clusters, workers, shape, true);
   }
 
   private StackOptions with(
-      Optional<Path> stateDir, int shards, int clusters, int workers, LogShape shape) {
+      Optional<Path> stateDir,
+      int shards,
+      int clusters,
+      int workers,
+      LogShape shape,
+      boolean secure) {
     return new StackOptions(
-        stateDir, datacenters, shards, partitions, indexes, clusters, workers, shape);
+        stateDir, datacenters, shards, partitions, indexes, clusters, workers, shape, secure);
   }
 
   Options devStack(Path home) {
@@ -97,6 +109,9 @@ public record StackOptions(
                 List.of(
                     home.resolve("connect-sink/target/plugin"),
                     home.resolve("connect-source/target/plugin")));
+    if (secure) {
+      options = options.withTls();
+    }
     return stateDir.map(options::withStateDir).orElse(options);
   }
 }

@@ -1,7 +1,7 @@
 package io.cellmesh.cli.status;
 
 /**
- * A server or a connector.
+ * A server, a connector with its tasks, or an application.
  *
  * @param name what it is
  * @param up whether it does its work

@@ -22,7 +22,6 @@ public final class Verifier {
           Duration.ofMinutes(10),
           Duration.ofSeconds(5),
           Duration.ofMinutes(10),
-          MySqlOptions.DEFAULT.sslMode(),
           MySqlOptions.DEFAULT.poolSize());
 
   private final Deployment deployment;

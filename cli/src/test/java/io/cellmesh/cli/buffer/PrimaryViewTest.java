@@ -9,6 +9,7 @@ import io.cellmesh.cell.Topology.Server;
 import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.storage.BufferListing.HeldCopy;
 import io.cellmesh.storage.IngestTopic;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +35,20 @@ class PrimaryViewTest {
             PrimaryView.Row::secondary, PrimaryView.Row::cells, PrimaryView.Row::waitingCells)
         .containsExactly(tuple("c2", 9L, 0L), tuple("c3", 6L, 6L));
     assertThat(view.held().get(0).records()).isEqualTo("trips.cells-3");
+  }
+
+  @Test
+  void what_is_on_its_way_does_not_wait_and_what_stands_still_does() {
+    var onItsWay = progress(Map.of(MASTER, 20L, NEAR, 20L, FAR, 10L));
+    var view = view(onItsWay, held("c2", 0, 10, 4), held("c2", 10, 20, 5), held("c3", 20, 30, 6));
+    long age = view.oldestWaitingMillis();
+
+    assertThat(age).isPositive();
+    assertThat(view.oldestKeptMillis()).isPositive();
+    assertThat(view.waits(Duration.ofMillis(Math.max(age, view.oldestKeptMillis())))).isFalse();
+    assertThat(view.waits(Duration.ofMillis(age - 1))).isTrue();
+    var gap = view(onItsWay, held("c2", 30, 40, 1));
+    assertThat(gap.waits(Duration.ofDays(1))).isTrue();
   }
 
   @Test

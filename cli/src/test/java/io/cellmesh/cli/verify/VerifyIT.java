@@ -22,8 +22,10 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -62,7 +64,6 @@ class VerifyIT {
             Duration.ofMinutes(2),
             Duration.ofSeconds(30),
             Duration.ofMinutes(10),
-            "PREFERRED",
             2);
     pools = new Pools(deployment.credentials(), patient);
     var records = new Records(deployment.topics());
@@ -153,6 +154,46 @@ class VerifyIT {
             List.of("query", "driver_partner_index", "--json", "--state", STATE.toString()));
     args.addAll(List.of(options));
     return Captured.run(args.toArray(String[]::new));
+  }
+
+  @Test
+  void whatIsDownIsToldByStatusPartByPartUntilAllIsUpAgain() throws Exception {
+    var minion = stack.devStack().cluster("dc1", "c1").minions().get(0);
+    var connect = stack.devStack().worker("dc2").client();
+    minion.execute("STOP REPLICA SQL_THREAD");
+    connect.stop("trips-sink");
+    connect.delete("trips-source-c2");
+    var lost = connect.config("trips-source-c1");
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> connect.status("trips-sink").orElseThrow().tasks().isEmpty());
+
+    var told = Captured.run("status", "--state", state());
+    var document = json(Captured.run("status", "--state", state(), "--json"));
+
+    assertThat(told.exitCode()).isEqualTo(1);
+    assertThat(told.out().lines())
+        .anyMatch(
+            l ->
+                l.matches(
+                    "dc1 +c1 minion +%s +✗ +applies nothing".formatted(minion.server().address())))
+        .anyMatch(l -> l.matches("dc2 +connector +trips-sink +✗ +connector STOPPED, tasks \\[]"))
+        .anyMatch(l -> l.matches("dc2 +connector +trips-source-c2 +✗ +is not there; .*"))
+        .anyMatch(l -> l.matches("dc1 +index-streams +pass \\w+ +✓ +1 thread"))
+        .anyMatch(l -> l.matches("dc2 +herb-replicator +from dc1 +✓ +1 thread"))
+        .anyMatch(l -> l.matches("3 of \\d+ parts are down.*"));
+    assertThat(document.required("up").asBoolean()).isFalse();
+    assertThat(document.required("parts").findValuesAsText("up")).contains("true", "false");
+
+    minion.execute("START REPLICA SQL_THREAD");
+    connect.resume("trips-sink");
+    lost.putAll(Map.of("name", "trips-source-c2", "cluster", "c2"));
+    connect.put("trips-source-c2", lost);
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(60))
+        .until(() -> Captured.run("status", "--state", state()).exitCode() == 0);
+    assertThat(Captured.run("status", "--state", state()).out())
+        .containsPattern("all \\d+ parts are up");
   }
 
   @Test

@@ -31,13 +31,21 @@ final class CellSinkValidation {
 
   Config run() {
     checkRejections();
-    if (config.configValues().stream().allMatch(value -> value.errorMessages().isEmpty())) {
+    if (settled()) {
+      StorageSettings.trustProblem(asked)
+          .ifPresent(problem -> error(StorageSettings.MYSQL_TRUST_STORE, problem));
+    }
+    if (settled()) {
       var valid = new CellSinkConfig(asked);
       checkTopics(valid.topology());
       checkServers(valid);
       checkPartitions(valid);
     }
     return config;
+  }
+
+  private boolean settled() {
+    return config.configValues().stream().allMatch(value -> value.errorMessages().isEmpty());
   }
 
   private void checkRejections() {

@@ -96,7 +96,7 @@ final class StartChecks {
     } catch (SQLException e) {
       refusals.add(
           new Refusal(
-              CellSinkConfig.MYSQL_USER,
+              MySqlErrors.distrusts(e) ? CellSinkConfig.MYSQL_SSL_MODE : CellSinkConfig.MYSQL_USER,
               "%s can't be checked (%s): %s"
                   .formatted(server, cluster.name(), MySqlErrors.explain(e))));
     }

@@ -1,5 +1,6 @@
 package io.cellmesh.connect.sink;
 
+import io.cellmesh.cell.MySqlTls;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.TopologyException;
 import io.cellmesh.cell.TopologyYaml;
@@ -7,6 +8,7 @@ import io.cellmesh.storage.Credentials;
 import io.cellmesh.storage.MySqlOptions;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
@@ -25,10 +27,13 @@ public class StorageSettings extends AbstractConfig {
   public static final String MYSQL_USER = "mysql.user";
   static final String MYSQL_PASSWORD = "mysql.password";
   static final String MYSQL_SSL_MODE = "mysql.ssl.mode";
+  public static final String MYSQL_TRUST_STORE = "mysql.ssl.truststore.location";
+  static final String MYSQL_TRUST_STORE_PASSWORD = "mysql.ssl.truststore.password";
   static final String MYSQL_CONNECT_TIMEOUT = "mysql.connect.timeout.ms";
   static final String MYSQL_SOCKET_TIMEOUT = "mysql.socket.timeout.ms";
 
   private final Topology topology;
+  private final MySqlTls tls;
 
   /**
    * @param definition made from {@link #define}
@@ -37,6 +42,7 @@ public class StorageSettings extends AbstractConfig {
   protected StorageSettings(ConfigDef definition, Map<String, String> settings) {
     super(definition, settings, false);
     this.topology = parse(getString(TOPOLOGY));
+    this.tls = tls();
   }
 
   /**
@@ -61,7 +67,7 @@ public class StorageSettings extends AbstractConfig {
                 ConfigDef.NO_DEFAULT_VALUE,
                 new ConfigDef.NonEmptyString(),
                 Importance.HIGH,
-                "MySQL user, on every server of the topology.")
+                "MySQL user, on every server of the topology; `cellmesh grants` prints what it needs.")
             .define(
                 MYSQL_PASSWORD,
                 Type.PASSWORD,
@@ -71,10 +77,35 @@ public class StorageSettings extends AbstractConfig {
             .define(
                 MYSQL_SSL_MODE,
                 Type.STRING,
-                "PREFERRED",
-                ValidString.in("DISABLED", "PREFERRED", "REQUIRED", "VERIFY_CA", "VERIFY_IDENTITY"),
+                MySqlTls.DEFAULT.mode().name(),
+                ValidString.in(MySqlTls.Mode.names()),
                 Importance.MEDIUM,
-                "Connector/J's sslMode."));
+                "Whether connections to MySQL are encrypted, and what its servers must prove: VERIFY_IDENTITY is what a network needs that others use, too.")
+            .define(
+                MYSQL_TRUST_STORE,
+                Type.STRING,
+                "",
+                Importance.MEDIUM,
+                "With VERIFY_CA and VERIFY_IDENTITY: a PKCS12 or JKS file, on every worker, with the CAs that sign the servers' certificates. Without it those count that the JVM trusts.")
+            .define(
+                MYSQL_TRUST_STORE_PASSWORD,
+                Type.PASSWORD,
+                "",
+                Importance.MEDIUM,
+                "The password of that file."));
+  }
+
+  /** What is wrong about the trust store among settings that are valid each for itself. */
+  public static Optional<String> trustProblem(Map<String, String> asked) {
+    try {
+      MySqlTls.of(
+          MySqlTls.Mode.valueOf(asked.getOrDefault(MYSQL_SSL_MODE, MySqlTls.DEFAULT.mode().name())),
+          asked.getOrDefault(MYSQL_TRUST_STORE, ""),
+          asked.getOrDefault(MYSQL_TRUST_STORE_PASSWORD, ""));
+      return Optional.empty();
+    } catch (IllegalArgumentException e) {
+      return Optional.of(e.getMessage());
+    }
   }
 
   private static ConfigDef timeouts(ConfigDef definition) {
@@ -100,7 +131,7 @@ public class StorageSettings extends AbstractConfig {
   }
 
   public Credentials credentials() {
-    return new Credentials(getString(MYSQL_USER), getPassword(MYSQL_PASSWORD).value());
+    return new Credentials(getString(MYSQL_USER), getPassword(MYSQL_PASSWORD).value(), tls);
   }
 
   public MySqlOptions mysql() {
@@ -109,7 +140,6 @@ public class StorageSettings extends AbstractConfig {
         Duration.ofMillis(getInt(MYSQL_SOCKET_TIMEOUT)),
         MySqlOptions.DEFAULT.lockWait(),
         MySqlOptions.DEFAULT.idle(),
-        getString(MYSQL_SSL_MODE),
         MySqlOptions.DEFAULT.poolSize());
   }
 
@@ -120,6 +150,17 @@ public class StorageSettings extends AbstractConfig {
       } catch (TopologyException e) {
         throw new ConfigException(TOPOLOGY + ": " + e.getMessage());
       }
+    }
+  }
+
+  private MySqlTls tls() {
+    try {
+      return MySqlTls.of(
+          MySqlTls.Mode.valueOf(getString(MYSQL_SSL_MODE)),
+          getString(MYSQL_TRUST_STORE),
+          getPassword(MYSQL_TRUST_STORE_PASSWORD).value());
+    } catch (IllegalArgumentException e) {
+      throw new ConfigException(MYSQL_TRUST_STORE + ": " + e.getMessage());
     }
   }
 

@@ -46,6 +46,10 @@ final class BinlogServer {
     return debezium;
   }
 
+  String user() {
+    return debezium.get("database.user");
+  }
+
   String address() {
     return server.address();
   }

@@ -57,6 +57,9 @@ final class BinlogStream {
       var reading = task.get();
       return reading != null ? read(reading) : reconnect();
     } catch (RuntimeException e) {
+      if (ConnectionLoss.isRefusal(e)) {
+        throw new ConnectException(refused(e), e);
+      }
       if (!(e instanceof RetriableException) && !ConnectionLoss.isCauseOf(e)) {
         throw e;
       }
@@ -167,6 +170,11 @@ final class BinlogStream {
     heard = false;
     discardTask();
     servers.leave();
+  }
+
+  private String refused(Exception cause) {
+    var user = servers.current().map(BinlogServer::user).orElse("");
+    return address() + ": " + ConnectionLoss.explain(cause, user);
   }
 
   private String address() {

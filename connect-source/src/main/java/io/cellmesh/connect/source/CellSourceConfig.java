@@ -1,5 +1,6 @@
 package io.cellmesh.connect.source;
 
+import io.cellmesh.cell.MySqlTls;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.cell.TopologyException;
@@ -25,6 +26,9 @@ final class CellSourceConfig extends AbstractConfig {
   static final String CLUSTER = "cluster";
   static final String MYSQL_USER = "mysql.user";
   static final String MYSQL_PASSWORD = "mysql.password";
+  static final String MYSQL_SSL_MODE = "mysql.ssl.mode";
+  static final String MYSQL_TRUST_STORE = "mysql.ssl.truststore.location";
+  static final String MYSQL_TRUST_STORE_PASSWORD = "mysql.ssl.truststore.password";
   static final String READ_FROM = "read.from";
   static final String MASTER_AFTER = "read.master.after.ms";
   static final String SHARD_TOPICS = "shard.topics";
@@ -56,14 +60,35 @@ final class CellSourceConfig extends AbstractConfig {
               ConfigDef.NO_DEFAULT_VALUE,
               new ConfigDef.NonEmptyString(),
               Importance.HIGH,
-              "The MySQL user. It needs REPLICATION SLAVE, REPLICATION CLIENT and, on the instance's"
-                  + " meta database, SELECT.")
+              "The MySQL user. It needs what `cellmesh grants --role source` prints.")
           .define(
               MYSQL_PASSWORD,
               Type.PASSWORD,
               "",
               Importance.HIGH,
               "The MySQL user's password; better a reference to a config provider than the text.")
+          .define(
+              MYSQL_SSL_MODE,
+              Type.STRING,
+              MySqlTls.DEFAULT.mode().name(),
+              ValidString.in(MySqlTls.Mode.names()),
+              Importance.MEDIUM,
+              "Whether connections to MySQL are encrypted, and what its servers must prove:"
+                  + " VERIFY_IDENTITY is what a network needs that others use, too.")
+          .define(
+              MYSQL_TRUST_STORE,
+              Type.STRING,
+              "",
+              Importance.MEDIUM,
+              "With VERIFY_CA and VERIFY_IDENTITY: a PKCS12 or JKS file, on every worker, with the"
+                  + " CAs that sign the servers' certificates. Without it those count that the JVM"
+                  + " trusts.")
+          .define(
+              MYSQL_TRUST_STORE_PASSWORD,
+              Type.PASSWORD,
+              "",
+              Importance.MEDIUM,
+              "The password of that file.")
           .define(
               READ_FROM,
               Type.STRING,
@@ -115,6 +140,9 @@ final class CellSourceConfig extends AbstractConfig {
     if (errorFree(values, TOPOLOGY) && errorFree(values, CLUSTER)) {
       validateCluster(props, values);
     }
+    if (errorFree(values, MYSQL_SSL_MODE)) {
+      validateTrust(props, values);
+    }
     return values;
   }
 
@@ -153,6 +181,10 @@ final class CellSourceConfig extends AbstractConfig {
     return getPassword(MYSQL_PASSWORD);
   }
 
+  MySqlTls tls() {
+    return tls(originalsStrings());
+  }
+
   /** What the user set for Debezium, under Debezium's own names. */
   Map<String, String> debezium() {
     var settings = new HashMap<String, String>();
@@ -166,6 +198,21 @@ final class CellSourceConfig extends AbstractConfig {
     } catch (TopologyException e) {
       of(values, CLUSTER).addErrorMessage(e.getMessage());
     }
+  }
+
+  private static void validateTrust(Map<String, String> props, List<ConfigValue> values) {
+    try {
+      tls(props);
+    } catch (IllegalArgumentException e) {
+      of(values, MYSQL_TRUST_STORE).addErrorMessage(MYSQL_TRUST_STORE + ": " + e.getMessage());
+    }
+  }
+
+  private static MySqlTls tls(Map<String, String> props) {
+    return MySqlTls.of(
+        MySqlTls.Mode.valueOf(props.getOrDefault(MYSQL_SSL_MODE, MySqlTls.DEFAULT.mode().name())),
+        props.getOrDefault(MYSQL_TRUST_STORE, ""),
+        props.getOrDefault(MYSQL_TRUST_STORE_PASSWORD, ""));
   }
 
   private static boolean errorFree(List<ConfigValue> values, String name) {

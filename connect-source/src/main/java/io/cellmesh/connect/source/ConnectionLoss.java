@@ -1,8 +1,10 @@
 package io.cellmesh.connect.source;
 
 import com.github.shyiko.mysql.binlog.event.deserialization.EventDataDeserializationException;
+import com.github.shyiko.mysql.binlog.network.IdentityVerificationException;
 import com.github.shyiko.mysql.binlog.network.ServerException;
 import java.io.IOException;
+import java.security.cert.CertificateException;
 import java.sql.SQLException;
 import java.util.Set;
 import java.util.concurrent.TimeoutException;
@@ -27,19 +29,41 @@ final class ConnectionLoss {
    */
   private static final String DISPLACED = "same server_uuid/server_id";
 
-  /** The user is unknown there, or lacks a right. */
+  /** Accounts, passwords and rights. */
   private static final Set<Integer> REFUSALS = Set.of(1044, 1045, 1142, 1143, 1227, 1698);
 
   private ConnectionLoss() {}
 
-  /** Whether a server answered that this user may not do this. */
+  /** How Connector/J begins to say that a server has no TLS, and one that must have it. */
+  private static final String NO_TLS = "SSL Connection required";
+
+  /**
+   * Whether a server answered that this user may not do this, or did not prove who it is: another
+   * attempt does not change it.
+   */
   static boolean isRefusal(Throwable failure) {
     for (var cause = failure; cause != null; cause = cause.getCause()) {
-      if (REFUSALS.contains(errorCode(cause))) {
+      if (REFUSALS.contains(errorCode(cause)) || isDistrust(cause)) {
         return true;
       }
     }
     return false;
+  }
+
+  /** What it all began with, and for a refusal what to do about it. */
+  static String explain(Throwable failure, String user) {
+    for (var cause = failure; cause != null; cause = cause.getCause()) {
+      if (isDistrust(cause)) {
+        return rootMessage(failure)
+            + "; look at the server's certificate, its issuer and host names, and at"
+            + " mysql.ssl.truststore.location";
+      }
+      if (REFUSALS.contains(errorCode(cause))) {
+        return "user %s: %s; look at its password, and at what `cellmesh grants --role source` prints"
+            .formatted(user, cause.getMessage());
+      }
+    }
+    return rootMessage(failure);
   }
 
   /** What it all began with. */
@@ -57,9 +81,18 @@ final class ConnectionLoss {
       if (LASTING.contains(errorCode(cause))) {
         return String.valueOf(cause.getMessage()).contains(DISPLACED);
       }
+      if (isDistrust(cause)) {
+        return false;
+      }
       lost |= isLoss(cause);
     }
     return lost;
+  }
+
+  private static boolean isDistrust(Throwable cause) {
+    return cause instanceof CertificateException
+        || cause instanceof IdentityVerificationException
+        || String.valueOf(cause.getMessage()).startsWith(NO_TLS);
   }
 
   private static boolean isLoss(Throwable cause) {

@@ -1,10 +1,12 @@
 package io.cellmesh.connect.source;
 
 import io.cellmesh.cell.EntitySchema;
+import io.cellmesh.cell.MySqlTls;
 import io.cellmesh.cell.Topology.Server;
 import io.debezium.connector.mysql.MySqlConnector;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -64,6 +66,9 @@ final class DebeziumSettings {
           "database.port",
           "database.user",
           "database.password",
+          "database.ssl.mode",
+          "database.ssl.truststore",
+          "database.ssl.truststore.password",
           "database.include.list",
           "database.exclude.list",
           "table.include.list",
@@ -95,11 +100,22 @@ final class DebeziumSettings {
     settings.put("database.port", Integer.toString(server.port()));
     settings.put("database.user", config.user());
     settings.put("database.password", config.password().value());
+    protect(settings, config.tls());
     settings.put("database.include.list", databases);
     settings.put("table.include.list", databases + "\\." + EntitySchema.TABLE);
     settings.put(EntitySchemaHistory.INSTANCE, topology.instance());
     settings.put(EntitySchemaHistory.SHARDS, cluster.shards().toString());
     return new TreeMap<>(settings);
+  }
+
+  private static void protect(Map<String, String> settings, MySqlTls tls) {
+    settings.put("database.ssl.mode", tls.mode().name().toLowerCase(Locale.ROOT));
+    tls.trustStore()
+        .ifPresent(
+            file -> {
+              settings.put("database.ssl.truststore", file.toAbsolutePath().toString());
+              settings.put("database.ssl.truststore.password", tls.trustStorePassword());
+            });
   }
 
   /** The name under which Debezium keeps its offset, whichever server of the cluster it reads. */

@@ -84,7 +84,7 @@ final class ServerWatch implements AutoCloseable {
                   server.server(),
                   server.listedMaster(),
                   at,
-                  ConnectionLoss.rootMessage(e),
+                  ConnectionLoss.explain(e, server.user()),
                   ConnectionLoss.isRefusal(e)));
         }
         pause(connection == null ? AWAY : CALM);

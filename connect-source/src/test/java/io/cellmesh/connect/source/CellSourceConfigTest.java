@@ -51,6 +51,22 @@ class CellSourceConfigTest {
   }
 
   @Test
+  void a_trust_store_is_looked_at_before_any_server_is() {
+    var settings = Samples.settings("mysql.ssl.truststore.location", "/no/such/file.p12");
+    assertThat(errors(settings))
+        .containsOnlyKeys("mysql.ssl.truststore.location")
+        .hasEntrySatisfying(
+            "mysql.ssl.truststore.location",
+            m -> assertThat(m).singleElement().asString().contains("VERIFY_IDENTITY"));
+    settings.put("mysql.ssl.mode", "VERIFY_IDENTITY");
+    assertThat(errors(settings))
+        .hasEntrySatisfying(
+            "mysql.ssl.truststore.location",
+            m -> assertThat(m).singleElement().asString().contains("/no/such/file.p12"));
+    assertThat(errors(Samples.settings("mysql.ssl.mode", "verify"))).containsKey("mysql.ssl.mode");
+  }
+
+  @Test
   void what_is_missing_is_named() {
     assertThat(errors(Map.of())).containsOnlyKeys("topology", "cluster", "mysql.user");
   }

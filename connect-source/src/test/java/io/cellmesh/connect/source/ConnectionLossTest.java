@@ -5,14 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.github.shyiko.mysql.binlog.event.EventHeaderV4;
 import com.github.shyiko.mysql.binlog.event.deserialization.EventDataDeserializationException;
 import com.github.shyiko.mysql.binlog.network.AuthenticationException;
+import com.github.shyiko.mysql.binlog.network.IdentityVerificationException;
 import com.github.shyiko.mysql.binlog.network.ServerException;
 import io.debezium.DebeziumException;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.security.cert.CertificateException;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.Test;
 
 class ConnectionLossTest {
@@ -39,6 +42,8 @@ class ConnectionLossTest {
             new SQLException("Unknown database", "42000", 1049),
             new AuthenticationException("Access denied", 1045, "28000"),
             new ServerException("Could not find first log file", 1236, "HY000"),
+            new SSLHandshakeException("x").initCause(new CertificateException("another CA")),
+            new IdentityVerificationException("identity was not confirmed"),
             new IllegalStateException("schema"))) {
       assertThat(isLoss(cause)).as(cause.toString()).isFalse();
     }
@@ -72,8 +77,35 @@ class ConnectionLossTest {
     assertThat(isLoss(displaced)).isTrue();
   }
 
+  @Test
+  void a_refusal_names_the_user_and_says_where_its_rights_are_listed() {
+    var denied =
+        new SQLException(
+            "Access denied; you need (at least one of) the REPLICATION SLAVE privilege(s)",
+            "42000",
+            1227);
+
+    assertThat(ConnectionLoss.isRefusal(new DebeziumException(denied))).isTrue();
+    assertThat(ConnectionLoss.explain(new DebeziumException(denied), "source"))
+        .contains("user source", "REPLICATION SLAVE", "cellmesh grants --role source");
+  }
+
+  @Test
+  void a_server_that_does_not_prove_who_it_is_is_refused_and_one_that_hangs_up_is_not() {
+    var other = new SSLHandshakeException("PKIX path building failed");
+    other.initCause(new CertificateException("unable to find valid certification path"));
+    var hungUp = new SSLHandshakeException("Remote host terminated the handshake");
+    hungUp.initCause(new EOFException());
+
+    assertThat(ConnectionLoss.isRefusal(new SQLException("link", "08S01", other))).isTrue();
+    assertThat(ConnectionLoss.explain(new SQLException("link", "08S01", other), "source"))
+        .contains("unable to find valid certification path", "mysql.ssl.truststore.location");
+    assertThat(ConnectionLoss.isRefusal(new SQLException("link", "08S01", hungUp))).isFalse();
+    assertThat(isLoss(hungUp)).isTrue();
+  }
+
   /** As Debezium wraps it. */
-  private static boolean isLoss(Exception cause) {
+  private static boolean isLoss(Throwable cause) {
     return ConnectionLoss.isCauseOf(
         new org.apache.kafka.connect.errors.ConnectException(
             "An exception occurred in the change event producer", new DebeziumException(cause)));

@@ -19,6 +19,14 @@ class DebeziumSettingsTest {
   }
 
   @Test
+  void debezium_speaks_tls_as_the_connector_is_told_to() {
+    assertThat(settings(Samples.settings())).containsEntry("database.ssl.mode", "preferred");
+    assertThat(settings(Samples.settings("mysql.ssl.mode", "VERIFY_IDENTITY")))
+        .containsEntry("database.ssl.mode", "verify_identity")
+        .doesNotContainKey("database.ssl.truststore");
+  }
+
+  @Test
   void only_the_entity_tables_of_the_clusters_shards_are_captured() {
     var tables = settings(Samples.settings()).get("table.include.list");
 

@@ -121,9 +121,19 @@ public final class IndexCatalog {
   }
 
   private Map<String, IndexVersion> read(Server server) throws SQLException {
+    try {
+      return pools.ask(server, this::read);
+    } catch (SQLException e) {
+      if (MySqlErrors.isNoSuchTable(e)) {
+        return Map.of();
+      }
+      throw e;
+    }
+  }
+
+  private Map<String, IndexVersion> read(Connection connection) throws SQLException {
     var versions = new TreeMap<String, IndexVersion>();
-    try (var connection = pools.open(server);
-        var statement = connection.createStatement();
+    try (var statement = connection.createStatement();
         var rows =
             statement.executeQuery("SELECT definition, state, pass, generation FROM " + table)) {
       while (rows.next()) {
@@ -134,10 +144,6 @@ public final class IndexCatalog {
                 rows.getString(3),
                 rows.getLong(4));
         versions.put(version.label(), version);
-      }
-    } catch (SQLException e) {
-      if (!MySqlErrors.isNoSuchTable(e)) {
-        throw e;
       }
     }
     return versions;
@@ -182,7 +188,7 @@ public final class IndexCatalog {
   private static SQLException unreachable(StorageCluster cluster, SQLException e) {
     return new SQLException(
         "the index catalogue on %s (%s): %s"
-            .formatted(cluster.name(), cluster.master().address(), e.getMessage()),
+            .formatted(cluster.name(), cluster.master().address(), MySqlErrors.explain(e)),
         e.getSQLState(),
         e.getErrorCode(),
         e);

@@ -5,6 +5,7 @@ import io.cellmesh.cell.Topology.Server;
 import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.storage.CellReader;
 import io.cellmesh.storage.Pools;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,14 +71,14 @@ public final class IndexReader {
   public Plan explain(IndexQuery query) throws SQLException {
     var statement = statement(query);
     int shard = shard(statement);
-    try (var connection = pools.open(server(shard));
-        var select = connection.prepareStatement("EXPLAIN FORMAT=TREE " + statement.sql())) {
-      statement.bind(select);
-      try (var rows = select.executeQuery()) {
-        var plan = rows.next() ? rows.getString(1).strip() : "";
-        return new Plan(shard, server(shard), statement.sql(), plan);
-      }
-    }
+    return ask(
+        shard,
+        "EXPLAIN FORMAT=TREE " + statement.sql(),
+        statement,
+        rows -> {
+          var plan = rows.next() ? rows.getString(1).strip() : "";
+          return new Plan(shard, server(shard), statement.sql(), plan);
+        });
   }
 
   /**
@@ -87,17 +88,35 @@ public final class IndexReader {
   public record Plan(int shard, Server server, String sql, String mysql) {}
 
   private List<IndexHit> read(IndexStatement statement) throws SQLException {
-    try (var connection = pools.open(server(shard(statement)));
-        var select = connection.prepareStatement(statement.sql())) {
-      statement.bind(select);
-      var entries = new ArrayList<IndexHit>();
-      try (var rows = select.executeQuery()) {
-        while (rows.next()) {
-          entries.add(statement.read(rows));
-        }
-      }
-      return entries;
-    }
+    return ask(
+        shard(statement),
+        statement.sql(),
+        statement,
+        rows -> {
+          var entries = new ArrayList<IndexHit>();
+          while (rows.next()) {
+            entries.add(statement.read(rows));
+          }
+          return entries;
+        });
+  }
+
+  private <T> T ask(int shard, String sql, IndexStatement statement, Reading<T> reading)
+      throws SQLException {
+    return pools.ask(
+        server(shard),
+        connection -> {
+          try (var select = connection.prepareStatement(sql)) {
+            statement.bind(select);
+            try (var rows = select.executeQuery()) {
+              return reading.of(rows);
+            }
+          }
+        });
+  }
+
+  private interface Reading<T> {
+    T of(ResultSet rows) throws SQLException;
   }
 
   private List<IndexHit> with(RowColumns wanted, List<IndexHit> hits) throws SQLException {

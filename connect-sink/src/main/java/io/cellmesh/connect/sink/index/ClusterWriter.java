@@ -176,7 +176,7 @@ final class ClusterWriter {
     if (!checked) {
       if (!master.call(connection -> tables.exist(cluster))) {
         throw new ConnectException(
-            "tables of the index %s are missing on %s (%s); create them first"
+            "tables of the index %s are missing on %s (%s), or this user may not see them; create them, or run what `cellmesh grants --role index` prints"
                 .formatted(tables.index(), name(), master.server().address()));
       }
       checked = true;

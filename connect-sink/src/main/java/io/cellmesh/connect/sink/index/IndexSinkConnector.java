@@ -1,5 +1,6 @@
 package io.cellmesh.connect.sink.index;
 
+import io.cellmesh.connect.sink.StorageSettings;
 import io.cellmesh.connect.sink.Version;
 import java.util.Collections;
 import java.util.List;
@@ -62,6 +63,11 @@ public final class IndexSinkConnector extends SinkConnector {
   public void stop() {}
 
   private static void validateTogether(Config config, Map<String, String> asked) {
+    var trust = StorageSettings.trustProblem(asked);
+    if (trust.isPresent()) {
+      refuse(config, StorageSettings.MYSQL_TRUST_STORE, trust.get());
+      return;
+    }
     try {
       var valid = new IndexSinkConfig(asked);
       if (!valid.topic().equals(asked.getOrDefault("topics", "").strip())) {

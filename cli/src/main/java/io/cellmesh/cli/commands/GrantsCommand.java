@@ -1,0 +1,148 @@
+package io.cellmesh.cli.commands;
+
+import io.cellmesh.cell.Topology;
+import io.cellmesh.cell.Topology.StorageCluster;
+import io.cellmesh.cell.TopologyYaml;
+import io.cellmesh.cell.index.IndexDefinition;
+import io.cellmesh.cli.deployment.IndexFile;
+import io.cellmesh.cli.outcome.CliException;
+import io.cellmesh.cli.outcome.ExitCodes;
+import io.cellmesh.cli.terminal.Console;
+import io.cellmesh.storage.grants.Account;
+import io.cellmesh.storage.grants.Grants;
+import io.cellmesh.storage.grants.Role;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code grants}: what a role may do on MySQL. */
+@Command(
+    name = "grants",
+    header = "Print the SQL that lets a role do its work on MySQL, and nothing else.",
+    description =
+        "The statements run on each cluster's master, after `cellmesh instance create`, and may run "
+            + "again. An account that is not there is made locked and without a password; give it one "
+            + "with ALTER USER … IDENTIFIED BY … ACCOUNT UNLOCK.")
+final class GrantsCommand implements Callable<Integer> {
+  private final Console console;
+
+  @Option(
+      names = "--topology",
+      required = true,
+      paramLabel = "FILE",
+      description = "The topology.yaml of the data centre.")
+  private Path topologyFile;
+
+  @Option(
+      names = "--role",
+      required = true,
+      paramLabel = "ROLE",
+      description =
+          "sink, source and index for the connectors, reader for whoever gets cells and queries "
+              + "indexes.")
+  private Role role;
+
+  @Option(
+      names = "--index",
+      paramLabel = "FILE",
+      description =
+          "With --role index: a definition, whose tables are there; may be given several times.")
+  private List<Path> indexes = List.of();
+
+  @Option(
+      names = "--user",
+      paramLabel = "NAME",
+      description = "The MySQL user (default: cellmesh_ROLE).")
+  private Optional<String> user = Optional.empty();
+
+  @Option(
+      names = "--host",
+      paramLabel = "PATTERN",
+      defaultValue = "%",
+      description = "Where it signs on from, in MySQL's words (default: %%, from everywhere).")
+  private String host;
+
+  @Option(names = "--require-ssl", description = "Let it sign on by TLS alone.")
+  private boolean requireSsl;
+
+  @Option(
+      names = "--cluster",
+      paramLabel = "NAME",
+      description = "Only for this storage cluster (default: one after the other).")
+  private Optional<String> cluster = Optional.empty();
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description = "Write one file a cluster into this directory instead.")
+  private Optional<Path> out = Optional.empty();
+
+  GrantsCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    var topology = TopologyYaml.parse(Files.readString(topologyFile));
+    var grants = new Grants(topology, definitions());
+    var account = account();
+    if (out.isPresent()) {
+      Files.createDirectories(out.get());
+    }
+    for (var each : clusters(topology)) {
+      var script = script(each, account, grants.of(role, account, each));
+      if (out.isPresent()) {
+        var file = out.get().resolve("%s-%s.sql".formatted(each.name(), role.text()));
+        Files.writeString(file, script);
+        console.line(file.toString());
+      } else {
+        console.line(script.stripTrailing());
+      }
+    }
+    return ExitCodes.OK;
+  }
+
+  private List<StorageCluster> clusters(Topology topology) {
+    return cluster.map(name -> List.of(topology.cluster(name))).orElse(topology.clusters());
+  }
+
+  private Account account() {
+    try {
+      return new Account(user.orElse(role.user()), host, requireSsl);
+    } catch (IllegalArgumentException e) {
+      throw CliException.usage("--" + e.getMessage());
+    }
+  }
+
+  private List<IndexDefinition> definitions() throws IOException {
+    if ((role == Role.INDEX) == indexes.isEmpty()) {
+      throw CliException.usage(
+          "--index belongs to --role index, which writes the tables of its indexes alone");
+    }
+    var definitions = new ArrayList<IndexDefinition>();
+    for (var file : indexes) {
+      definitions.add(IndexFile.read(file).definition());
+    }
+    return definitions;
+  }
+
+  private static String script(StorageCluster cluster, Account account, List<String> statements) {
+    return """
+        -- %s on %s: run this on its master, %s.
+        -- Then, once: ALTER USER %s IDENTIFIED BY '…' ACCOUNT UNLOCK;
+        %s;
+        """
+        .formatted(
+            account,
+            cluster.name(),
+            cluster.master().address(),
+            account,
+            String.join(";\n", statements));
+  }
+}

@@ -1,0 +1,73 @@
+package io.cellmesh.cli.status;
+
+import io.cellmesh.cli.deployment.DataCenter;
+import io.cellmesh.cli.kafka.IndexGroups;
+import io.cellmesh.devstack.ConnectClient;
+import io.cellmesh.devstack.ConnectorStatus;
+import io.cellmesh.devstack.DevStackException;
+import io.cellmesh.storage.index.IndexVersion;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+
+/** How Connect and the connectors are: those that it has, and those that it should have. */
+final class ConnectStatus {
+  private final String instance;
+
+  ConnectStatus(String instance) {
+    this.instance = instance;
+  }
+
+  /**
+   * @param indexes that the data centre has
+   */
+  List<Part> of(DataCenter dc, List<IndexVersion> indexes) {
+    var parts = new ArrayList<Part>();
+    try {
+      var client = new ConnectClient(URI.create(dc.connect()));
+      var names = new TreeSet<>(client.connectors());
+      parts.add(new Part(dc.name(), "connect", dc.connect(), true, names.size() + " connectors"));
+      names.addAll(expected(dc, indexes));
+      for (var name : names) {
+        var status = client.status(name);
+        parts.add(
+            new Part(
+                dc.name(),
+                "connector",
+                name,
+                status.filter(ConnectorStatus::isRunning).isPresent(),
+                status
+                    .map(ConnectStatus::describe)
+                    .orElse("is not there; post what `cellmesh connectors render` prints")));
+      }
+    } catch (DevStackException e) {
+      parts.add(new Part(dc.name(), "connect", dc.connect(), false, "does not answer"));
+    }
+    return parts;
+  }
+
+  private List<String> expected(DataCenter dc, List<IndexVersion> indexes) {
+    var names = new ArrayList<String>();
+    names.add(instance + "-sink");
+    dc.topology().clusters().forEach(c -> names.add(instance + "-source-" + c.name()));
+    indexes.forEach(index -> names.add(IndexGroups.connector(instance, index.label())));
+    return names;
+  }
+
+  private static String describe(ConnectorStatus status) {
+    int tasks = status.tasks().size();
+    if (status.isRunning()) {
+      return tasks == 1 ? "1 task" : tasks + " tasks";
+    }
+    for (int i = 0; i < tasks; i++) {
+      if (status.tasks().get(i).state().equals("FAILED")) {
+        return "task %d of %d failed: %s"
+            .formatted(i, tasks, FailureTrace.reason(status.tasks().get(i).trace()));
+      }
+    }
+    return status.connector().state().equals("FAILED")
+        ? "failed: " + FailureTrace.reason(status.connector().trace())
+        : status.toString();
+  }
+}

@@ -1,0 +1,219 @@
+package io.cellmesh.e2e.security;
+
+import static org.awaitility.Awaitility.await;
+
+import io.cellmesh.cell.Names;
+import io.cellmesh.cli.deployment.IndexFile;
+import io.cellmesh.cli.deployment.StateDirectory;
+import io.cellmesh.cli.stack.Stack;
+import io.cellmesh.cli.stack.StackOptions;
+import io.cellmesh.cli.users.RoleUsers;
+import io.cellmesh.devstack.ConnectClient;
+import io.cellmesh.devstack.ConnectorStatus;
+import io.cellmesh.devstack.DevStack;
+import io.cellmesh.devstack.MySqlServer;
+import io.cellmesh.e2e.Command;
+import io.cellmesh.storage.grants.Role;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+
+/** One data centre as {@code up --secure} starts it, with what its tests do to it. */
+final class SecureStack implements AutoCloseable {
+  static final String INDEX = "driver_partner_index";
+  private static final Duration SOON = Duration.ofSeconds(40);
+
+  private final Stack stack;
+  private final RoleUsers users;
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+
+  private SecureStack(Stack stack) {
+    this.stack = stack;
+    this.users = RoleUsers.of(stack.devStack().stateDir()).orElseThrow();
+  }
+
+  static SecureStack start() throws Exception {
+    var file = StateDirectory.home().resolve("connectors/indexes/" + INDEX + ".yaml");
+    var options =
+        new StackOptions(Optional.empty(), 1, 8, 4, List.of(IndexFile.read(file))).secured();
+    return new SecureStack(Stack.start(options, Command.silent().steps()));
+  }
+
+  DevStack devStack() {
+    return stack.devStack();
+  }
+
+  ConnectClient connect() {
+    return devStack().worker("dc1").client();
+  }
+
+  MySqlServer master(String cluster) {
+    return devStack().cluster("dc1", cluster).master();
+  }
+
+  /** Every password that the stack has. */
+  Collection<String> secrets() {
+    var secrets = new ArrayList<String>();
+    for (var role : Role.values()) {
+      secrets.add(users.credentials(role).password());
+    }
+    secrets.add(users.credentials(Role.READER).tls().trustStorePassword());
+    return secrets;
+  }
+
+  /** A row key whose shard the cluster owns. */
+  UUID rowOf(String cluster) {
+    var topology = devStack().topology("dc1");
+    return Stream.generate(UUID::randomUUID)
+        .filter(row -> topology.clusterOf(topology.shards().of(row)).name().equals(cluster))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** The database of a row, or of an index's entries for that value of its shard field. */
+  String database(UUID key) {
+    var topology = devStack().topology("dc1");
+    return Names.database(topology.instance(), topology.shards().of(key));
+  }
+
+  /** The master of {@link #database}. */
+  MySqlServer masterOf(UUID key) {
+    var topology = devStack().topology("dc1");
+    return master(topology.clusterOf(topology.shards().of(key)).name());
+  }
+
+  /** Produces a trip of a driver, into whose index it goes. */
+  void put(UUID row, UUID driver) {
+    var body =
+        "{\"driver_partner_uuid\":\"%s\",\"city_uuid\":\"%s\",\"trip_created_at\":\"2026-01-31 12:00:00\"}"
+            .formatted(driver, driver);
+    var put = on("put", row.toString(), "BASE", "1", body);
+    if (put.exit() != 0) {
+      throw new AssertionError(put.err());
+    }
+  }
+
+  /** Waits until the index shows the row for the driver. */
+  void awaitIndexed(UUID row, UUID driver) {
+    await()
+        .atMost(SOON)
+        .until(() -> on(query(driver).toArray(String[]::new)).out().contains(row.toString()));
+  }
+
+  static List<String> query(UUID driver) {
+    return List.of("query", INDEX, "--where", "driver_partner_uuid=" + driver);
+  }
+
+  Command on(String... args) {
+    return Command.on(devStack().stateDir(), args);
+  }
+
+  /**
+   * Begins a command as the reader, in a process of its own, as a person would.
+   *
+   * @param changes to the environment that signs it on
+   */
+  Future<Command> asReader(Map<String, String> changes, List<String> args) {
+    return threads.submit(() -> run(changes, args));
+  }
+
+  /** What the connector's validation finds wrong with other values, by setting. */
+  Future<String> refusal(String connector, Map<String, String> changes) {
+    return threads.submit(() -> connect().validate(changed(connector, changes)).toString());
+  }
+
+  private Command run(Map<String, String> changes, List<String> args) throws Exception {
+    var home = StateDirectory.home();
+    var command = new ArrayList<>(List.of(home.resolve("cellmesh").toString()));
+    command.addAll(args);
+    command.addAll(List.of("--state", devStack().stateDir().toString()));
+    var out = Files.createTempFile("out", "");
+    var err = Files.createTempFile("err", "");
+    try {
+      var builder = new ProcessBuilder(command).redirectOutput(out.toFile());
+      builder.redirectError(err.toFile());
+      builder.environment().put("CELLMESH_BUILD", "never");
+      builder.environment().putAll(readersEnvironment());
+      builder.environment().putAll(changes);
+      int exit = builder.start().waitFor();
+      return new Command(exit, Files.readString(out), Files.readString(err));
+    } finally {
+      Files.delete(out);
+      Files.delete(err);
+    }
+  }
+
+  private Map<String, String> readersEnvironment() throws Exception {
+    var reader = users.credentials(Role.READER);
+    var dir = Files.createTempDirectory(devStack().stateDir(), "reader");
+    var password = Files.writeString(dir.resolve("password"), reader.password());
+    var trust = Files.writeString(dir.resolve("trust"), reader.tls().trustStorePassword());
+    return Map.of(
+        "CELLMESH_MYSQL_USER", reader.user(),
+        "CELLMESH_MYSQL_PASSWORD_FILE", password.toString(),
+        "CELLMESH_MYSQL_SSL_MODE", "VERIFY_IDENTITY",
+        "CELLMESH_MYSQL_TRUSTSTORE", reader.tls().trustStore().orElseThrow().toString(),
+        "CELLMESH_MYSQL_TRUSTSTORE_PASSWORD_FILE", trust.toString());
+  }
+
+  /** The reference to a secret, which this writes into a file for it. */
+  String reference(String name, String secret) throws Exception {
+    Path file = devStack().stateDir().resolve("secrets").resolve(name + ".properties");
+    Files.writeString(file, "it=" + secret, StandardCharsets.UTF_8);
+    return "${file:%s:it}".formatted(file);
+  }
+
+  /** The configuration of a connector that runs, with other values. */
+  Map<String, String> changed(String connector, Map<String, String> changes) {
+    var config = new HashMap<>(connect().config(connector));
+    config.putAll(changes);
+    return config;
+  }
+
+  /** Posts a connector that can't work. */
+  void post(String name, Map<String, String> config) {
+    config.put("name", name);
+    connect().put(name, config);
+  }
+
+  /** Waits until a connector has failed: its traces. */
+  String awaitFailure(String connector) {
+    return await()
+        .atMost(SOON)
+        .until(
+            () -> connect().status(connector).map(SecureStack::traces).orElse(""),
+            trace -> !trace.isEmpty());
+  }
+
+  /** Starts a connector anew that has been mended. */
+  void restart(String connector) {
+    connect().restart(connector);
+    await()
+        .atMost(SOON)
+        .until(() -> connect().status(connector).filter(ConnectorStatus::isRunning).isPresent());
+  }
+
+  private static String traces(ConnectorStatus status) {
+    var traces = new StringBuilder(status.connector().trace());
+    status.tasks().forEach(task -> traces.append(task.trace()));
+    return traces.toString();
+  }
+
+  @Override
+  public void close() {
+    threads.shutdownNow();
+    stack.close();
+  }
+}

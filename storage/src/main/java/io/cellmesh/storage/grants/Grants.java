@@ -1,0 +1,114 @@
+package io.cellmesh.storage.grants;
+
+import io.cellmesh.cell.EntitySchema;
+import io.cellmesh.cell.Names;
+import io.cellmesh.cell.Topology;
+import io.cellmesh.cell.Topology.StorageCluster;
+import io.cellmesh.cell.index.IndexDefinition;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The statements that give a role's account what the role needs on one cluster, table by table: so
+ * nobody but a sink can add a cell, and nobody at all can change or delete one.
+ *
+ * <p>They run on the cluster's master, whence they reach its minions, when the tables are there,
+ * and may run again. They set no password: an account that is not there yet is made locked.
+ */
+public final class Grants {
+  private static final String EVERYWHERE = "*.*";
+
+  private final Topology topology;
+  private final List<IndexDefinition> indexes;
+
+  /**
+   * @param indexes whose tables {@link Role#INDEX} writes; no other role looks at them
+   */
+  public Grants(Topology topology, List<IndexDefinition> indexes) {
+    this.topology = topology;
+    this.indexes = List.copyOf(indexes);
+  }
+
+  /** The statements, each without a semicolon. */
+  public List<String> of(Role role, Account account, StorageCluster cluster) {
+    var statements = new Statements(account);
+    switch (role) {
+      case SINK -> sink(statements, cluster);
+      case SOURCE -> source(statements, cluster);
+      case INDEX -> index(statements, cluster);
+      case READER -> reader(statements, cluster);
+    }
+    return List.copyOf(statements.list);
+  }
+
+  private void sink(Statements to, StorageCluster cluster) {
+    // Replication filters are refused, and only this shows them.
+    to.grant("REPLICATION CLIENT", EVERYWHERE);
+    to.grant("SELECT", meta("instance"));
+    to.grant("SELECT", meta("epoch"));
+    to.grant("SELECT, INSERT, UPDATE", meta("position"));
+    to.grant("SELECT, INSERT, DELETE", meta("buffer"));
+    // A duplicate is an update that changes nothing, of this column.
+    shards(cluster).forEach(shard -> to.grant("SELECT, INSERT, UPDATE (origin)", entity(shard)));
+  }
+
+  private void source(Statements to, StorageCluster cluster) {
+    to.grant("REPLICATION SLAVE, REPLICATION CLIENT", EVERYWHERE);
+    to.grant("SELECT", meta("instance"));
+    // To rebuild the log from them.
+    shards(cluster).forEach(shard -> to.grant("SELECT", entity(shard)));
+  }
+
+  private void index(Statements to, StorageCluster cluster) {
+    for (var index : indexes) {
+      shards(cluster)
+          .forEach(
+              shard ->
+                  to.grant("SELECT, INSERT, UPDATE", database(shard) + "." + index.tableName()));
+    }
+  }
+
+  /** Of whole databases, for indexes come and go. */
+  private void reader(Statements to, StorageCluster cluster) {
+    to.grant("SELECT", whole(Names.metaDatabase(topology.instance())));
+    shards(cluster).forEach(shard -> to.grant("SELECT", whole(database(shard))));
+  }
+
+  private static List<Integer> shards(StorageCluster cluster) {
+    return cluster.shards().stream().boxed().toList();
+  }
+
+  private String meta(String table) {
+    return Names.metaDatabase(topology.instance()) + "." + table;
+  }
+
+  private String entity(int shard) {
+    return database(shard) + "." + EntitySchema.TABLE;
+  }
+
+  private String database(int shard) {
+    return Names.database(topology.instance(), shard);
+  }
+
+  /** An underscore stands for any character where a grant is for a whole database. */
+  private static String whole(String database) {
+    return "`" + database.replace("_", "\\_") + "`.*";
+  }
+
+  private static final class Statements {
+    private final Account account;
+    private final List<String> list = new ArrayList<>();
+
+    Statements(Account account) {
+      this.account = account;
+      list.add("CREATE USER IF NOT EXISTS " + account + " ACCOUNT LOCK");
+      if (account.tlsOnly()) {
+        list.add("ALTER USER " + account + " REQUIRE SSL");
+      }
+    }
+
+    void grant(String privileges, String object) {
+      list.add("GRANT " + privileges + " ON " + object + " TO " + account);
+    }
+  }
+}
