@@ -33,6 +33,7 @@ import picocli.CommandLine.Spec;
       BenchCommand.class,
       IngestCommand.class,
       LogCommand.class,
+      PromoteCommand.class,
       IndexCommand.class,
       TopologyCommand.class,
       InstanceCommand.class,
