@@ -34,6 +34,7 @@ import picocli.CommandLine.Spec;
       IngestCommand.class,
       LogCommand.class,
       PromoteCommand.class,
+      MinionCommand.class,
       IndexCommand.class,
       TopologyCommand.class,
       InstanceCommand.class,

@@ -2,6 +2,7 @@ package io.cellmesh.cli.commands;
 
 import io.cellmesh.cli.cluster.ClusterSite;
 import io.cellmesh.cli.cluster.TopologyHome;
+import io.cellmesh.cli.minion.StackMachines;
 import io.cellmesh.cli.outcome.CliException;
 import io.cellmesh.storage.Credentials;
 import java.io.IOException;
@@ -77,6 +78,15 @@ final class ClusterTarget {
         replication
             .map(name -> new Credentials(name, environment(REPLICATION_PASSWORD)))
             .orElse(administrator));
+  }
+
+  /** The machines of a stack of this tool; empty for servers of one's own. */
+  Optional<StackMachines> stack() throws IOException {
+    if (topology.isPresent()) {
+      return Optional.empty();
+    }
+    var directory = stack.directory();
+    return Optional.of(new StackMachines(directory.path(), stack.of(directory.open()).name()));
   }
 
   private static String environment(String name) {

@@ -5,7 +5,7 @@ import io.cellmesh.cell.Topology.Server;
 import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.cli.cluster.ClusterServers;
 import io.cellmesh.cli.cluster.ClusterSite;
-import io.cellmesh.cli.cluster.ConnectorMaps;
+import io.cellmesh.cli.cluster.MapChange;
 import io.cellmesh.cli.cluster.ServerAnswer;
 import io.cellmesh.cli.outcome.CliException;
 import io.cellmesh.cli.terminal.Steps;
@@ -33,7 +33,6 @@ import java.util.function.Consumer;
  */
 public final class Promotion implements AutoCloseable {
   private static final Duration STALL = Duration.ofSeconds(20);
-  private static final Duration CONNECTORS = Duration.ofSeconds(60);
   private static final long POLL_MILLIS = 100;
 
   private final ClusterSite site;
@@ -402,21 +401,10 @@ public final class Promotion implements AutoCloseable {
 
   private void connectors(Topology after, boolean again, Steps steps, Consumer<Stage> done)
       throws Exception {
-    var maps = new ConnectorMaps(site.connect());
     steps.run(
         "the connectors get the topology",
         step -> {
-          var outcome = maps.update(after, again, step::detail);
-          step.detail("they start");
-          maps.awaitRunning(outcome.changed(), CONNECTORS)
-              .forEach((name, why) -> remarks.add(name + " does not run: " + why));
-          outcome
-              .byHand()
-              .forEach(
-                  name ->
-                      remarks.add(
-                          name
-                              + " takes its topology from a ConfigProvider: give it the new one and restart it"));
+          remarks.addAll(MapChange.publish(site, after, again, step::detail));
           return null;
         });
     done.accept(Stage.CONNECTORS);

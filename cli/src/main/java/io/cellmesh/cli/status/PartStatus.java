@@ -58,7 +58,9 @@ public final class PartStatus {
                 name,
                 server.address(),
                 open,
-                open ? detail : "read-only, so its cells wait; open it if it is the right master");
+                open
+                    ? detail
+                    : "read-only, so its cells wait; if it is the right master, run `cellmesh promote` with it");
           }
         });
   }
