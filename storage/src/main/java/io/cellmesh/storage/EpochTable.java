@@ -37,13 +37,13 @@ public final class EpochTable {
    * @return whether it was lower
    */
   public boolean raise(Connection connection, String cluster, int epoch) throws SQLException {
-    try (var insert =
+    try (var update =
         connection.prepareStatement(
-            "INSERT INTO %1$s (cluster, epoch) VALUES (?, ?) AS new ON DUPLICATE KEY UPDATE epoch = GREATEST(%1$s.epoch, new.epoch)"
-                .formatted(table))) {
-      insert.setString(1, cluster);
-      insert.setInt(2, epoch);
-      return insert.executeUpdate() > 0;
+            "UPDATE " + table + " SET epoch = ? WHERE cluster = ? AND epoch < ?")) {
+      update.setInt(1, epoch);
+      update.setString(2, cluster);
+      update.setInt(3, epoch);
+      return update.executeUpdate() > 0;
     }
   }
 }

@@ -53,11 +53,20 @@ public final class ClusterServers {
     return answers;
   }
 
-  /** The epochs that the master of each cluster knows; one that does not answer is left out. */
-  public Map<String, Map<String, Integer>> epochs(Topology topology) {
+  /**
+   * The epochs that each cluster knows, by its name; one whose server does not answer is left out.
+   *
+   * @param cluster about whose epoch it is
+   * @param candidate asked in place of its master, who may be the last to hear of another one
+   */
+  public Map<String, Map<String, Integer>> epochs(
+      Topology topology, StorageCluster cluster, Server candidate) {
     var table = new EpochTable(topology);
     var masters = new HashMap<Server, String>();
-    topology.clusters().forEach(cluster -> masters.put(cluster.master(), cluster.name()));
+    for (var each : topology.clusters()) {
+      boolean own = each.name().equals(cluster.name());
+      masters.put(own ? candidate : each.master(), each.name());
+    }
     var epochs = new ConcurrentHashMap<String, Map<String, Integer>>();
     each(
         masters.keySet(),

@@ -122,7 +122,15 @@ final class MinionCommand {
         var own =
             stack.orElseThrow(
                 () -> CliException.usage("--server: which server is to be a minion?"));
-        return console.steps().run("start a mysqld for " + cluster, step -> own.add(cluster));
+        return console
+            .steps()
+            .run(
+                "start a mysqld for " + cluster,
+                step -> {
+                  var started = own.add(cluster);
+                  step.result("mysqld on " + started.server().address());
+                  return started;
+                });
       }
       return stack
           .flatMap(own -> own.at(server.get()))

@@ -71,6 +71,8 @@ public final class MinionAddition implements AutoCloseable {
   public Topology run(Machine machine, Steps steps) throws Exception {
     var server = machine.server();
     requireElsewhere(server);
+    // An old master that woke may still have writers; then what it has is no longer what it had.
+    servers.change(server, Replication::fence);
     if (!joinsAsItIs(server)) {
       var donor = donor(server);
       steps.run(
@@ -101,7 +103,7 @@ public final class MinionAddition implements AutoCloseable {
 
   private StorageCluster with(Server server) {
     var minions = new ArrayList<>(cluster.minions());
-    if (!minions.contains(server)) {
+    if (minions.stream().noneMatch(minion -> minion.address().equals(server.address()))) {
       minions.add(server);
     }
     return new StorageCluster(

@@ -20,7 +20,6 @@ import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -94,15 +93,18 @@ public final class Promotion implements AutoCloseable {
     boolean lossless = false;
     if (!plan.candidateIsListed()) {
       boolean wasOpen = plan.oldMasterAnswers() && role(cluster.master()).open();
+      Map<Server, ServerAnswer> roles;
       try {
-        takeOver(plan, steps, done);
+        roles = takeOver(plan, steps, done);
       } catch (CliException | SQLException e) {
         restore(plan, wasOpen, e);
         throw e;
       }
-      fenceIfItWoke(plan);
-      after = plan.after(roles());
-      lossless = after.cluster(cluster.name()).minions().contains(cluster.master());
+      after = plan.after(roles);
+      fenceIfItWoke(plan, after, roles);
+      lossless =
+          plan.oldMasterAnswers()
+              && after.cluster(cluster.name()).minions().contains(cluster.master());
       claim(plan, steps, done);
     }
     tellEpochs(plan, steps, done);
@@ -122,7 +124,9 @@ public final class Promotion implements AutoCloseable {
     pools.close();
   }
 
-  private void takeOver(PromotionPlan plan, Steps steps, Consumer<Stage> done) throws Exception {
+  /** Returns what the servers are when the candidate has all that it can get. */
+  private Map<Server, ServerAnswer> takeOver(PromotionPlan plan, Steps steps, Consumer<Stage> done)
+      throws Exception {
     var old = cluster.master();
     if (plan.oldMasterAnswers()) {
       steps.run(
@@ -154,36 +158,40 @@ public final class Promotion implements AutoCloseable {
           return null;
         });
     done.accept(Stage.APPLY);
-    steps.run(
-        "compare it with the other minions and the log",
-        step -> {
-          if (!plan.oldMasterAnswers()) {
-            log.flush().ifPresent(remarks::add);
-          }
-          plan.refuseLessThanOthers(roles());
-          var executed = role(candidate).executed();
-          var shown = log.shown();
-          refuseLessThanTheLog(executed, shown);
-          step.result(
-              "%s has %d transactions: all that the other minions and the log have"
-                  .formatted(candidate.address(), executed.count()));
-          return null;
-        });
+    var compared =
+        steps.run(
+            "compare it with the other minions and the log",
+            step -> {
+              if (!plan.oldMasterAnswers()) {
+                log.flush().ifPresent(remarks::add);
+              }
+              var roles = roles();
+              plan.refuseLessThanOthers(roles);
+              var executed = role(candidate).executed();
+              refuseLessThanTheLog(executed, log.shown());
+              step.result(
+                  "%s has %d transactions: all that the other minions and the log have"
+                      .formatted(candidate.address(), executed.count()));
+              return roles;
+            });
     done.accept(Stage.COMPARE);
+    return compared;
   }
 
-  /** A master that did not answer when it was asked may do so by now. */
-  private void fenceIfItWoke(PromotionPlan plan) throws SQLException {
+  /** A master that did not answer when it was asked first may do so by now. */
+  private void fenceIfItWoke(PromotionPlan plan, Topology after, Map<Server, ServerAnswer> roles)
+      throws SQLException {
     var old = cluster.master();
-    if (!plan.oldMasterAnswers() && roles().get(old).answered()) {
+    if (!plan.oldMasterAnswers() && roles.get(old).answered()) {
       servers.change(old, Replication::fence);
+      boolean stays = after.cluster(cluster.name()).minions().contains(old);
       remarks.add(
-          "the old master %s answered after all; it was fenced, and %s"
+          "the old master %s answers after all: it was fenced, and %s"
               .formatted(
                   old.address(),
-                  plan.after(roles()).cluster(cluster.name()).minions().contains(old)
+                  stays
                       ? "stays as a minion"
-                      : "has transactions that the new master lacks: make it anew before it comes back"));
+                      : "has transactions that the new master lacks, so it is out of the topology"));
     }
   }
 
@@ -473,16 +481,8 @@ public final class Promotion implements AutoCloseable {
     return servers.roles(cluster.servers());
   }
 
-  /** Of the clusters' masters, but of the candidate in place of this cluster's. */
   private Map<String, Map<String, Integer>> epochs() {
-    var epochs = new HashMap<>(servers.epochs(topology));
-    epochs.remove(cluster.name());
-    try {
-      epochs.put(cluster.name(), servers.on(candidate, new EpochTable(topology)::read));
-    } catch (SQLException e) {
-      throw CliException.environment(e.getMessage(), e);
-    }
-    return epochs;
+    return servers.epochs(topology, cluster, candidate);
   }
 
   private static Server server(StorageCluster cluster, String to) {
