@@ -8,6 +8,9 @@ import io.cellmesh.storage.MySqlErrors;
 import io.cellmesh.storage.MySqlOptions;
 import io.cellmesh.storage.Pools;
 import io.cellmesh.storage.replication.ServerRole;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -44,6 +47,13 @@ public final class ClusterServers {
     each(
         servers,
         server -> {
+          // Where nobody listens a pool would try again as long as its patience lasts.
+          try (var listens = new Socket()) {
+            listens.connect(address(server), Math.toIntExact(OPTIONS.connectTimeout().toMillis()));
+          } catch (IOException e) {
+            answers.put(server, ServerAnswer.silent(e.getMessage()));
+            return;
+          }
           try (var connection = pools.open(server)) {
             answers.put(server, ServerAnswer.of(ServerRole.of(connection)));
           } catch (SQLException e) {
@@ -126,6 +136,10 @@ public final class ClusterServers {
         topology.clusters().stream()
             .map(c -> c.name().equals(changed.name()) ? changed : c)
             .toList());
+  }
+
+  private static InetSocketAddress address(Server server) {
+    return new InetSocketAddress(server.host(), server.port());
   }
 
   private interface Question {
