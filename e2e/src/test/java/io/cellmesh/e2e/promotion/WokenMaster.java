@@ -12,7 +12,6 @@ import java.time.Duration;
 
 /** The old master is not dead: it answers nobody for a while, and then takes writes as before. */
 final class WokenMaster {
-  private static final String REFUSAL = "the topology says epoch 2 of cluster c1";
   private static final Duration TAKEOVER = Duration.ofSeconds(60);
   private static final Duration SETTLED = Duration.ofSeconds(60);
 
@@ -27,6 +26,7 @@ final class WokenMaster {
     var c1 = new Roles(stack, "c1");
     var old = c1.master();
     var successor = c1.minion(0);
+    var refusal = "the topology says epoch %d of cluster c1".formatted(c1.epoch());
     var zombie = stack.otherThan(stack.askedWorker());
     try (var run = Run.begin(stack, "old master woken")) {
       var oldMap = stack.connect().config(FaultStack.SINK);
@@ -40,12 +40,12 @@ final class WokenMaster {
       assertThat(old.query("SELECT @@GLOBAL.read_only")).as("nobody has fenced it").isEqualTo("0");
       run.awaitCaughtUp(TAKEOVER, "c1", "c2", "c3");
       var newMap = stack.connect().config(FaultStack.SINK);
-      long before = stack.logged(REFUSAL);
+      long before = stack.logged(refusal);
       stack.connect().put(FaultStack.SINK, oldMap);
       await("the sink with the old map refused")
           .atMost(TAKEOVER)
           .ignoreExceptions()
-          .until(() -> failed() && stack.logged(REFUSAL) > before);
+          .until(() -> failed() && stack.logged(refusal) > before);
       stack.connect().put(FaultStack.SINK, newMap);
       run.awaitCaughtUp(TAKEOVER, "c1", "c2", "c3");
       c1.addMinion("--server", Roles.address(old), "--overwrite");
