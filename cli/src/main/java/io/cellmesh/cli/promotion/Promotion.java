@@ -57,7 +57,7 @@ public final class Promotion implements AutoCloseable {
     this.pools = new Pools(site.credentials(), ClusterServers.OPTIONS);
     this.servers = new ClusterServers(pools);
     this.log = new LogProgress(site, topology, cluster);
-    this.lock = new PromotionLock(pools, topology, cluster);
+    this.lock = new PromotionLock(site.credentials(), topology, cluster);
   }
 
   /**

@@ -3,7 +3,9 @@ package io.cellmesh.cli.promotion;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.Server;
 import io.cellmesh.cell.Topology.StorageCluster;
+import io.cellmesh.cli.cluster.ClusterServers;
 import io.cellmesh.cli.outcome.CliException;
+import io.cellmesh.storage.Credentials;
 import io.cellmesh.storage.Pools;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -21,8 +23,9 @@ final class PromotionLock implements AutoCloseable {
   private final StorageCluster cluster;
   private final List<Connection> held = new ArrayList<>();
 
-  PromotionLock(Pools pools, Topology topology, StorageCluster cluster) {
-    this.pools = pools;
+  PromotionLock(Credentials credentials, Topology topology, StorageCluster cluster) {
+    // Of its own: who works through shards takes all connections of a pool.
+    this.pools = new Pools(credentials, ClusterServers.OPTIONS);
     this.topology = topology;
     this.cluster = cluster;
   }
@@ -74,5 +77,6 @@ final class PromotionLock implements AutoCloseable {
       }
     }
     held.clear();
+    pools.close();
   }
 }
