@@ -106,10 +106,10 @@ public final class Promotion implements AutoCloseable {
           plan.oldMasterAnswers()
               && after.cluster(cluster.name()).minions().contains(cluster.master());
       claim(plan, steps, done);
+      ids(plan, steps, done);
     }
     tellEpochs(plan, steps, done);
     if (!plan.candidateIsListed()) {
-      ids(plan, steps, done);
       write(after, steps, done);
     }
     open(plan, after, steps, done);

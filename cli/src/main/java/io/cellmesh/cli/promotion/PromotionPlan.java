@@ -201,12 +201,12 @@ public record PromotionPlan(
           "wait until %s has committed all that it %s, and compare it with the other minions and the log"
               .formatted(candidate.address(), oldMasterAnswers ? "can get" : "has received"));
       all.add("take it out of replication, with epoch %d of %s".formatted(epoch, cluster.name()));
-    }
-    all.add("tell epoch %d of %s to the other clusters".formatted(epoch, cluster.name()));
-    if (!candidateIsListed) {
       all.add(
           "let added_ids go on in a range of their own, in %d shards"
               .formatted(cluster.shards().stream().count()));
+    }
+    all.add("tell epoch %d of %s to the other clusters".formatted(epoch, cluster.name()));
+    if (!candidateIsListed) {
       all.add("write the topology: %s is the master".formatted(candidate.address()));
     }
     all.add("open %s for writes".formatted(candidate.address()));

@@ -12,10 +12,14 @@ public enum Stage {
   COMPARE,
   /** The candidate follows nobody, and knows the new epoch. From here on it must be this one. */
   CLAIM,
-  /** The other clusters know the new epoch: they take no copies from a writer with the old map. */
-  EPOCHS,
   /** The next added_ids are none that the old master can have given out. */
   IDS,
+  /**
+   * The other clusters know the new epoch: they take no copies from a writer with the old map.
+   * Until {@link #CONNECTORS} the sink can write nothing, so only what is quick stands between the
+   * two.
+   */
+  EPOCHS,
   /** The shard map names the new master. */
   TOPOLOGY,
   /** It takes writes. */
