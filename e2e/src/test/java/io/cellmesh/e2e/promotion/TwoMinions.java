@@ -10,7 +10,7 @@ import java.time.Duration;
 
 /** A cluster with two minions, of which the source reads the first. */
 final class TwoMinions {
-  private static final Duration BACK = Duration.ofSeconds(30);
+  private static final Duration BACK = Duration.ofSeconds(60);
   private static final Duration SETTLED = Duration.ofSeconds(60);
 
   private final FaultStack stack;
