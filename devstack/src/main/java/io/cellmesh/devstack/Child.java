@@ -178,9 +178,9 @@ public abstract class Child implements AutoCloseable {
     return running.pid();
   }
 
-  /** Takes over a process that another JVM started, if it is still there. */
+  /** Takes over a process that somebody else started, if it is still there. */
   final void adopt() {
-    process = PidFiles.running(household, name).orElse(null);
+    PidFiles.running(household, name).ifPresent(running -> process = running);
   }
 
   /** Its process, while it runs. */

@@ -91,6 +91,15 @@ public final class ConnectClient {
         204);
   }
 
+  /** Starts one task anew; returns when the one before has ended and stored its offsets. */
+  public void restartTask(String name, int task) {
+    retrying(
+        "restart task %d of %s".formatted(task, name),
+        () -> request(path(name) + "/tasks/" + task + "/restart").POST(body("")),
+        200,
+        204);
+  }
+
   /**
    * Sets offsets of a stopped connector.
    *

@@ -7,7 +7,9 @@ import io.cellmesh.devstack.dist.MySqlTemplate;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
@@ -25,6 +27,7 @@ public final class DevStack implements AutoCloseable {
   private final StackFiles files;
   private final Household household;
   private final Members members;
+  private final Map<String, MySqlServer> added = new ConcurrentSkipListMap<>();
   private final List<JavaApp> apps = new CopyOnWriteArrayList<>();
   private final MemorySampler memory;
   private final ClassArchiving archiving;
@@ -177,11 +180,32 @@ public final class DevStack implements AutoCloseable {
 
   /** A MySQL server by its name, such as {@code dc1-c1-m}: its first role is in it. */
   public MySqlServer server(String name) {
-    var server = members.servers().get(name);
-    if (server == null) {
-      throw new IllegalArgumentException(
-          "no server " + name + "; there are " + members.servers().keySet());
-    }
+    return servers().stream()
+        .filter(server -> server.name().equals(name))
+        .findFirst()
+        .orElseThrow(
+            () -> new IllegalArgumentException("no server " + name + "; there are " + servers()));
+  }
+
+  /** The MySQL server that listens on a port; empty if this stack has none there. */
+  public Optional<MySqlServer> serverAt(int port) {
+    return servers().stream().filter(server -> server.port() == port).findFirst();
+  }
+
+  /**
+   * Starts one more server for a cluster, empty and read-only. It belongs to no topology yet.
+   *
+   * @throws DevStackException if it does not start; then it is started again by {@link
+   *     MySqlServer#start}
+   */
+  public MySqlServer addServer(String dc, String cluster) {
+    var before = servers();
+    StackPlan.read(stateDir).withServer(dc, cluster).write(stateDir);
+    var server = servers().stream().filter(s -> !before.contains(s)).findFirst().orElseThrow();
+    server.prepare(
+        new MySqlTemplate(Cache.ofUser(), StackPlan.read(stateDir).dist(), Progress.silent()));
+    server.start();
+    server.awaitReady();
     return server;
   }
 
@@ -225,6 +249,8 @@ public final class DevStack implements AutoCloseable {
   public List<Child> children() {
     var children = new ArrayList<Child>(apps);
     children.addAll(members.all());
+    learnOfAdded();
+    children.addAll(added.values());
     return children;
   }
 
@@ -286,9 +312,30 @@ public final class DevStack implements AutoCloseable {
   }
 
   private MySqlServer server(int port) {
-    return members.servers().values().stream()
-        .filter(server -> server.port() == port)
-        .findFirst()
+    return serverAt(port)
         .orElseThrow(() -> new DevStackException("no MySQL server of this stack has port " + port));
+  }
+
+  private List<MySqlServer> servers() {
+    learnOfAdded();
+    var servers = new ArrayList<>(members.servers().values());
+    servers.addAll(added.values());
+    servers.stream().filter(server -> !server.isAlive()).forEach(Child::adopt);
+    return servers;
+  }
+
+  /** A command that is run beside this may have added servers, or started some again. */
+  private void learnOfAdded() {
+    if (!StackPlan.isIn(stateDir)) {
+      return;
+    }
+    var now = StackPlan.read(stateDir);
+    now.servers()
+        .filter(server -> !members.servers().containsKey(server.name()))
+        .forEach(
+            server ->
+                added.computeIfAbsent(
+                    server.name(), name -> Members.server(now, server, household)));
+    added.values().stream().filter(server -> !server.isAlive()).forEach(Child::adopt);
   }
 }

@@ -1,14 +1,10 @@
 package io.cellmesh.devstack;
 
-import io.cellmesh.devstack.StackPlan.ClusterPlan;
 import io.cellmesh.devstack.StackPlan.DcPlan;
-import io.cellmesh.devstack.dist.MySqlDist;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /** The children that a plan asks for, in the plan's order. */
 record Members(
@@ -22,7 +18,9 @@ record Members(
     var workers = new LinkedHashMap<String, List<ConnectWorker>>();
     for (var dc : plan.dcs()) {
       for (var cluster : dc.clusters()) {
-        addServers(plan, cluster, household, servers);
+        for (var server : cluster.servers()) {
+          servers.put(server.name(), server(plan, server, household));
+        }
       }
       if (dc.broker() != null) {
         var broker = new KafkaBroker(dc.broker(), household);
@@ -33,29 +31,18 @@ record Members(
     return new Members(servers, brokers, workers);
   }
 
-  private static void addServers(
-      StackPlan plan, ClusterPlan cluster, Household household, Map<String, MySqlServer> servers) {
-    var mysql = plan.mysql();
-    var dist =
-        new MySqlDist(
-            Path.of(mysql.mysqld()),
-            Optional.ofNullable(mysql.home()).map(Path::of),
-            mysql.version(),
-            mysql.environment());
-    for (var server : cluster.servers()) {
-      servers.put(
-          server.name(),
-          new MySqlServer(
-              server.name(),
-              dist,
-              new MySqlSettings(
-                  server.port(),
-                  server.serverId(),
-                  server.domain(),
-                  server.bufferPoolMiB(),
-                  server.settings()),
-              household));
-    }
+  /** A server of the plan. */
+  static MySqlServer server(StackPlan plan, StackPlan.ServerPlan server, Household household) {
+    return new MySqlServer(
+        server.name(),
+        plan.dist(),
+        new MySqlSettings(
+            server.port(),
+            server.serverId(),
+            server.domain(),
+            server.bufferPoolMiB(),
+            server.settings()),
+        household);
   }
 
   private static List<ConnectWorker> workers(DcPlan dc, KafkaBroker broker, Household household) {

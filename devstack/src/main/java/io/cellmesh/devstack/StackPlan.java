@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Everything that was settled before a stack's first child started: names, ports and settings. Kept
@@ -104,6 +106,44 @@ record StackPlan(String instance, int shards, int partitions, Mysql mysql, List<
         dcs);
   }
 
+  /**
+   * The plan with one more server in a cluster, which is the last one of its list.
+   *
+   * @throws DevStackException if there is no such cluster
+   */
+  StackPlan withServer(String dc, String cluster) {
+    int serverId = servers().mapToInt(ServerPlan::serverId).max().orElse(0) + 1;
+    var grown = new ArrayList<DcPlan>();
+    for (var d : dcs) {
+      var clusters = new ArrayList<ClusterPlan>();
+      for (var c : d.clusters()) {
+        clusters.add(
+            d.name().equals(dc) && c.name().equals(cluster) ? withServer(d, c, serverId) : c);
+      }
+      grown.add(new DcPlan(d.name(), clusters, d.broker(), d.workers()));
+    }
+    var plan = new StackPlan(instance, shards, partitions, mysql, grown);
+    if (plan.equals(this)) {
+      throw new DevStackException("no cluster " + cluster + " in " + dc);
+    }
+    return plan;
+  }
+
+  private static ClusterPlan withServer(DcPlan dc, ClusterPlan cluster, int serverId) {
+    var first = cluster.servers().get(0);
+    var name = "%s-%s-s%d".formatted(dc.name(), cluster.name(), cluster.servers().size());
+    var servers = new ArrayList<>(cluster.servers());
+    servers.add(
+        new ServerPlan(
+            name, Ports.free(), serverId, name, first.bufferPoolMiB(), first.settings()));
+    return new ClusterPlan(cluster.name(), cluster.shards(), servers);
+  }
+
+  /** The MySQL servers of all data centres. */
+  Stream<ServerPlan> servers() {
+    return dcs.stream().flatMap(dc -> dc.clusters().stream()).flatMap(c -> c.servers().stream());
+  }
+
   private static BrokerPlan broker(String dc, Options options) {
     return options.kafka().broker()
         ? new BrokerPlan(
@@ -137,6 +177,15 @@ record StackPlan(String instance, int shards, int partitions, Mysql mysql, List<
    */
   private static List<String> jvm(Options options) {
     return options.undisturbed() ? List.of() : List.of("-XX:TieredStopAtLevel=1");
+  }
+
+  /** What its MySQL servers run. */
+  MySqlDist dist() {
+    return new MySqlDist(
+        Path.of(mysql.mysqld()),
+        Optional.ofNullable(mysql.home()).map(Path::of),
+        mysql.version(),
+        mysql.environment());
   }
 
   static boolean isIn(Path stateDir) {

@@ -2,6 +2,7 @@ package io.cellmesh.storage;
 
 import io.cellmesh.cell.Names;
 import io.cellmesh.cell.Topology;
+import io.cellmesh.cell.Topology.StorageCluster;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -174,24 +175,35 @@ public final class BufferTable {
 
   /**
    * Deletes the copies of one primary, topic and partition that end at or before an offset, at most
-   * {@code limit} of them.
+   * {@code limit} of them. Who knows another epoch of the primary deletes nothing: an old map calls
+   * the server a minion that is the only one left now (invariant 5).
    *
    * @return how many went
    */
   public int reap(
-      Connection connection, String primary, IngestTopic topic, int partition, long upTo, int limit)
+      Connection connection,
+      StorageCluster primary,
+      IngestTopic topic,
+      int partition,
+      long upTo,
+      int limit)
       throws SQLException {
     var sql =
         "DELETE FROM "
             + table
             + " WHERE primary_cluster = ? AND topic_kind = ? AND partition_no = ? AND next_offset <= ?"
+            + " AND ? = (SELECT e.epoch FROM "
+            + epochTable
+            + " e WHERE e.cluster = ? FOR SHARE)"
             + " ORDER BY next_offset LIMIT "
             + limit;
     try (var delete = connection.prepareStatement(sql)) {
-      delete.setString(1, primary);
+      delete.setString(1, primary.name());
       delete.setString(2, topic.column());
       delete.setInt(3, partition);
       delete.setLong(4, upTo);
+      delete.setInt(5, primary.epoch());
+      delete.setString(6, primary.name());
       return delete.executeUpdate();
     }
   }

@@ -6,6 +6,7 @@ import io.cellmesh.storage.BufferTable.Ends;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -56,28 +57,34 @@ public final class CopyReaper {
       throws SQLException, NodeUnavailableException {
     long gone = 0;
     for (var ends : secondary.call(buffer::ends)) {
-      long upTo = which.test(ends) ? upTo(ends, safe) : 0;
+      var primary = primary(ends.primary());
+      if (primary.isEmpty() || !which.test(ends)) {
+        continue;
+      }
+      long upTo = upTo(primary.get(), ends, safe);
       int deleted = ROWS_AT_ONCE;
       while (ends.first() <= upTo && deleted == ROWS_AT_ONCE) {
         deleted =
             secondary.call(
                 c ->
                     buffer.reap(
-                        c, ends.primary(), ends.topic(), ends.partition(), upTo, ROWS_AT_ONCE));
+                        c, primary.get(), ends.topic(), ends.partition(), upTo, ROWS_AT_ONCE));
         gone += deleted;
       }
     }
     return gone;
   }
 
-  private long upTo(Ends ends, Map<String, Map<Integer, Position>> safe) throws SQLException {
-    var known = safe.get(ends.primary());
+  private Optional<StorageCluster> primary(String name) {
+    return topology.clusters().stream().filter(c -> c.name().equals(name)).findFirst();
+  }
+
+  private long upTo(StorageCluster primary, Ends ends, Map<String, Map<Integer, Position>> safe)
+      throws SQLException {
+    var known = safe.get(primary.name());
     if (known == null) {
-      known =
-          topology.clusters().stream().anyMatch(c -> c.name().equals(ends.primary()))
-              ? replicated(topology.cluster(ends.primary()))
-              : Map.<Integer, Position>of();
-      safe.put(ends.primary(), known);
+      known = replicated(primary);
+      safe.put(primary.name(), known);
     }
     return known.getOrDefault(ends.partition(), Position.START).of(ends.topic());
   }

@@ -221,6 +221,22 @@ class BufferedWritesIT {
   }
 
   @Test
+  void no_copy_goes_by_a_map_from_before_a_promotion() throws Exception {
+    var from = position.of(IngestTopic.CELLS);
+    var cells = List.of(cell(UUID.randomUUID(), "BASE", 1, "1"));
+    copy(primary.epoch(), from, from + 1, cells);
+    run(position, cells, () -> {});
+    var secondary = stack.cluster("dc1", "c2").master();
+    secondary.execute("UPDATE trips_meta.epoch SET epoch = epoch + 1 WHERE cluster = 'c1'");
+    try {
+      await().during(Duration.ofSeconds(1)).atMost(SOON).until(() -> reap(topology) == 0);
+    } finally {
+      secondary.execute("UPDATE trips_meta.epoch SET epoch = epoch - 1 WHERE cluster = 'c1'");
+    }
+    await().atMost(SOON).until(() -> reap(topology) == 1);
+  }
+
+  @Test
   void no_copy_goes_while_no_minion_is_listed() throws Exception {
     var from = position.of(IngestTopic.CELLS);
     var cells = List.of(cell(UUID.randomUUID(), "BASE", 1, "1"));

@@ -33,6 +33,8 @@ import picocli.CommandLine.Spec;
       BenchCommand.class,
       IngestCommand.class,
       LogCommand.class,
+      PromoteCommand.class,
+      MinionCommand.class,
       IndexCommand.class,
       TopologyCommand.class,
       InstanceCommand.class,

@@ -2,6 +2,7 @@ package io.cellmesh.cli.commands;
 
 import io.cellmesh.cli.deployment.DataCenter;
 import io.cellmesh.cli.deployment.Deployment;
+import io.cellmesh.cli.deployment.StateDirectory;
 import java.io.IOException;
 import java.util.Optional;
 import picocli.CommandLine.Mixin;
@@ -16,6 +17,10 @@ final class DataCenterTarget {
       paramLabel = "NAME",
       description = "Data centre (default: the first of the stack).")
   private Optional<String> name = Optional.empty();
+
+  StateDirectory directory() throws IOException {
+    return target.directory();
+  }
 
   Deployment open() throws IOException {
     return target.open();

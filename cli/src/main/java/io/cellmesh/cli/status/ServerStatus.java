@@ -46,7 +46,10 @@ final class ServerStatus {
       rows.next();
       boolean open = !rows.getBoolean(1);
       return new Answer(
-          open, open ? detail : "read-only, so its cells wait; open it if it is the right master");
+          open,
+          open
+              ? detail
+              : "read-only, so its cells wait; if it is the right master, run `cellmesh promote` with it");
     }
   }
 

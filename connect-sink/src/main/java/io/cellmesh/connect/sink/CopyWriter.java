@@ -4,10 +4,13 @@ import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.storage.BufferTable;
 import io.cellmesh.storage.Copy;
+import io.cellmesh.storage.EpochTable;
 import io.cellmesh.storage.MySqlErrors;
 import io.cellmesh.storage.Node;
 import io.cellmesh.storage.NodeUnavailableException;
 import io.cellmesh.storage.Nodes;
+import io.cellmesh.storage.StaleEpochException;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,6 +35,7 @@ final class CopyWriter {
   private final Topology topology;
   private final Nodes nodes;
   private final BufferTable buffer;
+  private final EpochTable epochs;
   private final Random random;
   private final SinkMetrics metrics;
 
@@ -40,6 +44,7 @@ final class CopyWriter {
     this.topology = topology;
     this.nodes = nodes;
     this.buffer = buffer;
+    this.epochs = new EpochTable(topology);
     this.random = random;
     this.metrics = metrics;
   }
@@ -68,7 +73,7 @@ final class CopyWriter {
             .call(
                 ANSWER,
                 connection -> {
-                  buffer.insert(connection, primary.name(), primary.epoch(), copies);
+                  insert(connection, secondary, primary, copies);
                   return null;
                 });
         metrics.hop(SinkMetric.Hop.COPY, System.nanoTime() - begin);
@@ -95,6 +100,28 @@ final class CopyWriter {
           last);
     }
     return took;
+  }
+
+  /**
+   * A secondary that was away during a promotion learns of it here, from whoever has the newer map;
+   * from then on it refuses older ones.
+   */
+  private void insert(
+      Connection connection, StorageCluster secondary, StorageCluster primary, List<Copy> copies)
+      throws SQLException {
+    try {
+      buffer.insert(connection, primary.name(), primary.epoch(), copies);
+    } catch (StaleEpochException e) {
+      if (!epochs.raise(connection, primary.name(), primary.epoch())) {
+        throw e;
+      }
+      LOG.info(
+          "secondary {} learns of epoch {} of {}",
+          secondary.name(),
+          primary.epoch(),
+          primary.name());
+      buffer.insert(connection, primary.name(), primary.epoch(), copies);
+    }
   }
 
   /** The secondaries in random order, those whose last call failed at the end. */

@@ -37,11 +37,12 @@ record ServerChoice(String cluster, boolean wantsMaster, Optional<Duration> pati
   /**
    * Decides.
    *
-   * @param states of all servers of the cluster, in the topology's order
+   * @param all states of the cluster's servers, in the topology's order
    * @param passed the transactions that the log has shown; empty if any server will do
    * @param away for how long nothing has been read
    */
-  Decision decide(List<ServerState> states, Optional<Gtids> passed, Duration away) {
+  Decision decide(List<ServerState> all, Optional<Gtids> passed, Duration away) {
+    var states = withoutDeposed(all);
     var readable =
         states.stream()
             .filter(s -> passed.map(s::canGoOnFrom).orElse(s.answer().isPresent()))
@@ -81,9 +82,20 @@ record ServerChoice(String cluster, boolean wantsMaster, Optional<Duration> pati
    *
    * @param passed the transactions that the log had shown before the states were asked for
    */
-  boolean prefersAnother(Server current, List<ServerState> states, Gtids passed) {
+  boolean prefersAnother(Server current, List<ServerState> all, Gtids passed) {
+    var states = withoutDeposed(all);
     return states.stream().noneMatch(s -> s.server().equals(current) && preferred(s))
         && states.stream().anyMatch(s -> preferred(s) && s.canGoOnFrom(passed));
+  }
+
+  /**
+   * While a listed minion takes writes, it was promoted and this map is old. The listed master may
+   * then have transactions that the promotion has lost, and the log must not show them.
+   */
+  private static List<ServerState> withoutDeposed(List<ServerState> all) {
+    return all.stream().noneMatch(ServerState::isPromoted)
+        ? all
+        : all.stream().filter(s -> !s.listedMaster()).toList();
   }
 
   private boolean preferred(ServerState state) {

@@ -44,6 +44,11 @@ record ServerState(
     return answer.map(Answer::replica).orElse(!listedMaster);
   }
 
+  /** Whether it has become the master since the topology was written. */
+  boolean isPromoted() {
+    return !listedMaster && answer.filter(a -> !a.replica && a.writable).isPresent();
+  }
+
   /** Whether its binlogs go on from there. */
   boolean canGoOnFrom(Gtids passed) {
     return answer

@@ -75,6 +75,19 @@ class ServerChoiceTest {
   }
 
   @Test
+  void an_old_master_that_wakes_is_not_read_beside_the_promoted_one() {
+    var promoted = answered(FIRST, false, new Answer(false, true, gtids(90), gtids(0)));
+
+    assertThat(decide(master(1, 99), promoted))
+        .isInstanceOfSatisfying(Read.class, read -> assertThat(read.server()).isEqualTo(FIRST));
+    assertThat(ofMaster.decide(List.of(master(1, 99), promoted), passed(), NONE))
+        .isInstanceOfSatisfying(Read.class, read -> assertThat(read.server()).isEqualTo(FIRST));
+    assertThat(decide(master(1, 75), promoted))
+        .as("that it lacks what the log has shown is no news")
+        .isInstanceOf(Read.class);
+  }
+
+  @Test
   void a_master_that_lacks_what_the_log_has_shown_stops_it_with_the_way_out() {
     assertThat(decide(master(1, 75), down(FIRST, false)))
         .isInstanceOfSatisfying(

@@ -52,8 +52,14 @@ public final class FaultStack implements AutoCloseable {
     return new FaultStack(Stack.start(options.in(state), Command.silent().steps()));
   }
 
+  /** As it was at the start; what promotions change, {@link #clusters} has. */
   public Topology topology() {
     return topology;
+  }
+
+  /** The Connect worker that commands talk to. */
+  public ConnectWorker askedWorker() {
+    return stack.devStack().worker(DC);
   }
 
   public String bootstrap() {

@@ -90,7 +90,7 @@ public final class Run implements AutoCloseable {
   }
 
   /** Waits until the clusters have everything that is in {@code trips.cells} when it is called. */
-  Duration awaitCaughtUp(Duration bound, String... clusters) {
+  public Duration awaitCaughtUp(Duration bound, String... clusters) {
     long start = System.nanoTime();
     var ends = ends();
     await("everything up to " + ends + " visible in " + List.of(clusters))

@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /**
  * Watches how far the cells of each storage cluster are visible, by the positions on its master:
@@ -31,7 +32,10 @@ final class Visibility implements AutoCloseable {
   static Visibility watch(FaultStack stack) {
     var visibility = new Visibility(stack);
     for (var cluster : stack.topology().clusters()) {
-      var watch = new Watch(cluster.master().address(), stack.topology().shards().partitions());
+      var watch =
+          new Watch(
+              () -> stack.master(cluster.name()).server().address(),
+              stack.topology().shards().partitions());
       visibility.watches.put(cluster.name(), watch);
       watch.clock.scheduleWithFixedDelay(
           watch::look, 0, INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
@@ -85,25 +89,28 @@ final class Visibility implements AutoCloseable {
 
   /** One master. Its samples are read by the test, and written by its own thread. */
   private static final class Watch {
-    private final String url;
+    /** Looks between which a promotion of another server goes unnoticed. */
+    private static final int LOOKS = 20;
+
+    private final Supplier<String> master;
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
     private final ConcurrentLinkedQueue<Expected> expected = new ConcurrentLinkedQueue<>();
     private final List<Sample> samples = new ArrayList<>();
     private final List<Delay> delays = new ArrayList<>();
     private long[] last;
     private Connection connection;
+    private String address = "";
+    private int looks;
 
-    Watch(String address, int partitions) {
-      this.url =
-          "jdbc:mysql://%s/?user=root&sslMode=DISABLED&allowPublicKeyRetrieval=true&connectTimeout=500&socketTimeout=1000"
-              .formatted(address);
+    Watch(Supplier<String> master, int partitions) {
+      this.master = master;
       this.last = new long[partitions];
     }
 
     void look() {
       try {
-        if (connection == null) {
-          connection = DriverManager.getConnection(url);
+        if (connection == null || looks++ % LOOKS == 0) {
+          connect();
         }
         var next = new long[last.length];
         try (var statement = connection.createStatement();
@@ -117,6 +124,18 @@ final class Visibility implements AutoCloseable {
         seen(next, System.nanoTime());
       } catch (SQLException e) {
         disconnect();
+      }
+    }
+
+    private void connect() throws SQLException {
+      var now = master.get();
+      if (connection == null || !now.equals(address)) {
+        disconnect();
+        address = now;
+        connection =
+            DriverManager.getConnection(
+                "jdbc:mysql://%s/?user=root&sslMode=DISABLED&allowPublicKeyRetrieval=true&connectTimeout=500&socketTimeout=1000"
+                    .formatted(address));
       }
     }
 

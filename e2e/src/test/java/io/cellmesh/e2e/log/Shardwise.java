@@ -1,6 +1,7 @@
 package io.cellmesh.e2e.log;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -31,6 +32,20 @@ final class Shardwise {
         if (entry.addedId() <= before.addedId()) {
           return Optional.of(
               "shard %d: %s comes behind %s".formatted(shard.getKey(), entry, before));
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** An added_id that stands for two cells; empty when none does. */
+  Optional<String> reused() {
+    for (var shard : entries.entrySet()) {
+      var cells = new HashMap<Long, Entry>();
+      for (var entry : shard.getValue()) {
+        var before = cells.putIfAbsent(entry.addedId(), entry);
+        if (before != null && !before.equals(entry)) {
+          return Optional.of("shard %d: %s and %s".formatted(shard.getKey(), before, entry));
         }
       }
     }

@@ -1,0 +1,160 @@
+package io.cellmesh.cli.cluster;
+
+import io.cellmesh.cell.Topology;
+import io.cellmesh.cell.Topology.Server;
+import io.cellmesh.cell.Topology.StorageCluster;
+import io.cellmesh.storage.EpochTable;
+import io.cellmesh.storage.MySqlErrors;
+import io.cellmesh.storage.MySqlOptions;
+import io.cellmesh.storage.Pools;
+import io.cellmesh.storage.replication.ServerRole;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Asks the servers of a data centre what they are; all side by side, so that none is waited for.
+ */
+public final class ClusterServers {
+  /** A server that does not answer costs two seconds; one that is asked to change has more time. */
+  public static final MySqlOptions OPTIONS =
+      new MySqlOptions(
+          Duration.ofSeconds(2),
+          Duration.ofSeconds(20),
+          Duration.ofSeconds(5),
+          Duration.ofMinutes(30),
+          8);
+
+  private final Pools pools;
+
+  public ClusterServers(Pools pools) {
+    this.pools = pools;
+  }
+
+  /** What each is, in the order of the topology. */
+  public Map<Server, ServerAnswer> roles(Collection<Server> servers) {
+    var answers = new ConcurrentHashMap<Server, ServerAnswer>();
+    each(
+        servers,
+        server -> {
+          // Where nobody listens a pool would try again as long as its patience lasts.
+          try (var listens = new Socket()) {
+            listens.connect(address(server), Math.toIntExact(OPTIONS.connectTimeout().toMillis()));
+          } catch (IOException e) {
+            answers.put(server, ServerAnswer.silent(e.getMessage()));
+            return;
+          }
+          try (var connection = pools.open(server)) {
+            answers.put(server, ServerAnswer.of(ServerRole.of(connection)));
+          } catch (SQLException e) {
+            answers.put(server, ServerAnswer.silent(MySqlErrors.explain(e)));
+          }
+        });
+    return answers;
+  }
+
+  /**
+   * The epochs that each cluster knows, by its name; one whose server does not answer is left out.
+   *
+   * @param cluster about whose epoch it is
+   * @param candidate asked in place of its master, who may be the last to hear of another one
+   */
+  public Map<String, Map<String, Integer>> epochs(
+      Topology topology, StorageCluster cluster, Server candidate) {
+    var table = new EpochTable(topology);
+    var masters = new HashMap<Server, String>();
+    for (var each : topology.clusters()) {
+      boolean own = each.name().equals(cluster.name());
+      masters.put(own ? candidate : each.master(), each.name());
+    }
+    var epochs = new ConcurrentHashMap<String, Map<String, Integer>>();
+    each(
+        masters.keySet(),
+        server -> {
+          try (var connection = pools.open(server)) {
+            epochs.put(masters.get(server), table.read(connection));
+          } catch (SQLException e) {
+            // Nobody to ask.
+          }
+        });
+    return epochs;
+  }
+
+  /** What one is. */
+  public ServerRole role(Server server) throws SQLException {
+    return on(server, ServerRole::of);
+  }
+
+  /** Does something on a connection to a server. */
+  public <T> T on(Server server, Work<T> work) throws SQLException {
+    try (var connection = pools.open(server)) {
+      return work.run(connection);
+    } catch (SQLException e) {
+      throw new SQLException(
+          server.address() + ": " + MySqlErrors.explain(e), e.getSQLState(), e.getErrorCode(), e);
+    }
+  }
+
+  /** Something to do on a connection. */
+  @FunctionalInterface
+  public interface Work<T> {
+    T run(Connection connection) throws SQLException;
+  }
+
+  /** As {@link Work}, without a result. */
+  @FunctionalInterface
+  public interface Change {
+    void run(Connection connection) throws SQLException;
+  }
+
+  /** As {@link #on}, without a result. */
+  public void change(Server server, Change change) throws SQLException {
+    on(
+        server,
+        connection -> {
+          change.run(connection);
+          return null;
+        });
+  }
+
+  /** The cluster with another master, epoch and minions. */
+  public static Topology with(Topology topology, StorageCluster changed) {
+    return new Topology(
+        topology.instance(),
+        topology.shards(),
+        topology.datacenter(),
+        topology.clusters().stream()
+            .map(c -> c.name().equals(changed.name()) ? changed : c)
+            .toList());
+  }
+
+  private static InetSocketAddress address(Server server) {
+    return new InetSocketAddress(server.host(), server.port());
+  }
+
+  private interface Question {
+    void ask(Server server);
+  }
+
+  private static void each(Collection<Server> servers, Question question) {
+    var threads = Executors.newFixedThreadPool(Math.max(1, servers.size()));
+    try {
+      servers.forEach(server -> threads.execute(() -> question.ask(server)));
+      threads.shutdown();
+      threads.awaitTermination(1, TimeUnit.MINUTES);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+}

@@ -1,0 +1,95 @@
+package io.cellmesh.cli.commands;
+
+import io.cellmesh.cli.cluster.ClusterSite;
+import io.cellmesh.cli.cluster.TopologyHome;
+import io.cellmesh.cli.minion.StackMachines;
+import io.cellmesh.cli.outcome.CliException;
+import io.cellmesh.storage.Credentials;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.Optional;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The options that say whose servers get other roles: a stack's, or servers of one's own. */
+final class ClusterTarget {
+  private static final String PASSWORD = "CELLMESH_MYSQL_PASSWORD";
+  private static final String REPLICATION_PASSWORD = "CELLMESH_REPLICATION_PASSWORD";
+
+  @Mixin private DataCenterTarget stack;
+
+  @Option(
+      names = "--topology",
+      paramLabel = "FILE",
+      description =
+          "The topology.yaml, for servers of your own; with --connect, in place of --state. It is "
+              + "rewritten, and kept as FILE.before.")
+  private Optional<Path> topology = Optional.empty();
+
+  @Option(
+      names = "--connect",
+      paramLabel = "URL",
+      description = "A Connect worker, such as http://connect1:8083.")
+  private Optional<URI> connect = Optional.empty();
+
+  @Option(
+      names = "--user",
+      paramLabel = "NAME",
+      defaultValue = "root",
+      description =
+          "A MySQL user who may change the roles of servers (default: root); its password is taken "
+              + "from the environment, CELLMESH_MYSQL_PASSWORD.")
+  private String user;
+
+  @Option(
+      names = "--replication-user",
+      paramLabel = "NAME",
+      description =
+          "The MySQL user with which a minion follows its master (default: that of --user); its "
+              + "password is taken from CELLMESH_REPLICATION_PASSWORD.")
+  private Optional<String> replication = Optional.empty();
+
+  /**
+   * @throws CliException if only a part of a place was named
+   */
+  ClusterSite site() throws IOException {
+    if (topology.isEmpty() && connect.isEmpty()) {
+      var directory = stack.directory();
+      var deployment = directory.open();
+      var dc = stack.of(deployment);
+      return new ClusterSite(
+          TopologyHome.ofStack(directory.path(), dc.name()),
+          URI.create(dc.connect()),
+          deployment.credentials(),
+          deployment.credentials());
+    }
+    if (topology.isEmpty() || connect.isEmpty()) {
+      throw CliException.usage("servers of your own are named by --topology and --connect");
+    }
+    if (connect.get().getHost() == null) {
+      throw CliException.usage("--connect: " + connect.get() + " is not http://host:port");
+    }
+    var administrator = new Credentials(user, environment(PASSWORD));
+    return new ClusterSite(
+        TopologyHome.ofFile(topology.get()),
+        connect.get(),
+        administrator,
+        replication
+            .map(name -> new Credentials(name, environment(REPLICATION_PASSWORD)))
+            .orElse(administrator));
+  }
+
+  /** The machines of a stack of this tool; empty for servers of one's own. */
+  Optional<StackMachines> stack() throws IOException {
+    if (topology.isPresent()) {
+      return Optional.empty();
+    }
+    var directory = stack.directory();
+    return Optional.of(new StackMachines(directory.path(), stack.of(directory.open()).name()));
+  }
+
+  private static String environment(String name) {
+    return Optional.ofNullable(System.getenv(name)).orElse("");
+  }
+}

@@ -1,0 +1,125 @@
+package io.cellmesh.cli.commands;
+
+import io.cellmesh.cell.Topology;
+import io.cellmesh.cli.buffer.BufferReader;
+import io.cellmesh.cli.cluster.ClusterSite;
+import io.cellmesh.cli.outcome.ExitCodes;
+import io.cellmesh.cli.promotion.Promotion;
+import io.cellmesh.cli.promotion.PromotionPlan;
+import io.cellmesh.cli.terminal.Console;
+import io.cellmesh.storage.Pools;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code promote}. */
+@Command(
+    name = "promote",
+    header = "Make a minion the master of its storage cluster.",
+    description = {
+      "For a master that is lost or is to be replaced. A master that answers is fenced, and the minion "
+          + "first gets all that it has; then the old master stays as a minion. One that does not answer "
+          + "is left out of the topology: what the minion lacks comes back from the buffers, in order.",
+      "",
+      "Refused is a minion that lacks transactions which another minion has or whose cells the log has "
+          + "shown. The answer names them, and what to run instead.",
+      "",
+      "Interrupted at any moment, the same command goes on. With the present master it opens that one "
+          + "again after a restart, if no other was promoted meanwhile."
+    })
+final class PromoteCommand implements Callable<Integer> {
+  private final Console console;
+
+  @Mixin private ClusterTarget target;
+
+  @Option(
+      names = "--cluster",
+      paramLabel = "NAME",
+      required = true,
+      description = "Storage cluster.")
+  private String cluster;
+
+  @Option(
+      names = "--to",
+      paramLabel = "HOST:PORT",
+      required = true,
+      description = "The server that is to be the master; its host will do if that is unique.")
+  private String to;
+
+  @Option(
+      names = "--old-master-is-gone",
+      description =
+          "Say that a master which does not answer is dead or cut off from every writer, rather than "
+              + "be asked.")
+  private boolean gone;
+
+  @Option(names = "--dry-run", description = "Say what would be done, and do nothing.")
+  private boolean dryRun;
+
+  PromoteCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    var site = target.site();
+    try (var promotion = new Promotion(site, cluster, to)) {
+      var plan = promotion.plan();
+      if (dryRun) {
+        plan.intentions().forEach(console::line);
+        return ExitCodes.OK;
+      }
+      if (!mayLeaveBehind(plan)) {
+        console.note(
+            "nothing was changed; say --old-master-is-gone if %s is dead or cut off from every writer"
+                .formatted(plan.cluster().master().address()));
+        return ExitCodes.FAILED;
+      }
+      var after = promotion.run(plan, console.steps(), stage -> {});
+      report(site, after);
+      promotion.remarks().forEach(console::line);
+    }
+    return ExitCodes.OK;
+  }
+
+  private boolean mayLeaveBehind(PromotionPlan plan) {
+    return plan.candidateIsListed()
+        || plan.oldMasterAnswers()
+        || gone
+        || console.confirm(
+            "The old master %s does not answer, so it can't be fenced. Is it dead, or cut off from every writer?"
+                .formatted(plan.cluster().master().address()));
+  }
+
+  private void report(ClusterSite site, Topology topology) {
+    var changed = topology.cluster(cluster);
+    console.line(
+        "%s: master %s, epoch %d, %s"
+            .formatted(
+                cluster,
+                changed.master().address(),
+                changed.epoch(),
+                changed.minions().isEmpty()
+                    ? "no minion"
+                    : "minions "
+                        + Texts.list(changed.minions().stream().map(s -> s.address()).toList())));
+    try (var pools = new Pools(site.credentials())) {
+      var buffers = new BufferReader(topology, pools).view(Optional.of(cluster));
+      for (var view : buffers.primaries()) {
+        console.line(
+            "the buffers hold %s for %s that it lacks, and %s that it has; watch with `cellmesh buffer ls` and `cellmesh status`"
+                .formatted(
+                    Texts.count(view.waitingCells(), "cell", "cells"),
+                    cluster,
+                    Texts.count(view.keptCells())));
+      }
+    }
+    if (changed.minions().isEmpty()) {
+      console.line(
+          "copies are kept until %s has a minion again: `cellmesh minion add --cluster %s`"
+              .formatted(cluster, cluster));
+    }
+  }
+}

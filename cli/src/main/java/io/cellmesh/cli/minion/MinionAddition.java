@@ -1,0 +1,231 @@
+package io.cellmesh.cli.minion;
+
+import io.cellmesh.cell.Topology;
+import io.cellmesh.cell.Topology.Server;
+import io.cellmesh.cell.Topology.StorageCluster;
+import io.cellmesh.cli.cluster.ClusterServers;
+import io.cellmesh.cli.cluster.ClusterSite;
+import io.cellmesh.cli.cluster.MapChange;
+import io.cellmesh.cli.outcome.CliException;
+import io.cellmesh.cli.terminal.Steps;
+import io.cellmesh.storage.InstanceTable;
+import io.cellmesh.storage.Pools;
+import io.cellmesh.storage.ServerChecks;
+import io.cellmesh.storage.ServerFinding;
+import io.cellmesh.storage.replication.CloneSeed;
+import io.cellmesh.storage.replication.GtidSet;
+import io.cellmesh.storage.replication.Replication;
+import io.cellmesh.storage.replication.ServerRole;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * Makes a server a minion: seeds it with a clone of another server of the cluster if it can't just
+ * go on from where it stands, lets it follow the master, and lists it once it has caught up. Called
+ * again after an interruption it goes on.
+ */
+public final class MinionAddition implements AutoCloseable {
+  private static final Duration BACK = Duration.ofMinutes(2);
+  private static final long POLL_MILLIS = 200;
+
+  /** Of a master; minions have no packet to fit. */
+  private static final int ANY_BODY = 1 << 20;
+
+  private final ClusterSite site;
+  private final Pools pools;
+  private final ClusterServers servers;
+  private final Topology topology;
+  private final StorageCluster cluster;
+  private final List<String> remarks = new ArrayList<>();
+
+  public MinionAddition(ClusterSite site, String cluster) throws IOException {
+    this.site = site;
+    this.topology = site.topology().read();
+    this.cluster = topology.cluster(cluster);
+    this.pools = new Pools(site.credentials(), ClusterServers.OPTIONS);
+    this.servers = new ClusterServers(pools);
+  }
+
+  /** What a person should know of what was done. */
+  public List<String> remarks() {
+    return List.copyOf(remarks);
+  }
+
+  /** Databases that would be deleted; none if the server joins with what it has. */
+  public List<String> overwritten(Server server) throws SQLException {
+    return joinsAsItIs(server) ? List.of() : servers.on(server, CloneSeed::databases);
+  }
+
+  /**
+   * Does it.
+   *
+   * @return the shard map afterwards
+   * @throws CliException naming what is wrong with the server, or what did not answer
+   */
+  public Topology run(Machine machine, Steps steps) throws Exception {
+    var server = machine.server();
+    requireElsewhere(server);
+    // An old master that woke may still have writers; then what it has is no longer what it had.
+    servers.change(server, Replication::fence);
+    if (!joinsAsItIs(server)) {
+      var donor = donor(server);
+      steps.run(
+          "clone %s to %s".formatted(donor.address(), server.address()),
+          step -> {
+            servers.change(donor, CloneSeed::prepare);
+            servers.change(server, CloneSeed::prepare);
+            servers.change(server, c -> CloneSeed.run(c, donor, site.credentials()));
+            step.detail("it starts again");
+            machine.startAfterClone();
+            awaitBack(server);
+            return null;
+          });
+    }
+    steps.run(
+        "%s follows %s".formatted(server.address(), cluster.master().address()),
+        step -> {
+          join(server, step);
+          return null;
+        });
+    return publish(with(server), steps);
+  }
+
+  @Override
+  public void close() {
+    pools.close();
+  }
+
+  private StorageCluster with(Server server) {
+    var minions = new ArrayList<>(cluster.minions());
+    if (minions.stream().noneMatch(minion -> minion.address().equals(server.address()))) {
+      minions.add(server);
+    }
+    return new StorageCluster(
+        cluster.name(), cluster.shards(), cluster.epoch(), cluster.master(), minions);
+  }
+
+  private Topology publish(StorageCluster changed, Steps steps) throws Exception {
+    var after = ClusterServers.with(topology, changed);
+    steps.run(
+        "the topology and the connectors list it",
+        step -> {
+          site.topology().write(after);
+          remarks.addAll(MapChange.publish(site, after, false, step::detail));
+          return null;
+        });
+    return after;
+  }
+
+  private void requireElsewhere(Server server) {
+    for (var other : topology.clusters()) {
+      boolean itsMaster = other.master().address().equals(server.address());
+      boolean anothers =
+          !other.name().equals(cluster.name())
+              && other.servers().stream().anyMatch(s -> s.address().equals(server.address()));
+      if (itsMaster || anothers) {
+        throw CliException.usage(
+            "%s is a server of cluster %s already".formatted(server.address(), other.name()));
+      }
+    }
+  }
+
+  /** Whether it has nothing that the master lacks, and the master's binlogs have all the rest. */
+  private boolean joinsAsItIs(Server server) throws SQLException {
+    var has = servers.on(server, this::executedOfInstance);
+    if (has.isEmpty()) {
+      return false;
+    }
+    return servers.on(
+        cluster.master(),
+        connection ->
+            ServerRole.of(connection).executed().containsAll(has.get())
+                && has.get().containsAll(purged(connection)));
+  }
+
+  /** Empty if it does not know the instance. */
+  private Optional<GtidSet> executedOfInstance(Connection connection) throws SQLException {
+    return InstanceTable.exists(connection, topology)
+        ? Optional.of(ServerRole.of(connection).executed())
+        : Optional.empty();
+  }
+
+  private static GtidSet purged(Connection connection) throws SQLException {
+    try (var statement = connection.createStatement();
+        var row = statement.executeQuery("SELECT @@GLOBAL.gtid_purged")) {
+      row.next();
+      return GtidSet.parse(row.getString(1));
+    }
+  }
+
+  /** A minion if one answers, since a clone is work for who gives it. */
+  private Server donor(Server server) {
+    var roles = servers.roles(cluster.servers());
+    return cluster.minions().stream()
+        .filter(minion -> !minion.address().equals(server.address()))
+        .filter(minion -> roles.get(minion).role().filter(ServerRole::isReplica).isPresent())
+        .findFirst()
+        .orElse(cluster.master());
+  }
+
+  private void awaitBack(Server server) throws InterruptedException {
+    long end = System.nanoTime() + BACK.toNanos();
+    while (!servers.roles(List.of(server)).get(server).answered()) {
+      if (System.nanoTime() - end > 0) {
+        throw CliException.environment(
+            "%s has been cloned and stopped, and nobody has started it again: start its mysqld, then run this once more"
+                .formatted(server.address()));
+      }
+      Thread.sleep(POLL_MILLIS);
+    }
+  }
+
+  private void join(Server server, Steps.Step step) throws SQLException, InterruptedException {
+    servers.change(
+        server,
+        connection -> {
+          Replication.close(connection);
+          Replication.follow(connection, cluster.master(), Optional.of(site.replication()));
+        });
+    var refused =
+        servers
+            .on(
+                server,
+                c ->
+                    new ServerChecks(ServerFinding.Severity.WARN, ANY_BODY)
+                        .check(c, with(server), server))
+            .stream()
+            .filter(ServerFinding::refused)
+            .map(ServerFinding::text)
+            .collect(Collectors.joining("\n"));
+    if (!refused.isEmpty()) {
+      throw CliException.failed(refused);
+    }
+    var wanted = servers.role(cluster.master()).executed();
+    long begun = System.nanoTime();
+    while (true) {
+      var role = servers.role(server);
+      var missing = wanted.without(role.executed());
+      if (missing.isEmpty()) {
+        return;
+      }
+      step.detail(missing.count() + " transactions left");
+      var following = role.following().orElseThrow();
+      boolean late = System.nanoTime() - begun > BACK.toNanos();
+      if (!following.error().isEmpty() || (late && following.retrieved().isEmpty())) {
+        throw CliException.failed(
+            "%s does not follow %s: %s; look at SHOW REPLICA STATUS there"
+                .formatted(
+                    server.address(),
+                    cluster.master().address(),
+                    following.error().isEmpty() ? "it receives nothing" : following.error()));
+      }
+      Thread.sleep(POLL_MILLIS);
+    }
+  }
+}

@@ -1,0 +1,217 @@
+package io.cellmesh.cli.promotion;
+
+import io.cellmesh.cell.Topology;
+import io.cellmesh.cell.Topology.Server;
+import io.cellmesh.cell.Topology.StorageCluster;
+import io.cellmesh.cell.TopologyException;
+import io.cellmesh.cli.cluster.ClusterServers;
+import io.cellmesh.cli.cluster.ServerAnswer;
+import io.cellmesh.cli.outcome.CliException;
+import io.cellmesh.storage.replication.GtidSet;
+import io.cellmesh.storage.replication.ServerRole;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a promotion has to do; a pure function of what the servers said.
+ *
+ * @param topology as it is
+ * @param cluster as the topology has it
+ * @param candidate the server that is to be the master
+ * @param epoch of the cluster afterwards
+ * @param candidateIsListed whether the topology names it the master already: an earlier promotion
+ *     came so far, or it has only been restarted and is to be opened
+ * @param oldMasterAnswers whether there is an old master that can be fenced
+ */
+public record PromotionPlan(
+    Topology topology,
+    StorageCluster cluster,
+    Server candidate,
+    int epoch,
+    boolean candidateIsListed,
+    boolean oldMasterAnswers) {
+
+  /**
+   * Decides.
+   *
+   * @param roles what each server of the cluster said
+   * @param epochs those that each cluster's master knows, as far as it answers, and under the
+   *     cluster's own name those of the candidate
+   * @throws CliException if it must not be done, naming why and what to do instead
+   */
+  static PromotionPlan of(
+      Topology topology,
+      StorageCluster cluster,
+      Server candidate,
+      Map<Server, ServerAnswer> roles,
+      Map<String, Map<String, Integer>> epochs) {
+    var answer = roles.get(candidate);
+    if (!answer.answered()) {
+      throw CliException.environment(
+          "%s does not answer: %s".formatted(candidate.address(), answer.silence()));
+    }
+    var role = answer.role().get();
+    boolean listed = candidate.equals(cluster.master());
+    var plan =
+        new PromotionPlan(
+            topology,
+            cluster,
+            candidate,
+            epoch(cluster, listed, role, epochs),
+            listed,
+            !listed && roles.get(cluster.master()).answered());
+    plan.refuseSecondMaster(roles);
+    if (listed) {
+      plan.refuseFollower(role);
+    } else {
+      plan.refuseLessThanOthers(roles);
+      plan.after(roles);
+    }
+    return plan;
+  }
+
+  /**
+   * Every promotion has an epoch of its own: one more than any that somebody has heard of, unless
+   * it is this very server's promotion that they have heard of.
+   */
+  private static int epoch(
+      StorageCluster cluster,
+      boolean listed,
+      ServerRole role,
+      Map<String, Map<String, Integer>> epochs) {
+    int own = epochs.getOrDefault(cluster.name(), Map.of()).getOrDefault(cluster.name(), 0);
+    int known =
+        epochs.values().stream()
+            .mapToInt(all -> all.getOrDefault(cluster.name(), 0))
+            .max()
+            .orElse(0);
+    if (listed) {
+      if (known > cluster.epoch()) {
+        throw CliException.failed(
+            "this topology has epoch %d of %s, but epoch %d has begun: another server was or is being promoted. Use the topology of that promotion, or finish it with the server that it was for"
+                .formatted(cluster.epoch(), cluster.name(), known));
+      }
+      return cluster.epoch();
+    }
+    boolean claimed = !role.isReplica() && own > cluster.epoch() && own >= known;
+    return claimed ? own : Math.max(cluster.epoch(), known) + 1;
+  }
+
+  /** Another one that takes writes would not stop because of this. */
+  private void refuseSecondMaster(Map<Server, ServerAnswer> roles) {
+    for (var server : cluster.minions()) {
+      boolean open = roles.get(server).role().filter(r -> r.open() && !r.isReplica()).isPresent();
+      if (open && !server.equals(candidate)) {
+        throw CliException.failed(
+            "%s takes writes as well and follows nobody: a promotion of it has begun. Finish that one first: %s"
+                .formatted(server.address(), command(server)));
+      }
+    }
+  }
+
+  private void refuseFollower(ServerRole role) {
+    role.following()
+        .ifPresent(
+            f -> {
+              throw CliException.failed(
+                  "%s is the master by the topology, but follows %s: look which of them is right; a server that follows another is not opened"
+                      .formatted(candidate.address(), f.address()));
+            });
+  }
+
+  /**
+   * A minion that has more than the candidate must be promoted in its place. What a living master
+   * has the candidate can still get.
+   *
+   * @throws CliException naming what is missing, who has it, and the command
+   */
+  void refuseLessThanOthers(Map<Server, ServerAnswer> roles) {
+    var has = roles.get(candidate).role().orElseThrow().has();
+    if (oldMasterAnswers) {
+      has = has.with(roles.get(cluster.master()).role().orElseThrow().executed());
+    }
+    for (var server : others()) {
+      var role = roles.get(server).role();
+      var missing = role.map(ServerRole::has).orElse(GtidSet.EMPTY).without(has);
+      if (!missing.isEmpty()) {
+        throw CliException.failed(
+            "%s lacks %d transactions that %s has: %s. Run %s"
+                .formatted(
+                    candidate.address(),
+                    missing.count(),
+                    server.address(),
+                    missing.brief(),
+                    command(server)));
+      }
+    }
+  }
+
+  /** The minions beside the candidate. */
+  List<Server> others() {
+    return cluster.minions().stream().filter(server -> !server.equals(candidate)).toList();
+  }
+
+  /**
+   * The map afterwards. An old master that is fenced and has nothing of its own stays as a minion;
+   * any other is left out: it has to be made anew before it may come back.
+   *
+   * @throws CliException if some cluster's cells could then be copied to nowhere
+   */
+  Topology after(Map<Server, ServerAnswer> roles) {
+    if (candidateIsListed) {
+      return topology;
+    }
+    var minions = new ArrayList<>(others());
+    var executed = roles.get(candidate).role().orElseThrow().has();
+    var master = roles.get(cluster.master()).role();
+    if (master.filter(r -> executed.containsAll(r.executed())).isPresent()) {
+      minions.add(cluster.master());
+    }
+    var after =
+        ClusterServers.with(
+            topology,
+            new StorageCluster(cluster.name(), cluster.shards(), epoch, candidate, minions));
+    try {
+      return after.requireSecondaries();
+    } catch (TopologyException e) {
+      throw CliException.failed(
+          "%s stands in the domain %s, and with it as the master %s"
+              .formatted(candidate.address(), candidate.domain(), e.getMessage()));
+    }
+  }
+
+  /** How to promote a server of the cluster. */
+  String command(Server server) {
+    return "`cellmesh promote --cluster %s --to %s`".formatted(cluster.name(), server.address());
+  }
+
+  /** The steps that are left, in words. */
+  public List<String> intentions() {
+    var all = new ArrayList<String>();
+    if (!candidateIsListed) {
+      all.add(
+          oldMasterAnswers
+              ? "fence the old master %s: it takes no more writes, what is under way is rolled back"
+                  .formatted(cluster.master().address())
+              : "leave the old master %s behind, which does not answer; no minion takes anything more from it"
+                  .formatted(cluster.master().address()));
+      all.add(
+          "wait until %s has committed all that it %s, and compare it with the other minions and the log"
+              .formatted(candidate.address(), oldMasterAnswers ? "can get" : "has received"));
+      all.add("take it out of replication, with epoch %d of %s".formatted(epoch, cluster.name()));
+      all.add(
+          "let added_ids go on in a range of their own, in %d shards"
+              .formatted(cluster.shards().stream().count()));
+    }
+    all.add("tell epoch %d of %s to the other clusters".formatted(epoch, cluster.name()));
+    if (!candidateIsListed) {
+      all.add("write the topology: %s is the master".formatted(candidate.address()));
+    }
+    all.add("open %s for writes".formatted(candidate.address()));
+    all.add("let the other minions follow it");
+    all.add("give the connectors the topology");
+    return Collections.unmodifiableList(all);
+  }
+}

@@ -1,0 +1,227 @@
+package io.cellmesh.cli.promotion;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cellmesh.cell.ShardSet;
+import io.cellmesh.cell.Shards;
+import io.cellmesh.cell.Topology;
+import io.cellmesh.cell.Topology.Server;
+import io.cellmesh.cell.Topology.StorageCluster;
+import io.cellmesh.cli.cluster.ServerAnswer;
+import io.cellmesh.cli.outcome.CliException;
+import io.cellmesh.storage.replication.GtidSet;
+import io.cellmesh.storage.replication.ServerRole;
+import io.cellmesh.storage.replication.ServerRole.Following;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class PromotionPlanTest {
+  private static final String UUID = "3e11fa47-71ca-11e1-9e33-c80aa9429562:";
+  private static final Server MASTER = new Server("db1", 3306, "rack1");
+  private static final Server FIRST = new Server("db2", 3306, "rack2");
+  private static final Server SECOND = new Server("db3", 3306, "rack3");
+  private static final Server OTHER = new Server("db4", 3306, "rack4");
+  private static final Server THIRD = new Server("db5", 3306, "rack5");
+
+  private final Map<Server, ServerAnswer> roles = new HashMap<>();
+  private final Map<String, Map<String, Integer>> epochs = new HashMap<>();
+  private Topology topology = topology(1, MASTER, List.of(FIRST, SECOND), OTHER);
+
+  PromotionPlanTest() {
+    say(MASTER, silent());
+    say(FIRST, minion(90));
+    say(SECOND, minion(90));
+    epochs.put("c1", Map.of("c1", 1));
+    epochs.put("c2", Map.of("c1", 1));
+  }
+
+  @Test
+  void a_minion_that_has_all_becomes_the_master_and_a_dead_one_leaves_the_map() {
+    var plan = plan(FIRST);
+
+    assertThat(plan.epoch()).isEqualTo(2);
+    assertThat(plan.oldMasterAnswers()).isFalse();
+    var after = plan.after(roles).cluster("c1");
+    assertThat(after.master()).isEqualTo(FIRST);
+    assertThat(after.minions()).containsExactly(SECOND);
+    assertThat(after.epoch()).isEqualTo(2);
+  }
+
+  @Test
+  void a_minion_that_lacks_what_another_has_received_is_refused_with_the_command_for_that_one() {
+    say(SECOND, minion(90, 95));
+
+    assertThatThrownBy(() -> plan(FIRST))
+        .isInstanceOf(CliException.class)
+        .hasMessageContaining("db2:3306 lacks 5 transactions that db3:3306 has: 3e11fa47…:91-95")
+        .hasMessageContaining("`cellmesh promote --cluster c1 --to db3:3306`");
+    assertThat(plan(SECOND).candidate()).isEqualTo(SECOND);
+  }
+
+  @Test
+  void a_minion_that_is_away_can_refuse_nobody() {
+    say(SECOND, silent());
+
+    assertThat(plan(FIRST).after(roles).cluster("c1").minions()).containsExactly(SECOND);
+  }
+
+  @Test
+  void what_a_living_master_has_the_candidate_still_gets_and_then_it_stays_as_a_minion() {
+    say(MASTER, master(100, true));
+    say(SECOND, minion(95));
+
+    var plan = plan(FIRST);
+    assertThat(plan.oldMasterAnswers()).isTrue();
+    say(FIRST, minion(100));
+    assertThat(plan.after(roles).cluster("c1").minions()).containsExactly(SECOND, MASTER);
+  }
+
+  @Test
+  void an_old_master_that_has_more_does_not_stay() {
+    say(MASTER, master(100, true));
+
+    assertThat(plan(FIRST).after(roles).cluster("c1").minions()).containsExactly(SECOND);
+  }
+
+  @Test
+  void the_epoch_is_higher_than_any_that_somebody_has_heard_of() {
+    epochs.put("c2", Map.of("c1", 4));
+
+    assertThat(plan(FIRST).epoch()).isEqualTo(5);
+  }
+
+  @Test
+  void an_interrupted_promotion_goes_on_with_its_epoch() {
+    say(FIRST, master(91, false));
+    epochs.put("c1", Map.of("c1", 2));
+    assertThat(plan(FIRST).epoch()).isEqualTo(2);
+    epochs.put("c2", Map.of("c1", 2));
+    assertThat(plan(FIRST).epoch()).isEqualTo(2);
+    epochs.put("c2", Map.of("c1", 3));
+    assertThat(plan(FIRST).epoch()).as("another one has begun since").isEqualTo(4);
+  }
+
+  @Test
+  void an_epoch_that_came_by_replication_is_another_servers() {
+    epochs.put("c1", Map.of("c1", 2));
+
+    assertThat(plan(FIRST).epoch()).isEqualTo(3);
+  }
+
+  @Test
+  void while_another_minion_takes_writes_nobody_else_is_promoted() {
+    say(SECOND, master(95, true));
+
+    assertThatThrownBy(() -> plan(FIRST))
+        .hasMessageContaining("db3:3306 takes writes as well")
+        .hasMessageContaining("`cellmesh promote --cluster c1 --to db3:3306`");
+  }
+
+  @Test
+  void the_listed_master_is_opened_again_with_the_epoch_that_it_had() {
+    say(MASTER, master(100, false));
+
+    var plan = plan(MASTER);
+    assertThat(plan.candidateIsListed()).isTrue();
+    assertThat(plan.epoch()).isEqualTo(1);
+    assertThat(plan.after(roles)).isEqualTo(topology);
+  }
+
+  @Test
+  void a_listed_master_that_another_has_replaced_stays_closed() {
+    say(MASTER, master(100, false));
+    epochs.put("c2", Map.of("c1", 2));
+
+    assertThatThrownBy(() -> plan(MASTER))
+        .hasMessageContaining("this topology has epoch 1 of c1, but epoch 2 has begun");
+    say(MASTER, minion(100));
+    epochs.put("c2", Map.of("c1", 1));
+    assertThatThrownBy(() -> plan(MASTER)).hasMessageContaining("follows db1:3306");
+  }
+
+  @Test
+  void a_candidate_beside_the_only_other_master_is_refused() {
+    var beside = new Server("db6", 3306, "rack4");
+    topology = topology(1, MASTER, List.of(FIRST, beside), OTHER);
+    say(beside, minion(90));
+
+    assertThatThrownBy(() -> plan(beside))
+        .hasMessageContaining("db6:3306 stands in the domain rack4")
+        .hasMessageContaining("could not be buffered");
+    topology =
+        new Topology(
+            "trips",
+            new Shards(6, 2),
+            "dc1",
+            List.of(
+                cluster("c1", "0-1", 1, MASTER, List.of(beside)),
+                cluster("c2", "2-3", 1, OTHER, List.of()),
+                cluster("c3", "4-5", 1, THIRD, List.of())));
+    assertThat(plan(beside).after(roles).cluster("c1").master()).isEqualTo(beside);
+  }
+
+  @Test
+  void a_candidate_that_does_not_answer_is_no_candidate() {
+    say(FIRST, silent());
+
+    assertThatThrownBy(() -> plan(FIRST)).hasMessageContaining("db2:3306 does not answer: gone");
+  }
+
+  @Test
+  void the_steps_are_told_before_they_are_done() {
+    assertThat(plan(FIRST).intentions())
+        .anyMatch(step -> step.contains("leave the old master db1:3306 behind"))
+        .anyMatch(step -> step.contains("epoch 2 of c1"));
+    say(MASTER, master(100, true));
+    assertThat(plan(FIRST).intentions()).anyMatch(step -> step.contains("fence the old master"));
+  }
+
+  private PromotionPlan plan(Server candidate) {
+    return PromotionPlan.of(topology, topology.cluster("c1"), candidate, roles, epochs);
+  }
+
+  private void say(Server server, ServerAnswer answer) {
+    roles.put(server, answer);
+  }
+
+  private static ServerAnswer silent() {
+    return ServerAnswer.silent("gone");
+  }
+
+  private static ServerAnswer minion(long executed) {
+    return minion(executed, executed);
+  }
+
+  private static ServerAnswer minion(long executed, long retrieved) {
+    var following = new Following(MASTER.host(), MASTER.port(), true, true, gtids(retrieved), "");
+    return ServerAnswer.of(new ServerRole(gtids(executed), true, true, Optional.of(following)));
+  }
+
+  private static ServerAnswer master(long executed, boolean open) {
+    return ServerAnswer.of(new ServerRole(gtids(executed), !open, !open, Optional.empty()));
+  }
+
+  private static GtidSet gtids(long last) {
+    return GtidSet.parse(UUID + "1-" + last);
+  }
+
+  private static Topology topology(
+      int epoch, Server master, List<Server> minions, Server otherMaster) {
+    return new Topology(
+        "trips",
+        new Shards(4, 2),
+        "dc1",
+        List.of(
+            cluster("c1", "0-1", epoch, master, minions),
+            cluster("c2", "2-3", 1, otherMaster, List.of())));
+  }
+
+  private static StorageCluster cluster(
+      String name, String shards, int epoch, Server master, List<Server> minions) {
+    return new StorageCluster(name, ShardSet.parse(shards), epoch, master, minions);
+  }
+}

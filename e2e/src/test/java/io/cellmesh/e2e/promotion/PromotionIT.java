@@ -1,0 +1,73 @@
+package io.cellmesh.e2e.promotion;
+
+import io.cellmesh.cli.stack.StackOptions;
+import io.cellmesh.e2e.faults.FaultStack;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+
+/**
+ * Masters are lost and replaced with 1,000 cells a second or more flowing; every scenario ends with
+ * a clean {@code verify} and a log that is the tables. They share one stack, and each leaves its
+ * clusters with a master and a minion.
+ */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class PromotionIT {
+  private static FaultStack stack;
+
+  @BeforeAll
+  static void start() throws Exception {
+    var options =
+        new StackOptions(Optional.empty(), 1, 16, 8, List.of()).withClusters(3).withWorkers(2);
+    stack = FaultStack.start(options, "promotion");
+  }
+
+  @AfterEach
+  void heal() {
+    stack.heal();
+  }
+
+  @AfterAll
+  static void stop() {
+    if (stack != null) {
+      stack.close();
+    }
+  }
+
+  @Test
+  @Order(1)
+  void what_a_lost_master_alone_had_comes_back_and_its_ids_are_never_given_out_again()
+      throws Exception {
+    new LostMaster(stack).withTransactionsOfItsOwn();
+  }
+
+  @Test
+  @Order(2)
+  void a_promotion_that_is_killed_at_each_of_its_stages_goes_on() throws Exception {
+    new LostMaster(stack).promotedInPieces();
+  }
+
+  @Test
+  @Order(3)
+  void an_old_master_that_wakes_with_a_worker_of_its_time_harms_nobody() throws Exception {
+    new WokenMaster(stack).withAWorker();
+  }
+
+  @Test
+  @Order(4)
+  void a_living_master_hands_over_to_the_minion_that_the_source_does_not_read() throws Exception {
+    new TwoMinions(stack).handedOver();
+  }
+
+  @Test
+  @Order(5)
+  void a_minion_that_lacks_what_the_log_or_another_minion_has_is_refused() throws Exception {
+    new TwoMinions(stack).refused();
+  }
+}

@@ -1,0 +1,69 @@
+package io.cellmesh.e2e.promotion;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cellmesh.e2e.faults.FaultStack;
+import io.cellmesh.e2e.faults.Report;
+import io.cellmesh.e2e.faults.Run;
+import io.cellmesh.e2e.log.WholeLog;
+import java.time.Duration;
+
+/** A cluster with two minions, of which the source reads the first. */
+final class TwoMinions {
+  private static final Duration BACK = Duration.ofSeconds(60);
+  private static final Duration SETTLED = Duration.ofSeconds(60);
+
+  private final FaultStack stack;
+
+  TwoMinions(FaultStack stack) {
+    this.stack = stack;
+  }
+
+  /** Nothing is lost, so the old master stays as a minion. */
+  void handedOver() throws Exception {
+    var c3 = new Roles(stack, "c3");
+    c3.addMinion();
+    var old = c3.master();
+    var read = c3.minion(0);
+    var successor = c3.minion(1);
+    try (var run = Run.begin(stack, "handed over to the minion that is not read")) {
+      long begun = System.nanoTime();
+      c3.promote(successor);
+      run.awaitCaughtUp(BACK, "c3");
+      run.report("handed over in %s", Report.text(Duration.ofNanos(System.nanoTime() - begun)));
+      assertThat(stack.cluster("c3").minions()).containsExactly(read, old);
+      assertThat(old.query("SELECT @@GLOBAL.super_read_only")).isEqualTo("1");
+      run.settle(SETTLED);
+    }
+    WholeLog.requireTables(stack);
+  }
+
+  /** The one that must not is told which one may. */
+  void refused() throws Exception {
+    var c3 = new Roles(stack, "c3");
+    var lost = c3.master();
+    var read = c3.minion(0);
+    var behind = c3.minion(1);
+    try (var run = Run.begin(stack, "a minion that lacks what others have")) {
+      behind.execute("STOP REPLICA");
+      run.flow(Duration.ofSeconds(2));
+      read.kill();
+      lost.kill();
+      var shown = c3.attempt(behind);
+      assertThat(shown.exit()).isEqualTo(1);
+      assertThat(shown.err()).contains("whose cells the log has shown");
+      read.start();
+      read.awaitReady();
+      var less = c3.attempt(behind);
+      assertThat(less.exit()).isEqualTo(1);
+      assertThat(less.err())
+          .contains("that " + Roles.address(read) + " has")
+          .contains("`cellmesh promote --cluster c3 --to " + Roles.address(read) + "`");
+      c3.promote(read);
+      run.awaitCaughtUp(BACK, "c3");
+      assertThat(stack.cluster("c3").minions()).containsExactly(behind);
+      run.settle(SETTLED);
+    }
+    WholeLog.requireTables(stack);
+  }
+}

@@ -1,0 +1,132 @@
+package io.cellmesh.storage.replication;
+
+import io.cellmesh.cell.Topology.Server;
+import io.cellmesh.storage.Credentials;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Optional;
+
+/**
+ * Changes who follows whom. Each call may be repeated: it leaves a server that is as it should be
+ * as it is.
+ */
+public final class Replication {
+  /** As long as another session may hold what a change of the role waits for. */
+  private static final int LOCK_WAIT_SECONDS = 5;
+
+  private Replication() {}
+
+  /** The minion takes nothing more from its master; what it has received it goes on applying. */
+  public static void stopReceiving(Connection minion) throws SQLException {
+    execute(minion, "STOP REPLICA IO_THREAD");
+  }
+
+  /** Lets a minion take from its master what it lacks. */
+  public static void receive(Connection minion) throws SQLException {
+    execute(minion, "START REPLICA");
+  }
+
+  /** Lets a minion apply what it has received, and take nothing more. */
+  public static void apply(Connection minion) throws SQLException {
+    execute(minion, "START REPLICA SQL_THREAD");
+  }
+
+  /** The minion follows nobody any more. What it has received and not applied is gone. */
+  public static void detach(Connection minion) throws SQLException {
+    execute(minion, "STOP REPLICA");
+    execute(minion, "RESET REPLICA ALL");
+  }
+
+  /**
+   * Makes a server follow a master from where it stands, by GTID. A lost master is asked for again
+   * every second, for ever.
+   *
+   * @param credentials to sign on to the master with; empty to keep those that it has
+   */
+  public static void follow(Connection minion, Server master, Optional<Credentials> credentials)
+      throws SQLException {
+    execute(minion, "STOP REPLICA");
+    var sql =
+        """
+        CHANGE REPLICATION SOURCE TO SOURCE_HOST = ?, SOURCE_PORT = ?, SOURCE_AUTO_POSITION = 1,
+          SOURCE_CONNECT_RETRY = 1, SOURCE_RETRY_COUNT = 4294967295, SOURCE_HEARTBEAT_PERIOD = 1,
+          GET_SOURCE_PUBLIC_KEY = 1"""
+            + (credentials.isPresent() ? ", SOURCE_USER = ?, SOURCE_PASSWORD = ?" : "");
+    try (var change = minion.prepareStatement(sql)) {
+      change.setString(1, master.host());
+      change.setInt(2, master.port());
+      if (credentials.isPresent()) {
+        change.setString(3, credentials.get().user());
+        change.setString(4, credentials.get().password());
+      }
+      change.execute();
+    }
+    execute(minion, "START REPLICA");
+  }
+
+  /** Lets clients write. */
+  public static void open(Connection server) throws SQLException {
+    execute(server, "SET GLOBAL super_read_only = OFF");
+    execute(server, "SET GLOBAL read_only = OFF");
+  }
+
+  /** Lets administrators write, and nobody else. */
+  public static void openForAdministrators(Connection server) throws SQLException {
+    patiently(server, "SET GLOBAL read_only = ON");
+    execute(server, "SET GLOBAL super_read_only = OFF");
+  }
+
+  /** Lets nobody write; replication goes on. */
+  public static void close(Connection server) throws SQLException {
+    patiently(server, "SET GLOBAL super_read_only = ON");
+  }
+
+  /**
+   * Closes a server in the middle of its work: transactions under way are ended with their
+   * connections, and who comes back is refused. Reading and replication go on.
+   *
+   * @throws SQLException also if something stands in the way for longer than 5 s
+   */
+  public static void fence(Connection server) throws SQLException {
+    endTransactions(server);
+    close(server);
+    endTransactions(server);
+  }
+
+  private static void endTransactions(Connection server) throws SQLException {
+    try (var statement = server.createStatement();
+        var rows =
+            statement.executeQuery(
+                // Appliers are no clients, and who only reads is no writer.
+                "SELECT t.trx_mysql_thread_id FROM information_schema.innodb_trx t"
+                    + " JOIN information_schema.processlist p ON p.id = t.trx_mysql_thread_id"
+                    + " WHERE t.trx_lock_structs > 0 AND p.id <> CONNECTION_ID()"
+                    + " AND p.user <> 'system user'")) {
+      while (rows.next()) {
+        kill(server, rows.getLong(1));
+      }
+    }
+  }
+
+  private static void kill(Connection server, long session) throws SQLException {
+    final int noSuchThread = 1094;
+    try {
+      execute(server, "KILL " + session);
+    } catch (SQLException e) {
+      if (e.getErrorCode() != noSuchThread) {
+        throw e;
+      }
+    }
+  }
+
+  private static void patiently(Connection server, String sql) throws SQLException {
+    execute(server, "SET SESSION lock_wait_timeout = " + LOCK_WAIT_SECONDS);
+    execute(server, sql);
+  }
+
+  private static void execute(Connection connection, String sql) throws SQLException {
+    try (var statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+}

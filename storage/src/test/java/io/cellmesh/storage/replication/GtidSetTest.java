@@ -1,0 +1,65 @@
+package io.cellmesh.storage.replication;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+
+class GtidSetTest {
+  private static final String A = "3e11fa47-71ca-11e1-9e33-c80aa9429562";
+  private static final String B = "8a94f357-aab4-11df-86ab-c80aa9429562";
+
+  @Test
+  void it_reads_what_mysql_writes_and_joins_what_touches() {
+    assertThat(set("")).isEqualTo(GtidSet.EMPTY);
+    assertThat(set(A.toUpperCase() + ":1-3:4:8-9,\n" + B + ":7"))
+        .hasToString(A + ":1-4:8-9," + B + ":7");
+    assertThat(set(A + ":5:1-3:2-4")).isEqualTo(set(A + ":1-5"));
+  }
+
+  @Test
+  void a_tag_makes_another_source() {
+    var tagged = set(A + ":1-5:billing:1-3");
+
+    assertThat(tagged.count()).isEqualTo(8);
+    assertThat(tagged).hasToString(A + ":1-5," + A + ":billing:1-3");
+    assertThat(tagged.containsAll(set(A + ":billing:4"))).isFalse();
+  }
+
+  @Test
+  void it_says_what_one_has_and_another_lacks() {
+    var one = set(A + ":1-10:20," + B + ":1");
+
+    assertThat(one.without(set(A + ":3-4:10-30"))).isEqualTo(set(A + ":1-2:5-9," + B + ":1"));
+    assertThat(set(A + ":1-9").without(one)).isEqualTo(GtidSet.EMPTY);
+    assertThat(one.containsAll(set(A + ":2-3:20"))).isTrue();
+    assertThat(one.containsAll(set(A + ":10-11"))).isFalse();
+    assertThat(one.containsAll(GtidSet.EMPTY)).isTrue();
+    assertThat(GtidSet.EMPTY.containsAll(one)).isFalse();
+  }
+
+  @Test
+  void it_adds_up() {
+    assertThat(set(A + ":1-3").with(set(A + ":4-5," + B + ":2")))
+        .isEqualTo(set(A + ":1-5," + B + ":2"));
+    assertThat(set(A + ":1-3:7," + B + ":2").count()).isEqualTo(5);
+  }
+
+  @Test
+  void a_message_tells_servers_apart_without_their_whole_uuids() {
+    assertThat(set(A + ":1-3," + B + ":2").brief()).isEqualTo("3e11fa47…:1-3 8a94f357…:2");
+    assertThat(GtidSet.EMPTY.brief()).isEqualTo("none");
+  }
+
+  @Test
+  void what_is_no_set_is_refused() {
+    assertThatThrownBy(() -> set(A)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> set(A + ":1-x"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("is no set of GTIDs");
+  }
+
+  private static GtidSet set(String text) {
+    return GtidSet.parse(text);
+  }
+}
