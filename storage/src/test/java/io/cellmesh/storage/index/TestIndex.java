@@ -2,6 +2,7 @@ package io.cellmesh.storage.index;
 
 import static java.util.stream.Collectors.groupingBy;
 
+import io.cellmesh.cell.Names;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.cell.index.IndexEntry;
@@ -18,7 +19,7 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** An index on {@link SharedMasters}, empty when a test begins. */
+/** An index on {@link SharedMasters}; it and the cells' tables are empty when a test begins. */
 final class TestIndex implements BeforeAllCallback, BeforeEachCallback, AfterAllCallback {
   private final IndexDefinition definition;
   private final IndexTable table;
@@ -43,6 +44,14 @@ final class TestIndex implements BeforeAllCallback, BeforeEachCallback, AfterAll
   @Override
   public void beforeEach(ExtensionContext context) throws SQLException {
     empty();
+    for (var cluster : topology.clusters()) {
+      try (var connection = pools.open(cluster.master());
+          var sql = connection.createStatement()) {
+        for (int shard : cluster.shards().stream().toArray()) {
+          sql.execute("TRUNCATE %s.entity".formatted(Names.database(topology.instance(), shard)));
+        }
+      }
+    }
   }
 
   @Override
