@@ -9,6 +9,7 @@ import io.cellmesh.storage.index.IndexVersion;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.TreeSet;
 
 /** How Connect and the connectors are: those that it has, and those that it should have. */
@@ -66,8 +67,10 @@ final class ConnectStatus {
             .formatted(i, tasks, FailureTrace.reason(status.tasks().get(i).trace()));
       }
     }
-    return status.connector().state().equals("FAILED")
-        ? "failed: " + FailureTrace.reason(status.connector().trace())
-        : status.toString();
+    var state = status.connector().state();
+    if (state.equals("FAILED")) {
+      return "failed: " + FailureTrace.reason(status.connector().trace());
+    }
+    return tasks == 0 ? state.toLowerCase(Locale.ROOT) + ", no task" : status.toString();
   }
 }
