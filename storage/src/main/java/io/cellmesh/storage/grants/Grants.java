@@ -45,7 +45,8 @@ public final class Grants {
     // Replication filters are refused, and only this shows them.
     to.grant("REPLICATION CLIENT", EVERYWHERE);
     to.grant("SELECT", meta("instance"));
-    to.grant("SELECT", meta("epoch"));
+    // A secondary that was away while a master changed is told by the first who knows.
+    to.grant("SELECT, UPDATE (epoch)", meta("epoch"));
     to.grant("SELECT, INSERT, UPDATE", meta("position"));
     to.grant("SELECT, INSERT, DELETE", meta("buffer"));
     // A duplicate is an update that changes nothing, of this column.
