@@ -20,7 +20,7 @@ final class OurLog {
     var topic = topology.topics().log();
     servers.createTopic(topic, LogServers.PARTITIONS);
     var config = new HashMap<>(shipped.render(topology, servers.broker().bootstrap()));
-    config.put("debezium.database.ssl.mode", "disabled");
+    config.put("mysql.ssl.mode", "DISABLED");
     return new LogSource(
         "ours",
         "ours",
