@@ -7,11 +7,14 @@ import java.nio.file.StandardCopyOption;
 
 /** Files that readers see whole, the old content or the new. */
 final class AtomicFile {
+  /** How the name of a file ends while it is being written. */
+  static final String UNFINISHED = ".tmp";
+
   private AtomicFile() {}
 
   static void write(Path file, String text) throws IOException {
     Files.createDirectories(file.getParent());
-    var next = file.resolveSibling(file.getFileName() + ".tmp");
+    var next = file.resolveSibling(file.getFileName() + UNFINISHED);
     Files.writeString(next, text);
     Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }

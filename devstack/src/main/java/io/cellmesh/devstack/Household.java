@@ -2,7 +2,6 @@ package io.cellmesh.devstack;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -25,8 +24,7 @@ record Household(Path stateDir, Optional<Guardian> guardian) {
   void started(String name, long pid) {
     guardian.ifPresent(g -> g.add(pid));
     try {
-      Files.createDirectories(pidFile(name).getParent());
-      Files.writeString(pidFile(name), pid + "\n");
+      AtomicFile.write(pidFile(name), pid + "\n");
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -20,7 +20,11 @@ final class PidFiles {
       return List.of();
     }
     try (var files = Files.list(dir)) {
-      return files.map(file -> file.getFileName().toString()).sorted().toList();
+      return files
+          .map(file -> file.getFileName().toString())
+          .filter(name -> !name.endsWith(AtomicFile.UNFINISHED))
+          .sorted()
+          .toList();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

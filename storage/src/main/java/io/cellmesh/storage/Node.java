@@ -164,7 +164,7 @@ public final class Node {
       ping.execute();
       LOG.info("{} answers again", server.address());
       breaker.transitionToClosedState();
-    } catch (SQLException e) {
+    } catch (SQLException | RuntimeException e) {
       LOG.debug("{} still does not answer: {}", server.address(), e.getMessage());
       probeLater();
     }

@@ -101,6 +101,7 @@ final class Visibility implements AutoCloseable {
     private Connection connection;
     private String address = "";
     private int looks;
+    private RuntimeException broken;
 
     Watch(Supplier<String> master, int partitions) {
       this.master = master;
@@ -124,7 +125,14 @@ final class Visibility implements AutoCloseable {
         seen(next, System.nanoTime());
       } catch (SQLException e) {
         disconnect();
+      } catch (RuntimeException e) {
+        breaks(e);
+        throw e;
       }
+    }
+
+    private synchronized void breaks(RuntimeException cause) {
+      broken = cause;
     }
 
     private void connect() throws SQLException {
@@ -155,7 +163,11 @@ final class Visibility implements AutoCloseable {
       }
     }
 
+    /** What this thread can't do is no news of the master. */
     synchronized long[] last() {
+      if (broken != null) {
+        throw new IllegalStateException("the master is not watched any more", broken);
+      }
       return last.clone();
     }
 
