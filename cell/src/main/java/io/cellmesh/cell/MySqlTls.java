@@ -33,6 +33,11 @@ public record MySqlTls(Mode mode, Optional<Path> trustStore, String trustStorePa
     /** As VERIFY_CA, and the certificate is for the host that the topology names. */
     VERIFY_IDENTITY;
 
+    /** Whether nothing goes unencrypted. */
+    public boolean encrypts() {
+      return this == REQUIRED || verifies();
+    }
+
     public boolean verifies() {
       return this == VERIFY_CA || this == VERIFY_IDENTITY;
     }

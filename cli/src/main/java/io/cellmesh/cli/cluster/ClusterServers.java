@@ -3,6 +3,7 @@ package io.cellmesh.cli.cluster;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.Server;
 import io.cellmesh.cell.Topology.StorageCluster;
+import io.cellmesh.cli.outcome.CliException;
 import io.cellmesh.storage.EpochTable;
 import io.cellmesh.storage.MySqlErrors;
 import io.cellmesh.storage.MySqlOptions;
@@ -16,6 +17,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
@@ -92,6 +94,26 @@ public final class ClusterServers {
   /** What one is. */
   public ServerRole role(Server server) throws SQLException {
     return on(server, ServerRole::of);
+  }
+
+  /**
+   * What one is that has to answer.
+   *
+   * @throws CliException if it does not
+   */
+  public ServerRole answering(Server server) {
+    var answer = roles(List.of(server)).get(server);
+    return answer
+        .role()
+        .orElseThrow(
+            () ->
+                CliException.environment(
+                    server.address() + " does not answer any more: " + answer.silence()));
+  }
+
+  /** Whether one answers and follows another. */
+  public boolean isReplica(Server server) {
+    return roles(List.of(server)).get(server).role().filter(ServerRole::isReplica).isPresent();
   }
 
   /** Does something on a connection to a server. */

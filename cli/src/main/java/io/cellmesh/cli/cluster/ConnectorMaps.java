@@ -87,17 +87,23 @@ public final class ConnectorMaps {
   public Map<String, String> awaitRunning(List<String> names, Duration patience)
       throws InterruptedException {
     long end = System.nanoTime() + patience.toNanos();
-    var waiting = new HashMap<String, String>();
-    do {
-      waiting.clear();
-      for (var name : names) {
-        var status = patiently(() -> connect.status(name));
-        if (status.filter(ConnectorStatus::isRunning).isEmpty()) {
-          waiting.put(name, describe(status));
-        }
+    while (true) {
+      var waiting = notRunning(names);
+      if (waiting.isEmpty() || System.nanoTime() - end >= 0) {
+        return waiting;
       }
-      Thread.sleep(waiting.isEmpty() ? 0 : POLL_MILLIS);
-    } while (!waiting.isEmpty() && System.nanoTime() - end < 0);
+      Thread.sleep(POLL_MILLIS);
+    }
+  }
+
+  private Map<String, String> notRunning(List<String> names) throws InterruptedException {
+    var waiting = new HashMap<String, String>();
+    for (var name : names) {
+      var status = patiently(() -> connect.status(name));
+      if (status.filter(ConnectorStatus::isRunning).isEmpty()) {
+        waiting.put(name, describe(status));
+      }
+    }
     return waiting;
   }
 

@@ -4,7 +4,7 @@ import io.cellmesh.cli.cluster.ClusterSite;
 import io.cellmesh.cli.cluster.TopologyHome;
 import io.cellmesh.cli.minion.StackMachines;
 import io.cellmesh.cli.outcome.CliException;
-import io.cellmesh.storage.Credentials;
+import io.cellmesh.cli.users.MySqlEnvironment;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -14,9 +14,6 @@ import picocli.CommandLine.Option;
 
 /** The options that say whose servers get other roles: a stack's, or servers of one's own. */
 final class ClusterTarget {
-  private static final String PASSWORD = "CELLMESH_MYSQL_PASSWORD";
-  private static final String REPLICATION_PASSWORD = "CELLMESH_REPLICATION_PASSWORD";
-
   @Mixin private DataCenterTarget stack;
 
   @Option(
@@ -39,7 +36,7 @@ final class ClusterTarget {
       defaultValue = "root",
       description =
           "A MySQL user who may change the roles of servers (default: root); its password is taken "
-              + "from the environment, CELLMESH_MYSQL_PASSWORD.")
+              + "from the environment, as docs/security.md says.")
   private String user;
 
   @Option(
@@ -70,14 +67,13 @@ final class ClusterTarget {
     if (connect.get().getHost() == null) {
       throw CliException.usage("--connect: " + connect.get() + " is not http://host:port");
     }
-    var administrator = new Credentials(user, environment(PASSWORD));
+    var environment = MySqlEnvironment.ofProcess();
+    var administrator = environment.credentials(user);
     return new ClusterSite(
         TopologyHome.ofFile(topology.get()),
         connect.get(),
         administrator,
-        replication
-            .map(name -> new Credentials(name, environment(REPLICATION_PASSWORD)))
-            .orElse(administrator));
+        replication.map(environment::replication).orElse(administrator));
   }
 
   /** The machines of a stack of this tool; empty for servers of one's own. */
@@ -87,9 +83,5 @@ final class ClusterTarget {
     }
     var directory = stack.directory();
     return Optional.of(new StackMachines(directory.path(), stack.of(directory.open()).name()));
-  }
-
-  private static String environment(String name) {
-    return Optional.ofNullable(System.getenv(name)).orElse("");
   }
 }

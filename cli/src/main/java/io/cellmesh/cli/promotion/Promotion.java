@@ -13,12 +13,9 @@ import io.cellmesh.storage.AddedIds;
 import io.cellmesh.storage.EpochTable;
 import io.cellmesh.storage.Pools;
 import io.cellmesh.storage.ShardRun;
-import io.cellmesh.storage.replication.GtidSet;
 import io.cellmesh.storage.replication.Replication;
-import io.cellmesh.storage.replication.ServerRole;
 import java.io.IOException;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -31,16 +28,13 @@ import java.util.function.Consumer;
  * was; after it the same call goes on.
  */
 public final class Promotion implements AutoCloseable {
-  private static final Duration STALL = Duration.ofSeconds(20);
-  private static final long POLL_MILLIS = 100;
-
   private final ClusterSite site;
   private final Pools pools;
   private final ClusterServers servers;
-  private final LogProgress log;
   private final Topology topology;
   private final StorageCluster cluster;
   private final Server candidate;
+  private final TakeOver takeOver;
   private final PromotionLock lock;
   private final List<String> remarks = new ArrayList<>();
 
@@ -56,7 +50,9 @@ public final class Promotion implements AutoCloseable {
     this.candidate = server(cluster, to);
     this.pools = new Pools(site.credentials(), ClusterServers.OPTIONS);
     this.servers = new ClusterServers(pools);
-    this.log = new LogProgress(site, topology, cluster);
+    this.takeOver =
+        new TakeOver(
+            servers, new LogProgress(site, topology, cluster), cluster, candidate, remarks::add);
     this.lock = new PromotionLock(site.credentials(), topology, cluster);
   }
 
@@ -68,7 +64,7 @@ public final class Promotion implements AutoCloseable {
   public PromotionPlan plan() {
     var plan = PromotionPlan.of(topology, cluster, candidate, roles(), epochs());
     if (!plan.candidateIsListed() && !plan.oldMasterAnswers()) {
-      refuseLessThanTheLog(role(candidate).has(), log.shown());
+      takeOver.refuseLessThanTheLog(servers.answering(candidate).has());
     }
     return plan;
   }
@@ -92,12 +88,12 @@ public final class Promotion implements AutoCloseable {
     // What an interrupted promotion has lost nobody knows any more.
     boolean lossless = false;
     if (!plan.candidateIsListed()) {
-      boolean wasOpen = plan.oldMasterAnswers() && role(cluster.master()).open();
+      boolean wasOpen = plan.oldMasterAnswers() && servers.answering(cluster.master()).open();
       Map<Server, ServerAnswer> roles;
       try {
-        roles = takeOver(plan, steps, done);
+        roles = takeOver.run(plan, steps, done);
       } catch (CliException | SQLException e) {
-        restore(plan, wasOpen, e);
+        takeOver.restore(plan, wasOpen, e);
         throw e;
       }
       after = plan.after(roles);
@@ -124,60 +120,6 @@ public final class Promotion implements AutoCloseable {
     pools.close();
   }
 
-  /** Returns what the servers are when the candidate has all that it can get. */
-  private Map<Server, ServerAnswer> takeOver(PromotionPlan plan, Steps steps, Consumer<Stage> done)
-      throws Exception {
-    var old = cluster.master();
-    if (plan.oldMasterAnswers()) {
-      steps.run(
-          "fence the old master " + old.address(),
-          step -> {
-            servers.change(old, Replication::fence);
-            step.result("the old master " + old.address() + " takes no writes any more");
-            return null;
-          });
-    }
-    done.accept(Stage.FENCE);
-    if (!plan.oldMasterAnswers()) {
-      steps.run(
-          "cut the minions off from " + old.address(),
-          step -> {
-            for (var minion : cluster.minions()) {
-              if (isReplica(minion)) {
-                servers.change(minion, Replication::stopReceiving);
-              }
-            }
-            return null;
-          });
-    }
-    done.accept(Stage.CUT_OFF);
-    steps.run(
-        candidate.address() + " commits what it has received",
-        step -> {
-          apply(plan, step);
-          return null;
-        });
-    done.accept(Stage.APPLY);
-    var compared =
-        steps.run(
-            "compare it with the other minions and the log",
-            step -> {
-              if (!plan.oldMasterAnswers()) {
-                log.flush().ifPresent(remarks::add);
-              }
-              var roles = roles();
-              plan.refuseLessThanOthers(roles);
-              var executed = role(candidate).executed();
-              refuseLessThanTheLog(executed, log.shown());
-              step.result(
-                  "%s has %d transactions: all that the other minions and the log have"
-                      .formatted(candidate.address(), executed.count()));
-              return roles;
-            });
-    done.accept(Stage.COMPARE);
-    return compared;
-  }
-
   /** A master that did not answer when it was asked first may do so by now. */
   private void fenceIfItWoke(PromotionPlan plan, Topology after, Map<Server, ServerAnswer> roles)
       throws SQLException {
@@ -195,58 +137,11 @@ public final class Promotion implements AutoCloseable {
     }
   }
 
-  private void apply(PromotionPlan plan, Steps.Step step)
-      throws SQLException, InterruptedException {
-    if (!isReplica(candidate)) {
-      return;
-    }
-    GtidSet wanted;
-    if (plan.oldMasterAnswers()) {
-      wanted = servers.role(cluster.master()).executed();
-      servers.change(candidate, Replication::receive);
-    } else {
-      servers.change(candidate, Replication::apply);
-      wanted = servers.role(candidate).has();
-    }
-    long least = Long.MAX_VALUE;
-    long shrunk = System.nanoTime();
-    while (true) {
-      var role = servers.role(candidate);
-      var missing = wanted.without(role.executed());
-      if (missing.isEmpty()) {
-        return;
-      }
-      if (missing.count() < least) {
-        least = missing.count();
-        shrunk = System.nanoTime();
-      }
-      boolean stalls = System.nanoTime() - shrunk > STALL.toNanos();
-      var error = role.following().map(ServerRole.Following::error).orElse("");
-      if (stalls || (!error.isEmpty() && !role.following().get().applies())) {
-        throw CliException.failed(lacking(plan, missing, error));
-      }
-      step.detail(missing.count() + " transactions left");
-      Thread.sleep(POLL_MILLIS);
-    }
-  }
-
-  private String lacking(PromotionPlan plan, GtidSet missing, String error) {
-    return "%s lacks %d transactions that %s, and does not get on: %s%s. Look at SHOW REPLICA STATUS there, or promote another minion"
-        .formatted(
-            candidate.address(),
-            missing.count(),
-            plan.oldMasterAnswers()
-                ? "the old master " + cluster.master().address() + " has"
-                : "it has received",
-            missing.brief(),
-            error.isEmpty() ? "" : "; it says: " + error);
-  }
-
   private void claim(PromotionPlan plan, Steps steps, Consumer<Stage> done) throws Exception {
     steps.run(
         "%s leaves replication, with epoch %d".formatted(candidate.address(), plan.epoch()),
         step -> {
-          if (isReplica(candidate)) {
+          if (servers.isReplica(candidate)) {
             servers.change(candidate, Replication::detach);
           }
           servers.change(candidate, Replication::openForAdministrators);
@@ -334,7 +229,7 @@ public final class Promotion implements AutoCloseable {
         "open " + candidate.address() + " for writes",
         step -> {
           refuseOvertaken(plan);
-          if (!role(candidate).open()) {
+          if (!servers.answering(candidate).open()) {
             servers.change(candidate, Replication::openForAdministrators);
             raiseAll(after);
             servers.change(candidate, Replication::open);
@@ -390,7 +285,7 @@ public final class Promotion implements AutoCloseable {
     if (follows) {
       return;
     }
-    var more = role.get().executed().without(role(candidate).executed());
+    var more = role.get().executed().without(servers.answering(candidate).executed());
     if (!more.isEmpty()) {
       remarks.add(
           "%s has transactions that the new master lacks (%s) and does not follow it: take it out with `cellmesh minion remove` and make it anew"
@@ -416,65 +311,6 @@ public final class Promotion implements AutoCloseable {
           return null;
         });
     done.accept(Stage.CONNECTORS);
-  }
-
-  private void refuseLessThanTheLog(GtidSet executed, GtidSet shown) {
-    var missing = shown.without(executed);
-    if (!missing.isEmpty()) {
-      throw CliException.failed(
-          "%s lacks %d transactions whose cells the log has shown: %s. A promotion would take them back. Promote another minion, or bring the old master back, start replication on %s and run this again"
-              .formatted(
-                  candidate.address(), missing.count(), missing.brief(), candidate.address()));
-    }
-  }
-
-  /** As it was before; what can't be restored is told. */
-  private void restore(PromotionPlan plan, boolean wasOpen, Exception cause) {
-    if (wasOpen) {
-      attempt(cause, () -> servers.change(cluster.master(), Replication::open));
-    }
-    if (!plan.oldMasterAnswers()) {
-      for (var minion : cluster.minions()) {
-        attempt(
-            cause,
-            () -> {
-              if (isReplica(minion)) {
-                servers.change(minion, Replication::receive);
-              }
-            });
-      }
-    }
-  }
-
-  private interface Attempt {
-    void run() throws SQLException;
-  }
-
-  private static void attempt(Exception cause, Attempt attempt) {
-    try {
-      attempt.run();
-    } catch (SQLException e) {
-      cause.addSuppressed(e);
-    }
-  }
-
-  private boolean isReplica(Server server) {
-    return servers
-        .roles(List.of(server))
-        .get(server)
-        .role()
-        .filter(ServerRole::isReplica)
-        .isPresent();
-  }
-
-  private ServerRole role(Server server) {
-    var answer = servers.roles(List.of(server)).get(server);
-    return answer
-        .role()
-        .orElseThrow(
-            () ->
-                CliException.environment(
-                    server.address() + " does not answer any more: " + answer.silence()));
   }
 
   private Map<Server, ServerAnswer> roles() {

@@ -17,6 +17,7 @@ import java.util.Optional;
 public final class MySqlEnvironment {
   private static final String USER = "CELLMESH_MYSQL_USER";
   private static final String PASSWORD = "CELLMESH_MYSQL_PASSWORD";
+  private static final String REPLICATION_PASSWORD = "CELLMESH_REPLICATION_PASSWORD";
   private static final String SSL_MODE = "CELLMESH_MYSQL_SSL_MODE";
   private static final String TRUST_STORE = "CELLMESH_MYSQL_TRUSTSTORE";
   private static final String TRUST_STORE_PASSWORD = "CELLMESH_MYSQL_TRUSTSTORE_PASSWORD";
@@ -41,6 +42,15 @@ public final class MySqlEnvironment {
    */
   public Credentials credentials(String user) {
     return new Credentials(variables.getOrDefault(USER, user), secret(PASSWORD), tls());
+  }
+
+  /**
+   * As {@link #credentials}, of a user with which minions follow their master.
+   *
+   * @param user who it is
+   */
+  public Credentials replication(String user) {
+    return new Credentials(user, secret(REPLICATION_PASSWORD), tls());
   }
 
   private MySqlTls tls() {

@@ -41,7 +41,9 @@ public final class Replication {
    * Makes a server follow a master from where it stands, by GTID. A lost master is asked for again
    * every second, for ever.
    *
-   * @param credentials to sign on to the master with; empty to keep those that it has
+   * @param credentials to sign on to the master with; empty to keep those that it has, and with
+   *     them its own TLS settings. Where they ask for encryption the minion does, too; which CA it
+   *     trusts is for its administrator to set
    */
   public static void follow(Connection minion, Server master, Optional<Credentials> credentials)
       throws SQLException {
@@ -51,7 +53,10 @@ public final class Replication {
         CHANGE REPLICATION SOURCE TO SOURCE_HOST = ?, SOURCE_PORT = ?, SOURCE_AUTO_POSITION = 1,
           SOURCE_CONNECT_RETRY = 1, SOURCE_RETRY_COUNT = 4294967295, SOURCE_HEARTBEAT_PERIOD = 1,
           GET_SOURCE_PUBLIC_KEY = 1"""
-            + (credentials.isPresent() ? ", SOURCE_USER = ?, SOURCE_PASSWORD = ?" : "");
+            + (credentials.isPresent() ? ", SOURCE_USER = ?, SOURCE_PASSWORD = ?" : "")
+            + (credentials.filter(c -> c.tls().mode().encrypts()).isPresent()
+                ? ", SOURCE_SSL = 1"
+                : "");
     try (var change = minion.prepareStatement(sql)) {
       change.setString(1, master.host());
       change.setInt(2, master.port());
