@@ -7,6 +7,7 @@ import io.cellmesh.storage.EntityTransaction;
 import io.cellmesh.storage.IngestTopic;
 import java.util.Collection;
 import java.util.List;
+import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.connect.sink.SinkRecord;
 
 /** Sends the cell that came second to the rejections, with both digests (invariant 3). */
@@ -38,7 +39,10 @@ final class RejectedConflicts implements EntityTransaction.Conflicts {
     rejections.await();
   }
 
-  /** A cell that comes back from a buffer has no record any more: an equal one takes its place. */
+  /**
+   * A cell that comes back from a buffer has no record any more: an equal one takes its place. Its
+   * time is that of the rejection; Connect can't report a record without any.
+   */
   private SinkRecord rebuilt(IngestTopic topic, int partition, Conflict conflict) {
     var cell = conflict.cell().cell();
     return new SinkRecord(
@@ -48,6 +52,8 @@ final class RejectedConflicts implements EntityTransaction.Conflicts {
         Envelope.key(cell.key()),
         null,
         Envelope.write(cell),
-        conflict.cell().offset());
+        conflict.cell().offset(),
+        System.currentTimeMillis(),
+        TimestampType.CREATE_TIME);
   }
 }

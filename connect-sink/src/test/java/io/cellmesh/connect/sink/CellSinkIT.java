@@ -125,6 +125,7 @@ class CellSinkIT {
     await().atMost(SOON).until(() -> stack.cells(waiting) == 1);
     primary.kill();
     produceVersions(waiting, 1, 100);
+    var conflict = stack.produce(waiting, json(waiting, "BASE", 50, "\"another\"")).get();
     var other = stack.rowOf("c1");
     stack.produce(other, json(other, "BASE", 1, "1")).get();
     await().atMost(SOON).until(() -> stack.cells(other) == 1);
@@ -139,6 +140,7 @@ class CellSinkIT {
     assertThat(refKeys(waiting))
         .isEqualTo(IntStream.rangeClosed(0, 800).mapToObj(String::valueOf).toList());
     await().atMost(Duration.ofSeconds(60)).until(() -> stack.buffered("c3") == 0);
+    assertThat(reasonOf(conflict)).contains(waiting + "/BASE/50");
   }
 
   @Test
