@@ -21,10 +21,11 @@ import java.util.Optional;
 public abstract class Child implements AutoCloseable {
   /**
    * The shell waits until the guardian knows of it, so that a launcher killed in between leaves
-   * nothing behind. A terminal's Ctrl-C and hang-up are the launcher's affair.
+   * nothing behind. A terminal's Ctrl-C and hang-up are the launcher's affair. Where a file may not
+   * grow any more a write fails, as on a full disk, rather than end the process.
    */
   private static final String WAIT_THEN_RUN =
-      "trap '' HUP INT; read -r go || exit 1; exec \"$@\" </dev/null";
+      "trap '' HUP INT XFSZ; read -r go || exit 1; exec \"$@\" </dev/null";
 
   private static final Duration STOP_TIMEOUT = Duration.ofSeconds(20);
 

@@ -1,6 +1,7 @@
-package io.cellmesh.e2e.faults;
+package io.cellmesh.cli.chaos;
 
 import io.cellmesh.cell.Shards;
+import io.cellmesh.cell.Topology;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,28 +15,32 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * A steady flow of cells into {@code trips.cells}, over rows of its own in every shard. The cells
+ * A steady flow of cells into an instance's topic, over rows of its own in every shard. The cells
  * of a row have the ref_keys 1, 2, 3 …, so that a gap, a loss and a wrong order can be told by
  * looking at the row.
  */
-public final class Load implements AutoCloseable {
+public final class KnownCells implements AutoCloseable {
   private static final int ROWS_PER_SHARD = 4;
   private static final Duration TICK = Duration.ofMillis(5);
   private static final String PADDING = "seldom the same, often alike; ".repeat(5);
 
+  private final String topic;
   private final Shards shards;
-  private final Visibility visibility;
+  private final Listener listener;
   private final int rate;
+  private final int conflictEvery;
   private final List<UUID> rows;
   private final long[] sent;
   private final Map<UUID, Long> acknowledged = new HashMap<>();
   private final AtomicLong count = new AtomicLong();
+  private final AtomicLong conflicts = new AtomicLong();
   private final AtomicReference<Exception> failure = new AtomicReference<>();
   private final KafkaProducer<byte[], byte[]> producer;
   private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
@@ -43,27 +48,39 @@ public final class Load implements AutoCloseable {
   private long stoppedAt;
   private int turn;
 
-  private Load(FaultStack stack, Visibility visibility, int rate, long seed) {
-    this.shards = stack.topology().shards();
-    this.visibility = visibility;
+  private KnownCells(
+      String bootstrap, Topology topology, int rate, int conflictEvery, long seed, Listener told) {
+    this.topic = topology.topics().cells();
+    this.shards = topology.shards();
+    this.listener = told;
     this.rate = rate;
+    this.conflictEvery = conflictEvery;
     this.rows = rows(shards, new Random(seed));
     this.sent = new long[rows.size()];
     this.producer =
         new KafkaProducer<>(
-            Map.of("bootstrap.servers", stack.bootstrap(), "linger.ms", "2", "acks", "all"),
+            Map.of("bootstrap.servers", bootstrap, "linger.ms", "2", "acks", "all"),
             new ByteArraySerializer(),
             new ByteArraySerializer());
+  }
+
+  /** Told of cells as Kafka acknowledges them, on the producer's thread. */
+  @FunctionalInterface
+  public interface Listener {
+    /** One of them; the one that comes again is not told of. */
+    void acknowledged(UUID row, long ref, RecordMetadata place);
   }
 
   /**
    * Begins to produce.
    *
    * @param rate cells a second
+   * @param conflictEvery after how many cells one comes again with another body; 0 for never
    * @param seed of the row keys
    */
-  static Load start(FaultStack stack, Visibility visibility, int rate, long seed) {
-    var load = new Load(stack, visibility, rate, seed);
+  public static KnownCells start(
+      String bootstrap, Topology topology, int rate, int conflictEvery, long seed, Listener told) {
+    var load = new KnownCells(bootstrap, topology, rate, conflictEvery, seed, told);
     load.clock.scheduleAtFixedRate(load::tick, 0, TICK.toNanos(), TimeUnit.NANOSECONDS);
     return load;
   }
@@ -74,12 +91,17 @@ public final class Load implements AutoCloseable {
   }
 
   /** The highest acknowledged ref_key of each row. To be asked for after {@link #stop}. */
-  synchronized Map<UUID, Long> lastOfEachRow() {
+  public synchronized Map<UUID, Long> lastOfEachRow() {
     return Map.copyOf(acknowledged);
   }
 
+  /** Cells that came again with another body, as far as Kafka has acknowledged them. */
+  public long conflicts() {
+    return conflicts.get();
+  }
+
   /** Acknowledged cells a second, from the start to {@link #stop} or, before that, to now. */
-  double rate() {
+  public double rate() {
     long end = stoppedAt == 0 ? System.nanoTime() : stoppedAt;
     return count.get() / ((end - startedAt) / 1e9);
   }
@@ -89,7 +111,7 @@ public final class Load implements AutoCloseable {
    *
    * @throws IllegalStateException if a cell was not
    */
-  void stop() {
+  public void stop() {
     clock.shutdown();
     try {
       clock.awaitTermination(30, TimeUnit.SECONDS);
@@ -123,14 +145,21 @@ public final class Load implements AutoCloseable {
   private void send(int number) {
     var row = rows.get(number);
     long ref = ++sent[number];
+    send(row, ref, ref, place -> acknowledged(row, ref, place));
+    if (conflictEvery > 0 && turn % conflictEvery == 0) {
+      send(row, ref, -ref, place -> conflicts.incrementAndGet());
+    }
+  }
+
+  private void send(UUID row, long ref, long content, Consumer<RecordMetadata> acknowledged) {
     var json =
         "{\"row_key\":\"%s\",\"column_name\":\"BASE\",\"ref_key\":%d,\"body\":{\"ref\":%d,\"text\":\"%s\"}}"
-            .formatted(row, ref, ref, PADDING);
+            .formatted(row, ref, content, PADDING);
     producer.send(
-        new ProducerRecord<>("trips.cells", bytes(row.toString()), bytes(json)),
+        new ProducerRecord<>(topic, bytes(row.toString()), bytes(json)),
         (place, e) -> {
           if (e == null) {
-            acknowledged(row, ref, place);
+            acknowledged.accept(place);
           } else {
             failure.compareAndSet(null, e);
           }
@@ -141,9 +170,8 @@ public final class Load implements AutoCloseable {
     synchronized (this) {
       acknowledged.merge(row, ref, Math::max);
     }
-    if (count.incrementAndGet() % 8 == 0) {
-      visibility.expect(shards.of(row), place.partition(), place.offset());
-    }
+    count.incrementAndGet();
+    listener.acknowledged(row, ref, place);
   }
 
   private static List<UUID> rows(Shards shards, Random random) {

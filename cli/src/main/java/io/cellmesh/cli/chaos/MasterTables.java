@@ -1,7 +1,8 @@
-package io.cellmesh.e2e.faults;
+package io.cellmesh.cli.chaos;
 
 import io.cellmesh.cell.Names;
 import io.cellmesh.cell.Topology;
+import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.devstack.MySqlServer;
 import java.sql.SQLException;
 import java.util.Collection;
@@ -9,23 +10,27 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** What the masters hold. */
-final class Tables {
-  private final FaultStack stack;
+public final class MasterTables {
   private final Topology topology;
+  private final Function<String, MySqlServer> masters;
 
-  Tables(FaultStack stack) {
-    this.stack = stack;
-    this.topology = stack.topology();
+  /**
+   * @param masters the master of a cluster, by the cluster's name, at the time of asking
+   */
+  public MasterTables(Topology topology, Function<String, MySqlServer> masters) {
+    this.topology = topology;
+    this.masters = masters;
   }
 
   /** The cells of a row: how many, and the highest ref_key. */
-  record Row(long count, long last) {}
+  public record Row(long count, long last) {}
 
   /** The given rows, as far as they have cells. */
-  Map<UUID, Row> rows(Collection<UUID> keys) throws SQLException {
+  public Map<UUID, Row> rows(Collection<UUID> keys) throws SQLException {
     var byShard = keys.stream().collect(Collectors.groupingBy(topology.shards()::of));
     var found = new HashMap<UUID, Row>();
     for (var cluster : topology.clusters()) {
@@ -35,7 +40,7 @@ final class Tables {
               .map(entry -> rowsOf(entry.getKey(), entry.getValue()))
               .collect(Collectors.joining(" UNION ALL "));
       select(
-          stack.master(cluster.name()),
+          masters.apply(cluster.name()),
           union,
           row ->
               found.put(
@@ -45,7 +50,7 @@ final class Tables {
   }
 
   /** The highest added_id of each shard that has cells. */
-  TreeMap<Integer, Long> lastAddedIds() throws SQLException {
+  public TreeMap<Integer, Long> lastAddedIds() throws SQLException {
     var last = new TreeMap<Integer, Long>();
     for (var cluster : topology.clusters()) {
       var union =
@@ -56,7 +61,7 @@ final class Tables {
                           .formatted(shard, Names.database(topology.instance(), shard)))
               .collect(Collectors.joining(" UNION ALL "));
       select(
-          stack.master(cluster.name()),
+          masters.apply(cluster.name()),
           union,
           row -> {
             if (row.getLong(2) > 0) {
@@ -67,24 +72,58 @@ final class Tables {
     return last;
   }
 
+  /**
+   * The youngest copy in the buffer of each master, by cluster; copies that are younger come later
+   * than this call.
+   */
+  Map<String, Long> youngestCopies() {
+    return copies("MAX");
+  }
+
+  /** Whether all copies are gone that were there at a time. */
+  boolean areGone(Map<String, Long> youngest) {
+    return copies("MIN").entrySet().stream()
+        .allMatch(
+            oldest ->
+                oldest.getValue() == 0
+                    || oldest.getValue() > youngest.getOrDefault(oldest.getKey(), 0L));
+  }
+
+  private Map<String, Long> copies(String function) {
+    return topology.clusters().stream()
+        .collect(
+            Collectors.toMap(
+                StorageCluster::name,
+                cluster ->
+                    Long.parseLong(
+                        masters
+                            .apply(cluster.name())
+                            .query(
+                                "SELECT COALESCE(%s(id), 0) FROM %s.buffer"
+                                    .formatted(
+                                        function, Names.metaDatabase(topology.instance()))))));
+  }
+
   /** Copies in the buffers of all masters that run. */
-  long copies() {
+  public long copies() {
     return buffered("COUNT(*)", "1 = 1");
   }
 
   /** Cells that wait for a primary in the buffers of all masters that run. */
-  long cellsFor(String primary) {
+  public long cellsFor(String primary) {
     return buffered("COALESCE(SUM(cells), 0)", "primary_cluster = '" + primary + "'");
   }
 
   private long buffered(String what, String condition) {
-    return stack.masters().stream()
+    return topology.clusters().stream()
+        .map(cluster -> masters.apply(cluster.name()))
         .filter(MySqlServer::isAlive)
         .mapToLong(
             master ->
                 Long.parseLong(
                     master.query(
-                        "SELECT %s FROM trips_meta.buffer WHERE %s".formatted(what, condition))))
+                        "SELECT %s FROM %s.buffer WHERE %s"
+                            .formatted(what, Names.metaDatabase(topology.instance()), condition))))
         .sum();
   }
 

@@ -1,5 +1,7 @@
-package io.cellmesh.e2e.faults;
+package io.cellmesh.cli.chaos;
 
+import io.cellmesh.cell.Names;
+import io.cellmesh.cell.Topology;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -7,11 +9,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -19,23 +23,29 @@ import java.util.function.Supplier;
  * how many records they passed, how long they stood still, and how long after its acknowledgement a
  * cell was there. A master that does not answer is asked again and again.
  */
-final class Visibility implements AutoCloseable {
+public final class Visibility implements AutoCloseable {
   private static final Duration INTERVAL = Duration.ofMillis(50);
 
-  private final FaultStack stack;
+  private final Topology topology;
   private final Map<String, Watch> watches = new LinkedHashMap<>();
 
-  private Visibility(FaultStack stack) {
-    this.stack = stack;
+  private Visibility(Topology topology) {
+    this.topology = topology;
   }
 
-  static Visibility watch(FaultStack stack) {
-    var visibility = new Visibility(stack);
-    for (var cluster : stack.topology().clusters()) {
+  /**
+   * Begins to watch.
+   *
+   * @param masters the address of a cluster's master, by the cluster's name, at the time of asking
+   */
+  public static Visibility watch(Topology topology, Function<String, String> masters) {
+    var visibility = new Visibility(topology);
+    for (var cluster : topology.clusters()) {
       var watch =
           new Watch(
-              () -> stack.master(cluster.name()).server().address(),
-              stack.topology().shards().partitions());
+              () -> masters.apply(cluster.name()),
+              topology.instance(),
+              topology.shards().partitions());
       visibility.watches.put(cluster.name(), watch);
       watch.clock.scheduleWithFixedDelay(
           watch::look, 0, INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
@@ -44,14 +54,21 @@ final class Visibility implements AutoCloseable {
   }
 
   /** A cell was acknowledged just now: its delay counts from here. */
-  void expect(int shard, int partition, long offset) {
-    var cluster = stack.topology().clusterOf(shard).name();
+  public void expect(int shard, int partition, long offset) {
+    var cluster = topology.clusterOf(shard).name();
     watches.get(cluster).expected.add(new Expected(partition, offset, System.nanoTime()));
   }
 
   /** The next offset of each partition as it was seen last. */
-  long[] positions(String cluster) {
+  public long[] positions(String cluster) {
     return watches.get(cluster).last();
+  }
+
+  /** How long the oldest expected cell has been waited for; zero if none is. */
+  public Duration oldest() {
+    long now = System.nanoTime();
+    return Duration.ofNanos(
+        watches.values().stream().mapToLong(w -> w.oldest(now)).max().orElse(0));
   }
 
   /**
@@ -59,7 +76,7 @@ final class Visibility implements AutoCloseable {
    *
    * @param from by {@link System#nanoTime}
    */
-  Progress between(String cluster, long from, long to) {
+  public Progress between(String cluster, long from, long to) {
     return watches.get(cluster).between(from, to);
   }
 
@@ -73,11 +90,15 @@ final class Visibility implements AutoCloseable {
    * @param stall the longest time in which they did not move
    * @param worst the longest time from a cell's acknowledgement to its being visible
    */
-  record Progress(long passed, Duration stall, Duration worst) {
+  public record Progress(long passed, Duration stall, Duration worst) {
     @Override
     public String toString() {
       return "%d passed, longest stall %s, longest delay %s"
-          .formatted(passed, Report.text(stall), Report.text(worst));
+          .formatted(passed, text(stall), text(worst));
+    }
+
+    private static String text(Duration duration) {
+      return String.format(Locale.ROOT, "%.1f s", duration.toMillis() / 1e3);
     }
   }
 
@@ -93,6 +114,7 @@ final class Visibility implements AutoCloseable {
     private static final int LOOKS = 20;
 
     private final Supplier<String> master;
+    private final String meta;
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
     private final ConcurrentLinkedQueue<Expected> expected = new ConcurrentLinkedQueue<>();
     private final List<Sample> samples = new ArrayList<>();
@@ -103,8 +125,9 @@ final class Visibility implements AutoCloseable {
     private int looks;
     private RuntimeException broken;
 
-    Watch(Supplier<String> master, int partitions) {
+    Watch(Supplier<String> master, String instance, int partitions) {
       this.master = master;
+      this.meta = Names.metaDatabase(instance);
       this.last = new long[partitions];
     }
 
@@ -117,7 +140,7 @@ final class Visibility implements AutoCloseable {
         try (var statement = connection.createStatement();
             var rows =
                 statement.executeQuery(
-                    "SELECT partition_no, cells_next FROM trips_meta.position")) {
+                    "SELECT partition_no, cells_next FROM " + meta + ".position")) {
           while (rows.next()) {
             next[rows.getInt(1)] = rows.getLong(2);
           }
@@ -161,6 +184,11 @@ final class Visibility implements AutoCloseable {
           cells.remove();
         }
       }
+    }
+
+    long oldest(long now) {
+      var first = expected.peek();
+      return first == null ? 0 : now - first.since;
     }
 
     /** What this thread can't do is no news of the master. */

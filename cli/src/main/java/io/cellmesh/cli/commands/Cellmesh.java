@@ -30,6 +30,7 @@ import picocli.CommandLine.Spec;
       TailCommand.class,
       LoadCommand.class,
       VerifyCommand.class,
+      ChaosCommand.class,
       BenchCommand.class,
       IngestCommand.class,
       LogCommand.class,

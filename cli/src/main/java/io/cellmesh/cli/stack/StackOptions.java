@@ -19,6 +19,8 @@ import java.util.Optional;
  * @param shape of the log; the applications read one topic for all shards, so with a topic for each
  *     there are neither indexes nor a second data centre
  * @param secure whether connectors speak TLS with MySQL, each as a user of its own
+ * @param exactlyOnce whether Connect commits the log's records together with the sources' offsets,
+ *     so that a reader of committed records sees each once
  */
 public record StackOptions(
     Optional<Path> stateDir,
@@ -29,7 +31,8 @@ public record StackOptions(
     int clusters,
     int workers,
     LogShape shape,
-    boolean secure) {
+    boolean secure,
+    boolean exactlyOnce) {
   /** The instance that local stacks hold. */
   public static final String INSTANCE = "trips";
 
@@ -53,7 +56,8 @@ public record StackOptions(
       int shards,
       int partitions,
       List<IndexFile> indexes) {
-    this(stateDir, datacenters, shards, partitions, indexes, 2, 1, LogShape.PARTITION, false);
+    this(
+        stateDir, datacenters, shards, partitions, indexes, 2, 1, LogShape.PARTITION, false, false);
   }
 
   /** As in the design: 64 shards in 16 partitions, in each data centre. */
@@ -62,28 +66,33 @@ public record StackOptions(
   }
 
   public StackOptions in(Path stateDir) {
-    return with(Optional.of(stateDir), shards, clusters, workers, shape, secure);
+    return with(Optional.of(stateDir), shards, clusters, workers, shape, secure, exactlyOnce);
   }
 
   public StackOptions withShards(int count) {
-    return with(stateDir, count, clusters, workers, shape, secure);
+    return with(stateDir, count, clusters, workers, shape, secure, exactlyOnce);
   }
 
   public StackOptions withClusters(int count) {
-    return with(stateDir, shards, count, workers, shape, secure);
+    return with(stateDir, shards, count, workers, shape, secure, exactlyOnce);
   }
 
   public StackOptions withWorkers(int count) {
-    return with(stateDir, shards, clusters, count, shape, secure);
+    return with(stateDir, shards, clusters, count, shape, secure, exactlyOnce);
   }
 
   public StackOptions withShape(LogShape changed) {
-    return with(stateDir, shards, clusters, workers, changed, secure);
+    return with(stateDir, shards, clusters, workers, changed, secure, exactlyOnce);
   }
 
   /** With TLS, and one MySQL user a role. */
   public StackOptions secured() {
-    return with(stateDir, shards, clusters, workers, shape, true);
+    return with(stateDir, shards, clusters, workers, shape, true, exactlyOnce);
+  }
+
+  /** With Connect's exactly-once support for sources. */
+  public StackOptions withExactlyOnce() {
+    return with(stateDir, shards, clusters, workers, shape, secure, true);
   }
 
   private StackOptions with(
@@ -92,9 +101,19 @@ public record StackOptions(
       int clusters,
       int workers,
       LogShape shape,
-      boolean secure) {
+      boolean secure,
+      boolean exactlyOnce) {
     return new StackOptions(
-        stateDir, datacenters, shards, partitions, indexes, clusters, workers, shape, secure);
+        stateDir,
+        datacenters,
+        shards,
+        partitions,
+        indexes,
+        clusters,
+        workers,
+        shape,
+        secure,
+        exactlyOnce);
   }
 
   Options devStack(Path home) {
@@ -111,6 +130,9 @@ public record StackOptions(
                     home.resolve("connect-source/target/plugin")));
     if (secure) {
       options = options.withTls();
+    }
+    if (exactlyOnce) {
+      options = options.withWorkerSetting("exactly.once.source.support", "enabled");
     }
     return stateDir.map(options::withStateDir).orElse(options);
   }

@@ -1,5 +1,6 @@
 package io.cellmesh.cli.terminal;
 
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.util.Locale;
 
@@ -18,6 +19,11 @@ public final class Steps {
   Steps(PrintStream out, Terminal terminal) {
     this.out = out;
     this.terminal = terminal;
+  }
+
+  /** Steps that tell nobody. */
+  public static Steps silent() {
+    return new Steps(new PrintStream(OutputStream.nullOutputStream()), Terminal.NONE);
   }
 
   /** The step that runs; safe for any number of threads. */

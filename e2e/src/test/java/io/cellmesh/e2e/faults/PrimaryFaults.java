@@ -2,6 +2,7 @@ package io.cellmesh.e2e.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cellmesh.cli.chaos.Visibility;
 import java.time.Duration;
 
 /** The master that owns the cells stops answering. */

@@ -3,6 +3,9 @@ package io.cellmesh.e2e.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.cellmesh.cli.chaos.KnownCells;
+import io.cellmesh.cli.chaos.MasterTables;
+import io.cellmesh.cli.chaos.Visibility;
 import io.cellmesh.cli.kafka.Consumers;
 import io.cellmesh.cli.kafka.TopicOffsets;
 import io.cellmesh.devstack.MySqlCluster;
@@ -12,6 +15,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.clients.producer.RecordMetadata;
 
 /** A scenario under way: cells flow from its beginning until it {@link #settle}s. */
 public final class Run implements AutoCloseable {
@@ -21,17 +26,29 @@ public final class Run implements AutoCloseable {
   private final FaultStack stack;
   private final String name;
   private final Visibility visibility;
-  private final Load load;
-  private final Tables tables;
+  private final KnownCells load;
+  private final MasterTables tables;
+  private final AtomicLong acknowledged = new AtomicLong();
   private final long begunAt = System.nanoTime();
   private double leastRate = Figures.LEAST_RATE;
 
   private Run(FaultStack stack, String name, int rate) {
     this.stack = stack;
     this.name = name;
-    this.tables = new Tables(stack);
-    this.visibility = Visibility.watch(stack);
-    this.load = Load.start(stack, visibility, rate, name.hashCode());
+    var topology = stack.topology();
+    this.tables = new MasterTables(topology, stack::master);
+    this.visibility =
+        Visibility.watch(topology, cluster -> stack.master(cluster).server().address());
+    this.load =
+        KnownCells.start(
+            stack.bootstrap(), topology, rate, 0, name.hashCode(), this::expectNowAndThen);
+  }
+
+  /** Every eighth is enough to know how long cells take. */
+  private void expectNowAndThen(UUID row, long ref, RecordMetadata place) {
+    if (acknowledged.incrementAndGet() % 8 == 0) {
+      visibility.expect(stack.topology().shards().of(row), place.partition(), place.offset());
+    }
   }
 
   public static Run begin(FaultStack stack, String name) {
@@ -55,11 +72,11 @@ public final class Run implements AutoCloseable {
     return run;
   }
 
-  public Load load() {
+  public KnownCells load() {
     return load;
   }
 
-  Tables tables() {
+  MasterTables tables() {
     return tables;
   }
 
@@ -207,7 +224,7 @@ public final class Run implements AutoCloseable {
     var rows = tables.rows(expected.keySet());
     long missing = 0;
     for (var row : expected.entrySet()) {
-      var found = rows.getOrDefault(row.getKey(), new Tables.Row(0, 0));
+      var found = rows.getOrDefault(row.getKey(), new MasterTables.Row(0, 0));
       // Its ref_keys are 1, 2, 3 …, so this holds only when none is missing in between.
       missing += row.getValue() - Math.min(found.count(), found.last());
     }

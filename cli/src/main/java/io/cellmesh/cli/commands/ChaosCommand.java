@@ -1,0 +1,165 @@
+package io.cellmesh.cli.commands;
+
+import io.cellmesh.cli.chaos.Chaos;
+import io.cellmesh.cli.chaos.ChaosResult;
+import io.cellmesh.cli.chaos.FaultKind;
+import io.cellmesh.cli.chaos.Schedule;
+import io.cellmesh.cli.deployment.StateDirectory;
+import io.cellmesh.cli.outcome.CliException;
+import io.cellmesh.cli.outcome.ExitCodes;
+import io.cellmesh.cli.stack.Stack;
+import io.cellmesh.cli.stack.StackOptions;
+import io.cellmesh.cli.terminal.Console;
+import io.cellmesh.devstack.dist.Cache;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ThreadLocalRandom;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code chaos}: the proof under fire. */
+@Command(
+    name = "chaos",
+    header = "Break servers at random while cells flow, and prove that no cell suffered.",
+    description = {
+      "Starts a stack of its own on this machine: three storage clusters of a master and a minion, "
+          + "Kafka, two Connect workers, exactly-once sources. While known cells flow, now and then one "
+          + "that conflicts with another, a schedule strikes: kills, hangs, restarts and promotions, of "
+          + "masters (which hold the others' copies), minions, workers and the broker. One server at a "
+          + "time is lost for good, the next one when the buffers are empty. Then everything heals, and "
+          + "verify has the last word. Servers that you need are not touched.",
+      "",
+      "Ends with 1 if a cell was lost, put out of order or repeated in the log, if a conflict was not "
+          + "reported, or if something did not come back by itself; then the stack's files are kept.",
+      "",
+      "Recovered is when no cell is later than two seconds any more, in the tables and in the log.",
+      ""
+    })
+final class ChaosCommand implements Callable<Integer> {
+  private static final int CLUSTERS = 3;
+  private static final int WORKERS = 2;
+
+  private final Console console;
+
+  @Option(
+      names = "--minutes",
+      paramLabel = "M",
+      defaultValue = "5",
+      description = "For how long faults are begun (default: 5).")
+  private double minutes;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description = "The same number gives the same faults in the same order (default: at random).")
+  private Optional<Long> seed = Optional.empty();
+
+  @Option(
+      names = "--faults",
+      paramLabel = "KIND",
+      split = ",",
+      description =
+          "Which kinds (default: all): master-kill, master-stop, master-restart, master-lost, "
+              + "hand-over, minion-kill, minion-stop, worker-kill, worker-stop, worker-restart, "
+              + "broker-kill, broker-restart, cut, disk.")
+  private List<String> faults = List.of();
+
+  @Option(
+      names = "--rate",
+      paramLabel = "N",
+      defaultValue = "1000",
+      description = "Cells a second (default: 1000).")
+  private int rate;
+
+  @Option(
+      names = "--state",
+      paramLabel = "DIR",
+      description =
+          "Where the stack keeps its files, and leaves them (default: .cellmesh/chaos in the "
+              + "checkout, deleted if all went well).")
+  private Optional<Path> state = Optional.empty();
+
+  @Option(names = "--json", description = "Print a JSON document with every fault.")
+  private boolean json;
+
+  ChaosCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    var kinds = kinds();
+    if (!(minutes > 0)) {
+      throw CliException.usage("--minutes: more than 0");
+    }
+    if (rate < 1 || rate > 100_000) {
+      throw CliException.usage("--rate: 1 to 100000 cells a second");
+    }
+    long chosen = seed.orElseGet(() -> ThreadLocalRandom.current().nextLong(1_000_000));
+    console.note("seed " + chosen);
+    var directory = state.orElse(StateDirectory.usual().path().resolveSibling("chaos"));
+    var options =
+        StackOptions.of(1, List.of())
+            .withClusters(CLUSTERS)
+            .withWorkers(WORKERS)
+            .withExactlyOnce()
+            .in(directory);
+    boolean passed = false;
+    try (var stack = Stack.start(options, console.steps())) {
+      var time = Duration.ofMillis(Math.round(minutes * 60_000));
+      var result =
+          new Chaos(stack, console.steps()).run(new Schedule(chosen, kinds), time, rate, chosen);
+      print(chosen, result);
+      passed = result.passed();
+    } finally {
+      keepOrDelete(directory, passed);
+    }
+    return passed ? ExitCodes.OK : ExitCodes.FAILED;
+  }
+
+  private void print(long chosen, ChaosResult result) {
+    var report = new ChaosReport(chosen, result);
+    if (json) {
+      console.json(report.document());
+    } else {
+      report.print(console);
+    }
+  }
+
+  private void keepOrDelete(Path directory, boolean passed) throws IOException {
+    if (passed && state.isEmpty()) {
+      Cache.delete(directory);
+    } else {
+      console.note("data and logs are in " + directory);
+    }
+  }
+
+  private List<FaultKind> kinds() {
+    var kinds = new ArrayList<FaultKind>();
+    for (var label : faults) {
+      kinds.add(
+          FaultKind.of(label.strip())
+              .orElseThrow(
+                  () ->
+                      CliException.usage(
+                          "--faults: \"%s\" is none of %s".formatted(label, FaultKind.labels()))));
+    }
+    if (kinds.isEmpty()) {
+      kinds.addAll(Arrays.asList(FaultKind.values()));
+    }
+    if (kinds.contains(FaultKind.DISK) && !FaultKind.canLimitFiles()) {
+      kinds.remove(FaultKind.DISK);
+      console.note("disk is left out: it needs Linux and prlimit (util-linux)");
+    }
+    if (kinds.isEmpty()) {
+      throw CliException.environment("--faults: nothing is left to do");
+    }
+    return kinds;
+  }
+}

@@ -1,0 +1,105 @@
+package io.cellmesh.cli.commands;
+
+import io.cellmesh.cli.chaos.ChaosResult;
+import io.cellmesh.cli.chaos.FaultKind;
+import io.cellmesh.cli.chaos.Struck;
+import io.cellmesh.cli.terminal.Console;
+import io.cellmesh.cli.terminal.Style;
+import io.cellmesh.cli.terminal.Table;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** How a run of chaos reads. */
+record ChaosReport(long seed, ChaosResult result) {
+  private static final double P50 = 0.5;
+  private static final double P99 = 0.99;
+
+  void print(Console console) {
+    console.heading("Faults by kind");
+    var kinds = Table.of("kind", "times>", "recovered p50>", "p99>", "counted from");
+    for (var kind : FaultKind.values()) {
+      long times = times(kind);
+      if (times > 0) {
+        kinds.row(
+            kind.label(),
+            times,
+            Texts.seconds(result.recovered(kind, P50).orElseThrow()),
+            Texts.seconds(result.recovered(kind, P99).orElseThrow()),
+            kind.clock());
+      }
+    }
+    console.table(kinds);
+    console.heading("Cells");
+    var cells = Table.of("", ">");
+    cells.row("secured", Texts.count(result.secured()));
+    cells.row("lost", judged(console, result.lost(), result.lost() == 0));
+    cells.row("put out of order", judged(console, result.reordered(), result.reordered() == 0));
+    cells.row("repeated in the log", judged(console, result.repeated(), result.repeated() == 0));
+    cells.row("conflicts sent", Texts.count(result.conflicting()));
+    cells.row(
+        "conflicts reported",
+        judged(console, result.reported(), result.reported() == result.conflicting()));
+    cells.row("longest way to the tables", Texts.seconds(result.longestStored()));
+    cells.row("longest way to the log", Texts.seconds(result.longestLogged()));
+    console.table(cells);
+    console.heading("Verify");
+    new VerificationReport(result.verification(), List.of()).print(console);
+    console.line();
+    result.broken().forEach(line -> console.line(console.style(Style.RED, "✗ ") + line));
+    console.line(
+        "%s: %s in %s, seed %d"
+            .formatted(
+                result.passed()
+                    ? console.style(Style.GREEN, "passed")
+                    : console.style(Style.RED, "failed"),
+                Texts.count(result.faults().size(), "fault"),
+                Texts.age(result.took().toMillis()),
+                seed));
+  }
+
+  Map<String, Object> document() {
+    var document = new LinkedHashMap<String, Object>();
+    document.put("passed", result.passed());
+    document.put("seed", seed);
+    document.put("seconds", seconds(result.took()));
+    document.put("secured", result.secured());
+    document.put("lost", result.lost());
+    document.put("reordered", result.reordered());
+    document.put("repeated", result.repeated());
+    document.put("conflicts_sent", result.conflicting());
+    document.put("conflicts_reported", result.reported());
+    document.put("longest_to_tables_seconds", seconds(result.longestStored()));
+    document.put("longest_to_log_seconds", seconds(result.longestLogged()));
+    document.put("broken", result.broken());
+    document.put("faults", result.faults().stream().map(ChaosReport::document).toList());
+    document.put(
+        "verification", new VerificationReport(result.verification(), List.of()).document());
+    return document;
+  }
+
+  private static Map<String, Object> document(Struck struck) {
+    var document = new LinkedHashMap<String, Object>();
+    document.put("number", struck.number());
+    document.put("kind", struck.kind().label());
+    document.put("victim", struck.victim());
+    document.put("at_seconds", seconds(struck.at()));
+    document.put("lasted_seconds", seconds(struck.lasted()));
+    document.put("recovered_seconds", seconds(struck.recovered()));
+    document.put("counted_from", struck.kind().clock().toString());
+    return document;
+  }
+
+  private long times(FaultKind kind) {
+    return result.faults().stream().filter(struck -> struck.kind() == kind).count();
+  }
+
+  private static String judged(Console console, long count, boolean good) {
+    return console.style(good ? Style.GREEN : Style.RED, Texts.count(count));
+  }
+
+  private static double seconds(Duration duration) {
+    return duration.toMillis() / 1e3;
+  }
+}

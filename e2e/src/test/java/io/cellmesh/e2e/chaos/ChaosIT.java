@@ -1,0 +1,36 @@
+package io.cellmesh.e2e.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.cellmesh.e2e.Command;
+import io.cellmesh.e2e.faults.Report;
+import org.junit.jupiter.api.Test;
+
+/** Whatever comes, in an order that nobody thought of. */
+class ChaosIT {
+  private static final String SEED = "20160122";
+  private static final String MINUTES = System.getProperty("cellmesh.chaos.minutes", "5");
+
+  @Test
+  void no_cell_suffers_from_five_minutes_of_chaos() throws Exception {
+    var run =
+        Command.run(
+            "chaos", "--minutes", MINUTES, "--seed", SEED, "--state", "target/chaos", "--json");
+    var said = run.out() + run.err();
+    Report.line("chaos, seed %s: %s", SEED, said);
+    assertThat(run.exit()).as(said).isZero();
+    var result = new ObjectMapper().readTree(run.out());
+    assertThat(result.get("lost").asLong()).isZero();
+    assertThat(result.get("reordered").asLong()).isZero();
+    assertThat(result.get("repeated").asLong()).isZero();
+    assertThat(result.get("conflicts_reported").asLong())
+        .isPositive()
+        .isEqualTo(result.get("conflicts_sent").asLong());
+    assertThat(result.get("faults")).as("faults, two a minute or more").hasSizeGreaterThan(least());
+  }
+
+  private static int least() {
+    return (int) (2 * Double.parseDouble(MINUTES));
+  }
+}
