@@ -31,7 +31,7 @@ import org.apache.kafka.clients.producer.RecordMetadata;
  */
 public final class Chaos {
   /** What is not back by then does not come back. */
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   /** After how many cells one comes again with another body. */
   private static final int CONFLICT_EVERY = 1_000;
@@ -179,7 +179,8 @@ public final class Chaos {
     long begun = System.nanoTime();
     while (!tables.areGone(youngest)) {
       if (System.nanoTime() - begun > PATIENCE.toNanos()) {
-        throw new NotRecoveredException("the buffers keep copies that are older than two minutes");
+        throw new NotRecoveredException(
+            "the buffers keep copies that are older than three minutes");
       }
       Thread.sleep(LOOK_MILLIS);
     }

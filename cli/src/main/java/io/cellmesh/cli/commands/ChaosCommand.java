@@ -73,8 +73,8 @@ final class ChaosCommand implements Callable<Integer> {
   @Option(
       names = "--rate",
       paramLabel = "N",
-      defaultValue = "1000",
-      description = "Cells a second (default: 1000).")
+      defaultValue = "500",
+      description = "Cells a second (default: 500).")
   private int rate;
 
   @Option(

