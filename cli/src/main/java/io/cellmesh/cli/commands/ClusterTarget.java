@@ -12,9 +12,19 @@ import java.util.Optional;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options that say whose servers get other roles: a stack's, or servers of one's own. */
+/**
+ * The options that say which storage cluster's servers get other roles, of a stack or of servers of
+ * one's own.
+ */
 final class ClusterTarget {
   @Mixin private DataCenterTarget stack;
+
+  @Option(
+      names = "--cluster",
+      paramLabel = "NAME",
+      required = true,
+      description = "Storage cluster.")
+  private String cluster;
 
   @Option(
       names = "--topology",
@@ -46,6 +56,11 @@ final class ClusterTarget {
           "The MySQL user with which a minion follows its master (default: that of --user); its "
               + "password is taken from CELLMESH_REPLICATION_PASSWORD.")
   private Optional<String> replication = Optional.empty();
+
+  /** The storage cluster's name; whether the topology has it is not looked at. */
+  String cluster() {
+    return cluster;
+  }
 
   /**
    * @throws CliException if only a part of a place was named
