@@ -2,7 +2,6 @@ package io.cellmesh.cell;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.StreamWriteFeature;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
@@ -19,30 +18,14 @@ final class Json {
   /** The rule that an object breaks if it has a name twice. */
   static final String REPEATED = "a name is repeated in one object";
 
-  /** Longest number, in characters; Jackson's own default. */
-  static final int MAX_NUMBER = 1000;
-
   /**
-   * Names aren't interned, and none is refused for its hash: they are data. Doubles are written by
-   * their shortest digits whatever the JDK, since JDK 17's own are sometimes longer and would
-   * change the value.
+   * Doubles are written by their shortest digits whatever the JDK, since JDK 17's own are sometimes
+   * longer and would change the value.
    *
    * <p>It lets names be repeated: {@link NameSet} notices them in a fraction of the time.
    */
   static final JsonFactory FACTORY =
-      JsonFactory.builder()
-          .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
-          .enable(StreamWriteFeature.USE_FAST_DOUBLE_WRITER)
-          .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
-          .disable(JsonFactory.Feature.FAIL_ON_SYMBOL_HASH_OVERFLOW)
-          .streamReadConstraints(
-              StreamReadConstraints.builder()
-                  .maxNestingDepth(BodyReader.MAX_DEPTH + 8)
-                  .maxNumberLength(MAX_NUMBER)
-                  .maxNameLength(Integer.MAX_VALUE)
-                  .maxStringLength(Integer.MAX_VALUE)
-                  .build())
-          .build();
+      EnvelopeJson.factory().enable(StreamWriteFeature.USE_FAST_DOUBLE_WRITER).build();
 
   /** Stops right behind a repeated name, so that a message can say where that is. */
   static final JsonFactory STRICT =
@@ -130,7 +113,7 @@ final class Json {
           "nested over "
               + BodyReader.MAX_DEPTH
               + " deep, or a number over "
-              + MAX_NUMBER
+              + EnvelopeJson.MAX_NUMBER
               + " characters"
               + place);
     }

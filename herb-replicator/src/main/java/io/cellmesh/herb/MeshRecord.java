@@ -3,8 +3,7 @@ package io.cellmesh.herb;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.StreamReadConstraints;
-import com.fasterxml.jackson.core.StreamReadFeature;
+import io.cellmesh.cell.EnvelopeJson;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Set;
@@ -23,19 +22,7 @@ import java.util.Set;
 record MeshRecord(
     String rowKey, String column, String origin, long originId, int shard, byte[] value) {
   private static final Set<String> PLACE = Set.of("shard", "added_id", "created_at");
-  private static final int MAX_DEPTH = 108;
-  private static final JsonFactory JSON =
-      JsonFactory.builder()
-          .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
-          .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
-          .disable(JsonFactory.Feature.FAIL_ON_SYMBOL_HASH_OVERFLOW)
-          .streamReadConstraints(
-              StreamReadConstraints.builder()
-                  .maxNestingDepth(MAX_DEPTH)
-                  .maxNameLength(Integer.MAX_VALUE)
-                  .maxStringLength(Integer.MAX_VALUE)
-                  .build())
-          .build();
+  private static final JsonFactory JSON = EnvelopeJson.factory().build();
 
   /**
    * @throws CorruptLogException if the bytes are no record of a log

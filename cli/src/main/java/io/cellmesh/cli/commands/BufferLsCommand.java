@@ -5,7 +5,6 @@ import io.cellmesh.cli.buffer.BufferView;
 import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.cli.terminal.Table;
-import io.cellmesh.storage.Pools;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -42,11 +41,9 @@ final class BufferLsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    var deployment = target.open();
-    var topology = target.of(deployment).topology();
-    primary.ifPresent(topology::cluster);
-    try (var pools = new Pools(deployment.credentials())) {
-      var buffers = new BufferReader(topology, pools).view(primary);
+    try (var servers = target.servers()) {
+      primary.ifPresent(servers.topology()::cluster);
+      var buffers = new BufferReader(servers.topology(), servers.pools()).view(primary);
       if (json) {
         console.json(buffers);
       } else {

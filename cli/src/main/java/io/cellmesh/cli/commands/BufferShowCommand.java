@@ -8,7 +8,6 @@ import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.cli.terminal.Style;
 import io.cellmesh.cli.terminal.Table;
-import io.cellmesh.storage.Pools;
 import java.io.IOException;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -73,12 +72,12 @@ final class BufferShowCommand implements Callable<Integer> {
     if (limit < 1 || limit > MOST) {
       throw CliException.usage("--limit: %d is not in 1..%d".formatted(limit, MOST));
     }
-    var deployment = target.open();
-    var topology = target.of(deployment).topology();
-    topology.cluster(primary);
-    try (var pools = new Pools(deployment.credentials())) {
+    try (var servers = target.servers()) {
+      servers.topology().cluster(primary);
       var unreachable = new ArrayList<Unreachable>();
-      var cells = new BufferReader(topology, pools).cells(primary, number(), limit, unreachable);
+      var cells =
+          new BufferReader(servers.topology(), servers.pools())
+              .cells(primary, number(), limit, unreachable);
       if (json) {
         var document = new LinkedHashMap<String, Object>();
         document.put("primary", primary);

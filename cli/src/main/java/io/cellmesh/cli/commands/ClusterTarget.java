@@ -12,9 +12,20 @@ import java.util.Optional;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options that say whose servers get other roles: a stack's, or servers of one's own. */
+/**
+ * The options that say which storage cluster's servers get other roles, of a stack or of servers of
+ * one's own.
+ */
 final class ClusterTarget {
   @Mixin private DataCenterTarget stack;
+  @Mixin private OwnServers servers;
+
+  @Option(
+      names = "--cluster",
+      paramLabel = "NAME",
+      required = true,
+      description = "Storage cluster.")
+  private String cluster;
 
   @Option(
       names = "--topology",
@@ -23,12 +34,6 @@ final class ClusterTarget {
           "The topology.yaml, for servers of your own; with --connect, in place of --state. It is "
               + "rewritten, and kept as FILE.before.")
   private Optional<Path> topology = Optional.empty();
-
-  @Option(
-      names = "--connect",
-      paramLabel = "URL",
-      description = "A Connect worker, such as http://connect1:8083.")
-  private Optional<URI> connect = Optional.empty();
 
   @Option(
       names = "--user",
@@ -47,11 +52,17 @@ final class ClusterTarget {
               + "password is taken from CELLMESH_REPLICATION_PASSWORD.")
   private Optional<String> replication = Optional.empty();
 
+  /** The storage cluster's name; whether the topology has it is not looked at. */
+  String cluster() {
+    return cluster;
+  }
+
   /**
-   * @throws CliException if only a part of a place was named
+   * @throws CliException if servers of one's own are named, and not as they must be
    */
   ClusterSite site() throws IOException {
-    if (topology.isEmpty() && connect.isEmpty()) {
+    var own = servers.with(topology);
+    if (own.isEmpty()) {
       var directory = stack.directory();
       var deployment = directory.open();
       var dc = stack.of(deployment);
@@ -61,17 +72,11 @@ final class ClusterTarget {
           deployment.credentials(),
           deployment.credentials());
     }
-    if (topology.isEmpty() || connect.isEmpty()) {
-      throw CliException.usage("servers of your own are named by --topology and --connect");
-    }
-    if (connect.get().getHost() == null) {
-      throw CliException.usage("--connect: " + connect.get() + " is not http://host:port");
-    }
     var environment = MySqlEnvironment.ofProcess();
     var administrator = environment.credentials(user);
     return new ClusterSite(
-        TopologyHome.ofFile(topology.get()),
-        connect.get(),
+        TopologyHome.ofFile(own.get().topology()),
+        own.get().connect(),
         administrator,
         replication.map(environment::replication).orElse(administrator));
   }

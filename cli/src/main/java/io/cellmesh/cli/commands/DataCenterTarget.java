@@ -1,8 +1,10 @@
 package io.cellmesh.cli.commands;
 
+import io.cellmesh.cell.Topology;
 import io.cellmesh.cli.deployment.DataCenter;
 import io.cellmesh.cli.deployment.Deployment;
 import io.cellmesh.cli.deployment.StateDirectory;
+import io.cellmesh.storage.Pools;
 import java.io.IOException;
 import java.util.Optional;
 import picocli.CommandLine.Mixin;
@@ -18,6 +20,14 @@ final class DataCenterTarget {
       description = "Data centre (default: the first of the stack).")
   private Optional<String> name = Optional.empty();
 
+  /** A data centre's MySQL servers, as long as this is open. */
+  record Servers(Topology topology, Pools pools) implements AutoCloseable {
+    @Override
+    public void close() {
+      pools.close();
+    }
+  }
+
   StateDirectory directory() throws IOException {
     return target.directory();
   }
@@ -28,5 +38,11 @@ final class DataCenterTarget {
 
   DataCenter of(Deployment deployment) {
     return deployment.datacenter(name);
+  }
+
+  /** Connects to none of them yet. */
+  Servers servers() throws IOException {
+    var deployment = open();
+    return new Servers(of(deployment).topology(), new Pools(deployment.credentials()));
   }
 }

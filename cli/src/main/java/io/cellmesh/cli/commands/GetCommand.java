@@ -6,7 +6,6 @@ import io.cellmesh.cli.outcome.CliException;
 import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.storage.CellReader;
-import io.cellmesh.storage.Pools;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.List;
@@ -55,10 +54,9 @@ final class GetCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, SQLException {
-    var deployment = target.open();
-    var topology = target.of(deployment).topology();
-    try (var pools = new Pools(deployment.credentials())) {
-      var reader = new CellReader(topology, pools, from.minion());
+    try (var servers = target.servers()) {
+      var topology = servers.topology();
+      var reader = new CellReader(topology, servers.pools(), from.minion());
       var cells = read(reader);
       if (cells.isEmpty()) {
         int shard = topology.shards().of(rowKey);

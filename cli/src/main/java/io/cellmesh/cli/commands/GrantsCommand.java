@@ -2,7 +2,6 @@ package io.cellmesh.cli.commands;
 
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.StorageCluster;
-import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.cli.deployment.IndexFile;
 import io.cellmesh.cli.outcome.CliException;
@@ -19,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code grants}: what a role may do on MySQL. */
@@ -32,12 +32,7 @@ import picocli.CommandLine.Option;
 final class GrantsCommand implements Callable<Integer> {
   private final Console console;
 
-  @Option(
-      names = "--topology",
-      required = true,
-      paramLabel = "FILE",
-      description = "The topology.yaml of the data centre.")
-  private Path topologyFile;
+  @Mixin private TopologyFile topologyFile;
 
   @Option(
       names = "--role",
@@ -89,7 +84,7 @@ final class GrantsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    var topology = TopologyYaml.parse(Files.readString(topologyFile));
+    var topology = topologyFile.read();
     var grants = new Grants(topology, definitions());
     var account = account();
     if (out.isPresent()) {

@@ -1,7 +1,6 @@
 package io.cellmesh.cli.commands;
 
 import io.cellmesh.cell.Topology;
-import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.cli.kafka.Consumers;
 import io.cellmesh.cli.kafka.LogShape;
 import io.cellmesh.cli.outcome.CliException;
@@ -13,12 +12,11 @@ import io.cellmesh.cli.topics.InstanceTopics;
 import io.cellmesh.cli.users.MySqlEnvironment;
 import io.cellmesh.storage.InstanceSchema;
 import io.cellmesh.storage.Pools;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code instance}: what concerns an instance on servers of one's own. */
@@ -41,12 +39,7 @@ final class InstanceCommand {
   static final class Create implements Callable<Integer> {
     private final Console console;
 
-    @Option(
-        names = "--topology",
-        required = true,
-        paramLabel = "FILE",
-        description = "The topology.yaml of the data centre.")
-    private Path topologyFile;
+    @Mixin private TopologyFile topologyFile;
 
     @Option(
         names = "--user",
@@ -88,7 +81,7 @@ final class InstanceCommand {
 
     @Override
     public Integer call() throws Exception {
-      var topology = TopologyYaml.parse(Files.readString(topologyFile)).requireSecondaries();
+      var topology = topologyFile.read().requireSecondaries();
       boolean ofTopics =
           !indexes.isEmpty() || replication.isPresent() || shape != LogShape.PARTITION;
       if (kafka.isEmpty() && ofTopics) {

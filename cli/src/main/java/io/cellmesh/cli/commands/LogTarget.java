@@ -5,7 +5,6 @@ import io.cellmesh.cli.log.LogSite;
 import io.cellmesh.cli.outcome.CliException;
 import io.cellmesh.cli.users.MySqlEnvironment;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -15,6 +14,7 @@ import picocli.CommandLine.Option;
 /** The options that say whose log is meant: a stack's, or that of servers of one's own. */
 final class LogTarget {
   @Mixin private DataCenterTarget stack;
+  @Mixin private OwnServers servers;
 
   @Option(
       names = "--topology",
@@ -22,12 +22,6 @@ final class LogTarget {
       description =
           "The topology.yaml, for servers of your own; with --connect, in place of --state.")
   private Optional<Path> topology = Optional.empty();
-
-  @Option(
-      names = "--connect",
-      paramLabel = "URL",
-      description = "A Connect worker, such as http://connect1:8083.")
-  private Optional<URI> connect = Optional.empty();
 
   @Option(
       names = "--kafka",
@@ -45,22 +39,17 @@ final class LogTarget {
   private String user;
 
   /**
-   * @throws CliException if only a part of a place was named
+   * @throws CliException if servers of one's own are named, and not as they must be
    */
   LogSite site() throws IOException {
-    if (topology.isEmpty() && connect.isEmpty()) {
+    var own = servers.with(topology);
+    if (own.isEmpty()) {
       var deployment = stack.open();
       return LogSite.of(stack.of(deployment), deployment.credentials());
     }
-    if (topology.isEmpty() || connect.isEmpty()) {
-      throw CliException.usage("servers of your own are named by --topology and --connect");
-    }
-    if (connect.get().getHost() == null) {
-      throw CliException.usage("--connect: " + connect.get() + " is not http://host:port");
-    }
     return new LogSite(
-        TopologyYaml.parse(Files.readString(topology.get())),
-        connect.get(),
+        TopologyYaml.parse(Files.readString(own.get().topology())),
+        own.get().connect(),
         kafka,
         MySqlEnvironment.ofProcess().credentials(user));
   }

@@ -1,6 +1,5 @@
 package io.cellmesh.cli.commands;
 
-import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.Server;
 import io.cellmesh.cli.minion.Machine;
 import io.cellmesh.cli.minion.MinionAddition;
@@ -22,18 +21,6 @@ import picocli.CommandLine.Option;
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {MinionCommand.Add.class, MinionCommand.Remove.class})
 final class MinionCommand {
-
-  private static String roles(Topology topology, String name) {
-    var cluster = topology.cluster(name);
-    return "%s: master %s, %s"
-        .formatted(
-            name,
-            cluster.master().address(),
-            cluster.minions().isEmpty()
-                ? "no minion"
-                : "minions "
-                    + Texts.list(cluster.minions().stream().map(Server::address).toList()));
-  }
 
   /** {@code HOST:PORT}, with MySQL's own port where none is said. */
   private static Server server(String address, Optional<String> domain) {
@@ -67,13 +54,6 @@ final class MinionCommand {
     @Mixin private ClusterTarget target;
 
     @Option(
-        names = "--cluster",
-        paramLabel = "NAME",
-        required = true,
-        description = "Storage cluster.")
-    private String cluster;
-
-    @Option(
         names = "--server",
         paramLabel = "HOST:PORT",
         description = "The server; on a stack of this tool a new one is started by default.")
@@ -96,7 +76,7 @@ final class MinionCommand {
 
     @Override
     public Integer call() throws Exception {
-      try (var addition = new MinionAddition(target.site(), cluster)) {
+      try (var addition = new MinionAddition(target.site(), target.cluster())) {
         var machine = machine();
         machine.start();
         var lost = server.isEmpty() ? List.<String>of() : addition.overwritten(machine.server());
@@ -105,7 +85,7 @@ final class MinionCommand {
           return ExitCodes.FAILED;
         }
         var after = addition.run(machine, console.steps());
-        console.line(roles(after, cluster));
+        console.line(RolesText.line(after.cluster(target.cluster())));
         addition.remarks().forEach(console::line);
       }
       return ExitCodes.OK;
@@ -125,9 +105,9 @@ final class MinionCommand {
         return console
             .steps()
             .run(
-                "start a mysqld for " + cluster,
+                "start a mysqld for " + target.cluster(),
                 step -> {
-                  var started = own.add(cluster);
+                  var started = own.add(target.cluster());
                   step.result("mysqld on " + started.server().address());
                   return started;
                 });
@@ -151,13 +131,6 @@ final class MinionCommand {
     @Mixin private ClusterTarget target;
 
     @Option(
-        names = "--cluster",
-        paramLabel = "NAME",
-        required = true,
-        description = "Storage cluster.")
-    private String cluster;
-
-    @Option(
         names = "--server",
         paramLabel = "HOST:PORT",
         required = true,
@@ -170,20 +143,20 @@ final class MinionCommand {
 
     @Override
     public Integer call() throws Exception {
-      var removal = new MinionRemoval(target.site(), cluster);
+      var removal = new MinionRemoval(target.site(), target.cluster());
       var address = server(server, Optional.empty()).address();
-      var after = removal.run(address, console.steps());
+      var after = removal.run(address, console.steps()).cluster(target.cluster());
       var machine = target.stack().flatMap(own -> own.at(address));
       machine.ifPresent(Machine::stop);
-      console.line(roles(after, cluster));
+      console.line(RolesText.line(after));
       removal.remarks().forEach(console::line);
       if (machine.isEmpty()) {
         console.line("if it still runs, end its replication: STOP REPLICA; RESET REPLICA ALL");
       }
-      if (after.cluster(cluster).minions().isEmpty()) {
+      if (after.minions().isEmpty()) {
         console.line(
             "copies are kept from now on, until %s has a minion again: `cellmesh minion add --cluster %s`"
-                .formatted(cluster, cluster));
+                .formatted(after.name(), after.name()));
       }
       return ExitCodes.OK;
     }

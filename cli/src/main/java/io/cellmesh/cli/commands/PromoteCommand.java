@@ -35,13 +35,6 @@ final class PromoteCommand implements Callable<Integer> {
   @Mixin private ClusterTarget target;
 
   @Option(
-      names = "--cluster",
-      paramLabel = "NAME",
-      required = true,
-      description = "Storage cluster.")
-  private String cluster;
-
-  @Option(
       names = "--to",
       paramLabel = "HOST:PORT",
       required = true,
@@ -65,7 +58,7 @@ final class PromoteCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     var site = target.site();
-    try (var promotion = new Promotion(site, cluster, to)) {
+    try (var promotion = new Promotion(site, target.cluster(), to)) {
       var plan = promotion.plan();
       if (dryRun) {
         plan.intentions().forEach(console::line);
@@ -94,32 +87,23 @@ final class PromoteCommand implements Callable<Integer> {
   }
 
   private void report(ClusterSite site, Topology topology) {
-    var changed = topology.cluster(cluster);
-    console.line(
-        "%s: master %s, epoch %d, %s"
-            .formatted(
-                cluster,
-                changed.master().address(),
-                changed.epoch(),
-                changed.minions().isEmpty()
-                    ? "no minion"
-                    : "minions "
-                        + Texts.list(changed.minions().stream().map(s -> s.address()).toList())));
+    var changed = topology.cluster(target.cluster());
+    console.line(RolesText.lineWithEpoch(changed));
     try (var pools = new Pools(site.credentials())) {
-      var buffers = new BufferReader(topology, pools).view(Optional.of(cluster));
+      var buffers = new BufferReader(topology, pools).view(Optional.of(changed.name()));
       for (var view : buffers.primaries()) {
         console.line(
             "the buffers hold %s for %s that it lacks, and %s that it has; watch with `cellmesh buffer ls` and `cellmesh status`"
                 .formatted(
                     Texts.count(view.waitingCells(), "cell", "cells"),
-                    cluster,
+                    changed.name(),
                     Texts.count(view.keptCells())));
       }
     }
     if (changed.minions().isEmpty()) {
       console.line(
           "copies are kept until %s has a minion again: `cellmesh minion add --cluster %s`"
-              .formatted(cluster, cluster));
+              .formatted(changed.name(), changed.name()));
     }
   }
 }

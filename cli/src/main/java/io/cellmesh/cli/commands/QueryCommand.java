@@ -6,7 +6,6 @@ import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.cli.terminal.Style;
 import io.cellmesh.cli.terminal.Table;
-import io.cellmesh.storage.Pools;
 import io.cellmesh.storage.index.IndexHit;
 import io.cellmesh.storage.index.IndexPage;
 import io.cellmesh.storage.index.IndexQueryException;
@@ -64,10 +63,9 @@ final class QueryCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, SQLException {
-    var deployment = target.open();
-    var topology = target.of(deployment).topology();
-    try (var pools = new Pools(deployment.credentials())) {
-      return new Indexes(topology, pools, from.minion()).ask(index, this::answer);
+    try (var servers = target.servers()) {
+      return new Indexes(servers.topology(), servers.pools(), from.minion())
+          .ask(index, this::answer);
     } catch (IndexQueryException e) {
       throw CliException.usage(e.getMessage());
     }

@@ -37,6 +37,23 @@ class MySqlEnvironmentTest {
   }
 
   @Test
+  void theUserThatMinionsFollowWithHasAPasswordOfItsOwnAndTheTlsOfAll() throws Exception {
+    var file = Files.writeString(dir.resolve("password"), "0ther\n");
+    var environment =
+        Map.of(
+            "CELLMESH_MYSQL_USER", "anna",
+            "CELLMESH_MYSQL_PASSWORD", "s3cret",
+            "CELLMESH_REPLICATION_PASSWORD_FILE", file.toString(),
+            "CELLMESH_MYSQL_SSL_MODE", "REQUIRED");
+
+    var credentials = new MySqlEnvironment(environment).replication("repl");
+
+    assertThat(credentials.user()).isEqualTo("repl");
+    assertThat(credentials.password()).isEqualTo("0ther");
+    assertThat(credentials.tls().mode()).isEqualTo(MySqlTls.Mode.REQUIRED);
+  }
+
+  @Test
   void whatIsWrongIsNamedByItsVariable() {
     refused(Map.of("CELLMESH_MYSQL_SSL_MODE", "STRICT"), "CELLMESH_MYSQL_SSL_MODE: \"STRICT\"");
     refused(Map.of("CELLMESH_MYSQL_PASSWORD_FILE", "/no/such"), "CELLMESH_MYSQL_PASSWORD_FILE");

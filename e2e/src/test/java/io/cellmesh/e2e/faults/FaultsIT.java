@@ -1,40 +1,19 @@
 package io.cellmesh.e2e.faults;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestMethodOrder;
 
 /**
  * A secured cell is never lost nor put out of order, whatever dies. Every scenario has 1,000 cells
- * a second or more flowing and ends with a clean {@code verify}. They share one stack, since it
- * takes long to start.
+ * a second or more flowing and ends with a clean {@code verify}.
  */
-@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
-class FaultsIT {
+class FaultsIT extends StackScenarios {
   private static final Figures FIGURES = Figures.ofThisRun();
 
-  private static FaultStack stack;
-
-  @BeforeAll
-  static void start() throws Exception {
+  @Override
+  protected FaultStack start() throws Exception {
     Report.line("%s, seed %d", FIGURES, Figures.seed());
-    stack = FaultStack.start();
-  }
-
-  @AfterEach
-  void heal() {
-    stack.heal();
-  }
-
-  @AfterAll
-  static void stop() {
-    if (stack != null) {
-      stack.close();
-    }
+    return FaultStack.start();
   }
 
   @Test

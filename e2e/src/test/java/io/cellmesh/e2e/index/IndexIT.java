@@ -7,42 +7,23 @@ import io.cellmesh.cli.deployment.StateDirectory;
 import io.cellmesh.cli.stack.StackOptions;
 import io.cellmesh.e2e.faults.FaultStack;
 import io.cellmesh.e2e.faults.Report;
+import io.cellmesh.e2e.faults.StackScenarios;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestMethodOrder;
 
 /** Indexes are right whatever happens, and are rebuilt without anyone noticing (invariant 7). */
-@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
-class IndexIT {
+class IndexIT extends StackScenarios {
   private static final IndexFigures FIGURES = IndexFigures.ofThisRun();
 
-  private static FaultStack stack;
-
-  @BeforeAll
-  static void start() throws Exception {
+  @Override
+  protected FaultStack start() throws Exception {
     Report.line("%s", FIGURES);
     var options =
         new StackOptions(Optional.empty(), 1, 16, 8, List.of(definition())).withWorkers(2);
-    stack = FaultStack.start(options, "index");
-  }
-
-  @AfterEach
-  void heal() {
-    stack.heal();
-  }
-
-  @AfterAll
-  static void stop() {
-    if (stack != null) {
-      stack.close();
-    }
+    return FaultStack.start(options, "index");
   }
 
   @Test

@@ -3,49 +3,41 @@ package io.cellmesh.e2e.log;
 import io.cellmesh.cli.stack.StackOptions;
 import io.cellmesh.e2e.faults.FaultStack;
 import io.cellmesh.e2e.faults.Report;
+import io.cellmesh.e2e.faults.StackScenarios;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestMethodOrder;
 
 /**
  * The log has every committed cell, in commit order per shard, through whatever happens. The
- * scenarios share one stack of two storage clusters and two workers, since it takes long to start.
+ * scenarios share a stack of two storage clusters and two workers.
  */
-@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
-class LogIT {
+class LogIT extends StackScenarios {
   private static final LogFigures FIGURES = LogFigures.ofThisRun();
 
-  private static FaultStack stack;
-  private static LogWatch watch;
+  private LogWatch watch;
 
-  @BeforeAll
-  static void start() throws Exception {
+  @Override
+  protected FaultStack start() throws Exception {
     Report.line("%s", FIGURES);
     var options =
         new StackOptions(Optional.empty(), 1, 16, 8, List.of()).withClusters(2).withWorkers(2);
-    stack = FaultStack.start(options, "log");
+    return FaultStack.start(options, "log");
+  }
+
+  @BeforeAll
+  void watch() {
     watch = LogWatch.of(stack, stack.topology());
   }
 
-  @AfterEach
-  void heal() {
-    stack.heal();
-  }
-
   @AfterAll
-  static void stop() {
+  void stopWatching() {
     if (watch != null) {
       watch.close();
-    }
-    if (stack != null) {
-      stack.close();
     }
   }
 

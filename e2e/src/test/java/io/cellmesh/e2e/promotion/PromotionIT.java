@@ -2,42 +2,23 @@ package io.cellmesh.e2e.promotion;
 
 import io.cellmesh.cli.stack.StackOptions;
 import io.cellmesh.e2e.faults.FaultStack;
+import io.cellmesh.e2e.faults.StackScenarios;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestMethodOrder;
 
 /**
  * Masters are lost and replaced with 1,000 cells a second or more flowing; every scenario ends with
- * a clean {@code verify} and a log that is the tables. They share one stack, and each leaves its
- * clusters with a master and a minion.
+ * a clean {@code verify} and a log that is the tables. Each leaves its clusters with a master and a
+ * minion.
  */
-@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
-class PromotionIT {
-  private static FaultStack stack;
-
-  @BeforeAll
-  static void start() throws Exception {
+class PromotionIT extends StackScenarios {
+  @Override
+  protected FaultStack start() throws Exception {
     var options =
         new StackOptions(Optional.empty(), 1, 16, 8, List.of()).withClusters(3).withWorkers(2);
-    stack = FaultStack.start(options, "promotion");
-  }
-
-  @AfterEach
-  void heal() {
-    stack.heal();
-  }
-
-  @AfterAll
-  static void stop() {
-    if (stack != null) {
-      stack.close();
-    }
+    return FaultStack.start(options, "promotion");
   }
 
   @Test

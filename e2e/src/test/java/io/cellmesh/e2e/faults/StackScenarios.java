@@ -1,0 +1,39 @@
+package io.cellmesh.e2e.faults;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
+
+/**
+ * Scenarios that share one stack, since it takes long to start. They come in their order; what one
+ * leaves broken is mended for the next.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+public abstract class StackScenarios {
+  /** There from before the first scenario until the last has ended. */
+  protected FaultStack stack;
+
+  /** Starts the stack that the scenarios need; it is closed when they have ended. */
+  protected abstract FaultStack start() throws Exception;
+
+  @BeforeAll
+  final void startStack() throws Exception {
+    stack = start();
+  }
+
+  @AfterEach
+  final void healStack() {
+    stack.heal();
+  }
+
+  @AfterAll
+  final void closeStack() {
+    if (stack != null) {
+      stack.close();
+    }
+  }
+}
