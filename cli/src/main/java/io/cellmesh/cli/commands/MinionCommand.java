@@ -82,7 +82,7 @@ final class MinionCommand {
     @Option(
         names = "--domain",
         paramLabel = "NAME",
-        description = "Its failure domain (default: its host).")
+        description = "Its failure domain (default: its host; on a stack of this tool its name).")
     private Optional<String> domain = Optional.empty();
 
     @Option(
@@ -127,13 +127,13 @@ final class MinionCommand {
             .run(
                 "start a mysqld for " + cluster,
                 step -> {
-                  var started = own.add(cluster);
+                  var started = own.add(cluster, domain);
                   step.result("mysqld on " + started.server().address());
                   return started;
                 });
       }
       return stack
-          .flatMap(own -> own.at(server.get()))
+          .flatMap(own -> own.at(server.get(), domain))
           .orElseGet(() -> Machine.of(server(server.get(), domain)));
     }
   }
@@ -173,7 +173,7 @@ final class MinionCommand {
       var removal = new MinionRemoval(target.site(), cluster);
       var address = server(server, Optional.empty()).address();
       var after = removal.run(address, console.steps());
-      var machine = target.stack().flatMap(own -> own.at(address));
+      var machine = target.stack().flatMap(own -> own.at(address, Optional.empty()));
       machine.ifPresent(Machine::stop);
       console.line(roles(after, cluster));
       removal.remarks().forEach(console::line);

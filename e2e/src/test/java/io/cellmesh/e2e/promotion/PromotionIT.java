@@ -70,4 +70,11 @@ class PromotionIT {
   void a_minion_that_lacks_what_the_log_or_another_minion_has_is_refused() throws Exception {
     new TwoMinions(stack).refused();
   }
+
+  @Test
+  @Order(6)
+  void a_master_beside_another_one_buffers_nothing_for_it_and_their_domain_may_fail()
+      throws Exception {
+    new SharedDomain(stack).thatFails();
+  }
 }
