@@ -180,7 +180,7 @@ public final class Promotion implements AutoCloseable {
               try {
                 servers.change(other.master(), c -> table.raise(c, cluster.name(), plan.epoch()));
               } catch (SQLException e) {
-                unreached.add(other.name() + " (" + other.master().address() + ")");
+                unreached.add(other.name() + " (" + e.getMessage() + ")");
               }
             }
           }

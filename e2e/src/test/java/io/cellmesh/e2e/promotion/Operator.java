@@ -19,6 +19,14 @@ import java.util.UUID;
 final class Operator {
   static final String REPLICATION = "cellmesh_replication";
 
+  /** On one server alone. */
+  static final String LOCALLY = "SET SESSION sql_log_bin = OFF";
+
+  static final String WITHOUT_A_RIGHT =
+      "REVOKE REPLICATION CLIENT ON *.* FROM 'cellmesh_operator'@'127.0.0.1'";
+  static final String WITH_IT =
+      "GRANT REPLICATION CLIENT ON *.* TO 'cellmesh_operator'@'127.0.0.1'";
+
   private static final String USER = "cellmesh_operator";
   private static final String HOST_OF_THE_PAGE = "'@'10.0.%'";
 

@@ -34,9 +34,17 @@ final class TwoMinions {
     var read = c3.minion(0);
     var successor = c3.minion(1);
     var operator = Operator.of(stack);
+    String[] promote = {"promote", "--cluster", "c3", "--to", Roles.address(successor)};
+    old.execute(Operator.LOCALLY, Operator.WITHOUT_A_RIGHT);
+    var refused = operator.run(promote);
+    assertThat(refused.exit()).isEqualTo(3);
+    assertThat(refused.err())
+        .as("it is not dead")
+        .contains(Roles.address(old), "REPLICATION CLIENT");
+    old.execute(Operator.LOCALLY, Operator.WITH_IT);
     try (var run = Run.begin(stack, "handed over to the minion that is not read")) {
       long begun = System.nanoTime();
-      var done = operator.run("promote", "--cluster", "c3", "--to", Roles.address(successor));
+      var done = operator.run(promote);
       assertThat(done.exit()).as(done.out() + done.err()).isZero();
       assertThat(c3.master()).isSameAs(successor);
       run.awaitCaughtUp(BACK, "c3");
