@@ -1,15 +1,19 @@
 package io.cellmesh.e2e;
 
 import io.cellmesh.cli.Main;
+import io.cellmesh.cli.deployment.StateDirectory;
 import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.cli.terminal.Terminal;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * What a command printed and how it ended.
@@ -31,6 +35,30 @@ public record Command(int exit, String out, String err) {
     int exit = Main.run(console, args);
     return new Command(
         exit, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+  }
+
+  /**
+   * Runs a command in a process of its own, as a person does.
+   *
+   * @param environment added to that of this JVM
+   */
+  public static Command process(Map<String, String> environment, List<String> args)
+      throws IOException, InterruptedException {
+    var command = new ArrayList<>(List.of(StateDirectory.home().resolve("cellmesh").toString()));
+    command.addAll(args);
+    var out = Files.createTempFile("out", "");
+    var err = Files.createTempFile("err", "");
+    try {
+      var builder = new ProcessBuilder(command).redirectOutput(out.toFile());
+      builder.redirectError(err.toFile());
+      builder.environment().put("CELLMESH_BUILD", "never");
+      builder.environment().putAll(environment);
+      int exit = builder.start().waitFor();
+      return new Command(exit, Files.readString(out), Files.readString(err));
+    } finally {
+      Files.delete(out);
+      Files.delete(err);
+    }
   }
 
   /** A console that tells nobody. */

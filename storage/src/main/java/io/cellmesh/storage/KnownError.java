@@ -8,6 +8,7 @@ import io.cellmesh.storage.MySqlErrors.Verdict;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -62,7 +63,7 @@ enum KnownError {
   ER_MUST_CHANGE_PASSWORD(1820, FATAL, Advice.PASSWORD),
   ER_MUST_CHANGE_PASSWORD_LOGIN(1862, FATAL, Advice.PASSWORD),
   ER_ACCOUNT_HAS_BEEN_LOCKED(3118, FATAL, Advice.PASSWORD),
-  ER_SECURE_TRANSPORT_REQUIRED(3159, FATAL, "set mysql.ssl.mode to REQUIRED or stricter"),
+  ER_SECURE_TRANSPORT_REQUIRED(3159, FATAL, Advice.TLS),
   ER_BAD_DB_ERROR(1049, FATAL, Advice.CREATE),
   ER_NO_SUCH_TABLE(1146, FATAL, Advice.CREATE),
   ER_NET_PACKET_TOO_LARGE(
@@ -99,10 +100,16 @@ enum KnownError {
     return advice;
   }
 
+  /** Whether another user, or the same with more rights or TLS, would have been served. */
+  boolean isOfTheUser() {
+    return Set.of(Advice.GRANT, Advice.PASSWORD, Advice.TLS).contains(advice);
+  }
+
   private static final class Advice {
     private static final String GRANT =
         "grant the MySQL user what it lacks: `cellmesh grants` prints what each role needs";
     private static final String PASSWORD = "look at mysql.user, its password and its account";
+    private static final String TLS = "set mysql.ssl.mode to REQUIRED or stricter";
     private static final String CREATE =
         "create the instance with `cellmesh instance create --topology FILE`";
   }

@@ -77,6 +77,14 @@ public final class MySqlErrors {
     return advice.isEmpty() ? line : line + "; " + advice;
   }
 
+  /** Whether the server is there, and serves this user not at all or not so far. */
+  public static boolean turnsAway(SQLException error) {
+    return distrusts(error)
+        || KnownError.of(decisive(error).getErrorCode())
+            .filter(KnownError::isOfTheUser)
+            .isPresent();
+  }
+
   /** Whether the server did not prove what the TLS mode asks of it. */
   public static boolean distrusts(SQLException error) {
     for (Throwable cause = error; cause != null; cause = cause.getCause()) {

@@ -5,6 +5,7 @@ import static io.cellmesh.storage.MySqlErrors.Verdict.FATAL;
 import static io.cellmesh.storage.MySqlErrors.Verdict.UNAVAILABLE;
 import static io.cellmesh.storage.MySqlErrors.explain;
 import static io.cellmesh.storage.MySqlErrors.isNoSuchTable;
+import static io.cellmesh.storage.MySqlErrors.turnsAway;
 import static io.cellmesh.storage.MySqlErrors.verdict;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -106,6 +107,17 @@ class MySqlErrorsTest {
         .isEqualTo(UNAVAILABLE);
     assertThat(verdict(new SQLException("SSL Connection required, but not provided", "08001")))
         .isEqualTo(FATAL);
+  }
+
+  @Test
+  void a_server_that_turns_the_user_away_is_told_from_one_that_is_gone() {
+    var refused = new SQLException("Access denied for user 'sink'@'x'", "28000", 1045);
+    assertThat(turnsAway(new SQLTransientConnectionException("none", "08001", refused))).isTrue();
+    assertThat(turnsAway(new SQLException("you need REPLICATION CLIENT", "42000", 1227))).isTrue();
+    assertThat(turnsAway(new SQLException("SSL Connection required", "08001"))).isTrue();
+    assertThat(turnsAway(new SQLException("Link failure", "08S01", 0))).isFalse();
+    assertThat(turnsAway(new SQLException("Server shutdown", "08S01", 1053))).isFalse();
+    assertThat(turnsAway(new SQLException("Unknown error", "HY000", 1105))).isFalse();
   }
 
   @Test

@@ -18,6 +18,7 @@ import io.cellmesh.storage.Credentials;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** The parts of a stack of one data centre, roles as they are now, and what a person does there. */
 final class Victims {
@@ -69,7 +70,7 @@ final class Victims {
 
   /** Gives {@code cellmesh minion add}. */
   void addMinion(String cluster, Steps steps) throws Exception {
-    var machine = new StackMachines(stack.stateDir(), dc).add(cluster);
+    var machine = new StackMachines(stack.stateDir(), dc).add(cluster, Optional.empty());
     try (var addition = new MinionAddition(site(), cluster)) {
       addition.run(machine, steps);
     }

@@ -19,9 +19,10 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Asks the servers of a data centre what they are; all side by side, so that none is waited for.
@@ -42,7 +43,11 @@ public final class ClusterServers {
     this.pools = pools;
   }
 
-  /** What each is, in the order of the topology. */
+  /**
+   * What each is.
+   *
+   * @throws CliException if one turns this user away: it is there, and must not be taken for dead
+   */
   public Map<Server, ServerAnswer> roles(Collection<Server> servers) {
     var answers = new ConcurrentHashMap<Server, ServerAnswer>();
     each(
@@ -58,6 +63,7 @@ public final class ClusterServers {
           try (var connection = pools.open(server)) {
             answers.put(server, ServerAnswer.of(ServerRole.of(connection)));
           } catch (SQLException e) {
+            requireService(server, e);
             answers.put(server, ServerAnswer.silent(MySqlErrors.explain(e)));
           }
         });
@@ -69,6 +75,7 @@ public final class ClusterServers {
    *
    * @param cluster about whose epoch it is
    * @param candidate asked in place of its master, who may be the last to hear of another one
+   * @throws CliException if one turns this user away
    */
   public Map<String, Map<String, Integer>> epochs(
       Topology topology, StorageCluster cluster, Server candidate) {
@@ -85,7 +92,8 @@ public final class ClusterServers {
           try (var connection = pools.open(server)) {
             epochs.put(masters.get(server), table.read(connection));
           } catch (SQLException e) {
-            // Nobody to ask.
+            // Else there is nobody to ask.
+            requireService(server, e);
           }
         });
     return epochs;
@@ -163,6 +171,17 @@ public final class ClusterServers {
     return new InetSocketAddress(server.host(), server.port());
   }
 
+  /**
+   * Lets a server pass that does not answer.
+   *
+   * @throws CliException if it does, but turns this user away
+   */
+  private static void requireService(Server server, SQLException error) {
+    if (MySqlErrors.turnsAway(error)) {
+      throw CliException.environment(server.address() + ": " + MySqlErrors.explain(error), error);
+    }
+  }
+
   private interface Question {
     void ask(Server server);
   }
@@ -170,11 +189,15 @@ public final class ClusterServers {
   private static void each(Collection<Server> servers, Question question) {
     var threads = Executors.newFixedThreadPool(Math.max(1, servers.size()));
     try {
-      servers.forEach(server -> threads.execute(() -> question.ask(server)));
-      threads.shutdown();
-      threads.awaitTermination(1, TimeUnit.MINUTES);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+      var asked =
+          servers.stream()
+              .map(server -> CompletableFuture.runAsync(() -> question.ask(server), threads))
+              .toList();
+      for (var one : asked) {
+        one.join();
+      }
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof CliException refused ? refused : e;
     } finally {
       threads.shutdownNow();
     }

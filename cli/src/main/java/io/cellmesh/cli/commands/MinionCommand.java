@@ -62,7 +62,7 @@ final class MinionCommand {
     @Option(
         names = "--domain",
         paramLabel = "NAME",
-        description = "Its failure domain (default: its host).")
+        description = "Its failure domain (default: its host; on a stack of this tool its name).")
     private Optional<String> domain = Optional.empty();
 
     @Option(
@@ -107,13 +107,13 @@ final class MinionCommand {
             .run(
                 "start a mysqld for " + target.cluster(),
                 step -> {
-                  var started = own.add(target.cluster());
+                  var started = own.add(target.cluster(), domain);
                   step.result("mysqld on " + started.server().address());
                   return started;
                 });
       }
       return stack
-          .flatMap(own -> own.at(server.get()))
+          .flatMap(own -> own.at(server.get(), domain))
           .orElseGet(() -> Machine.of(server(server.get(), domain)));
     }
   }
@@ -146,7 +146,7 @@ final class MinionCommand {
       var removal = new MinionRemoval(target.site(), target.cluster());
       var address = server(server, Optional.empty()).address();
       var after = removal.run(address, console.steps()).cluster(target.cluster());
-      var machine = target.stack().flatMap(own -> own.at(address));
+      var machine = target.stack().flatMap(own -> own.at(address, Optional.empty()));
       machine.ifPresent(Machine::stop);
       console.line(RolesText.line(after));
       removal.remarks().forEach(console::line);

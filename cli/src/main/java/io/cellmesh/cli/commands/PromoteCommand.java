@@ -7,6 +7,7 @@ import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.promotion.Promotion;
 import io.cellmesh.cli.promotion.PromotionPlan;
 import io.cellmesh.cli.terminal.Console;
+import io.cellmesh.cli.terminal.Style;
 import io.cellmesh.storage.Pools;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -62,6 +63,7 @@ final class PromoteCommand implements Callable<Integer> {
       var plan = promotion.plan();
       if (dryRun) {
         plan.intentions().forEach(console::line);
+        plan.warnings().forEach(this::warn);
         return ExitCodes.OK;
       }
       if (!mayLeaveBehind(plan)) {
@@ -73,8 +75,13 @@ final class PromoteCommand implements Callable<Integer> {
       var after = promotion.run(plan, console.steps(), stage -> {});
       report(site, after);
       promotion.remarks().forEach(console::line);
+      plan.warnings().forEach(this::warn);
     }
     return ExitCodes.OK;
+  }
+
+  private void warn(String warning) {
+    console.line(console.style(Style.YELLOW, "warning: " + warning));
   }
 
   private boolean mayLeaveBehind(PromotionPlan plan) {

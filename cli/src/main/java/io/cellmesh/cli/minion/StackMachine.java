@@ -3,6 +3,7 @@ package io.cellmesh.cli.minion;
 import io.cellmesh.cell.Topology.Server;
 import io.cellmesh.devstack.MySqlServer;
 import java.time.Duration;
+import java.util.Optional;
 
 /** A mysqld of a stack of this tool. */
 final class StackMachine implements Machine {
@@ -10,9 +11,15 @@ final class StackMachine implements Machine {
   private static final long POLL_MILLIS = 50;
 
   private final MySqlServer mysqld;
+  private final Server server;
 
-  StackMachine(MySqlServer mysqld) {
+  /**
+   * @param domain its failure domain, if it is not to be that of its plan
+   */
+  StackMachine(MySqlServer mysqld, Optional<String> domain) {
     this.mysqld = mysqld;
+    var planned = mysqld.server();
+    this.server = new Server(planned.host(), planned.port(), domain.orElse(planned.domain()));
   }
 
   @Override
@@ -25,7 +32,7 @@ final class StackMachine implements Machine {
 
   @Override
   public Server server() {
-    return mysqld.server();
+    return server;
   }
 
   @Override

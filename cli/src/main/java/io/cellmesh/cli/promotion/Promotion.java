@@ -17,6 +17,7 @@ import io.cellmesh.storage.replication.Replication;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -179,7 +180,7 @@ public final class Promotion implements AutoCloseable {
               try {
                 servers.change(other.master(), c -> table.raise(c, cluster.name(), plan.epoch()));
               } catch (SQLException e) {
-                unreached.add(other.name() + " (" + other.master().address() + ")");
+                unreached.add(other.name() + " (" + e.getMessage() + ")");
               }
             }
           }
@@ -313,8 +314,11 @@ public final class Promotion implements AutoCloseable {
     done.accept(Stage.CONNECTORS);
   }
 
+  /** The master is asked last: what a minion has got meanwhile is from there. */
   private Map<Server, ServerAnswer> roles() {
-    return servers.roles(cluster.servers());
+    var roles = new HashMap<>(servers.roles(cluster.minions()));
+    roles.putAll(servers.roles(List.of(cluster.master())));
+    return roles;
   }
 
   private Map<String, Map<String, Integer>> epochs() {

@@ -169,10 +169,7 @@ public record PromotionPlan(
     if (master.filter(r -> executed.containsAll(r.executed())).isPresent()) {
       minions.add(cluster.master());
     }
-    var after =
-        ClusterServers.with(
-            topology,
-            new StorageCluster(cluster.name(), cluster.shards(), epoch, candidate, minions));
+    var after = promoted(minions);
     try {
       return after.requireSecondaries();
     } catch (TopologyException e) {
@@ -180,6 +177,35 @@ public record PromotionPlan(
           "%s stands in the domain %s, and with it as the master %s"
               .formatted(candidate.address(), candidate.domain(), e.getMessage()));
     }
+  }
+
+  private Topology promoted(List<Server> minions) {
+    return ClusterServers.with(
+        topology, new StorageCluster(cluster.name(), cluster.shards(), epoch, candidate, minions));
+  }
+
+  /** What is worse afterwards, in words: clusters whose copies only one other cluster can take. */
+  public List<String> warnings() {
+    var after = promoted(others());
+    var all = new ArrayList<String>();
+    for (var primary : after.clusters()) {
+      var left = after.secondariesOf(primary);
+      if (left.size() == 1 && before(primary) > 1) {
+        all.add(
+            "with %s in the domain %s only %s can take copies of %s: while its master is down no cell of %s is secured"
+                .formatted(
+                    candidate.address(),
+                    candidate.domain(),
+                    left.get(0).name(),
+                    primary.name(),
+                    primary.name()));
+      }
+    }
+    return all;
+  }
+
+  private int before(StorageCluster primary) {
+    return topology.secondariesOf(topology.cluster(primary.name())).size();
   }
 
   /** How to promote a server of the cluster. */

@@ -193,7 +193,7 @@ final class TakeOver {
   private static void attempt(Exception cause, Attempt attempt) {
     try {
       attempt.run();
-    } catch (SQLException e) {
+    } catch (SQLException | CliException e) {
       cause.addSuppressed(e);
     }
   }

@@ -49,6 +49,7 @@ class PromotionPlanTest {
     assertThat(after.master()).isEqualTo(FIRST);
     assertThat(after.minions()).containsExactly(SECOND);
     assertThat(after.epoch()).isEqualTo(2);
+    assertThat(plan.warnings()).isEmpty();
   }
 
   @Test
@@ -162,6 +163,10 @@ class PromotionPlanTest {
                 cluster("c2", "2-3", 1, OTHER, List.of()),
                 cluster("c3", "4-5", 1, THIRD, List.of())));
     assertThat(plan(beside).after(roles).cluster("c1").master()).isEqualTo(beside);
+    assertThat(plan(beside).warnings())
+        .containsExactly(
+            "with db6:3306 in the domain rack4 only c3 can take copies of c1: while its master is down no cell of c1 is secured",
+            "with db6:3306 in the domain rack4 only c3 can take copies of c2: while its master is down no cell of c2 is secured");
   }
 
   @Test

@@ -3,18 +3,14 @@ package io.cellmesh.e2e.promotion;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cellmesh.cli.cluster.ClusterSite;
-import io.cellmesh.cli.cluster.TopologyHome;
-import io.cellmesh.cli.promotion.Promotion;
 import io.cellmesh.cli.promotion.Stage;
+import io.cellmesh.devstack.MySqlServer;
 import io.cellmesh.e2e.Command;
 import io.cellmesh.e2e.faults.FaultStack;
 import io.cellmesh.e2e.faults.Figures;
 import io.cellmesh.e2e.faults.Report;
 import io.cellmesh.e2e.faults.Run;
 import io.cellmesh.e2e.log.WholeLog;
-import io.cellmesh.storage.Credentials;
-import java.net.URI;
 import java.time.Duration;
 
 /** The master dies for good. */
@@ -77,7 +73,7 @@ final class LostMaster {
       lost.kill();
       run.flow(Duration.ofSeconds(1));
       for (var stage : Stage.values()) {
-        killedAt(stage, Roles.address(successor));
+        killedAt(stage, c2, successor);
       }
       c2.promote(successor);
       assertThat(c2.epoch()).isEqualTo(2);
@@ -88,14 +84,8 @@ final class LostMaster {
     WholeLog.requireTables(stack);
   }
 
-  private void killedAt(Stage last, String to) throws Exception {
-    var site =
-        new ClusterSite(
-            TopologyHome.ofStack(stack.directory(), "dc1"),
-            URI.create(stack.askedWorker().url()),
-            new Credentials("root", ""),
-            new Credentials("root", ""));
-    try (var promotion = new Promotion(site, "c2", to)) {
+  private static void killedAt(Stage last, Roles c2, MySqlServer successor) throws Exception {
+    try (var promotion = c2.promotion(successor)) {
       var plan = promotion.plan();
       assertThatThrownBy(
               () ->

@@ -42,13 +42,26 @@ class PromotionIT extends StackScenarios {
 
   @Test
   @Order(4)
+  void an_old_master_that_wakes_while_it_is_replaced_is_fenced() throws Exception {
+    new WokenMaster(stack).whileItIsReplaced();
+  }
+
+  @Test
+  @Order(5)
   void a_living_master_hands_over_to_the_minion_that_the_source_does_not_read() throws Exception {
     new TwoMinions(stack).handedOver();
   }
 
   @Test
-  @Order(5)
+  @Order(6)
   void a_minion_that_lacks_what_the_log_or_another_minion_has_is_refused() throws Exception {
     new TwoMinions(stack).refused();
+  }
+
+  @Test
+  @Order(7)
+  void a_master_beside_another_one_buffers_nothing_for_it_and_their_domain_may_fail()
+      throws Exception {
+    new SharedDomain(stack).thatFails();
   }
 }

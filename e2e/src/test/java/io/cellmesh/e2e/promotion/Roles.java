@@ -2,9 +2,15 @@ package io.cellmesh.e2e.promotion;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cellmesh.cli.cluster.ClusterSite;
+import io.cellmesh.cli.cluster.TopologyHome;
+import io.cellmesh.cli.promotion.Promotion;
 import io.cellmesh.devstack.MySqlServer;
 import io.cellmesh.e2e.Command;
 import io.cellmesh.e2e.faults.FaultStack;
+import io.cellmesh.storage.Credentials;
+import java.io.IOException;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -30,6 +36,18 @@ final class Roles {
   Command attempt(MySqlServer to) {
     return stack.command(
         "promote", "--cluster", cluster, "--to", address(to), "--old-master-is-gone");
+  }
+
+  /** A promotion that a test has in its own hands, so that things can happen in its midst. */
+  Promotion promotion(MySqlServer to) throws IOException {
+    var root = new Credentials("root", "");
+    var site =
+        new ClusterSite(
+            TopologyHome.ofStack(stack.directory(), "dc1"),
+            URI.create(stack.askedWorker().url()),
+            root,
+            root);
+    return new Promotion(site, cluster, address(to));
   }
 
   /** Adds a minion, a new one unless words say which. */

@@ -13,26 +13,45 @@ final class TwoMinions {
   private static final Duration BACK = Duration.ofSeconds(60);
   private static final Duration SETTLED = Duration.ofSeconds(60);
 
+  private static final String SIGNED_ON =
+      "SELECT COUNT(*) FROM information_schema.processlist WHERE user = '%s'"
+          .formatted(Operator.REPLICATION);
+
   private final FaultStack stack;
 
   TwoMinions(FaultStack stack) {
     this.stack = stack;
   }
 
-  /** Nothing is lost, so the old master stays as a minion. */
+  /**
+   * Nothing is lost, so the old master stays as a minion. The person who does this has servers of
+   * their own, and few rights on them.
+   */
   void handedOver() throws Exception {
     var c3 = new Roles(stack, "c3");
     c3.addMinion();
     var old = c3.master();
     var read = c3.minion(0);
     var successor = c3.minion(1);
+    var operator = Operator.of(stack);
+    String[] promote = {"promote", "--cluster", "c3", "--to", Roles.address(successor)};
+    old.execute(Operator.LOCALLY, Operator.WITHOUT_A_RIGHT);
+    var refused = operator.run(promote);
+    assertThat(refused.exit()).isEqualTo(3);
+    assertThat(refused.err())
+        .as("it is not dead")
+        .contains(Roles.address(old), "REPLICATION CLIENT");
+    old.execute(Operator.LOCALLY, Operator.WITH_IT);
     try (var run = Run.begin(stack, "handed over to the minion that is not read")) {
       long begun = System.nanoTime();
-      c3.promote(successor);
+      var done = operator.run(promote);
+      assertThat(done.exit()).as(done.out() + done.err()).isZero();
+      assertThat(c3.master()).isSameAs(successor);
       run.awaitCaughtUp(BACK, "c3");
       run.report("handed over in %s", Report.text(Duration.ofNanos(System.nanoTime() - begun)));
       assertThat(stack.cluster("c3").minions()).containsExactly(read, old);
       assertThat(old.query("SELECT @@GLOBAL.super_read_only")).isEqualTo("1");
+      assertThat(successor.query(SIGNED_ON)).as("the old master follows").isEqualTo("1");
       run.settle(SETTLED);
     }
     WholeLog.requireTables(stack);

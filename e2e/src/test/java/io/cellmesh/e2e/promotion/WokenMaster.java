@@ -3,7 +3,9 @@ package io.cellmesh.e2e.promotion;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.cellmesh.cli.promotion.Stage;
 import io.cellmesh.devstack.ConnectorStatus;
+import io.cellmesh.e2e.Command;
 import io.cellmesh.e2e.faults.FaultStack;
 import io.cellmesh.e2e.faults.Report;
 import io.cellmesh.e2e.faults.Run;
@@ -50,6 +52,37 @@ final class WokenMaster {
       run.awaitCaughtUp(TAKEOVER, "c1", "c2", "c3");
       c1.addMinion("--server", Roles.address(old), "--overwrite");
       assertThat(old.query("SELECT @@GLOBAL.super_read_only")).isEqualTo("1");
+      run.settle(SETTLED);
+    }
+    WholeLog.requireTables(stack);
+  }
+
+  /** It wakes in the midst of the promotion, when the minions take nothing from it any more. */
+  void whileItIsReplaced() throws Exception {
+    var c1 = new Roles(stack, "c1");
+    var old = c1.master();
+    var successor = c1.minion(0);
+    try (var run = Run.begin(stack, "old master woken in the midst")) {
+      old.pause();
+      run.flow(Duration.ofSeconds(1));
+      try (var promotion = c1.promotion(successor)) {
+        promotion.run(
+            promotion.plan(),
+            Command.silent().steps(),
+            stage -> {
+              if (stage == Stage.CUT_OFF) {
+                old.resume();
+              }
+            });
+        run.report("%s", promotion.remarks());
+        assertThat(promotion.remarks())
+            .anyMatch(remark -> remark.contains("answers after all: it was fenced"));
+      }
+      assertThat(old.query("SELECT @@GLOBAL.super_read_only")).isEqualTo("1");
+      run.awaitCaughtUp(TAKEOVER, "c1", "c2", "c3");
+      if (stack.cluster("c1").minions().isEmpty()) {
+        c1.addMinion("--server", Roles.address(old), "--overwrite");
+      }
       run.settle(SETTLED);
     }
     WholeLog.requireTables(stack);

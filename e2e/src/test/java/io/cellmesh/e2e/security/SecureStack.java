@@ -135,24 +135,11 @@ final class SecureStack implements AutoCloseable {
   }
 
   private Command run(Map<String, String> changes, List<String> args) throws Exception {
-    var home = StateDirectory.home();
-    var command = new ArrayList<>(List.of(home.resolve("cellmesh").toString()));
-    command.addAll(args);
-    command.addAll(List.of("--state", devStack().stateDir().toString()));
-    var out = Files.createTempFile("out", "");
-    var err = Files.createTempFile("err", "");
-    try {
-      var builder = new ProcessBuilder(command).redirectOutput(out.toFile());
-      builder.redirectError(err.toFile());
-      builder.environment().put("CELLMESH_BUILD", "never");
-      builder.environment().putAll(readersEnvironment());
-      builder.environment().putAll(changes);
-      int exit = builder.start().waitFor();
-      return new Command(exit, Files.readString(out), Files.readString(err));
-    } finally {
-      Files.delete(out);
-      Files.delete(err);
-    }
+    var environment = new HashMap<>(readersEnvironment());
+    environment.putAll(changes);
+    var all = new ArrayList<>(args);
+    all.addAll(List.of("--state", devStack().stateDir().toString()));
+    return Command.process(environment, all);
   }
 
   private Map<String, String> readersEnvironment() throws Exception {

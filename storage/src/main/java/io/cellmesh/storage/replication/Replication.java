@@ -88,7 +88,8 @@ public final class Replication {
 
   /**
    * Closes a server in the middle of its work: transactions under way are ended with their
-   * connections, and who comes back is refused. Reading and replication go on.
+   * connections, and who comes back is refused. Reading and replication go on. A session of an
+   * account with SYSTEM_USER goes on, unless this one has that, too; its commit is refused.
    *
    * @throws SQLException also if something stands in the way for longer than 5 s
    */
@@ -115,10 +116,11 @@ public final class Replication {
 
   private static void kill(Connection server, long session) throws SQLException {
     final int noSuchThread = 1094;
+    final int moreMighty = 1095;
     try {
       execute(server, "KILL " + session);
     } catch (SQLException e) {
-      if (e.getErrorCode() != noSuchThread) {
+      if (e.getErrorCode() != noSuchThread && e.getErrorCode() != moreMighty) {
         throw e;
       }
     }

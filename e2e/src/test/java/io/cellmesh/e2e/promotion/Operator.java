@@ -1,0 +1,81 @@
+package io.cellmesh.e2e.promotion;
+
+import io.cellmesh.cli.deployment.StateDirectory;
+import io.cellmesh.devstack.MySqlServer;
+import io.cellmesh.e2e.Command;
+import io.cellmesh.e2e.faults.FaultStack;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/**
+ * A person who runs servers of their own: with the topology's file, and with MySQL users that have
+ * the rights which docs/operating.md names and no others.
+ */
+final class Operator {
+  static final String REPLICATION = "cellmesh_replication";
+
+  /** On one server alone. */
+  static final String LOCALLY = "SET SESSION sql_log_bin = OFF";
+
+  static final String WITHOUT_A_RIGHT =
+      "REVOKE REPLICATION CLIENT ON *.* FROM 'cellmesh_operator'@'127.0.0.1'";
+  static final String WITH_IT =
+      "GRANT REPLICATION CLIENT ON *.* TO 'cellmesh_operator'@'127.0.0.1'";
+
+  private static final String USER = "cellmesh_operator";
+  private static final String HOST_OF_THE_PAGE = "'@'10.0.%'";
+
+  private final FaultStack stack;
+  private final String password = UUID.randomUUID().toString();
+
+  private Operator(FaultStack stack) {
+    this.stack = stack;
+  }
+
+  /** Makes the users on all masters. */
+  static Operator of(FaultStack stack) throws IOException {
+    var operator = new Operator(stack);
+    for (var cluster : stack.clusters()) {
+      operator.makeUsers(cluster.master());
+    }
+    return operator;
+  }
+
+  private void makeUsers(MySqlServer server) throws IOException {
+    server.execute(statements());
+  }
+
+  private String[] statements() throws IOException {
+    var page = Files.readString(StateDirectory.home().resolve("docs/operating.md"));
+    var block = page.split("<!-- rights: run by PromotionIT -->\n```sql\n")[1].split("```")[0];
+    return Arrays.stream(block.replaceAll("(?m)^--.*$", "").split(";"))
+        .map(String::strip)
+        .filter(statement -> !statement.isEmpty())
+        .map(statement -> statement.replace(HOST_OF_THE_PAGE, "'@'127.0.0.1'"))
+        .map(statement -> statement.replace("'…'", "'" + password + "'"))
+        .toArray(String[]::new);
+  }
+
+  /** Runs a command that changes roles. */
+  Command run(String... words) throws IOException, InterruptedException {
+    var all = new ArrayList<>(List.of(words));
+    all.addAll(
+        List.of(
+            "--topology",
+            stack.directory().resolve("topology-dc1.yaml").toString(),
+            "--connect",
+            stack.askedWorker().url(),
+            "--user",
+            USER,
+            "--replication-user",
+            REPLICATION));
+    return Command.process(
+        Map.of("CELLMESH_MYSQL_PASSWORD", password, "CELLMESH_REPLICATION_PASSWORD", password),
+        all);
+  }
+}
