@@ -14,11 +14,13 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.SQLNonTransientConnectionException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
@@ -28,16 +30,20 @@ import java.util.concurrent.Executors;
  * Asks the servers of a data centre what they are; all side by side, so that none is waited for.
  */
 public final class ClusterServers {
-  /** A server that does not answer costs two seconds; one that is asked to change has more time. */
+  /**
+   * A server that hangs costs five seconds, so that one that is only slow, or asked by a machine
+   * that is, is not taken for dead; one that is asked to change has more time.
+   */
   public static final MySqlOptions OPTIONS =
       new MySqlOptions(
-          Duration.ofSeconds(2),
+          Duration.ofSeconds(5),
           Duration.ofSeconds(20),
           Duration.ofSeconds(5),
           Duration.ofMinutes(30),
           8);
 
   private final Pools pools;
+  private final Set<Server> reached = ConcurrentHashMap.newKeySet();
 
   public ClusterServers(Pools pools) {
     this.pools = pools;
@@ -53,14 +59,7 @@ public final class ClusterServers {
     each(
         servers,
         server -> {
-          // Where nobody listens a pool would try again as long as its patience lasts.
-          try (var listens = new Socket()) {
-            listens.connect(address(server), Math.toIntExact(OPTIONS.connectTimeout().toMillis()));
-          } catch (IOException e) {
-            answers.put(server, ServerAnswer.silent(e.getMessage()));
-            return;
-          }
-          try (var connection = pools.open(server)) {
+          try (var connection = open(server)) {
             answers.put(server, ServerAnswer.of(ServerRole.of(connection)));
           } catch (SQLException e) {
             requireService(server, e);
@@ -89,7 +88,7 @@ public final class ClusterServers {
     each(
         masters.keySet(),
         server -> {
-          try (var connection = pools.open(server)) {
+          try (var connection = open(server)) {
             epochs.put(masters.get(server), table.read(connection));
           } catch (SQLException e) {
             // Else there is nobody to ask.
@@ -124,9 +123,36 @@ public final class ClusterServers {
     return roles(List.of(server)).get(server).role().filter(ServerRole::isReplica).isPresent();
   }
 
+  /** A connection; closing it gives it back. Where nobody listens this is known at once. */
+  public Connection open(Server server) throws SQLException {
+    if (!reached.contains(server)) {
+      requireListener(server);
+    }
+    try {
+      var connection = pools.open(server);
+      reached.add(server);
+      return connection;
+    } catch (SQLException e) {
+      reached.remove(server);
+      throw e;
+    }
+  }
+
+  /**
+   * A pool would try again as long as its patience lasts. Not to be asked often: MySQL counts
+   * connections on which nobody signs on, until one does, and locks their host out after a hundred.
+   */
+  private static void requireListener(Server server) throws SQLException {
+    try (var listens = new Socket()) {
+      listens.connect(address(server), Math.toIntExact(OPTIONS.connectTimeout().toMillis()));
+    } catch (IOException e) {
+      throw new SQLNonTransientConnectionException(e.getMessage(), "08001", e);
+    }
+  }
+
   /** Does something on a connection to a server. */
   public <T> T on(Server server, Work<T> work) throws SQLException {
-    try (var connection = pools.open(server)) {
+    try (var connection = open(server)) {
       return work.run(connection);
     } catch (SQLException e) {
       throw new SQLException(

@@ -19,6 +19,7 @@ import java.util.List;
  */
 final class PromotionLock implements AutoCloseable {
   private final Pools pools;
+  private final ClusterServers servers;
   private final Topology topology;
   private final StorageCluster cluster;
   private final List<Connection> held = new ArrayList<>();
@@ -26,6 +27,7 @@ final class PromotionLock implements AutoCloseable {
   PromotionLock(Credentials credentials, Topology topology, StorageCluster cluster) {
     // Of its own: who works through shards takes all connections of a pool.
     this.pools = new Pools(credentials, ClusterServers.OPTIONS);
+    this.servers = new ClusterServers(pools);
     this.topology = topology;
     this.cluster = cluster;
   }
@@ -34,11 +36,11 @@ final class PromotionLock implements AutoCloseable {
    * @throws CliException if another promotion of the cluster is under way
    */
   void acquire(Server candidate) {
-    var servers = new ArrayList<Server>(List.of(candidate));
+    var all = new ArrayList<Server>(List.of(candidate));
     topology.clusters().stream()
         .filter(other -> !other.name().equals(cluster.name()))
-        .forEach(other -> servers.add(other.master()));
-    for (var server : servers) {
+        .forEach(other -> all.add(other.master()));
+    for (var server : all) {
       try {
         acquireOn(server);
       } catch (SQLException e) {
@@ -48,7 +50,7 @@ final class PromotionLock implements AutoCloseable {
   }
 
   private void acquireOn(Server server) throws SQLException {
-    var connection = pools.open(server);
+    var connection = servers.open(server);
     held.add(connection);
     // The name of a lock may have 64 characters.
     try (var lock =
