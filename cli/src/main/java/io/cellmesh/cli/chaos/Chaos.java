@@ -69,8 +69,10 @@ public final class Chaos {
    *
    * @param rate cells a second
    * @param seed of the cells' keys
+   * @param exactlyOnce whether the sources are
    */
-  public ChaosResult run(Schedule schedule, Duration time, int rate, long seed) throws Exception {
+  public ChaosResult run(Schedule schedule, Duration time, int rate, long seed, boolean exactlyOnce)
+      throws Exception {
     long begun = System.nanoTime();
     var topology = victims.topology();
     var bootstrap = stack.devStack().broker(stack.devStack().datacenters().get(0)).bootstrap();
@@ -98,6 +100,7 @@ public final class Chaos {
       long lost = lost(cells.lastOfEachRow());
       var verification = steps.run("verify", this::verify);
       return new ChaosResult(
+          exactlyOnce,
           faults,
           Duration.ofNanos(end - begun),
           cells.acknowledged(),

@@ -53,6 +53,7 @@ record Fault(String victim, Work blow, Work mend, Work after) {
       case WORKER_KILL -> new Fault(worker.name(), worker::kill, NOTHING, () -> back(worker));
       case WORKER_STOP -> simple(worker, worker::pause, worker::resume);
       case WORKER_RESTART -> simple(worker, worker::stop, () -> back(worker));
+      case BROKER_STOP -> simple(broker, broker::pause, broker::resume);
       case BROKER_KILL -> simple(broker, broker::kill, () -> back(broker));
       case BROKER_RESTART -> simple(broker, broker::stop, () -> back(broker));
       case CUT -> {

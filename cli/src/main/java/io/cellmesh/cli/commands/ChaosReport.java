@@ -36,7 +36,9 @@ record ChaosReport(long seed, ChaosResult result) {
     cells.row("secured", Texts.count(result.secured()));
     cells.row("lost", judged(console, result.lost(), result.lost() == 0));
     cells.row("put out of order", judged(console, result.reordered(), result.reordered() == 0));
-    cells.row("repeated in the log", judged(console, result.repeated(), result.repeated() == 0));
+    cells.row(
+        "repeated in the log",
+        judged(console, result.repeated(), result.repeated() == 0 || !result.exactlyOnce()));
     cells.row("conflicts sent", Texts.count(result.conflicting()));
     cells.row(
         "conflicts reported",
@@ -63,6 +65,7 @@ record ChaosReport(long seed, ChaosResult result) {
     var document = new LinkedHashMap<String, Object>();
     document.put("passed", result.passed());
     document.put("seed", seed);
+    document.put("exactly_once", result.exactlyOnce());
     document.put("seconds", seconds(result.took()));
     document.put("secured", result.secured());
     document.put("lost", result.lost());
