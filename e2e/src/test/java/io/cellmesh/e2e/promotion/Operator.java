@@ -22,11 +22,6 @@ final class Operator {
   /** On one server alone. */
   static final String LOCALLY = "SET SESSION sql_log_bin = OFF";
 
-  static final String WITHOUT_A_RIGHT =
-      "REVOKE REPLICATION CLIENT ON *.* FROM 'cellmesh_operator'@'127.0.0.1'";
-  static final String WITH_IT =
-      "GRANT REPLICATION CLIENT ON *.* TO 'cellmesh_operator'@'127.0.0.1'";
-
   private static final String USER = "cellmesh_operator";
   private static final String HOST_OF_THE_PAGE = "'@'10.0.%'";
 
@@ -44,6 +39,14 @@ final class Operator {
       operator.makeUsers(cluster.master());
     }
     return operator;
+  }
+
+  static String revoke(String right) {
+    return "REVOKE %s ON *.* FROM '%s'@'127.0.0.1'".formatted(right, USER);
+  }
+
+  static String grant(String right) {
+    return "GRANT %s ON *.* TO '%s'@'127.0.0.1'".formatted(right, USER);
   }
 
   private void makeUsers(MySqlServer server) throws IOException {
