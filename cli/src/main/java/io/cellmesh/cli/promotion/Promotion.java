@@ -102,7 +102,15 @@ public final class Promotion implements AutoCloseable {
       lossless =
           plan.oldMasterAnswers()
               && after.cluster(cluster.name()).minions().contains(cluster.master());
-      claim(plan, steps, done);
+      try {
+        claim(plan, steps, done);
+      } catch (CliException | SQLException e) {
+        // Else it has left replication, and only this promotion can go on.
+        if (servers.isReplica(candidate)) {
+          takeOver.restore(plan, wasOpen, e);
+        }
+        throw e;
+      }
       ids(plan, steps, done);
     }
     tellEpochs(plan, steps, done);

@@ -11,6 +11,7 @@ import io.cellmesh.storage.replication.Replication;
 import io.cellmesh.storage.replication.ServerRole;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
@@ -126,16 +127,14 @@ final class TakeOver {
     if (wasOpen) {
       attempt(cause, () -> servers.change(cluster.master(), Replication::open));
     }
-    if (!plan.oldMasterAnswers()) {
-      for (var minion : cluster.minions()) {
-        attempt(
-            cause,
-            () -> {
-              if (servers.isReplica(minion)) {
-                servers.change(minion, Replication::receive);
-              }
-            });
-      }
+    for (var minion : plan.oldMasterAnswers() ? List.of(candidate) : cluster.minions()) {
+      attempt(
+          cause,
+          () -> {
+            if (servers.isReplica(minion)) {
+              servers.change(minion, Replication::receive);
+            }
+          });
     }
   }
 

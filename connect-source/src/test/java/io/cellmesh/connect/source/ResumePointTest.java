@@ -41,6 +41,18 @@ class ResumePointTest {
   }
 
   @Test
+  void events_and_rows_that_debezium_has_counted_are_forgotten_for_the_next_server() {
+    var point = point();
+
+    point.passed(row(A + "1-90"), new Place(3, 9));
+    assertThat(point.offset(PARTITION))
+        .isEqualTo(Map.of("gtids", A + "1-90", "file", "", "pos", 0L));
+    point.passedTransactions(heartbeat(Map.of("gtids", A + "1-91", "event", 2L, "row", 1)));
+    assertThat(point.offset(PARTITION))
+        .isEqualTo(Map.of("gtids", A + "1-91", "file", "", "pos", 0L));
+  }
+
+  @Test
   void rows_of_the_transaction_that_are_in_the_log_are_told_by_their_place() {
     var point = within80();
     point.begin();

@@ -164,6 +164,11 @@ public final class FaultStack implements AutoCloseable {
     return stack.devStack().stateDir();
   }
 
+  /** One more mysqld, empty and of no role yet. */
+  public MySqlServer addServer(String cluster) {
+    return stack.devStack().addServer(DC, cluster);
+  }
+
   /** Brings a master back as a person would: starts it, looks, and opens it. */
   public void bringBack(MySqlServer master) {
     master.start();

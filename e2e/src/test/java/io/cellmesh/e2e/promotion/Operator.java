@@ -1,16 +1,21 @@
 package io.cellmesh.e2e.promotion;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
 import io.cellmesh.cli.deployment.StateDirectory;
 import io.cellmesh.devstack.MySqlServer;
 import io.cellmesh.e2e.Command;
 import io.cellmesh.e2e.faults.FaultStack;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * A person who runs servers of their own: with the topology's file, and with MySQL users that have
@@ -21,11 +26,6 @@ final class Operator {
 
   /** On one server alone. */
   static final String LOCALLY = "SET SESSION sql_log_bin = OFF";
-
-  static final String WITHOUT_A_RIGHT =
-      "REVOKE REPLICATION CLIENT ON *.* FROM 'cellmesh_operator'@'127.0.0.1'";
-  static final String WITH_IT =
-      "GRANT REPLICATION CLIENT ON *.* TO 'cellmesh_operator'@'127.0.0.1'";
 
   private static final String USER = "cellmesh_operator";
   private static final String HOST_OF_THE_PAGE = "'@'10.0.%'";
@@ -46,6 +46,14 @@ final class Operator {
     return operator;
   }
 
+  static String revoke(String right) {
+    return "REVOKE %s ON *.* FROM '%s'@'127.0.0.1'".formatted(right, USER);
+  }
+
+  static String grant(String right) {
+    return "GRANT %s ON *.* TO '%s'@'127.0.0.1'".formatted(right, USER);
+  }
+
   private void makeUsers(MySqlServer server) throws IOException {
     server.execute(statements());
   }
@@ -59,6 +67,32 @@ final class Operator {
         .map(statement -> statement.replace(HOST_OF_THE_PAGE, "'@'127.0.0.1'"))
         .map(statement -> statement.replace("'…'", "'" + password + "'"))
         .toArray(String[]::new);
+  }
+
+  /** Adds a minion on a machine of their own, whose mysqld nobody but them starts again. */
+  void addMinion(String cluster) throws Exception {
+    var server = stack.addServer(cluster);
+    server.openMaster();
+    makeUsers(server);
+    var supervisor =
+        CompletableFuture.runAsync(
+            () -> {
+              await().atMost(Duration.ofSeconds(60)).until(() -> !server.isAlive());
+              server.start();
+            });
+    var added =
+        run(
+            "minion",
+            "add",
+            "--cluster",
+            cluster,
+            "--server",
+            Roles.address(server),
+            "--domain",
+            "rack9");
+    assertThat(added.exit()).as(added.out() + added.err()).isZero();
+    supervisor.join();
+    assertThat(stack.cluster(cluster).minions()).endsWith(server);
   }
 
   /** Runs a command that changes roles. */

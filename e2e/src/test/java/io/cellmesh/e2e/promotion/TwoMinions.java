@@ -29,20 +29,26 @@ final class TwoMinions {
    */
   void handedOver() throws Exception {
     var c3 = new Roles(stack, "c3");
-    c3.addMinion();
+    var operator = Operator.of(stack);
+    operator.addMinion("c3");
     var old = c3.master();
     var read = c3.minion(0);
     var successor = c3.minion(1);
-    var operator = Operator.of(stack);
     String[] promote = {"promote", "--cluster", "c3", "--to", Roles.address(successor)};
-    old.execute(Operator.LOCALLY, Operator.WITHOUT_A_RIGHT);
+    old.execute(Operator.LOCALLY, Operator.revoke("REPLICATION CLIENT"));
     var refused = operator.run(promote);
     assertThat(refused.exit()).isEqualTo(3);
     assertThat(refused.err())
         .as("it is not dead")
         .contains(Roles.address(old), "REPLICATION CLIENT");
-    old.execute(Operator.LOCALLY, Operator.WITH_IT);
+    old.execute(Operator.LOCALLY, Operator.grant("REPLICATION CLIENT"));
     try (var run = Run.begin(stack, "handed over to the minion that is not read")) {
+      old.execute(Operator.revoke("RELOAD"));
+      var failed = operator.run(promote);
+      assertThat(failed.exit()).isEqualTo(3);
+      assertThat(failed.err()).contains("fence the old master", "RELOAD");
+      assertThat(old.query("SELECT @@GLOBAL.read_only")).as("all is as it was").isEqualTo("0");
+      old.execute(Operator.grant("RELOAD"));
       long begun = System.nanoTime();
       var done = operator.run(promote);
       assertThat(done.exit()).as(done.out() + done.err()).isZero();
@@ -60,6 +66,9 @@ final class TwoMinions {
   /** The one that must not is told which one may. */
   void refused() throws Exception {
     var c3 = new Roles(stack, "c3");
+    if (stack.cluster("c3").minions().size() == 1) {
+      c3.addMinion();
+    }
     var lost = c3.master();
     var read = c3.minion(0);
     var behind = c3.minion(1);
