@@ -9,11 +9,11 @@ import java.util.regex.Pattern;
 /** The one place that judges what MySQL and the driver complain about. */
 public final class MySqlErrors {
   /**
-   * ENOSPC, EDQUOT and ENOMEM, as several errors of reading and writing carry them: "Got error 28 -
-   * …", "(errno: 28 - …)", "(OS errno 28 - …)".
+   * ENOSPC, EDQUOT, EFBIG and ENOMEM, as several errors of reading and writing carry them: "Got
+   * error 28 - …", "(errno: 28 - …)", "(OS errno 28 - …)".
    */
   private static final Pattern NO_ROOM =
-      Pattern.compile("\\b(?:Got error|errno:?|Errcode:) (?:28|122|12)\\b");
+      Pattern.compile("\\b(?:Got error|errno:?|Errcode:) (?:28|122|27|12)\\b");
 
   /** How many connections a pool had, which is beside the point. */
   private static final Pattern POOL_STATE = Pattern.compile(" \\(total=\\d+, .*");

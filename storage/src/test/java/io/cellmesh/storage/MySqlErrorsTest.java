@@ -30,6 +30,7 @@ class MySqlErrorsTest {
     "1203, 42000, User sink already has more than 'max_user_connections' active connections",
     "1226, 42000, User 'sink' has exceeded the 'max_updates_per_hour' resource",
     "1114, HY000, The table 'buffer' is full",
+    "1598, HY000, Binary logging not possible. Message: An error occurred during flush stage of the commit. 'binlog_error_action' is set to 'ABORT_SERVER'. Server is being stopped.",
     "1037, HY001, Out of memory; restart server and try again",
     "1041, HY000, Out of memory",
     "1053, 08S01, Server shutdown in progress",
@@ -51,6 +52,7 @@ class MySqlErrorsTest {
     "1030, Got error 28 - 'No space left on device' from storage engine",
     "1026, Error writing file '/tmp/MLfd=40' (errno: 28 - No space left on device)",
     "1180, Got error 122 - 'Disk quota exceeded' during COMMIT",
+    "1026, Error writing file './binlog.000012' (errno: 27 - File too large)",
     "3, Error writing file './binlog.000012' (OS errno 28 - No space left on device)",
   })
   void no_room_on_the_disk_is_unavailable_whatever_stumbled_over_it(int code, String text) {
