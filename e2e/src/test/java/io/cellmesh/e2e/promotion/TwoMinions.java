@@ -46,7 +46,7 @@ final class TwoMinions {
       old.execute(Operator.revoke("RELOAD"));
       var failed = operator.run(promote);
       assertThat(failed.exit()).isEqualTo(3);
-      assertThat(failed.err()).contains("fence the old master", "RELOAD");
+      assertThat(failed.err()).contains("takes no writes any more", "leaves replication", "RELOAD");
       assertThat(old.query("SELECT @@GLOBAL.read_only")).as("all is as it was").isEqualTo("0");
       old.execute(Operator.grant("RELOAD"));
       long begun = System.nanoTime();
