@@ -31,7 +31,9 @@ final class Operator {
   private static final String HOST_OF_THE_PAGE = "'@'10.0.%'";
 
   private final FaultStack stack;
-  private final String password = UUID.randomUUID().toString();
+
+  /** MySQL allows the replication user's 32 characters. */
+  private final String password = UUID.randomUUID().toString().substring(0, 24);
 
   private Operator(FaultStack stack) {
     this.stack = stack;
