@@ -5,72 +5,76 @@ import io.cellmesh.cell.Names;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.UuidBytes;
 import io.cellmesh.devstack.MySqlServer;
+import io.cellmesh.storage.Script;
 import java.sql.Connection;
 import java.sql.DriverManager;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.util.HashMap;
-import java.util.LinkedHashSet;
-import java.util.Map;
-import java.util.Set;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.TreeMap;
 
-/** A connection that brings cells into the entity tables without the sink. For one thread. */
+/**
+ * A connection that brings cells into the entity tables without the sink, in single round trips as
+ * the sink does. For one thread.
+ */
 final class EntityInserts implements AutoCloseable {
   private final Topology topology;
   private final Connection connection;
-  private final Map<Integer, PreparedStatement> statements = new HashMap<>();
-  private final Set<PreparedStatement> touched = new LinkedHashSet<>();
 
   EntityInserts(Topology topology, MySqlServer master) throws SQLException {
     this.topology = topology;
+    // Without the last one the driver asks before each statement whether the session may write.
     this.connection =
         DriverManager.getConnection(
-            "jdbc:mysql://%s:%d/?user=root&sslMode=DISABLED&allowPublicKeyRetrieval=true&rewriteBatchedStatements=true"
+            "jdbc:mysql://%s:%d/?user=root&sslMode=DISABLED&allowPublicKeyRetrieval=true&allowMultiQueries=true&useLocalSessionState=true"
                 .formatted(master.host(), master.port()));
   }
 
   /** A transaction of one row; returns once it is committed. */
   void insert(EntityRow row) throws SQLException {
-    fill(row).executeUpdate();
+    var script = new Script();
+    append(script, row.shard(), List.of(row));
+    execute(script);
   }
 
-  /** One transaction, with one statement a shard as the sink has it. */
-  void insert(Iterable<EntityRow> rows) throws SQLException {
-    connection.setAutoCommit(false);
+  /** One transaction, with one statement a shard as the sink has it; returns once committed. */
+  void insert(Collection<EntityRow> rows) throws SQLException {
+    var shards = new TreeMap<Integer, List<EntityRow>>();
+    rows.forEach(row -> shards.computeIfAbsent(row.shard(), s -> new ArrayList<>()).add(row));
+    var script = new Script().sql("START TRANSACTION;");
+    shards.forEach(
+        (shard, some) -> {
+          append(script, shard, some);
+          script.sql(";");
+        });
+    execute(script.sql("COMMIT"));
+  }
+
+  private void append(Script script, int shard, List<EntityRow> rows) {
+    script
+        .sql("INSERT INTO ")
+        .sql(Names.database(topology.instance(), shard))
+        .sql("." + EntitySchema.TABLE)
+        .sql(" (row_key, column_name, ref_key, body, origin, origin_id, created_at) VALUES ");
+    var separator = "(";
     for (var row : rows) {
-      var statement = fill(row);
-      statement.addBatch();
-      touched.add(statement);
+      script.sql(separator).bytes(UuidBytes.of(row.rowKey())).sql(",");
+      script.text(row.columnName()).sql(",").number(row.refKey()).sql(",");
+      script.bytes(row.body()).sql(",").text(topology.datacenter());
+      script.sql(",NULL,UTC_TIMESTAMP(6))");
+      separator = ",(";
     }
-    for (var statement : touched) {
-      statement.executeBatch();
-    }
-    touched.clear();
-    connection.commit();
-    connection.setAutoCommit(true);
   }
 
-  private PreparedStatement fill(EntityRow row) throws SQLException {
-    var statement = statements.get(row.shard());
-    if (statement == null) {
-      statement = connection.prepareStatement(sql(row.shard()));
-      statements.put(row.shard(), statement);
+  private void execute(Script script) throws SQLException {
+    try (var statement = connection.createStatement()) {
+      statement.setEscapeProcessing(false);
+      statement.execute(script.toString());
+      while (statement.getMoreResults() || statement.getUpdateCount() >= 0) {
+        // Each result is looked at: any of them may be an error.
+      }
     }
-    statement.setBytes(1, UuidBytes.of(row.rowKey()));
-    statement.setString(2, row.columnName());
-    statement.setLong(3, row.refKey());
-    statement.setBytes(4, row.body());
-    statement.setString(5, topology.datacenter());
-    return statement;
-  }
-
-  private String sql(int shard) {
-    return "INSERT INTO "
-        + Names.database(topology.instance(), shard)
-        + "."
-        + EntitySchema.TABLE
-        + " (row_key, column_name, ref_key, body, origin, origin_id, created_at)"
-        + " VALUES (?,?,?,?,?,NULL,UTC_TIMESTAMP(6))";
   }
 
   @Override

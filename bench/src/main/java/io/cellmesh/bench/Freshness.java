@@ -15,12 +15,12 @@ import java.util.UUID;
 /**
  * The time from the return of a cell's commit in the entity table to the moment that its entries
  * are read on the master of their shards, at a steady rate. One process writes and reads, so one
- * clock tells both times. Of the cells fifty a second are watched, lest the watching take the
+ * clock tells both times. Of the cells ten a second are watched, lest the watching take the
  * processors from what it watches.
  */
 final class Freshness {
   private static final long SEED = 20260501;
-  private static final int WATCHED_A_SECOND = 50;
+  private static final int WATCHED_A_SECOND = 10;
 
   /** Between commits: the sink's, too, hold the cells that came meanwhile. */
   private static final Duration COMMIT_EVERY = Duration.ofMillis(10);

@@ -56,7 +56,7 @@ final class IndexBenchReport {
     console.line(
         "  From the return of the client's commit to that of the query that finds the entry on its master, one clock;");
     console.line(
-        "  fifty cells a second are watched, a commit comes every 10 ms. The hops are told to the millisecond.");
+        "  ten cells a second are watched, a commit comes every 10 ms. The hops are told to the millisecond.");
   }
 
   private void backfill() {
