@@ -102,10 +102,10 @@ public final class ConnectWorker extends Child {
     s.put("offset.storage.partitions", "4");
     s.put("status.storage.partitions", "2");
     s.put("offset.flush.interval.ms", "5000");
-    // A lost worker is noticed after four seconds, the shortest that this broker grants. By default
-    // its tasks would then rest for five minutes, in case it comes back.
-    s.put("session.timeout.ms", KafkaBroker.SHORTEST_SESSION_MS);
-    s.put("heartbeat.interval.ms", "1000");
+    // A lost worker is noticed after six seconds, the shortest that brokers grant. By default its
+    // tasks would then rest for five minutes, in case it comes back.
+    s.put("session.timeout.ms", "6000");
+    s.put("heartbeat.interval.ms", "2000");
     s.put("scheduled.rebalance.max.delay.ms", "0");
     s.put("exactly.once.source.support", "disabled");
     s.put("config.providers", "env,directory,file");

@@ -24,9 +24,6 @@ public final class KafkaBroker extends Child {
   /** A cell's record may take 4 MiB; a batch has a header beside it. */
   private static final int MAX_MESSAGE_BYTES = (4 << 20) + (64 << 10);
 
-  /** Of a member of a group: it is given up after so long without a word. */
-  static final String SHORTEST_SESSION_MS = "4000";
-
   private static final Duration READY_TIMEOUT = Duration.ofSeconds(180);
   private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(5);
   private static final Duration ADMIN_TIMEOUT = Duration.ofSeconds(60);
@@ -202,7 +199,6 @@ public final class KafkaBroker extends Child {
     // earlier run is over.
     s.put("broker.heartbeat.interval.ms", "500");
     s.put("broker.session.timeout.ms", "5000");
-    s.put("group.min.session.timeout.ms", SHORTEST_SESSION_MS);
     return s;
   }
 
