@@ -35,7 +35,7 @@ final class EntityInserts implements AutoCloseable {
   void insert(EntityRow row) throws SQLException {
     var script = new Script();
     append(script, row.shard(), List.of(row));
-    execute(script);
+    script.execute(connection);
   }
 
   /** One transaction, with one statement a shard as the sink has it; returns once committed. */
@@ -48,7 +48,7 @@ final class EntityInserts implements AutoCloseable {
           append(script, shard, some);
           script.sql(";");
         });
-    execute(script.sql("COMMIT"));
+    script.sql("COMMIT").execute(connection);
   }
 
   private void append(Script script, int shard, List<EntityRow> rows) {
@@ -64,16 +64,6 @@ final class EntityInserts implements AutoCloseable {
       script.bytes(row.body()).sql(",").text(topology.datacenter());
       script.sql(",NULL,UTC_TIMESTAMP(6))");
       separator = ",(";
-    }
-  }
-
-  private void execute(Script script) throws SQLException {
-    try (var statement = connection.createStatement()) {
-      statement.setEscapeProcessing(false);
-      statement.execute(script.toString());
-      while (statement.getMoreResults() || statement.getUpdateCount() >= 0) {
-        // Each result is looked at: any of them may be an error.
-      }
     }
   }
 

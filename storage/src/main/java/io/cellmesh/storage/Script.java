@@ -1,6 +1,8 @@
 package io.cellmesh.storage;
 
 import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.Arrays;
 
 /**
@@ -54,6 +56,20 @@ public final class Script {
   /** A text, byte-exact. */
   public Script text(String value) {
     return sql("_utf8mb4 ").bytes(value.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /**
+   * Runs the statements, where what they answer is of no interest. The driver has read every answer
+   * when it returns, so no error is missed. An open transaction stays open.
+   *
+   * @param connection with multi-statements allowed
+   * @throws SQLException of the first statement that failed; none of those behind it has run
+   */
+  public void execute(Connection connection) throws SQLException {
+    try (var statement = connection.createStatement()) {
+      statement.setEscapeProcessing(false);
+      statement.execute(toString());
+    }
   }
 
   /** Characters so far. */

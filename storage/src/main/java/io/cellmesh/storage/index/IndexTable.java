@@ -93,20 +93,20 @@ public final class IndexTable {
         });
     if (statements.size() == 1) {
       var one = statements.get(0);
-      execute(connection, write(new Script(), one.shard(), one.rows()));
+      write(new Script(), one.shard(), one.rows()).execute(connection);
       return;
     }
     try {
       var script = new Script().sql("START TRANSACTION");
       for (var statement : statements) {
         if (script.length() > ROUND_TRIP) {
-          execute(connection, script);
+          script.execute(connection);
           script = new Script();
         }
         script.sql(script.length() == 0 ? "" : ";");
         write(script, statement.shard(), statement.rows());
       }
-      execute(connection, script.sql(";COMMIT"));
+      script.sql(";COMMIT").execute(connection);
     } catch (SQLException | RuntimeException e) {
       rollback(connection, e);
       throw e;
@@ -115,19 +115,9 @@ public final class IndexTable {
 
   private record Upsert(int shard, List<IndexEntry> rows) {}
 
-  private static void execute(Connection connection, Script script) throws SQLException {
-    try (var statement = connection.createStatement()) {
-      statement.setEscapeProcessing(false);
-      statement.execute(script.toString());
-      while (statement.getMoreResults() || statement.getUpdateCount() >= 0) {
-        // Each result is looked at: any of them may be an error.
-      }
-    }
-  }
-
   private static void rollback(Connection connection, Exception cause) {
     try {
-      execute(connection, new Script().sql("ROLLBACK"));
+      new Script().sql("ROLLBACK").execute(connection);
     } catch (SQLException e) {
       cause.addSuppressed(e);
     }

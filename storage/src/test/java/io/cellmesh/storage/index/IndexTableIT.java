@@ -15,6 +15,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -202,6 +203,44 @@ class IndexTableIT {
     index.write(entry);
     assertThat(reader.query(IndexQuery.of("ann"))).isEmpty();
     assertThat(scan("ann")).containsExactly(removal(entry.rowKey(), 2));
+  }
+
+  @Test
+  void aFailureOnTheLastShardIsThrownAndNothingOfTheTransactionStays() throws Exception {
+    var cluster = topology.clusters().get(0);
+    int broken = cluster.shards().stream().max().orElseThrow();
+    var lost = entry(driverOn(broken), null, "1", null, null, null, null);
+    var entries = new TreeMap<Integer, List<IndexEntry>>();
+    cluster.shards().stream()
+        .forEach(
+            shard ->
+                entries.put(
+                    shard, List.of(entry(driverOn(shard), null, "1", null, null, null, null))));
+    entries.put(broken, List.of(lost));
+    var table = new IndexTable("trips", EVERY_TYPE);
+    index.executeOnTable("DROP TABLE", broken);
+    try (var connection = pools.open(cluster.master())) {
+      assertThatThrownBy(() -> table.upsert(connection, entries))
+          .isInstanceOf(SQLException.class)
+          .hasMessageContaining("doesn't exist");
+      for (var others : entries.headMap(broken).values()) {
+        assertThat(scan(others.get(0).shardValue())).isEmpty();
+      }
+    } finally {
+      new IndexSchema(topology, EVERY_TYPE, pools).create(made -> {});
+    }
+    try (var connection = pools.open(cluster.master())) {
+      table.upsert(connection, entries);
+    }
+    assertThat(scan(lost.shardValue())).containsExactly(lost);
+  }
+
+  private String driverOn(int shard) {
+    for (int i = 0; ; i++) {
+      if (topology.shards().of("driver " + i) == shard) {
+        return "driver " + i;
+      }
+    }
   }
 
   @Test
