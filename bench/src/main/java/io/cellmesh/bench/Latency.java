@@ -5,9 +5,11 @@ import io.cellmesh.devstack.Progress;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.locks.LockSupport;
+import java.util.function.BinaryOperator;
 
 /**
  * The time from handing a cell to the producer until its row is committed on its master, at a
@@ -46,7 +48,7 @@ final class Latency {
       var clock = Processor.watch(sink.stack());
       var sent = produce(MEASURED);
       var load = clock.round(sent.size());
-      await();
+      await(sent, watches);
       return figures(sent, watches, load);
     } finally {
       watches.forEach(PositionWatch::close);
@@ -60,7 +62,7 @@ final class Latency {
     try (var backlog = new Backlog(sink, 0)) {
       long start = System.nanoTime();
       for (long i = 0; i < count; i++) {
-        pause(start + i * 1_000_000_000L / RATE);
+        Pause.until(start + i * 1_000_000_000L / RATE);
         var cell = course.next();
         long at = System.nanoTime();
         backlog.send(
@@ -72,26 +74,27 @@ final class Latency {
     return List.copyOf(sent);
   }
 
-  private static void pause(long until) throws InterruptedException {
-    for (long left = until - System.nanoTime(); left > 0; left = until - System.nanoTime()) {
-      LockSupport.parkNanos(left);
-      if (Thread.interrupted()) {
-        throw new InterruptedException();
-      }
-    }
-  }
-
-  private void await() throws SQLException, InterruptedException {
-    Waiting.atMost(TAIL, Duration.ofMillis(100))
+  /** Waits until the watches have seen the position of each partition above its last cell. */
+  private static void await(List<Sent> sent, List<PositionWatch> watches)
+      throws SQLException, InterruptedException {
+    var last = new HashMap<List<Integer>, Sent>();
+    sent.forEach(
+        s ->
+            last.merge(
+                List.of(s.owner, s.partition),
+                s,
+                BinaryOperator.maxBy(Comparator.comparing(Sent::offset))));
+    Waiting.atMost(TAIL, Duration.ofMillis(10))
         .until(
-            course.produced(),
-            sink::visible,
-            visible ->
+            last.size(),
+            () ->
+                last.values().stream()
+                    .filter(s -> watches.get(s.owner).hasPassed(s.partition, s.offset))
+                    .count(),
+            seen ->
                 new DevStackException(
-                    "cells were still not visible %d s after the last one"
-                        .formatted(TAIL.toSeconds())));
-    // So that the watches have seen it, too.
-    Thread.sleep(100);
+                    "%d of %d positions were still not above their last cells after %d s"
+                        .formatted(last.size() - seen, last.size(), TAIL.toSeconds())));
   }
 
   private static LatencyFigures figures(List<Sent> sent, List<PositionWatch> watches, Round load) {

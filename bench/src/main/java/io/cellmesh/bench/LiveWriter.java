@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * Writes cells in transactions of one, each at its time, over several connections: one may wait for
@@ -59,22 +58,12 @@ final class LiveWriter {
       for (int i = 0; i < committed.length; i++) {
         var row = rows.get(i);
         if (row.shard() % CONNECTIONS == connection) {
-          pause(start + i * 1_000_000_000L / rate);
+          Pause.until(start + i * 1_000_000_000L / rate);
           inserts.insert(row);
           committed[i] = System.nanoTime();
         }
       }
     }
     return null;
-  }
-
-  /** Waits until a time of {@link System#nanoTime}. */
-  static void pause(long until) throws InterruptedException {
-    for (long left = until - System.nanoTime(); left > 0; left = until - System.nanoTime()) {
-      LockSupport.parkNanos(left);
-      if (Thread.interrupted()) {
-        throw new InterruptedException();
-      }
-    }
   }
 }

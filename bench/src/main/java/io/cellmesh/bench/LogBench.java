@@ -40,8 +40,6 @@ public final class LogBench {
 
   /** The rounds of all in turn, so that whatever drifts hits all. */
   private final class Contest {
-    private static final long STREAMING_MILLIS = 2000;
-
     private final LogServers servers;
     private final LogCourse our;
     private final LogCourse peer;
@@ -61,7 +59,7 @@ public final class LogBench {
       for (var course : all) {
         course.begin();
       }
-      Thread.sleep(STREAMING_MILLIS);
+      Processor.awaitQuiet();
       for (var course : all) {
         course.rest();
       }

@@ -2,6 +2,8 @@ package io.cellmesh.bench;
 
 import io.cellmesh.devstack.DevStackException;
 import io.cellmesh.devstack.Progress;
+import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Map;
 import org.apache.kafka.common.TopicPartition;
 
@@ -9,9 +11,7 @@ import org.apache.kafka.common.TopicPartition;
  * A source connector from its first record on: what it reads is what was written since it rested.
  */
 final class LogCourse implements AutoCloseable {
-  private static final long PRIMER_MILLIS = 500;
-  private static final int PRIMERS = 120;
-
+  private static final Duration FIRST_RECORD = Duration.ofMinutes(1);
   private static final int PATIENCE_SECONDS = 8;
 
   private final LogSource source;
@@ -45,13 +45,20 @@ final class LogCourse implements AutoCloseable {
    */
   void begin() throws Exception {
     progress.step(source.name() + ": first record");
-    for (int primer = 0; source.visible() == 0; primer++) {
-      if (primer == PRIMERS) {
-        throw new DevStackException(source.name() + ": no record ever came");
-      }
+    Waiting.atMost(FIRST_RECORD, Duration.ofMillis(500))
+        .until(
+            1,
+            this::visibleOrPrimed,
+            none -> new DevStackException(source.name() + ": no record ever came"));
+  }
+
+  /** How many records there are; writes one more cell if there are none. */
+  private long visibleOrPrimed() throws SQLException, InterruptedException {
+    long visible = source.visible();
+    if (visible == 0) {
       source.servers().write(1);
-      Thread.sleep(PRIMER_MILLIS);
     }
+    return visible;
   }
 
   /**

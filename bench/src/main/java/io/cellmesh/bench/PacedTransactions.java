@@ -39,7 +39,7 @@ final class PacedTransactions {
     try (var inserts = new EntityInserts(topology, master)) {
       int from = 0;
       for (long turn = start + every; from < committed.length; turn += every) {
-        LiveWriter.pause(turn);
+        Pause.until(turn);
         int to = (int) Math.min(committed.length, (turn - start) * rate / 1_000_000_000L);
         if (to > from) {
           inserts.insert(rows.subList(from, to));

@@ -45,6 +45,11 @@ final class PositionWatch implements AutoCloseable {
     return watch;
   }
 
+  /** Whether the position of a partition has been seen above an offset. */
+  synchronized boolean hasPassed(int partition, long offset) {
+    return moves.getOrDefault(partition, new TreeMap<>()).higherEntry(offset) != null;
+  }
+
   /** When the position of a partition was first seen above an offset, in nanoTime. */
   synchronized long passed(int partition, long offset) {
     var above = moves.getOrDefault(partition, new TreeMap<>()).higherEntry(offset);

@@ -6,6 +6,7 @@ import java.util.List;
 
 /** What a worker uses while nothing happens. */
 final class Rest {
+  /** After the quiet, so that no measuring begins with what a stopped connector still does. */
   private static final long SETTLE_MILLIS = 2000;
 
   private static final int PATIENCE_SECONDS = 15;

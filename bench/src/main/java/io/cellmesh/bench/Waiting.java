@@ -28,7 +28,7 @@ record Waiting(Duration patience, boolean renewed, Duration pause) {
   /** How many there are by now. */
   @FunctionalInterface
   interface Count {
-    long now() throws SQLException;
+    long now() throws SQLException, InterruptedException;
   }
 
   /** Waits for a count that is not in the hands of one process. */
