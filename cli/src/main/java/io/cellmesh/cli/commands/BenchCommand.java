@@ -23,7 +23,12 @@ import picocli.CommandLine.Option;
     name = "bench",
     header = "Measure Cellmesh against its peers, on this machine.",
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {BenchCommand.Sink.class, LogBenchCommand.class, IndexBenchCommand.class})
+    subcommands = {
+      BenchCommand.Sink.class,
+      LogBenchCommand.class,
+      IndexBenchCommand.class,
+      EncodeBenchCommand.class
+    })
 final class BenchCommand {
 
   /** {@code bench sink}. */
