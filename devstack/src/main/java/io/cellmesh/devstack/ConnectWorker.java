@@ -102,10 +102,11 @@ public final class ConnectWorker extends Child {
     s.put("offset.storage.partitions", "4");
     s.put("status.storage.partitions", "2");
     s.put("offset.flush.interval.ms", "5000");
-    // A lost worker is noticed after six seconds, the shortest that brokers grant. By default its
-    // tasks would then rest for five minutes, in case it comes back.
+    // A lost worker is noticed after six seconds, the shortest that brokers grant, and the others
+    // hear of it with their next heartbeat. By default its tasks would then rest for five minutes,
+    // in case it comes back.
     s.put("session.timeout.ms", "6000");
-    s.put("heartbeat.interval.ms", "2000");
+    s.put("heartbeat.interval.ms", "500");
     s.put("scheduled.rebalance.max.delay.ms", "0");
     s.put("exactly.once.source.support", "disabled");
     s.put("config.providers", "env,directory,file");
