@@ -106,7 +106,7 @@ final class Backfill {
   }
 
   private Round tables(IndexDefinition index) throws Exception {
-    var sink = new TableSink(servers, shipped, index);
+    var sink = new TableSink(servers, shipped, List.of(index));
     var sprint = new Sprint(sink);
     sprint.create("STOPPED");
     Processor.awaitQuiet(PATIENCE_SECONDS);

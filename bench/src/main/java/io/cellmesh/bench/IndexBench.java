@@ -7,7 +7,6 @@ import io.cellmesh.devstack.DevStackException;
 import io.cellmesh.devstack.JavaApp;
 import io.cellmesh.devstack.Progress;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -37,7 +36,7 @@ public final class IndexBench {
   /** Fills in the shipped index sink's configuration, for MySQL's root without a password. */
   @FunctionalInterface
   public interface ShippedIndexConnector {
-    Map<String, String> render(Topology topology, IndexDefinition index) throws Exception;
+    Map<String, String> render(Topology topology, List<IndexDefinition> indexes) throws Exception;
   }
 
   public IndexFigures run() throws Exception {
@@ -97,38 +96,32 @@ public final class IndexBench {
     private Fresh fresh() throws Exception {
       var indexes = BenchIndexes.all(1);
       topics.create(indexes);
-      var sinks = new ArrayList<Sprint>();
-      for (var index : indexes) {
-        var sprint = new Sprint(new TableSink(servers, sink, index));
-        sprint.create("RUNNING");
-        sinks.add(sprint);
-      }
+      var table = new TableSink(servers, sink, indexes);
+      var sprint = new Sprint(table);
+      sprint.create("RUNNING");
       var streams = apps.indexes("live", indexes);
       try {
-        warmUp(indexes, streams);
+        warmUp(table, streams);
         var freshness = new Freshness(servers, indexes, progress);
         freshness.measure(plan.rate(), WARM_UP_TIMES * plan.seconds());
         return freshness.measure(plan.rate(), plan.seconds());
       } finally {
         streams.stop();
-        sinks.forEach(Sprint::rest);
+        sprint.rest();
       }
     }
 
-    private void warmUp(List<IndexDefinition> indexes, JavaApp streams) throws Exception {
+    private void warmUp(TableSink table, JavaApp streams) throws Exception {
       progress.step("the whole path: warm-up with %,d cells".formatted(plan.plan().warmUp()));
       servers.write(plan.plan().warmUp());
-      for (var index : indexes) {
-        var table = new TableSink(servers, sink, index);
-        WARM_UP.until(
-            servers.written(),
-            table::count,
-            streams::isAlive,
-            count ->
-                new DevStackException(
-                    "%,d entries of %s after %,d cells; see %s"
-                        .formatted(count, index.label(), servers.written(), streams.log())));
-      }
+      WARM_UP.until(
+          servers.written(),
+          table::count,
+          streams::isAlive,
+          count ->
+              new DevStackException(
+                  "%,d entries of an index after %,d cells; see %s"
+                      .formatted(count, servers.written(), streams.log())));
       Processor.awaitQuiet(PATIENCE_SECONDS);
     }
 

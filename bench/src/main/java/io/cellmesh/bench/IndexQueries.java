@@ -11,6 +11,7 @@ import io.cellmesh.storage.Pools;
 import io.cellmesh.storage.index.IndexQuery;
 import io.cellmesh.storage.index.IndexReader;
 import io.cellmesh.storage.index.IndexTable;
+import io.cellmesh.storage.index.IndexTransaction;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -99,9 +100,14 @@ final class IndexQueries {
       }
       for (var cluster : topology.clusters()) {
         try (var connection = pools.open(cluster.master())) {
-          var here = new TreeMap<>(shards);
-          here.keySet().removeIf(shard -> !cluster.shards().contains(shard));
-          table.upsert(connection, here);
+          var transaction = new IndexTransaction();
+          shards.forEach(
+              (shard, rows) -> {
+                if (cluster.shards().contains(shard)) {
+                  transaction.add(table, shard, rows);
+                }
+              });
+          transaction.execute(connection);
         }
       }
     }

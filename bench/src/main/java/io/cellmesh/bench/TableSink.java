@@ -6,6 +6,7 @@ import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.devstack.DevStack;
 import java.sql.SQLException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -15,13 +16,13 @@ import java.util.Map;
 final class TableSink implements Measured {
   private final LogServers servers;
   private final ShippedIndexConnector shipped;
-  private final IndexDefinition index;
+  private final List<IndexDefinition> indexes;
   private final long before;
 
-  TableSink(LogServers servers, ShippedIndexConnector shipped, IndexDefinition index) {
+  TableSink(LogServers servers, ShippedIndexConnector shipped, List<IndexDefinition> indexes) {
     this.servers = servers;
     this.shipped = shipped;
-    this.index = index;
+    this.indexes = List.copyOf(indexes);
     this.before = inserted();
   }
 
@@ -42,13 +43,13 @@ final class TableSink implements Measured {
 
   @Override
   public String connectorName() {
-    return "bench-index-sink-" + index.label();
+    return "bench-index-sink-" + indexes.get(0).label();
   }
 
   /** As shipped, but without TLS on loopback. */
   @Override
   public Map<String, String> connector() throws Exception {
-    var config = new HashMap<>(shipped.render(servers.topology(), index));
+    var config = new HashMap<>(shipped.render(servers.topology(), indexes));
     config.put("mysql.ssl.mode", "DISABLED");
     return config;
   }
@@ -58,8 +59,16 @@ final class TableSink implements Measured {
     return inserted() - before;
   }
 
-  /** Rows in the tables of all shards. */
+  /** Rows in the tables of all shards, of the index that has the fewest. */
   long count() throws SQLException {
+    long fewest = Long.MAX_VALUE;
+    for (var index : indexes) {
+      fewest = Math.min(fewest, count(index));
+    }
+    return fewest;
+  }
+
+  private long count(IndexDefinition index) throws SQLException {
     long count = 0;
     try (var connection = servers.master().connect();
         var statement = connection.createStatement()) {

@@ -7,6 +7,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * What an index holds. Its first field is the shard field: an entry stands on the shard of that
@@ -69,9 +70,27 @@ public record IndexDefinition(
     return IndexDefinitionYaml.parse(yaml);
   }
 
+  /**
+   * Reads the YAML forms of one definition or several, with a line of three dashes between each two
+   * of them.
+   *
+   * @throws IndexDefinitionException naming line and rule; also for a version that stands there
+   *     twice
+   */
+  public static List<IndexDefinition> parseAll(String yaml) {
+    return IndexDefinitionYaml.parseAll(yaml);
+  }
+
   /** The YAML form: one text for all equal definitions. */
   public String toYaml() {
     return IndexDefinitionYaml.write(this);
+  }
+
+  /** The form that {@link #parseAll} reads back. */
+  public static String toYaml(List<IndexDefinition> definitions) {
+    return definitions.stream()
+        .map(IndexDefinition::toYaml)
+        .collect(Collectors.joining(IndexDefinitionYaml.SEPARATOR + '\n'));
   }
 
   /** The field whose value decides the shard. */

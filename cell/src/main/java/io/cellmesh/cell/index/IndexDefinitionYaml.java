@@ -1,14 +1,20 @@
 package io.cellmesh.cell.index;
 
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 
 /** Reads and writes the YAML form of index definitions. */
 final class IndexDefinitionYaml {
+  /** Between two documents of YAML. */
+  static final String SEPARATOR = "---";
+
   private final Map<String, Integer> columnLines = new HashMap<>();
   private final Map<String, Integer> nameLines = new HashMap<>();
 
@@ -16,6 +22,33 @@ final class IndexDefinitionYaml {
 
   static IndexDefinition parse(String yaml) {
     return new IndexDefinitionYaml().definition(YamlTree.parse(yaml).mapping("index definition"));
+  }
+
+  /** Line numbers in what it throws are those of the whole text. */
+  static List<IndexDefinition> parseAll(String yaml) {
+    var definitions = new ArrayList<IndexDefinition>();
+    var labels = new HashSet<String>();
+    var lines = yaml.lines().toList();
+    for (int from = 0; from <= lines.size(); ) {
+      int end = from;
+      while (end < lines.size() && !lines.get(end).stripTrailing().equals(SEPARATOR)) {
+        end++;
+      }
+      var document = String.join("\n", lines.subList(from, end));
+      if (!document.isBlank()) {
+        var definition = parse("\n".repeat(from) + document);
+        if (!labels.add(definition.label())) {
+          throw new IndexDefinitionException(
+              "table: %s stands there twice".formatted(definition.label()));
+        }
+        definitions.add(definition);
+      }
+      from = end + 1;
+    }
+    if (definitions.isEmpty()) {
+      throw new IndexDefinitionException("no index definition");
+    }
+    return definitions;
   }
 
   /** One text for all equal definitions; {@link #parse} reads it back. */

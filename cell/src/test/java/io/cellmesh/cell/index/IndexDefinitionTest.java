@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -82,6 +83,32 @@ class IndexDefinitionTest {
     refused(
         TWO_COLUMNS.replace("datastore:", "version: 0\ndatastore:"),
         "line 2: version: \"0\" is not 1 to 9999");
+  }
+
+  @Test
+  void severalStandInOneTextAndReadBackAsTheyWere() {
+    var first = IndexDefinition.parse(TWO_COLUMNS);
+    var both = List.of(first, first.withVersion(2));
+    assertThat(IndexDefinition.parseAll(IndexDefinition.toYaml(both))).isEqualTo(both);
+    assertThat(IndexDefinition.parseAll("---\n" + TWO_COLUMNS + "\n---\n")).containsExactly(first);
+  }
+
+  @Test
+  void ofSeveralTheOneThatIsRefusedIsNamedByItsLineInTheWholeText() {
+    var second = TWO_COLUMNS.replace("datastore:", "version: 2\ndatastore:");
+    int before = TWO_COLUMNS.lines().toList().size() + 1;
+    assertThatThrownBy(
+            () ->
+                IndexDefinition.parseAll(
+                    TWO_COLUMNS + "---\n" + second.replace("decimal", "money")))
+        .isInstanceOf(IndexDefinitionException.class)
+        .hasMessageStartingWith("line %d: type: \"money\"".formatted(before + 11));
+    assertThatThrownBy(() -> IndexDefinition.parseAll(TWO_COLUMNS + "---\n" + TWO_COLUMNS))
+        .isInstanceOf(IndexDefinitionException.class)
+        .hasMessage("table: trips_of_driver stands there twice");
+    assertThatThrownBy(() -> IndexDefinition.parseAll("---\n"))
+        .isInstanceOf(IndexDefinitionException.class)
+        .hasMessage("no index definition");
   }
 
   @Test

@@ -10,7 +10,6 @@ import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.storage.Credentials;
 import java.io.IOException;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -98,7 +97,7 @@ final class BenchCommand {
   static Map<String, String> shipped(String connectorClass, Topology topology, String bootstrap)
       throws IOException {
     var connectors =
-        new InstanceConnectors(topology, bootstrap, new Credentials("root", ""), List.of())
+        new InstanceConnectors(topology, bootstrap, new Credentials("root", ""))
             .render(StateDirectory.home().resolve("connectors"));
     return connectors.stream()
         .filter(connector -> connector.connectorClass().endsWith("." + connectorClass))

@@ -5,6 +5,7 @@ import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.cli.connectors.InstanceConnectors;
 import io.cellmesh.cli.deployment.IndexFile;
 import io.cellmesh.cli.deployment.StateDirectory;
+import io.cellmesh.cli.index.Passes;
 import io.cellmesh.cli.kafka.LogShape;
 import io.cellmesh.cli.outcome.CliException;
 import io.cellmesh.cli.outcome.ExitCodes;
@@ -34,7 +35,8 @@ final class ConnectorsCommand {
       header = "Print the connectors of a topology, ready to post.",
       description =
           "Fills in the files of connectors/: the sink once, the source once a storage cluster, the "
-              + "index sink once an index. Each is a JSON object for POST /connectors.")
+              + "index sink once for all indexes that are given. Each is a JSON object for POST "
+              + "/connectors.")
   static final class Render implements Callable<Integer> {
     private static final String PASSWORD = "${env:CELLMESH_MYSQL_PASSWORD}";
 
@@ -50,8 +52,18 @@ final class ConnectorsCommand {
     @Option(
         names = "--index",
         paramLabel = "FILE",
-        description = "An index definition; may be given several times.")
+        description =
+            "An index definition; may be given several times. Indexes of one pass share a connector.")
     private List<Path> indexes = List.of();
+
+    @Option(
+        names = "--pass",
+        paramLabel = "NAME",
+        defaultValue = Passes.FIRST,
+        description =
+            "What index-streams keeps these indexes as: the name of their directory (default: "
+                + "${DEFAULT-VALUE}).")
+    private String pass;
 
     @Option(
         names = "--kafka",
@@ -129,7 +141,7 @@ final class ConnectorsCommand {
       }
       var credentials = new Credentials(user, password.orElse(PASSWORD), tls());
       var connectors =
-          new InstanceConnectors(map, kafka, credentials, definitions, shape)
+          new InstanceConnectors(map, kafka, credentials, pass, definitions, shape)
               .render(StateDirectory.home().resolve("connectors"));
       if (out.isPresent()) {
         Files.createDirectories(out.get());

@@ -7,6 +7,7 @@ import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.cli.connectors.InstanceConnectors;
 import io.cellmesh.cli.deployment.IndexFile;
 import io.cellmesh.cli.deployment.StateDirectory;
+import io.cellmesh.cli.kafka.LogShape;
 import io.cellmesh.cli.outcome.CliException;
 import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.terminal.Console;
@@ -91,14 +92,16 @@ final class IndexBenchCommand implements Callable<Integer> {
     return ExitCodes.OK;
   }
 
-  private static Map<String, String> shipped(Topology topology, IndexDefinition index)
+  private static Map<String, String> shipped(Topology topology, List<IndexDefinition> indexes)
       throws IOException {
     var connectors =
         new InstanceConnectors(
                 topology,
                 "",
                 new Credentials("root", ""),
-                List.of(new IndexFile(index, index.toYaml())))
+                "bench",
+                indexes.stream().map(index -> new IndexFile(index, index.toYaml())).toList(),
+                LogShape.PARTITION)
             .render(StateDirectory.home().resolve("connectors"));
     return connectors.stream()
         .filter(connector -> connector.connectorClass().endsWith(".IndexSinkConnector"))

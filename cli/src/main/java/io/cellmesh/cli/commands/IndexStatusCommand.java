@@ -84,7 +84,7 @@ final class IndexStatusCommand implements Callable<Integer> {
     row.put("state", version.state().text());
     row.put("pass", version.pass());
     row.put("to_read", lag.toRead(version.pass()));
-    row.put("to_write", lag.toWrite(version.label()));
+    row.put("to_write", lag.toWrite(version));
     return row;
   }
 

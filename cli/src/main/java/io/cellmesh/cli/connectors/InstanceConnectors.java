@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * The connectors of an instance in one data centre: each template once, once a storage cluster, or
@@ -24,35 +25,41 @@ import java.util.Map;
  */
 public final class InstanceConnectors {
   private static final String CLUSTER = "cluster";
-  private static final String INDEX = "index";
+  private static final String INDEXES = "indexes";
+
+  /** Between two definitions, as YAML has it between documents. */
+  private static final String SEPARATOR = "\n---\n";
 
   private final Topology topology;
   private final String bootstrap;
   private final Credentials credentials;
+  private final String pass;
   private final List<IndexFile> indexes;
   private final LogShape shape;
 
-  /** With one log topic for all shards. */
-  public InstanceConnectors(
-      Topology topology, String bootstrap, Credentials credentials, List<IndexFile> indexes) {
-    this(topology, bootstrap, credentials, indexes, LogShape.PARTITION);
+  /** Without indexes, and with one log topic for all shards. */
+  public InstanceConnectors(Topology topology, String bootstrap, Credentials credentials) {
+    this(topology, bootstrap, credentials, "", List.of(), LogShape.PARTITION);
   }
 
   /**
    * @param bootstrap Kafka, as the Connect worker reaches it
    * @param credentials in which {@link RoleUsers#PLACEHOLDER} stands for the name of the
    *     connector's role
+   * @param pass what the indexes are kept together as
    * @param shape of the log that the sources write
    */
   public InstanceConnectors(
       Topology topology,
       String bootstrap,
       Credentials credentials,
+      String pass,
       List<IndexFile> indexes,
       LogShape shape) {
     this.topology = topology;
     this.bootstrap = bootstrap;
     this.credentials = credentials;
+    this.pass = pass;
     this.indexes = List.copyOf(indexes);
     this.shape = shape;
   }
@@ -78,12 +85,26 @@ public final class InstanceConnectors {
           .map(c -> render(template, Role.SOURCE, Map.of(CLUSTER, c.name())))
           .toList();
     }
-    if (template.uses(INDEX)) {
-      return indexes.stream()
-          .map(i -> render(template, Role.INDEX, Map.of(INDEX, i.yaml(), "index.name", i.label())))
-          .toList();
+    if (template.uses(INDEXES)) {
+      return indexes.isEmpty()
+          ? List.of()
+          : List.of(
+              render(
+                  template,
+                  Role.INDEX,
+                  Map.of("pass", pass, INDEXES, definitions(), "index.topics", topics())));
     }
     return List.of(render(template, Role.SINK, Map.of()));
+  }
+
+  private String definitions() {
+    return indexes.stream().map(IndexFile::yaml).collect(Collectors.joining(SEPARATOR));
+  }
+
+  private String topics() {
+    return indexes.stream()
+        .map(index -> topology.topics().index(index.label()))
+        .collect(Collectors.joining(","));
   }
 
   private Connector render(ConnectorTemplate template, Role role, Map<String, String> more) {

@@ -7,7 +7,6 @@ import io.cellmesh.cli.kafka.TopicOffsets;
 import io.cellmesh.cli.outcome.CliException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongConsumer;
@@ -16,7 +15,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 
 /**
  * How far the filling of new tables is: first index-streams reads what was in the log when the
- * looking began, then the sink connectors write what came of it. Told by committed offsets, so it
+ * looking began, then the sink connector writes what came of it. Told by committed offsets, so it
  * lags behind what is done by a commit interval of each.
  */
 public final class BuildWatch implements AutoCloseable {
@@ -26,6 +25,7 @@ public final class BuildWatch implements AutoCloseable {
   private static final Duration READER = Duration.ofSeconds(90);
 
   private final IndexSite site;
+  private final String pass;
   private final String application;
   private final List<IndexDefinition> definitions;
   private final KafkaConsumer<byte[], byte[]> client;
@@ -34,6 +34,7 @@ public final class BuildWatch implements AutoCloseable {
 
   BuildWatch(IndexSite site, String pass, List<IndexDefinition> definitions, boolean backfilled) {
     this.site = site;
+    this.pass = pass;
     this.application = site.application(pass);
     this.definitions = List.copyOf(definitions);
     this.client = Consumers.open(site.dc().kafka());
@@ -73,14 +74,10 @@ public final class BuildWatch implements AutoCloseable {
     }
   }
 
-  /** Entries that the sinks have to write, once everything is read. */
+  /** Entries that the sink has to write, once everything is read. */
   public Map<String, List<TopicOffsets>> entries() {
-    var entries = new LinkedHashMap<String, List<TopicOffsets>>();
-    for (var definition : definitions) {
-      var topic = TopicOffsets.of(client, site.topic(definition));
-      entries.put(site.sinkGroup(definition), List.of(topic));
-    }
-    return entries;
+    var topics = definitions.stream().map(d -> TopicOffsets.of(client, site.topic(d))).toList();
+    return Map.of(site.sinkGroup(pass), topics);
   }
 
   /** How many there are. */

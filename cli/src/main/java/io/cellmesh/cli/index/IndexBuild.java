@@ -4,6 +4,7 @@ import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.cli.connectors.InstanceConnectors;
 import io.cellmesh.cli.deployment.IndexFile;
 import io.cellmesh.cli.kafka.Consumers;
+import io.cellmesh.cli.kafka.LogShape;
 import io.cellmesh.cli.kafka.TopicOffsets;
 import io.cellmesh.cli.terminal.Steps.Step;
 import io.cellmesh.cli.topics.InstanceTopics;
@@ -94,9 +95,9 @@ public final class IndexBuild {
     if (site.deployment().users().isPresent()) {
       site.deployment().users().get().grant(site.topology(), order.definitions(), site.pools());
     }
-    step.detail("topics and connectors");
+    step.detail("topics and connector");
     topics();
-    connectors(step);
+    connector(step);
     return null;
   }
 
@@ -178,18 +179,29 @@ public final class IndexBuild {
     }
   }
 
-  private void connectors(Step step) throws IOException {
+  /** One for the whole pass, whichever of its indexes were asked for. */
+  private void connector(Step step) throws IOException, SQLException {
     var client = new ConnectClient(URI.create(site.dc().connect()));
-    var files = order.definitions().stream().map(d -> new IndexFile(d, d.toYaml())).toList();
+    var files =
+        catalog.read().stream()
+            .filter(v -> v.pass().equals(order.pass()) && v.state() != State.DROPPING)
+            .map(v -> new IndexFile(v.definition(), v.definition().toYaml()))
+            .toList();
+    var name = site.connector(order.pass());
     var connectors =
         new InstanceConnectors(
-                site.topology(), site.dc().kafka(), site.deployment().connectors(), files)
+                site.topology(),
+                site.dc().kafka(),
+                site.deployment().connectors(),
+                order.pass(),
+                files,
+                LogShape.PARTITION)
             .render(templates);
     for (var connector : connectors) {
-      if (files.stream().anyMatch(f -> connector.name().equals(site.connector(f.definition())))) {
-        step.detail(connector.name());
-        client.put(connector.name(), connector.config());
-        client.awaitRunning(connector.name(), CONNECTOR_START);
+      if (connector.name().equals(name)) {
+        step.detail(name);
+        client.put(name, connector.config());
+        client.awaitRunning(name, CONNECTOR_START);
       }
     }
   }

@@ -1,5 +1,6 @@
 package io.cellmesh.cli.index;
 
+import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.cli.kafka.Consumers;
 import io.cellmesh.cli.outcome.CliException;
 import io.cellmesh.cli.terminal.Steps.Step;
@@ -13,6 +14,7 @@ import java.net.URI;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
@@ -27,6 +29,7 @@ import org.apache.kafka.common.KafkaException;
  */
 public final class IndexRemoval {
   private static final Duration LEAVING = Duration.ofSeconds(60);
+  private static final Duration CONNECTOR_START = Duration.ofSeconds(90);
   private static final long POLL_MILLIS = 250;
 
   private final IndexSite site;
@@ -63,12 +66,10 @@ public final class IndexRemoval {
   public Void run(Step step) throws SQLException, IOException, InterruptedException {
     catalog.put(List.of(version.in(State.DROPPING)));
     step.detail("connector");
-    var connect = new ConnectClient(URI.create(site.dc().connect()));
-    if (connect.status(site.connector(version.definition())).isPresent()) {
-      connect.delete(site.connector(version.definition()));
-    }
     var others = catalog.read().stream().filter(v -> v.pass().equals(version.pass())).toList();
-    if (others.stream().allMatch(v -> v.state() == State.DROPPING)) {
+    var living = others.stream().filter(v -> v.state() != State.DROPPING).toList();
+    connector(living);
+    if (living.isEmpty()) {
       step.detail("index-streams leaves " + version.pass());
       passes.remove(version.pass());
       topics(others);
@@ -77,6 +78,25 @@ public final class IndexRemoval {
     new IndexSchema(site.topology(), version.definition(), site.pools()).drop();
     catalog.remove(version);
     return null;
+  }
+
+  /** The pass's connector goes on with the indexes that live, or goes with the last of them. */
+  private void connector(List<IndexVersion> living) {
+    var connect = new ConnectClient(URI.create(site.dc().connect()));
+    var name = site.connector(version.pass());
+    if (connect.status(name).isEmpty()) {
+      return;
+    }
+    if (living.isEmpty()) {
+      connect.delete(name);
+      return;
+    }
+    var definitions = living.stream().map(IndexVersion::definition).toList();
+    var config = new HashMap<>(connect.config(name));
+    config.put("indexes", IndexDefinition.toYaml(definitions));
+    config.put("topics", definitions.stream().map(site::topic).collect(Collectors.joining(",")));
+    connect.put(name, config);
+    connect.awaitRunning(name, CONNECTOR_START);
   }
 
   private void topics(List<IndexVersion> pass) throws InterruptedException {

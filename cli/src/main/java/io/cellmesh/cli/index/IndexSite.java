@@ -27,13 +27,14 @@ public record IndexSite(Deployment deployment, DataCenter dc, Pools pools) {
     return topology().topics().index(definition.label());
   }
 
-  String connector(IndexDefinition definition) {
-    return IndexGroups.connector(topology().instance(), definition.label());
+  /** The one that writes the entries of a pass. */
+  String connector(String pass) {
+    return IndexGroups.connector(topology().instance(), pass);
   }
 
-  /** The consumer group in which Connect reads an index's topic. */
-  String sinkGroup(IndexDefinition definition) {
-    return IndexGroups.sink(topology().instance(), definition.label());
+  /** The consumer group in which Connect reads the topics of a pass's indexes. */
+  String sinkGroup(String pass) {
+    return IndexGroups.sink(topology().instance(), pass);
   }
 
   /** The application that keeps the indexes of a pass: its consumer group, too. */

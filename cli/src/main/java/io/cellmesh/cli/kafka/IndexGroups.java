@@ -9,13 +9,13 @@ public final class IndexGroups {
     return "%s-index-%s".formatted(instance, pass);
   }
 
-  /** The connector that writes the entries of an index and version. */
-  public static String connector(String instance, String label) {
-    return "%s-index-sink-%s".formatted(instance, label);
+  /** The connector that writes the entries of the indexes of a pass. */
+  public static String connector(String instance, String pass) {
+    return "%s-index-sink-%s".formatted(instance, pass);
   }
 
   /** The group in which Connect runs that connector. */
-  public static String sink(String instance, String label) {
-    return "connect-" + connector(instance, label);
+  public static String sink(String instance, String pass) {
+    return "connect-" + connector(instance, pass);
   }
 }

@@ -6,6 +6,7 @@ import io.cellmesh.cli.kafka.Consumers;
 import io.cellmesh.cli.kafka.GroupLag;
 import io.cellmesh.cli.kafka.IndexGroups;
 import io.cellmesh.cli.kafka.TopicOffsets;
+import io.cellmesh.storage.index.IndexVersion;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
@@ -27,9 +28,9 @@ public final class IndexLag implements AutoCloseable {
     return lag(IndexGroups.application(topics.instance(), pass), topics.log());
   }
 
-  /** Entries of an index that its sink connector has not written. */
-  public long toWrite(String label) throws InterruptedException {
-    return lag(IndexGroups.sink(topics.instance(), label), topics.index(label));
+  /** Entries of an index that its pass's sink connector has not written. */
+  public long toWrite(IndexVersion index) throws InterruptedException {
+    return lag(IndexGroups.sink(topics.instance(), index.pass()), topics.index(index.label()));
   }
 
   @Override

@@ -104,7 +104,7 @@ public final class Pipeline implements AutoCloseable {
             dc.name(),
             entries + " to tables",
             groups.lag(
-                IndexGroups.sink(instance, index.label()), TopicOffsets.of(client, entries))));
+                IndexGroups.sink(instance, index.pass()), TopicOffsets.of(client, entries))));
   }
 
   /** The hops from one data centre's log into the mesh topics of the others. */

@@ -111,6 +111,7 @@ final class InstanceCreation {
                           dc.topology(),
                           dc.kafka(),
                           deployment.connectors(),
+                          Passes.FIRST,
                           deployment.indexes(),
                           shape)
                       .render(home.resolve("connectors")));

@@ -52,7 +52,7 @@ final class ConnectStatus {
     var names = new ArrayList<String>();
     names.add(instance + "-sink");
     dc.topology().clusters().forEach(c -> names.add(instance + "-source-" + c.name()));
-    indexes.forEach(index -> names.add(IndexGroups.connector(instance, index.label())));
+    indexes.forEach(index -> names.add(IndexGroups.connector(instance, index.pass())));
     return names;
   }
 

@@ -37,7 +37,7 @@ final class IndexFaults {
         streams.start();
         streams.awaitReady();
       }
-      var worker = stack.workerOf("trips-index-sink-" + serving(), 0);
+      var worker = stack.workerOf(connector(), 0);
       worker.kill();
       flow(Duration.ofSeconds(3));
       stack.bringBack(worker);
@@ -52,11 +52,10 @@ final class IndexFaults {
     }
   }
 
-  /** By the label that its connector bears. */
-  private String serving() {
+  /** One that writes entries. */
+  private String connector() {
     return stack.connect().connectors().stream()
-        .filter(name -> name.startsWith("trips-index-sink-" + Inquiry.INDEX))
-        .map(name -> name.substring("trips-index-sink-".length()))
+        .filter(name -> name.startsWith("trips-index-sink-"))
         .findFirst()
         .orElseThrow();
   }

@@ -116,7 +116,7 @@ final class OwnInstance implements AutoCloseable {
 
   private Connector shipped() {
     try {
-      return new InstanceConnectors(topology, stack.bootstrap(), ROOT, List.of())
+      return new InstanceConnectors(topology, stack.bootstrap(), ROOT)
           .render(HOME.resolve("connectors")).stream()
               .filter(c -> c.connectorClass().endsWith("CellSourceConnector"))
               .filter(c -> c.config().get("cluster").equals(cluster.name()))

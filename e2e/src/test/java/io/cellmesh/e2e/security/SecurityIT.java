@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 class SecurityIT {
   private static final String SINK = "trips-sink";
   private static final String SOURCE = "trips-source-c2";
-  private static final String INDEX_SINK = "trips-index-sink-driver_partner_index";
+  private static final String INDEX_SINK = "trips-index-sink-p1";
   private static final String WRONG_PASSWORD = "wr0ng-but-as-secret";
 
   @TempDir private static Path files;

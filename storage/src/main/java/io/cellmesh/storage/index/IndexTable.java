@@ -7,26 +7,18 @@ import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.cell.index.IndexEntry;
 import io.cellmesh.cell.index.IndexField;
 import io.cellmesh.storage.Script;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The table of an index on a shard: its definition and its writes.
+ * The table of an index on a shard: its definition and its statements.
  *
  * <p>A write counts only if none of its versions is lower than what stands (the same rule as {@link
  * IndexEntry#supersedes}); so any order and any repetition of the same entries ends the same.
  */
 public final class IndexTable {
-  private static final int ROWS_A_STATEMENT = 100;
-
-  /** Characters after which a transaction goes on in another round trip. */
-  private static final int ROUND_TRIP = 1 << 20;
-
   private static final int MAX_KEY_BYTES = 3072;
   private static final int MAX_KEY_PARTS = 16;
   private static final String REMOVED = "removed";
@@ -72,55 +64,6 @@ public final class IndexTable {
     times().forEach(f -> lines.add("KEY %s (%s)".formatted(quoted("by_" + f.name()), byTime(f))));
     return "CREATE TABLE IF NOT EXISTS %s (\n  %s\n) ENGINE=InnoDB COMMENT='%s'"
         .formatted(name(shard), String.join(",\n  ", lines), comment());
-  }
-
-  /**
-   * Writes entries, those of a shard in their order, in one transaction and mostly one round trip.
-   * On any exception it is rolled back.
-   *
-   * @param connection in auto-commit mode, with multi-statements allowed
-   * @param entries by shard, all of them on the connection's server
-   */
-  public void upsert(Connection connection, Map<Integer, List<IndexEntry>> entries)
-      throws SQLException {
-    var statements = new ArrayList<Upsert>();
-    entries.forEach(
-        (shard, rows) -> {
-          for (int from = 0; from < rows.size(); from += ROWS_A_STATEMENT) {
-            int to = Math.min(rows.size(), from + ROWS_A_STATEMENT);
-            statements.add(new Upsert(shard, rows.subList(from, to)));
-          }
-        });
-    if (statements.size() == 1) {
-      var one = statements.get(0);
-      write(new Script(), one.shard(), one.rows()).execute(connection);
-      return;
-    }
-    try {
-      var script = new Script().sql("START TRANSACTION");
-      for (var statement : statements) {
-        if (script.length() > ROUND_TRIP) {
-          script.execute(connection);
-          script = new Script();
-        }
-        script.sql(script.length() == 0 ? "" : ";");
-        write(script, statement.shard(), statement.rows());
-      }
-      script.sql(";COMMIT").execute(connection);
-    } catch (SQLException | RuntimeException e) {
-      rollback(connection, e);
-      throw e;
-    }
-  }
-
-  private record Upsert(int shard, List<IndexEntry> rows) {}
-
-  private static void rollback(Connection connection, Exception cause) {
-    try {
-      new Script().sql("ROLLBACK").execute(connection);
-    } catch (SQLException e) {
-      cause.addSuppressed(e);
-    }
   }
 
   /** The table's name with its database, quoted. */

@@ -218,9 +218,11 @@ class IndexTableIT {
                     shard, List.of(entry(driverOn(shard), null, "1", null, null, null, null))));
     entries.put(broken, List.of(lost));
     var table = new IndexTable("trips", EVERY_TYPE);
+    var transaction = new IndexTransaction();
+    entries.forEach((shard, rows) -> transaction.add(table, shard, rows));
     index.executeOnTable("DROP TABLE", broken);
     try (var connection = pools.open(cluster.master())) {
-      assertThatThrownBy(() -> table.upsert(connection, entries))
+      assertThatThrownBy(() -> transaction.execute(connection))
           .isInstanceOf(SQLException.class)
           .hasMessageContaining("doesn't exist");
       for (var others : entries.headMap(broken).values()) {
@@ -230,7 +232,7 @@ class IndexTableIT {
       new IndexSchema(topology, EVERY_TYPE, pools).create(made -> {});
     }
     try (var connection = pools.open(cluster.master())) {
-      table.upsert(connection, entries);
+      transaction.execute(connection);
     }
     assertThat(scan(lost.shardValue())).containsExactly(lost);
   }

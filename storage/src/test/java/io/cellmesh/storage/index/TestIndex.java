@@ -13,7 +13,6 @@ import io.cellmesh.storage.MySqlOptions;
 import io.cellmesh.storage.Pools;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
@@ -94,7 +93,7 @@ final class TestIndex implements BeforeAllCallback, BeforeEachCallback, AfterAll
     var byShard = entries.stream().collect(groupingBy(e -> topology.shards().of(e.shardValue())));
     for (var shard : byShard.entrySet()) {
       try (var connection = pools.open(topology.clusterOf(shard.getKey()).master())) {
-        table.upsert(connection, Map.of(shard.getKey(), shard.getValue()));
+        new IndexTransaction().add(table, shard.getKey(), shard.getValue()).execute(connection);
       }
     }
   }

@@ -11,7 +11,7 @@ import java.util.TreeMap;
 
 /** What one cluster gets of the records of a poll: one transaction. */
 final class Batch {
-  private final Map<Integer, List<IndexEntry>> shards = new TreeMap<>();
+  private final Map<Integer, Map<Integer, List<IndexEntry>>> indexes = new TreeMap<>();
   private final Map<Progress, Span> spans = new LinkedHashMap<>();
   private int size;
   private long oldest = Long.MAX_VALUE;
@@ -23,16 +23,19 @@ final class Batch {
    */
   void add(Progress progress, Span span, Placed placed, Long timestamp) {
     spans.put(progress, span);
-    shards.computeIfAbsent(placed.shard(), shard -> new ArrayList<>()).add(placed.entry());
+    indexes
+        .computeIfAbsent(placed.index(), index -> new TreeMap<>())
+        .computeIfAbsent(placed.shard(), shard -> new ArrayList<>())
+        .add(placed.entry());
     size++;
     if (timestamp != null) {
       oldest = Math.min(oldest, timestamp);
     }
   }
 
-  /** Entries by shard, in the order of their offsets. */
-  Map<Integer, List<IndexEntry>> shards() {
-    return shards;
+  /** Entries by index and shard, in the order of their offsets. */
+  Map<Integer, Map<Integer, List<IndexEntry>>> indexes() {
+    return indexes;
   }
 
   int size() {

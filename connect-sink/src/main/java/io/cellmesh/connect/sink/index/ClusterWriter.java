@@ -72,7 +72,7 @@ final class ClusterWriter {
   }
 
   /**
-   * Looks once whether the index's tables are there; a master that is away is looked at before its
+   * Looks once whether the indexes' tables are there; a master that is away is looked at before its
    * first batch.
    *
    * @throws ConnectException if they are missing or belong to another definition
@@ -174,10 +174,11 @@ final class ClusterWriter {
 
   private void checkTables() throws SQLException, NodeUnavailableException {
     if (!checked) {
-      if (!master.call(connection -> tables.exist(cluster))) {
+      var missing = master.call(connection -> tables.missing(cluster));
+      if (!missing.isEmpty()) {
         throw new ConnectException(
             "tables of the index %s are missing on %s (%s), or this user may not see them; create them, or run what `cellmesh grants --role index` prints"
-                .formatted(tables.index(), name(), master.server().address()));
+                .formatted(String.join(" and ", missing), name(), master.server().address()));
       }
       checked = true;
     }

@@ -51,7 +51,7 @@ final class IndexSink implements AutoCloseable {
       Pools pools,
       Rejections rejections,
       IndexSinkMetrics metrics) {
-    this.intake = new Intake(config.topology(), config.index());
+    this.intake = new Intake(config.topology(), config.indexes());
     this.rejections = rejections;
     this.metrics = metrics;
     this.nodes = nodes;
@@ -62,9 +62,9 @@ final class IndexSink implements AutoCloseable {
               thread.setDaemon(true);
               return thread;
             });
-    this.report = new WaitingReport(config.index().label(), metrics);
+    this.report = new WaitingReport(config.labels(), metrics);
     var primaries = new Primaries(threads);
-    var tables = new Tables(config.topology(), config.index(), pools);
+    var tables = new Tables(config.topology(), config.indexes(), pools);
     for (var cluster : config.topology().clusters()) {
       writers.put(
           cluster.name(),
@@ -79,7 +79,7 @@ final class IndexSink implements AutoCloseable {
   }
 
   /**
-   * @throws ConnectException if a reachable master lacks the index's tables or has another
+   * @throws ConnectException if a reachable master lacks an index's tables or has another
    *     definition's
    */
   static IndexSink start(IndexSinkConfig config, Rejections rejections, IndexSinkMetrics metrics) {

@@ -2,9 +2,12 @@ package io.cellmesh.connect.sink.index;
 
 import io.cellmesh.connect.sink.StorageSettings;
 import io.cellmesh.connect.sink.Version;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.kafka.common.config.Config;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigException;
@@ -12,7 +15,7 @@ import org.apache.kafka.common.config.ConfigValue;
 import org.apache.kafka.connect.connector.Task;
 import org.apache.kafka.connect.sink.SinkConnector;
 
-/** Writes the entries of one index to its tables, on the shards of the shard field. */
+/** Writes the entries of indexes to their tables, on the shards of the shard fields. */
 public final class IndexSinkConnector extends SinkConnector {
   private static final String TOLERANCE = "errors.tolerance";
   private static final String DEAD_LETTERS = "errors.deadletterqueue.topic.name";
@@ -70,12 +73,23 @@ public final class IndexSinkConnector extends SinkConnector {
     }
     try {
       var valid = new IndexSinkConfig(asked);
-      if (!valid.topic().equals(asked.getOrDefault("topics", "").strip())) {
-        refuse(config, "topics", "must be " + valid.topic() + ", where this index's entries are");
+      if (!valid.topics().equals(topics(asked))) {
+        refuse(
+            config,
+            "topics",
+            "must be %s, where the entries of the indexes are"
+                .formatted(String.join(",", valid.topics())));
       }
     } catch (ConfigException e) {
-      refuse(config, IndexSinkConfig.INDEX, e.getMessage());
+      refuse(config, IndexSinkConfig.INDEXES, e.getMessage());
     }
+  }
+
+  private static Set<String> topics(Map<String, String> asked) {
+    return Arrays.stream(asked.getOrDefault("topics", "").split(","))
+        .map(String::strip)
+        .filter(topic -> !topic.isEmpty())
+        .collect(Collectors.toSet());
   }
 
   private static void refuse(Config config, String setting, String rule) {

@@ -6,32 +6,50 @@ import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.storage.Pools;
 import io.cellmesh.storage.index.IndexSchema;
 import io.cellmesh.storage.index.IndexTable;
+import io.cellmesh.storage.index.IndexTransaction;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
 
-/** The tables of one index. Thread-safe. */
+/** The tables of all indexes. Thread-safe. */
 final class Tables {
-  private final String index;
-  private final IndexSchema schema;
-  private final IndexTable table;
+  private final List<OfIndex> indexes;
 
-  Tables(Topology topology, IndexDefinition definition, Pools pools) {
-    this.index = definition.label();
-    this.schema = new IndexSchema(topology, definition, pools);
-    this.table = new IndexTable(topology.instance(), definition);
+  Tables(Topology topology, List<IndexDefinition> definitions, Pools pools) {
+    this.indexes =
+        definitions.stream()
+            .map(
+                definition ->
+                    new OfIndex(
+                        definition.label(),
+                        new IndexSchema(topology, definition, pools),
+                        new IndexTable(topology.instance(), definition)))
+            .toList();
   }
 
-  String index() {
-    return index;
-  }
+  private record OfIndex(String label, IndexSchema schema, IndexTable table) {}
 
-  /** Whether they stand on all shards of a cluster. */
-  boolean exist(StorageCluster cluster) throws SQLException {
-    return schema.exists(cluster);
+  /** The indexes whose tables do not stand on all shards of a cluster. */
+  List<String> missing(StorageCluster cluster) throws SQLException {
+    var missing = new ArrayList<String>();
+    for (var index : indexes) {
+      if (!index.schema.exists(cluster)) {
+        missing.add(index.label);
+      }
+    }
+    return missing;
   }
 
   Void write(Connection connection, Batch batch) throws SQLException {
-    table.upsert(connection, batch.shards());
+    var transaction = new IndexTransaction();
+    batch
+        .indexes()
+        .forEach(
+            (index, shards) ->
+                shards.forEach(
+                    (shard, rows) -> transaction.add(indexes.get(index).table, shard, rows)));
+    transaction.execute(connection);
     return null;
   }
 }

@@ -14,13 +14,13 @@ final class WaitingReport {
   private static final Logger LOG = LoggerFactory.getLogger(WaitingReport.class);
   private static final long INTERVAL = TimeUnit.SECONDS.toNanos(30);
 
-  private final String index;
+  private final String indexes;
   private final IndexSinkMetrics metrics;
   private final Map<String, Long> told = new HashMap<>();
   private final Set<String> missed = new HashSet<>();
 
-  WaitingReport(String index, IndexSinkMetrics metrics) {
-    this.index = index;
+  WaitingReport(String indexes, IndexSinkMetrics metrics) {
+    this.indexes = indexes;
     this.metrics = metrics;
   }
 
@@ -40,7 +40,7 @@ final class WaitingReport {
         any = true;
         away(cluster, offsets, waiting);
       } else if (missed.remove(cluster.name())) {
-        LOG.info("{}: nothing waits for the master of {} any more", index, cluster.name());
+        LOG.info("{}: nothing waits for the master of {} any more", indexes, cluster.name());
       }
     }
     return any;
@@ -54,7 +54,7 @@ final class WaitingReport {
       missed.add(cluster.name());
       LOG.warn(
           "{}: {} offsets of {} partitions wait for the master of {}{}",
-          index,
+          indexes,
           offsets,
           partitions,
           cluster.name(),

@@ -14,13 +14,14 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.connect.sink.SinkRecord;
 
-/** A topic in memory with Connect's side of a task: it polls, seeks and commits. */
+/** Topics in memory with Connect's side of a task: it polls, seeks and commits. */
 final class Feed {
   private final String topic;
   private final Shards shards;
   private final IndexEntryCodec codec;
   private final Map<TopicPartition, List<SinkRecord>> log =
-      new TreeMap<>(Comparator.comparingInt(TopicPartition::partition));
+      new TreeMap<>(
+          Comparator.comparing(TopicPartition::topic).thenComparingInt(TopicPartition::partition));
   private final Map<TopicPartition, Long> position = new HashMap<>();
   private final Map<TopicPartition, Long> committed = new HashMap<>();
 
@@ -35,7 +36,17 @@ final class Feed {
     append(shards.partitionOf(shards.of(entry.shardValue())), codec.key(entry), codec.value(entry));
   }
 
+  /** Appends an entry of another index to its topic. */
+  void append(String other, IndexEntryCodec its, IndexEntry entry) {
+    int partition = shards.partitionOf(shards.of(entry.shardValue()));
+    append(other, partition, its.key(entry), its.value(entry));
+  }
+
   void append(int partition, byte[] key, byte[] value) {
+    append(topic, partition, key, value);
+  }
+
+  private void append(String topic, int partition, byte[] key, byte[] value) {
     var records = log.computeIfAbsent(new TopicPartition(topic, partition), p -> new ArrayList<>());
     records.add(new SinkRecord(topic, partition, null, key, null, value, records.size()));
   }

@@ -38,7 +38,10 @@ class IndexSinkIT {
       """;
   private static final IndexDefinition DEFINITION = IndexDefinition.parse(INDEX);
 
-  @RegisterExtension static final SinkMasters masters = new SinkMasters(List.of(DEFINITION));
+  private static final IndexDefinition SECOND = DEFINITION.withVersion(2);
+
+  @RegisterExtension
+  static final SinkMasters masters = new SinkMasters(List.of(DEFINITION, SECOND));
 
   private final Topology topology = masters.topology();
   private final List<String> rejected = new ArrayList<>();
@@ -68,6 +71,40 @@ class IndexSinkIT {
     for (var driver : drivers) {
       assertThat(found(driver)).hasSize(1);
     }
+  }
+
+  @Test
+  void thePollOfSeveralIndexesIsOneTransactionOnEachCluster() throws SQLException {
+    var codec = new IndexEntryCodec(SECOND);
+    try (var both = sink(IndexDefinition.toYaml(List.of(DEFINITION, SECOND)))) {
+      var drivers = new ArrayList<String>();
+      for (int i = 0; i < 400; i++) {
+        drivers.add("both-" + i);
+        feed.append(entry("both-" + i, 1));
+        feed.append("trips.index.by_driver.v2", codec, entry("both-" + i, 2));
+      }
+      long first = transactions("c1");
+      long second = transactions("c2");
+      feed.poll(both, 500);
+      assertThat(transactions("c1") - first).isEqualTo(1);
+      assertThat(transactions("c2") - second).isEqualTo(1);
+      assertThat(feed.done()).isTrue();
+      for (var driver : drivers) {
+        assertThat(version(driver)).isEqualTo(1);
+        assertThat(found(SECOND, driver))
+            .singleElement()
+            .satisfies(hit -> assertThat(hit.fields()).containsEntry("city", "2"));
+      }
+    }
+  }
+
+  @Test
+  void aRecordOfNoIndexIsRejected() {
+    feed.append("trips.index.by_driver.v2", new IndexEntryCodec(SECOND), entry("stray", 1));
+    feed.poll(sink, 10);
+    assertThat(rejected)
+        .containsExactly("record: stands in trips.index.by_driver.v2, the topic of no index here");
+    assertThat(feed.done()).isTrue();
   }
 
   @Test
@@ -282,8 +319,17 @@ class IndexSinkIT {
   }
 
   private List<IndexHit> found(String driver) throws SQLException {
-    return new IndexReader(DEFINITION, topology, masters.pools(), false)
-        .query(IndexQuery.of(driver));
+    return found(DEFINITION, driver);
+  }
+
+  private List<IndexHit> found(IndexDefinition index, String driver) throws SQLException {
+    return new IndexReader(index, topology, masters.pools(), false).query(IndexQuery.of(driver));
+  }
+
+  /** The number of the last one that a master has committed. */
+  private static long transactions(String cluster) {
+    var last = "SELECT SUBSTRING_INDEX(@@GLOBAL.gtid_executed, '-', -1)";
+    return Long.parseLong(masters.master(cluster).query(last));
   }
 
   /** The version of a driver's entry, which stands in its field, too. */

@@ -45,7 +45,7 @@ class IndexSinkMetricsTest {
     var span = progress.read(0, 2);
     long now = System.currentTimeMillis();
     for (long timestamp : new long[] {now - 5000, now - 100}) {
-      batch.add(progress, span, new Placed("c1", 0, entry()), timestamp);
+      batch.add(progress, span, new Placed("c1", 0, 0, entry()), timestamp);
     }
     metrics.written("c1", batch, TimeUnit.MILLISECONDS.toNanos(7));
 

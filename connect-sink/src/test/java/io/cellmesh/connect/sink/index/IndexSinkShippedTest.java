@@ -33,7 +33,7 @@ class IndexSinkShippedTest {
 
   @Test
   void connectors_index_sink_json_is_valid_once_it_is_rendered() throws IOException {
-    assertThat(rendered().name()).isEqualTo("trips-index-sink-driver_partner_index");
+    assertThat(rendered().name()).isEqualTo("trips-index-sink-p1");
     assertThat(errors(shipped())).isEmpty();
     assertThat(shipped().keySet())
         .allMatch(name -> isConnects(name) || IndexSinkConfig.DEFINITION.names().contains(name));
@@ -63,19 +63,21 @@ class IndexSinkShippedTest {
   @Test
   void a_wrong_definition_is_refused_with_its_line() throws IOException {
     var settings = shipped();
-    settings.put("index", settings.get("index").replace("datetime", "time"));
+    settings.put("indexes", settings.get("indexes").replace("datetime", "time"));
     assertThat(errors(settings))
         .singleElement()
         .asString()
-        .startsWith("index: line 10: type: \"time\" is none of");
+        .startsWith("indexes: line 10: type: \"time\" is none of");
   }
 
   @Test
   void a_definition_of_another_instance_is_refused() throws IOException {
     var settings = shipped();
-    settings.put("index", settings.get("index").replace("datastore: trips", "datastore: riders"));
+    settings.put(
+        "indexes", settings.get("indexes").replace("datastore: trips", "datastore: riders"));
     assertThat(errors(settings))
-        .containsExactly("index: datastore \"riders\" is not the topology's instance, trips");
+        .containsExactly(
+            "indexes: datastore \"riders\" of driver_partner_index is not the topology's instance, trips");
   }
 
   @Test
@@ -84,7 +86,21 @@ class IndexSinkShippedTest {
     settings.put("topics", "trips.index.other");
     assertThat(errors(settings))
         .containsExactly(
-            "topics: must be trips.index.driver_partner_index, where this index's entries are");
+            "topics: must be trips.index.driver_partner_index, where the entries of the indexes are");
+  }
+
+  @Test
+  void several_indexes_need_the_topics_of_all_in_any_order() throws IOException {
+    var settings = shipped();
+    var index = settings.get("indexes");
+    settings.put(
+        "indexes",
+        index + "\n---\n" + index.replace("table: driver_partner_index", "table: other"));
+    assertThat(errors(settings))
+        .containsExactly(
+            "topics: must be trips.index.driver_partner_index,trips.index.other, where the entries of the indexes are");
+    settings.put("topics", "trips.index.other, trips.index.driver_partner_index");
+    assertThat(errors(settings)).isEmpty();
   }
 
   @Test
@@ -105,8 +121,9 @@ class IndexSinkShippedTest {
         Map.of(
             "topology", TOPOLOGY,
             "instance", "trips",
-            "index.name", "driver_partner_index",
-            "index", index,
+            "pass", "p1",
+            "index.topics", "trips.index.driver_partner_index",
+            "indexes", index,
             "mysql.user", "sink",
             "mysql.password", "s\"cret");
     var rendered = template.render(values);

@@ -57,11 +57,11 @@ final class SinkMasters implements BeforeAllCallback, AfterAllCallback {
   }
 
   /**
-   * @param index its definition, as a connector is told it
+   * @param indexes their definitions, as a connector is told them
    */
-  IndexSink sink(String index, ErrantRecordReporter rejected) {
+  IndexSink sink(String indexes, ErrantRecordReporter rejected) {
     var settings =
-        Map.of("topology", TopologyYaml.write(topology), "index", index, "mysql.user", "root");
+        Map.of("topology", TopologyYaml.write(topology), "indexes", indexes, "mysql.user", "root");
     return IndexSink.start(
         new IndexSinkConfig(settings),
         new Rejections(rejected),
