@@ -1,41 +1,78 @@
 package io.cellmesh.devstack;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /** Looking again and again until something is so. */
-final class Waiting {
-  private static final long PAUSE_MILLIS = 20;
+public final class Waiting {
+  private static final Duration PAUSE = Duration.ofMillis(20);
 
   private Waiting() {}
 
-  /** Whether the condition came true in time. */
-  static boolean within(Duration timeout, BooleanSupplier condition) {
-    long end = System.nanoTime() + timeout.toNanos();
-    while (!condition.getAsBoolean()) {
-      if (System.nanoTime() - end >= 0) {
-        return false;
+  /**
+   * Something that becomes true.
+   *
+   * @param <E> what looking at it throws, which ends the waiting
+   */
+  @FunctionalInterface
+  public interface Condition<E extends Exception> {
+    boolean holds() throws E, InterruptedException;
+  }
+
+  /**
+   * Something that comes to be there.
+   *
+   * @param <E> what looking for it throws, which ends the waiting
+   */
+  @FunctionalInterface
+  public interface Look<T, E extends Exception> {
+    Optional<T> now() throws E, InterruptedException;
+  }
+
+  /**
+   * Looks at once, and then after each pause, for what is to come.
+   *
+   * @return empty if it was not there when the patience was over
+   */
+  public static <T, E extends Exception> Optional<T> find(
+      Duration patience, Duration pause, Look<T, E> look) throws E, InterruptedException {
+    long begun = System.nanoTime();
+    while (true) {
+      var found = look.now();
+      if (found.isPresent() || System.nanoTime() - begun >= patience.toNanos()) {
+        return found;
       }
-      pause();
+      Thread.sleep(pause.toMillis());
     }
-    return true;
+  }
+
+  /** Whether the condition came true in time; looked at like {@link #find}. */
+  public static <E extends Exception> boolean within(
+      Duration patience, Duration pause, Condition<E> condition) throws E, InterruptedException {
+    return find(
+            patience,
+            pause,
+            () -> condition.holds() ? Optional.of(true) : Optional.<Boolean>empty())
+        .isPresent();
+  }
+
+  /** Whether the condition came true in time, for who is not to be interrupted meanwhile. */
+  public static boolean within(Duration patience, BooleanSupplier condition) {
+    try {
+      return within(patience, PAUSE, condition::getAsBoolean);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new DevStackException("interrupted while waiting", e);
+    }
   }
 
   /** Waits until the condition is true, and otherwise throws what it is given for that. */
   static void until(
-      Duration timeout, BooleanSupplier condition, Supplier<DevStackException> tooLate) {
-    if (!within(timeout, condition)) {
+      Duration patience, BooleanSupplier condition, Supplier<DevStackException> tooLate) {
+    if (!within(patience, condition)) {
       throw tooLate.get();
-    }
-  }
-
-  private static void pause() {
-    try {
-      Thread.sleep(PAUSE_MILLIS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new DevStackException("interrupted while waiting", e);
     }
   }
 }

@@ -12,6 +12,7 @@ import io.cellmesh.cli.terminal.Steps;
 import io.cellmesh.cli.terminal.Steps.Step;
 import io.cellmesh.cli.verify.Verification;
 import io.cellmesh.cli.verify.Verifier;
+import io.cellmesh.devstack.Waiting;
 import io.cellmesh.storage.Pools;
 import java.io.IOException;
 import java.sql.SQLException;
@@ -39,7 +40,7 @@ public final class Chaos {
   /** Of how many cells one is timed. */
   private static final int TIMED = 8;
 
-  private static final long LOOK_MILLIS = 200;
+  private static final Duration LOOK = Duration.ofMillis(200);
 
   private final Stack stack;
   private final Steps steps;
@@ -179,13 +180,8 @@ public final class Chaos {
   /** The next server may be lost only when no cell depends on what was left of the last one. */
   private void awaitOlderCopiesGone() throws InterruptedException, NotRecoveredException {
     var youngest = tables.youngestCopies();
-    long begun = System.nanoTime();
-    while (!tables.areGone(youngest)) {
-      if (System.nanoTime() - begun > PATIENCE.toNanos()) {
-        throw new NotRecoveredException(
-            "the buffers keep copies that are older than three minutes");
-      }
-      Thread.sleep(LOOK_MILLIS);
+    if (!Waiting.within(PATIENCE, LOOK, () -> tables.areGone(youngest))) {
+      throw new NotRecoveredException("the buffers keep copies that are older than three minutes");
     }
   }
 

@@ -7,6 +7,7 @@ import io.cellmesh.cli.outcome.CliException;
 import io.cellmesh.devstack.ConnectClient;
 import io.cellmesh.devstack.ConnectorStatus;
 import io.cellmesh.devstack.DevStackException;
+import io.cellmesh.devstack.Waiting;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,7 +29,7 @@ public final class ConnectorMaps {
   /** A group of workers that has lost one, perhaps its leader, takes no changes for a while. */
   private static final Duration PATIENCE = Duration.ofSeconds(90);
 
-  private static final long POLL_MILLIS = 250;
+  private static final Duration POLL = Duration.ofMillis(250);
 
   private final ConnectClient connect;
 
@@ -86,14 +87,9 @@ public final class ConnectorMaps {
   /** Waits until connectors run; returns what does not, and why. */
   public Map<String, String> awaitRunning(List<String> names, Duration patience)
       throws InterruptedException {
-    long end = System.nanoTime() + patience.toNanos();
-    while (true) {
-      var waiting = notRunning(names);
-      if (waiting.isEmpty() || System.nanoTime() - end >= 0) {
-        return waiting;
-      }
-      Thread.sleep(POLL_MILLIS);
-    }
+    return Waiting.within(patience, POLL, () -> notRunning(names).isEmpty())
+        ? Map.of()
+        : notRunning(names);
   }
 
   private Map<String, String> notRunning(List<String> names) throws InterruptedException {
@@ -169,7 +165,7 @@ public final class ConnectorMaps {
           throw CliException.environment(
               e.getMessage() + "; run the same command again when Connect is well", e);
         }
-        Thread.sleep(POLL_MILLIS);
+        Thread.sleep(POLL.toMillis());
       }
     }
   }

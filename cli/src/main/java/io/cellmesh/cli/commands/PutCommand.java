@@ -9,11 +9,13 @@ import io.cellmesh.cli.load.CellProducer;
 import io.cellmesh.cli.outcome.CliException;
 import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.terminal.Console;
+import io.cellmesh.devstack.Waiting;
 import io.cellmesh.storage.CellReader;
 import io.cellmesh.storage.Pools;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
@@ -33,7 +35,7 @@ import picocli.CommandLine.Parameters;
             + "the same key, or nothing in time.")
 final class PutCommand implements Callable<Integer> {
   private static final String NEW = "new";
-  private static final long POLL_MILLIS = 5;
+  private static final Duration POLL = Duration.ofMillis(5);
 
   private final Console console;
 
@@ -125,18 +127,14 @@ final class PutCommand implements Callable<Integer> {
   }
 
   private LogRecord await(Cell cell, CellReader reader) throws SQLException, InterruptedException {
-    long deadline = System.nanoTime() + timeoutSeconds * 1_000_000_000L;
-    while (true) {
-      var stored = reader.get(cell.key());
-      if (stored.isPresent()) {
-        return stored.get();
-      }
-      if (System.nanoTime() > deadline) {
-        throw CliException.failed(
-            cell.key() + " was accepted, but is not visible after " + timeoutSeconds + " s");
-      }
-      Thread.sleep(POLL_MILLIS);
-    }
+    return Waiting.find(Duration.ofSeconds(timeoutSeconds), POLL, () -> reader.get(cell.key()))
+        .orElseThrow(
+            () ->
+                CliException.failed(
+                    cell.key()
+                        + " was accepted, but is not visible after "
+                        + timeoutSeconds
+                        + " s"));
   }
 
   /** Where an accepted cell went. */

@@ -9,6 +9,7 @@ import io.cellmesh.cli.deployment.DataCenter;
 import io.cellmesh.cli.deployment.Deployment;
 import io.cellmesh.cli.deployment.IndexFile;
 import io.cellmesh.cli.load.CellProducer;
+import io.cellmesh.devstack.Waiting;
 import io.cellmesh.storage.CellReader;
 import io.cellmesh.storage.Pools;
 import io.cellmesh.storage.index.IndexQuery;
@@ -28,6 +29,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class Probes {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration LOOK = Duration.ofMillis(1);
 
   private final Deployment deployment;
   private final Pools pools;
@@ -117,18 +119,8 @@ public final class Probes {
             .anyMatch(hit -> hit.rowKey().equals(entry.rowKey()));
   }
 
-  private static boolean await(long start, Condition condition)
+  private static boolean await(long start, Waiting.Condition<SQLException> condition)
       throws SQLException, InterruptedException {
-    while (!condition.holds()) {
-      if (System.nanoTime() - start > PATIENCE.toNanos()) {
-        return false;
-      }
-      Thread.sleep(1);
-    }
-    return true;
-  }
-
-  private interface Condition {
-    boolean holds() throws SQLException;
+    return Waiting.within(PATIENCE.minusNanos(System.nanoTime() - start), LOOK, condition);
   }
 }

@@ -5,6 +5,7 @@ import io.cellmesh.cli.kafka.Consumers;
 import io.cellmesh.cli.kafka.GroupLag;
 import io.cellmesh.cli.kafka.TopicOffsets;
 import io.cellmesh.cli.outcome.CliException;
+import io.cellmesh.devstack.Waiting;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +20,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
  * lags behind what is done by a commit interval of each.
  */
 public final class BuildWatch implements AutoCloseable {
-  private static final long POLL_MILLIS = 250;
+  private static final Duration POLL = Duration.ofMillis(250);
 
   /** It looks for passes every second, and commits as often. */
   private static final Duration READER = Duration.ofSeconds(90);
@@ -63,14 +64,13 @@ public final class BuildWatch implements AutoCloseable {
 
   /** Nobody may watch the directory of passes, which must not look like a slow one. */
   private void awaitReader() throws InterruptedException {
-    long end = System.nanoTime() + READER.toNanos();
-    while (total() > 0 && GroupLag.committed(admin, application).isEmpty()) {
-      if (System.nanoTime() - end > 0) {
-        throw CliException.environment(
-            "no index-streams process has begun with %s after %d s; see its log, or start one with --indexes"
-                .formatted(application, READER.toSeconds()));
-      }
-      Thread.sleep(POLL_MILLIS);
+    boolean begun =
+        Waiting.within(
+            READER, POLL, () -> total() == 0 || !GroupLag.committed(admin, application).isEmpty());
+    if (!begun) {
+      throw CliException.environment(
+          "no index-streams process has begun with %s after %d s; see its log, or start one with --indexes"
+              .formatted(application, READER.toSeconds()));
     }
   }
 
@@ -111,7 +111,7 @@ public final class BuildWatch implements AutoCloseable {
       if (left == 0) {
         return;
       }
-      Thread.sleep(POLL_MILLIS);
+      Thread.sleep(POLL.toMillis());
     }
   }
 }

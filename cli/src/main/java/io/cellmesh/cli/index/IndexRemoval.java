@@ -5,6 +5,7 @@ import io.cellmesh.cli.kafka.Consumers;
 import io.cellmesh.cli.outcome.CliException;
 import io.cellmesh.cli.terminal.Steps.Step;
 import io.cellmesh.devstack.ConnectClient;
+import io.cellmesh.devstack.Waiting;
 import io.cellmesh.storage.index.IndexCatalog;
 import io.cellmesh.storage.index.IndexSchema;
 import io.cellmesh.storage.index.IndexVersion;
@@ -30,7 +31,7 @@ import org.apache.kafka.common.KafkaException;
 public final class IndexRemoval {
   private static final Duration LEAVING = Duration.ofSeconds(60);
   private static final Duration CONNECTOR_START = Duration.ofSeconds(90);
-  private static final long POLL_MILLIS = 250;
+  private static final Duration POLL = Duration.ofMillis(250);
 
   private final IndexSite site;
   private final Passes passes;
@@ -118,22 +119,18 @@ public final class IndexRemoval {
   }
 
   private static void awaitLeft(Admin admin, String group) throws InterruptedException {
-    long end = System.nanoTime() + LEAVING.toNanos();
-    while (true) {
-      var described = get(admin.describeConsumerGroups(List.of(group)).all(), null);
-      if (described == null
-          || described.values().stream()
-              .allMatch(
-                  g -> g.groupState() == GroupState.EMPTY || g.groupState() == GroupState.DEAD)) {
-        return;
-      }
-      if (System.nanoTime() - end > 0) {
-        throw CliException.environment(
-            "%s still has members after %d s: does an index-streams process watch another directory?"
-                .formatted(group, LEAVING.toSeconds()));
-      }
-      Thread.sleep(POLL_MILLIS);
+    if (!Waiting.within(LEAVING, POLL, () -> hasLeft(admin, group))) {
+      throw CliException.environment(
+          "%s still has members after %d s: does an index-streams process watch another directory?"
+              .formatted(group, LEAVING.toSeconds()));
     }
+  }
+
+  private static boolean hasLeft(Admin admin, String group) throws InterruptedException {
+    var described = get(admin.describeConsumerGroups(List.of(group)).all(), null);
+    return described == null
+        || described.values().stream()
+            .allMatch(g -> g.groupState() == GroupState.EMPTY || g.groupState() == GroupState.DEAD);
   }
 
   /** What is gone already counts as done. */

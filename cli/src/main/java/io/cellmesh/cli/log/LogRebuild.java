@@ -5,6 +5,7 @@ import io.cellmesh.cli.log.RebuildPlan.Found;
 import io.cellmesh.cli.log.RebuildStep.Begin;
 import io.cellmesh.cli.log.RebuildStep.GoOn;
 import io.cellmesh.cli.outcome.CliException;
+import io.cellmesh.devstack.Waiting;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -17,7 +18,7 @@ import java.util.function.Consumer;
  */
 public final class LogRebuild {
   private static final Duration STOP = Duration.ofSeconds(120);
-  private static final long POLL_MILLIS = 200;
+  private static final Duration POLL = Duration.ofMillis(200);
 
   private final LogSources sources;
   private final RebuildWish wish;
@@ -89,14 +90,10 @@ public final class LogRebuild {
     stopped.forEach(source -> sources.connect().stop(source.name()));
     for (var source : stopped) {
       says.accept("waiting until " + source.name() + " has stopped");
-      long end = System.nanoTime() + STOP.toNanos();
-      while (!sources.state(source).isStopped()) {
-        if (System.nanoTime() - end > 0) {
-          throw CliException.environment(
-              "%s has not stopped after %d s; see the log of its Connect worker"
-                  .formatted(source.name(), STOP.toSeconds()));
-        }
-        Thread.sleep(POLL_MILLIS);
+      if (!Waiting.within(STOP, POLL, () -> sources.state(source).isStopped())) {
+        throw CliException.environment(
+            "%s has not stopped after %d s; see the log of its Connect worker"
+                .formatted(source.name(), STOP.toSeconds()));
       }
     }
   }

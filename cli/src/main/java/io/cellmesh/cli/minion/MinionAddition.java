@@ -8,6 +8,7 @@ import io.cellmesh.cli.cluster.ClusterSite;
 import io.cellmesh.cli.cluster.MapChange;
 import io.cellmesh.cli.outcome.CliException;
 import io.cellmesh.cli.terminal.Steps;
+import io.cellmesh.devstack.Waiting;
 import io.cellmesh.storage.InstanceTable;
 import io.cellmesh.storage.Pools;
 import io.cellmesh.storage.ServerChecks;
@@ -32,7 +33,7 @@ import java.util.stream.Collectors;
  */
 public final class MinionAddition implements AutoCloseable {
   private static final Duration BACK = Duration.ofMinutes(2);
-  private static final long POLL_MILLIS = 200;
+  private static final Duration POLL = Duration.ofMillis(200);
 
   /** Of a master; minions have no packet to fit. */
   private static final int ANY_BODY = 1 << 20;
@@ -174,14 +175,10 @@ public final class MinionAddition implements AutoCloseable {
   }
 
   private void awaitBack(Server server) throws InterruptedException {
-    long end = System.nanoTime() + BACK.toNanos();
-    while (!servers.roles(List.of(server)).get(server).answered()) {
-      if (System.nanoTime() - end > 0) {
-        throw CliException.environment(
-            "%s has been cloned and stopped, and nobody has started it again: start its mysqld, then run this once more"
-                .formatted(server.address()));
-      }
-      Thread.sleep(POLL_MILLIS);
+    if (!Waiting.within(BACK, POLL, () -> servers.roles(List.of(server)).get(server).answered())) {
+      throw CliException.environment(
+          "%s has been cloned and stopped, and nobody has started it again: start its mysqld, then run this once more"
+              .formatted(server.address()));
     }
   }
 
@@ -225,7 +222,7 @@ public final class MinionAddition implements AutoCloseable {
                     cluster.master().address(),
                     following.error().isEmpty() ? "it receives nothing" : following.error()));
       }
-      Thread.sleep(POLL_MILLIS);
+      Thread.sleep(POLL.toMillis());
     }
   }
 }

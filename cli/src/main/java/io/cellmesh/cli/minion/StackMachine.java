@@ -2,13 +2,13 @@ package io.cellmesh.cli.minion;
 
 import io.cellmesh.cell.Topology.Server;
 import io.cellmesh.devstack.MySqlServer;
+import io.cellmesh.devstack.Waiting;
 import java.time.Duration;
 import java.util.Optional;
 
 /** A mysqld of a stack of this tool. */
 final class StackMachine implements Machine {
   private static final Duration STOPPING = Duration.ofSeconds(30);
-  private static final long POLL_MILLIS = 50;
 
   private final MySqlServer mysqld;
   private final Server server;
@@ -37,15 +37,7 @@ final class StackMachine implements Machine {
 
   @Override
   public void startAfterClone() {
-    long end = System.nanoTime() + STOPPING.toNanos();
-    while (mysqld.isAlive() && System.nanoTime() - end < 0) {
-      try {
-        Thread.sleep(POLL_MILLIS);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        return;
-      }
-    }
+    Waiting.within(STOPPING, () -> !mysqld.isAlive());
     start();
   }
 

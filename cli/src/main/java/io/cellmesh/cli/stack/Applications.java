@@ -6,6 +6,7 @@ import io.cellmesh.cli.kafka.Consumers;
 import io.cellmesh.cli.outcome.CliException;
 import io.cellmesh.devstack.DevStack;
 import io.cellmesh.devstack.JavaApp;
+import io.cellmesh.devstack.Waiting;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -104,18 +105,16 @@ final class Applications {
   }
 
   private static void await(Group group) throws InterruptedException {
-    long deadline = System.nanoTime() + START.toNanos();
     try (var admin = Consumers.admin(group.kafka)) {
-      while (!isStable(admin, group.prefix)) {
-        if (!group.app.isAlive()) {
-          throw CliException.environment(group.app + " ended; see " + group.app.log());
-        }
-        if (System.nanoTime() > deadline) {
-          throw CliException.environment(
-              "%s has no stable group after %d s; see %s"
-                  .formatted(group.app, START.toSeconds(), group.app.log()));
-        }
-        Thread.sleep(POLL.toMillis());
+      boolean stable =
+          Waiting.within(START, POLL, () -> isStable(admin, group.prefix) || !group.app.isAlive());
+      if (!group.app.isAlive()) {
+        throw CliException.environment(group.app + " ended; see " + group.app.log());
+      }
+      if (!stable) {
+        throw CliException.environment(
+            "%s has no stable group after %d s; see %s"
+                .formatted(group.app, START.toSeconds(), group.app.log()));
       }
     }
   }

@@ -4,6 +4,7 @@ import io.cellmesh.cell.Shards;
 import io.cellmesh.cell.Topics;
 import io.cellmesh.cli.kafka.LogShape;
 import io.cellmesh.cli.outcome.CliException;
+import io.cellmesh.devstack.Waiting;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -173,19 +174,20 @@ public final class InstanceTopics {
   private Map<String, TopicDescription> awaitLeaders(List<NewTopic> batch)
       throws InterruptedException {
     var names = batch.stream().map(NewTopic::name).toList();
-    long deadline = System.nanoTime() + LEADERS.toNanos();
-    while (true) {
-      var described = describe(names);
-      if (described.size() == names.size() && areLed(described.values())) {
-        return described;
-      }
-      if (System.nanoTime() > deadline) {
-        throw CliException.environment(
-            "the topics have no leaders after %d s; is every broker up?"
-                .formatted(LEADERS.toSeconds()));
-      }
-      Thread.sleep(POLL.toMillis());
-    }
+    return Waiting.find(LEADERS, POLL, () -> led(names))
+        .orElseThrow(
+            () ->
+                CliException.environment(
+                    "the topics have no leaders after %d s; is every broker up?"
+                        .formatted(LEADERS.toSeconds())));
+  }
+
+  /** Empty while one of them has no leader. */
+  private Optional<Map<String, TopicDescription>> led(List<String> names)
+      throws InterruptedException {
+    var described = describe(names);
+    boolean led = described.size() == names.size() && areLed(described.values());
+    return led ? Optional.of(described) : Optional.empty();
   }
 
   /** Nobody but a leader that knows of its partition answers a question for offsets. */

@@ -6,6 +6,7 @@ import io.cellmesh.cell.index.IndexRow;
 import io.cellmesh.cell.index.MisfitException;
 import io.cellmesh.cli.deployment.DataCenter;
 import io.cellmesh.cli.deployment.IndexFile;
+import io.cellmesh.devstack.Waiting;
 import io.cellmesh.storage.CellReader;
 import io.cellmesh.storage.Pools;
 import io.cellmesh.storage.index.IndexScan;
@@ -27,7 +28,7 @@ public final class IndexProof {
   /** More than an entry is ever on its way while everything runs. */
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-  private static final long PAUSE_MILLIS = 250;
+  private static final Duration PAUSE = Duration.ofMillis(250);
   private static final int SHOWN = 5;
 
   private final DataCenter datacenter;
@@ -94,18 +95,17 @@ public final class IndexProof {
 
   private void settle(Map<IndexIdentity, String> suspects)
       throws SQLException, InterruptedException {
-    long end = System.nanoTime() + PATIENCE.toNanos();
-    while (true) {
-      for (var suspect : new ArrayList<>(suspects.keySet())) {
-        if (expected(suspect).equals(found(suspect))) {
-          suspects.remove(suspect);
-        }
+    Waiting.within(PATIENCE, PAUSE, () -> clears(suspects));
+  }
+
+  /** Lets go who stands as it must; returns whether nobody is left. */
+  private boolean clears(Map<IndexIdentity, String> suspects) throws SQLException {
+    for (var suspect : new ArrayList<>(suspects.keySet())) {
+      if (expected(suspect).equals(found(suspect))) {
+        suspects.remove(suspect);
       }
-      if (suspects.isEmpty() || System.nanoTime() - end > 0) {
-        return;
-      }
-      Thread.sleep(PAUSE_MILLIS);
     }
+    return suspects.isEmpty();
   }
 
   /** What must stand under the identity, by the row's cells. */

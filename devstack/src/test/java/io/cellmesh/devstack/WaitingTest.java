@@ -1,0 +1,63 @@
+package io.cellmesh.devstack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class WaitingTest {
+  private static final Duration PAUSE = Duration.ofMillis(1);
+
+  @Test
+  void what_comes_after_some_looks_is_found() throws Exception {
+    var looks = new AtomicInteger();
+    var found =
+        Waiting.find(
+            Duration.ofSeconds(60),
+            PAUSE,
+            () -> looks.incrementAndGet() == 3 ? Optional.of("there") : Optional.empty());
+    assertThat(found).contains("there");
+    assertThat(looks).hasValue(3);
+  }
+
+  @Test
+  void without_patience_it_looks_once() throws Exception {
+    var looks = new AtomicInteger();
+    assertThat(Waiting.within(Duration.ZERO, PAUSE, () -> looks.incrementAndGet() == 2)).isFalse();
+    assertThat(Waiting.within(Duration.ofSeconds(-1), PAUSE, () -> looks.get() == 1)).isTrue();
+    assertThat(looks).hasValue(1);
+  }
+
+  @Test
+  void it_gives_up_when_the_patience_is_over_and_not_before() throws Exception {
+    long begun = System.nanoTime();
+    assertThat(Waiting.within(Duration.ofMillis(50), PAUSE, () -> false)).isFalse();
+    assertThat(Duration.ofNanos(System.nanoTime() - begun))
+        .isGreaterThanOrEqualTo(Duration.ofMillis(50));
+  }
+
+  @Test
+  void what_a_look_throws_ends_the_waiting() {
+    assertThatThrownBy(
+            () ->
+                Waiting.within(
+                    Duration.ofSeconds(60),
+                    PAUSE,
+                    () -> {
+                      throw new IOException("away");
+                    }))
+        .isInstanceOf(IOException.class);
+  }
+
+  @Test
+  void an_interruption_is_told_and_kept_where_it_may_not_be_thrown() {
+    Thread.currentThread().interrupt();
+    assertThatThrownBy(() -> Waiting.within(Duration.ofSeconds(60), () -> false))
+        .isInstanceOf(DevStackException.class);
+    assertThat(Thread.interrupted()).isTrue();
+  }
+}
