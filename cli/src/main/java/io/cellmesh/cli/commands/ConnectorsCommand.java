@@ -2,6 +2,7 @@ package io.cellmesh.cli.commands;
 
 import io.cellmesh.cell.MySqlTls;
 import io.cellmesh.cell.TopologyYaml;
+import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.cli.connectors.InstanceConnectors;
 import io.cellmesh.cli.deployment.IndexFile;
 import io.cellmesh.cli.deployment.StateDirectory;
@@ -135,9 +136,9 @@ final class ConnectorsCommand {
     @Override
     public Integer call() throws IOException {
       var map = TopologyYaml.parse(Files.readString(topology)).requireSecondaries();
-      var definitions = new ArrayList<IndexFile>();
+      var definitions = new ArrayList<IndexDefinition>();
       for (var index : indexes) {
-        definitions.add(IndexFile.read(index));
+        definitions.add(IndexFile.read(index).definition());
       }
       var credentials = new Credentials(user, password.orElse(PASSWORD), tls());
       var connectors =

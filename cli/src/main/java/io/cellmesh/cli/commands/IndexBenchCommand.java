@@ -5,7 +5,6 @@ import io.cellmesh.bench.IndexPlan;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.cli.connectors.InstanceConnectors;
-import io.cellmesh.cli.deployment.IndexFile;
 import io.cellmesh.cli.deployment.StateDirectory;
 import io.cellmesh.cli.kafka.LogShape;
 import io.cellmesh.cli.outcome.CliException;
@@ -96,12 +95,7 @@ final class IndexBenchCommand implements Callable<Integer> {
       throws IOException {
     var connectors =
         new InstanceConnectors(
-                topology,
-                "",
-                new Credentials("root", ""),
-                "bench",
-                indexes.stream().map(index -> new IndexFile(index, index.toYaml())).toList(),
-                LogShape.PARTITION)
+                topology, "", new Credentials("root", ""), "bench", indexes, LogShape.PARTITION)
             .render(StateDirectory.home().resolve("connectors"));
     return connectors.stream()
         .filter(connector -> connector.connectorClass().endsWith(".IndexSinkConnector"))

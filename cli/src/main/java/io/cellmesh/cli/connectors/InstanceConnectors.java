@@ -3,7 +3,7 @@ package io.cellmesh.cli.connectors;
 import io.cellmesh.cell.MySqlTls;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.TopologyYaml;
-import io.cellmesh.cli.deployment.IndexFile;
+import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.cli.kafka.LogShape;
 import io.cellmesh.cli.users.RoleUsers;
 import io.cellmesh.devstack.shipped.ConnectorTemplate;
@@ -27,14 +27,11 @@ public final class InstanceConnectors {
   private static final String CLUSTER = "cluster";
   private static final String INDEXES = "indexes";
 
-  /** Between two definitions, as YAML has it between documents. */
-  private static final String SEPARATOR = "\n---\n";
-
   private final Topology topology;
   private final String bootstrap;
   private final Credentials credentials;
   private final String pass;
-  private final List<IndexFile> indexes;
+  private final List<IndexDefinition> indexes;
   private final LogShape shape;
 
   /** Without indexes, and with one log topic for all shards. */
@@ -54,7 +51,7 @@ public final class InstanceConnectors {
       String bootstrap,
       Credentials credentials,
       String pass,
-      List<IndexFile> indexes,
+      List<IndexDefinition> indexes,
       LogShape shape) {
     this.topology = topology;
     this.bootstrap = bootstrap;
@@ -92,13 +89,15 @@ public final class InstanceConnectors {
               render(
                   template,
                   Role.INDEX,
-                  Map.of("pass", pass, INDEXES, definitions(), "index.topics", topics())));
+                  Map.of(
+                      "pass",
+                      pass,
+                      INDEXES,
+                      IndexDefinition.toYaml(indexes),
+                      "index.topics",
+                      topics())));
     }
     return List.of(render(template, Role.SINK, Map.of()));
-  }
-
-  private String definitions() {
-    return indexes.stream().map(IndexFile::yaml).collect(Collectors.joining(SEPARATOR));
   }
 
   private String topics() {

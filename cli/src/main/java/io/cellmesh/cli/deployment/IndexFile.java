@@ -11,7 +11,7 @@ import java.util.List;
 /**
  * An index definition and the YAML that says it.
  *
- * @param yaml goes as it is into a connector's settings and to index-streams
+ * @param yaml goes as it is to index-streams
  */
 public record IndexFile(IndexDefinition definition, String yaml) {
 

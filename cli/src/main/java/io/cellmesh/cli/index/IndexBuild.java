@@ -2,7 +2,6 @@ package io.cellmesh.cli.index;
 
 import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.cli.connectors.InstanceConnectors;
-import io.cellmesh.cli.deployment.IndexFile;
 import io.cellmesh.cli.kafka.Consumers;
 import io.cellmesh.cli.kafka.LogShape;
 import io.cellmesh.cli.kafka.TopicOffsets;
@@ -182,10 +181,10 @@ public final class IndexBuild {
   /** One for the whole pass, whichever of its indexes were asked for. */
   private void connector(Step step) throws IOException, SQLException {
     var client = new ConnectClient(URI.create(site.dc().connect()));
-    var files =
+    var living =
         catalog.read().stream()
             .filter(v -> v.pass().equals(order.pass()) && v.state() != State.DROPPING)
-            .map(v -> new IndexFile(v.definition(), v.definition().toYaml()))
+            .map(IndexVersion::definition)
             .toList();
     var name = site.connector(order.pass());
     var connectors =
@@ -194,7 +193,7 @@ public final class IndexBuild {
                 site.dc().kafka(),
                 site.deployment().connectors(),
                 order.pass(),
-                files,
+                living,
                 LogShape.PARTITION)
             .render(templates);
     for (var connector : connectors) {

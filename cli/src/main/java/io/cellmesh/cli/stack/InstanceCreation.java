@@ -112,7 +112,7 @@ final class InstanceCreation {
                           dc.kafka(),
                           deployment.connectors(),
                           Passes.FIRST,
-                          deployment.indexes(),
+                          deployment.indexes().stream().map(IndexFile::definition).toList(),
                           shape)
                       .render(home.resolve("connectors")));
           connectors.sort(Comparator.comparing(c -> !c.isSource()));

@@ -110,7 +110,10 @@ public final class IndexTable {
     return " (" + String.join(",", names) + ") VALUES ";
   }
 
-  /** Assignments run from left to right, so what the guard looks at, the versions, comes last. */
+  /**
+   * Assignments run from left to right; the guard holds for what stands after any of them, too,
+   * since a version does not fall behind itself.
+   */
   private String update() {
     var table = quoted(definition.tableName());
     var guard =
