@@ -6,6 +6,7 @@ import io.cellmesh.cli.outcome.CliException;
 import io.cellmesh.cli.terminal.Console;
 import java.util.List;
 import java.util.Map;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** What every benchmark that runs rounds can be told. */
@@ -46,10 +47,7 @@ final class BenchOptions {
           "Run two more rounds under Java's flight recorder, and say where the worker's time went.")
   private boolean profile;
 
-  @Option(
-      names = "--json",
-      description = "Print the result as a JSON object, too, in one line and last.")
-  private boolean json;
+  @Mixin private JsonLineOption json;
 
   /**
    * What they come to.
@@ -72,8 +70,6 @@ final class BenchOptions {
 
   /** The last line of a run, if it was asked for. */
   void print(Console console, Map<String, Object> document) {
-    if (json) {
-      console.jsonLine(document);
-    }
+    json.print(console, document);
   }
 }

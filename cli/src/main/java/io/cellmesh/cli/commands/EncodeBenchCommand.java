@@ -7,7 +7,7 @@ import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.cli.terminal.Table;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 
 /** {@code bench encode}. */
 @Command(
@@ -19,10 +19,7 @@ import picocli.CommandLine.Option;
 final class EncodeBenchCommand implements Callable<Integer> {
   private final Console console;
 
-  @Option(
-      names = "--json",
-      description = "Print the result as a JSON object, too, in one line and last.")
-  private boolean json;
+  @Mixin private JsonLineOption json;
 
   EncodeBenchCommand(Console console) {
     this.console = console;
@@ -32,9 +29,7 @@ final class EncodeBenchCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     var figures = new EncodeBench(console::note).run();
     print(figures);
-    if (json) {
-      console.jsonLine(figures.document());
-    }
+    json.print(console, figures.document());
     return ExitCodes.OK;
   }
 
