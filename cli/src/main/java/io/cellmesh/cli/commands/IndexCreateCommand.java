@@ -27,10 +27,10 @@ import picocli.CommandLine.Parameters;
     name = "create",
     header = "Build indexes beside whatever serves.",
     description = {
-      "Makes the tables, topics and connectors, has index-streams read the log from its beginning "
+      "Makes the tables, topics and connector, has index-streams read the log from its beginning "
           + "(and the entity tables, where the log no longer has every cell), waits until the tables "
           + "have caught up, and compares them with the cells. Indexes given together are kept by one "
-          + "pass over the log.",
+          + "pass over the log and written by one connector.",
       "",
       "The first version of an index then serves queries. A later one (`version: 2` in the file) is "
           + "ready, and `cellmesh index switch` turns queries to it. Nobody sees it before.",

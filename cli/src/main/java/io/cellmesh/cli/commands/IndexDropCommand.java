@@ -13,10 +13,11 @@ import picocli.CommandLine.Parameters;
 /** {@code index drop}. */
 @Command(
     name = "drop",
-    header = "Take a version of an index away: its connector, topics and tables.",
+    header = "Take a version of an index away: its tables, and what else only it needed.",
     description =
-        "The version that serves is refused unless told otherwise. After an interruption, run it "
-            + "again.")
+        "The version that serves is refused unless told otherwise. Indexes that were created together "
+            + "with it go on; its topic and their connector go with the last of them. After an "
+            + "interruption, run it again.")
 final class IndexDropCommand implements Callable<Integer> {
   private final Console console;
 

@@ -41,7 +41,7 @@ class IndexIT extends StackScenarios {
 
   @Test
   @Order(2)
-  void an_index_can_be_built_of_the_tables_and_dropped() throws Exception {
+  void indexes_can_be_built_of_the_tables_and_dropped_one_after_the_other() throws Exception {
     new IndexLife(stack, FIGURES).builtOfTheTables();
   }
 

@@ -22,6 +22,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /** An index is built, verified, switched to and dropped while cells and queries go on. */
 final class IndexLife {
+  private static final int AFTERWARDS = 200;
+
   private final FaultStack stack;
   private final IndexFigures figures;
   private final Topology topology;
@@ -33,7 +35,7 @@ final class IndexLife {
   }
 
   void switched() throws Exception {
-    long cells = TripLoad.bring(stack.bootstrap(), topology.topics(), figures.trips());
+    long cells = TripLoad.bring(stack.bootstrap(), topology.topics(), 0, figures.trips());
     succeed("verify");
     try (var pools = new Pools(new Credentials("root", ""));
         var load = TripLoad.start(stack.bootstrap(), topology.topics(), figures.rate())) {
@@ -62,14 +64,35 @@ final class IndexLife {
 
   void builtOfTheTables() throws Exception {
     try (var load = TripLoad.start(stack.bootstrap(), topology.topics(), figures.rate())) {
-      var file = write(byCity());
-      timed("create of the tables", "index", "create", "--from", "tables", file.toString());
+      var city = write(by("city"));
+      var currency = write(by("fare.currency"));
+      timed(
+          "create of the tables",
+          "index",
+          "create",
+          "--from",
+          "tables",
+          city.toString(),
+          currency.toString());
       Report.line("index: %d cells meanwhile", load.accepted());
     }
     Report.line("%s", succeed("index", "verify", "trips_of_city"));
+    Report.line("%s", succeed("index", "verify", "trips_of_fare_currency"));
     Report.line("%s", succeed("index", "status"));
-    timed("drop", "index", "drop", "trips_of_city", "--of-version", "1", "--also-serving", "--yes");
+    try (var load = TripLoad.start(stack.bootstrap(), topology.topics(), figures.rate())) {
+      drop("trips_of_city");
+      Report.line("index: %d cells while one of two was dropped", load.accepted());
+    }
+    TripLoad.bring(stack.bootstrap(), topology.topics(), figures.trips(), AFTERWARDS);
+    Report.line("%s", succeed("index", "verify", "trips_of_fare_currency"));
+    succeed("status");
+    drop("trips_of_fare_currency");
     succeed("verify");
+    succeed("status");
+  }
+
+  private void drop(String index) {
+    timed("drop", "index", "drop", index, "--of-version", "1", "--also-serving", "--yes");
   }
 
   /** The first with one more column and two more fields. */
@@ -85,17 +108,15 @@ final class IndexLife {
     return new IndexDefinition(first.name(), 2, first.datastore(), columns);
   }
 
-  private static IndexDefinition byCity() {
+  /** Of the trips by one of their texts. */
+  private static IndexDefinition by(String path) {
+    var shardField = IndexField.of(path, FieldType.STRING);
     return new IndexDefinition(
-        "trips_of_city",
+        "trips_of_" + shardField.name(),
         "trips",
         List.of(
             new IndexColumn(
-                "BASE",
-                List.of(
-                    IndexField.of("city", FieldType.STRING),
-                    IndexField.of("fare.currency", FieldType.STRING),
-                    IndexField.of("fare.amount", FieldType.DECIMAL)))));
+                "BASE", List.of(shardField, IndexField.of("fare.amount", FieldType.DECIMAL)))));
   }
 
   private Path write(IndexDefinition definition) throws Exception {

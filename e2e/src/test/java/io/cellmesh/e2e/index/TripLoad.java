@@ -14,6 +14,9 @@ import java.util.concurrent.atomic.AtomicLong;
 final class TripLoad implements AutoCloseable {
   private static final long SEED = 20_260_131;
 
+  /** Each has trips of its own: those that are there already would try nothing. */
+  private static final AtomicLong LOADS = new AtomicLong();
+
   private final ExecutorService thread = Executors.newSingleThreadExecutor();
   private final AtomicLong accepted;
 
@@ -27,10 +30,14 @@ final class TripLoad implements AutoCloseable {
     return accepted.get();
   }
 
-  /** Brings trips and returns when they are accepted. */
-  static long bring(String bootstrap, Topics topics, int count) throws Exception {
+  /**
+   * Brings trips and returns when they are accepted.
+   *
+   * @param first the number of the first of them; the same number is the same trip
+   */
+  static long bring(String bootstrap, Topics topics, int first, int count) throws Exception {
     try (var producer = new CellProducer(bootstrap, topics)) {
-      return new Loader(producer, 0).load(new TripGenerator(SEED, 0, count), n -> {}).cells();
+      return new Loader(producer, 0).load(new TripGenerator(SEED, first, count), n -> {}).cells();
     }
   }
 
@@ -40,11 +47,12 @@ final class TripLoad implements AutoCloseable {
    * @param cellsPerSecond how many
    */
   static TripLoad start(String bootstrap, Topics topics, int cellsPerSecond) {
+    long seed = SEED + LOADS.incrementAndGet();
     var accepted = new AtomicLong();
     return new TripLoad(
         () -> {
           try (var producer = new CellProducer(bootstrap, topics)) {
-            var trips = new TripGenerator(SEED + 1, 0, Integer.MAX_VALUE);
+            var trips = new TripGenerator(seed, 0, Integer.MAX_VALUE);
             return new Loader(producer, cellsPerSecond).load(trips, accepted::set).cells();
           }
         },
