@@ -45,8 +45,9 @@ record IndexSettings(String bootstrap, Path stateDir, int threads, int standbys,
     settings.put(consumer(ConsumerConfig.FETCH_MAX_BYTES_CONFIG), 8 << 20);
     settings.put(consumer(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), 10_000);
     settings.put(consumer(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG), 3_000);
-    // Streams' own default of 100 ms would be most of an entry's way.
-    settings.put(producer(ProducerConfig.LINGER_MS_CONFIG), 1);
+    // For a backlog; what keeps up does not linger, see PromptClients.
+    settings.put(producer(ProducerConfig.LINGER_MS_CONFIG), 20);
+    settings.put(producer(ProducerConfig.BATCH_SIZE_CONFIG), 64 << 10);
     settings.put(producer(ProducerConfig.ACKS_CONFIG), "all");
     settings.put(producer(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG), true);
     settings.put(producer(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG), Integer.MAX_VALUE);

@@ -16,7 +16,7 @@ class IndexSettingsTest {
         .containsEntry("session.timeout.ms", 10_000)
         .containsEntry("num.standby.replicas", 1);
     assertThat(config.getProducerConfigs("client"))
-        .containsEntry("linger.ms", 1)
+        .containsEntry("linger.ms", 20)
         .containsEntry("delivery.timeout.ms", Integer.MAX_VALUE);
   }
 }
