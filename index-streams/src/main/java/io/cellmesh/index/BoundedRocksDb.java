@@ -13,9 +13,9 @@ import org.rocksdb.WriteBufferManager;
  * partition's store takes its own, which for 16 partitions is over a gigabyte.
  */
 public final class BoundedRocksDb implements RocksDBConfigSetter {
-  private static final long CACHE_BYTES = 48L << 20;
-  private static final long WRITE_BUFFER_BYTES = 24L << 20;
-  private static final long MEMTABLE_BYTES = 2L << 20;
+  private static final long CACHE_BYTES = 64L << 20;
+  private static final long WRITE_BUFFER_BYTES = 32L << 20;
+  private static final long MEMTABLE_BYTES = 4L << 20;
 
   private static final Cache CACHE = new LRUCache(CACHE_BYTES);
   private static final WriteBufferManager WRITE_BUFFERS =
@@ -29,6 +29,9 @@ public final class BoundedRocksDb implements RocksDBConfigSetter {
     options.setWriteBufferManager(WRITE_BUFFERS);
     options.setWriteBufferSize(MEMTABLE_BYTES);
     options.setMaxWriteBufferNumber(2);
+    // Streams leaves out the last level's filters, for stores where most keys are found. Here most
+    // are of new rows, and each would read a block to learn that it is new.
+    options.setOptimizeFiltersForHits(false);
     options.setTableFormatConfig(table);
   }
 
