@@ -11,6 +11,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** Who used the processors between two moments. */
@@ -29,6 +30,7 @@ final class Processor {
   private final Map<String, ThreadUse> threads;
   private final Map<String, Double> before;
   private final double busyBefore;
+  private final double stolenBefore;
   private final long start;
 
   private Processor(Collection<? extends Child> children, long worker) {
@@ -37,6 +39,7 @@ final class Processor {
     this.threads = Threads.of(worker);
     this.before = cpu(children);
     this.busyBefore = busy();
+    this.stolenBefore = stolen();
     this.start = System.nanoTime();
   }
 
@@ -53,7 +56,8 @@ final class Processor {
   /** What was used for so many cells since {@link #watch}. */
   Round round(long cells) {
     double seconds = (System.nanoTime() - start) / 1e9;
-    return new Round(cells, seconds, cells / seconds, used(), compiling(), others());
+    return new Round(
+        cells, seconds, cells / seconds, used(), compiling(), others(), stolen() - stolenBefore);
   }
 
   /**
@@ -63,7 +67,8 @@ final class Processor {
    */
   Round round(long cells, double steady) {
     double seconds = (System.nanoTime() - start) / 1e9;
-    return new Round(cells, seconds, steady, used(), compiling(), others());
+    return new Round(
+        cells, seconds, steady, used(), compiling(), others(), stolen() - stolenBefore);
   }
 
   /** Seconds by process; {@code bench} is this one. */
@@ -131,23 +136,43 @@ final class Processor {
 
   /** Seconds that all processors have worked since the system's start; negative if it won't say. */
   private static double busy() {
+    return stat().map(Processor::busy).orElse(-1.0);
+  }
+
+  /** Seconds that a hypervisor has kept from them while there was work; 0 if nobody says. */
+  private static double stolen() {
+    return stat().map(Processor::stolen).orElse(0.0);
+  }
+
+  private static Optional<String> stat() {
     if (!Files.isReadable(STAT)) {
-      return -1;
+      return Optional.empty();
     }
     try (var lines = Files.lines(STAT)) {
-      return busy(lines.findFirst().orElse("cpu"));
+      return lines.findFirst();
     } catch (IOException e) {
-      return -1;
+      return Optional.empty();
     }
   }
 
-  /** What the first line of {@code /proc/stat} says: user, nice, system, idle, iowait, … */
+  /**
+   * What the first line of {@code /proc/stat} says: user, nice, system, idle, iowait, irq, softirq,
+   * steal, …
+   */
   static double busy(String line) {
+    return seconds(line, 1, 2, 3, 6, 7);
+  }
+
+  static double stolen(String line) {
+    return seconds(line, 8);
+  }
+
+  private static double seconds(String line, int... places) {
     var fields = line.trim().split("\\s+");
     double ticks = 0;
-    for (int i = 1; i < fields.length && i <= 8; i++) {
-      if (i != 4 && i != 5) {
-        ticks += Long.parseLong(fields[i]);
+    for (int place : places) {
+      if (place < fields.length) {
+        ticks += Long.parseLong(fields[place]);
       }
     }
     return ticks / TICKS;

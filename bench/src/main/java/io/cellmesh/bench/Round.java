@@ -14,6 +14,7 @@ import java.util.Map;
  * @param compiling seconds of the worker's that its JVM compiled in: how far from warm it was
  * @param others seconds of processor time that went to everything else on this machine; negative
  *     when nobody knows
+ * @param stolen seconds in which a hypervisor let other machines run although this one had work
  */
 public record Round(
     long cells,
@@ -21,8 +22,9 @@ public record Round(
     double steady,
     Map<String, Double> cpu,
     double compiling,
-    double others) {
-  /** Of everything that the processors did, what is neither measured nor this process. */
+    double others,
+    double stolen) {
+  /** Of all that was asked of the processors, what is neither measured nor this process. */
   private static final double DISTURBED = 0.1;
 
   public double cellsPerSecond() {
@@ -31,7 +33,8 @@ public record Round(
 
   /** Whether something else took so much of the processors that the figure is in doubt. */
   public boolean disturbed() {
-    return others > DISTURBED * (ours() + others);
+    double lost = Math.max(0, others) + stolen;
+    return lost > DISTURBED * (ours() + lost);
   }
 
   /** How many processors were busy on average, whoever used them. */
@@ -52,6 +55,12 @@ public record Round(
         steady,
         cells,
         seconds,
-        disturbed() ? ", disturbed: other processes took %.1f s".formatted(others) : "");
+        disturbed()
+            ? String.format(
+                Locale.ROOT,
+                ", disturbed: other processes took %.1f s, other machines %.1f s",
+                Math.max(0, others),
+                stolen)
+            : "");
   }
 }

@@ -43,11 +43,11 @@ class FiguresTest {
 
   @Test
   void a_round_is_disturbed_when_others_took_a_tenth_of_the_processors() {
-    assertThat(new Round(1, 1, 1, Map.of("worker", 8.0, "mysqld", 1.0), 0, 0.5).disturbed())
+    assertThat(new Round(1, 1, 1, Map.of("worker", 8.0, "mysqld", 1.0), 0, 0.5, 0).disturbed())
         .isFalse();
-    assertThat(new Round(1, 1, 1, Map.of("worker", 8.0, "mysqld", 1.0), 0, 1.5).disturbed())
+    assertThat(new Round(1, 1, 1, Map.of("worker", 8.0, "mysqld", 1.0), 0, 1.5, 0).disturbed())
         .isTrue();
-    assertThat(new Round(1, 1, 1, Map.of("worker", 8.0), 0, -1).disturbed())
+    assertThat(new Round(1, 1, 1, Map.of("worker", 8.0), 0, -1, 0).disturbed())
         .as("unknown")
         .isFalse();
   }
@@ -85,7 +85,7 @@ class FiguresTest {
   }
 
   private static Round round(long rate) {
-    return new Round(10 * rate, 10, rate, Map.of("worker", 15.0), 0, 0);
+    return new Round(10 * rate, 10, rate, Map.of("worker", 15.0), 0, 0, 0);
   }
 
   private static SoakFigures soak(long... heaps) {

@@ -74,6 +74,6 @@ class LogFiguresTest {
   }
 
   private static Round round(long rate) {
-    return new Round(10 * rate, 10, rate, Map.of("worker", 15.0), 0, 0);
+    return new Round(10 * rate, 10, rate, Map.of("worker", 15.0), 0, 0, 0);
   }
 }

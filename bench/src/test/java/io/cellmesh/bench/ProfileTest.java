@@ -9,7 +9,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class ProfileTest {
-  private static final Round ROUND = new Round(1, 1, 1, Map.of(), 0, 0);
+  private static final Round ROUND = new Round(1, 1, 1, Map.of(), 0, 0, 0);
 
   @Test
   void samples_are_shared_out_by_package_frame_and_own_method() {

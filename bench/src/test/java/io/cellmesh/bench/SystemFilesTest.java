@@ -11,7 +11,13 @@ class SystemFilesTest {
 
   @Test
   void waiting_for_the_disk_is_no_work() {
-    assertThat(Processor.busy("cpu  100 20 30 99999 5000 6 7 8 500 0")).isEqualTo(1.71);
+    assertThat(Processor.busy("cpu  100 20 30 99999 5000 6 7 8 500 0")).isEqualTo(1.63);
+  }
+
+  @Test
+  void what_other_machines_took_is_told_apart() {
+    assertThat(Processor.stolen("cpu  100 20 30 99999 5000 6 7 8 500 0")).isEqualTo(0.08);
+    assertThat(Processor.stolen("cpu  100 20 30 99999")).isZero();
   }
 
   @Test

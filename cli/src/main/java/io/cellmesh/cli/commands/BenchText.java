@@ -30,7 +30,8 @@ final class BenchText {
   /** A table for {@link #processors(Table, String, Round)}, under its heading. */
   static Table processors(Console console) {
     console.heading("processor seconds a million cells, last round");
-    return Table.of("", "by process", "worker compiling>", "all else>", "processors busy>");
+    return Table.of(
+        "", "by process", "worker compiling>", "all else>", "other machines>", "processors busy>");
   }
 
   static void processors(Table table, String name, Round round) {
@@ -42,12 +43,13 @@ final class BenchText {
             .collect(Collectors.joining(", ")),
         decimals(round.compiling() / million, 1),
         decimals(round.others() / million, 1),
+        decimals(round.stolen() / million, 1),
         decimals(round.busy(), 2));
   }
 
   static void disturbed(Console console) {
     console.line(
-        "  A rate marked ! was disturbed: a tenth of the processors' work was somebody else's.");
+        "  A rate marked ! was disturbed: a tenth of the processors' time went to somebody else, here or on another machine.");
   }
 
   /** The rates of all rounds. */

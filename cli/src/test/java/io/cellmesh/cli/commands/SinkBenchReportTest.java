@@ -98,6 +98,6 @@ class SinkBenchReportTest {
   }
 
   private static Round round(long rate, double others) {
-    return new Round(10 * rate, 10, rate, Map.of("worker", 15.0), 0, others);
+    return new Round(10 * rate, 10, rate, Map.of("worker", 15.0), 0, others, 0);
   }
 }
