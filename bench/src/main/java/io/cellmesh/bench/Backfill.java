@@ -19,6 +19,9 @@ final class Backfill {
   private static final Duration STALL = Duration.ofSeconds(60);
   private static final int PATIENCE_SECONDS = 8;
 
+  /** Everybody may use all of the machine. */
+  private static final int THREADS = Runtime.getRuntime().availableProcessors();
+
   private final LogServers servers;
   private final StreamsApps apps;
   private final IndexTopics topics;
@@ -87,7 +90,7 @@ final class Backfill {
       // Every cell is an entry of each index; they are written together.
       return drain(
           pass,
-          () -> apps.indexes(pass, definitions),
+          () -> apps.indexes(pass, THREADS, definitions),
           () -> written.stream().mapToLong(LogTopic::records).sum() / written.size());
     } finally {
       written.forEach(LogTopic::close);
@@ -100,7 +103,9 @@ final class Backfill {
     try (var written = new LogTopic(servers.broker(), to, LogServers.PARTITIONS)) {
       return drain(
           "pass-through-" + number,
-          () -> apps.passThrough("pass-through-" + number, servers.topology().topics().log(), to),
+          () ->
+              apps.passThrough(
+                  "pass-through-" + number, THREADS, servers.topology().topics().log(), to),
           written::records);
     }
   }

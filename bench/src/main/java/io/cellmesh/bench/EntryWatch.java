@@ -23,8 +23,8 @@ import java.util.stream.Collectors;
 
 /**
  * Asks the master for entries again and again until they are there, in statements that look for a
- * few of the missing ones by their primary keys. It rests as long as it asked, lest a path that has
- * fallen behind be held there by the questions about it.
+ * few of the missing ones by their primary keys. It rests at least twice as long as it asked, lest
+ * a path that has fallen behind be held there by the questions about it.
  */
 final class EntryWatch implements AutoCloseable {
   private static final long PAUSE = TimeUnit.MICROSECONDS.toNanos(500);
@@ -98,7 +98,7 @@ final class EntryWatch implements AutoCloseable {
         if (!open.isEmpty()) {
           ask(open);
         }
-        LockSupport.parkNanos(Math.max(PAUSE, System.nanoTime() - begin));
+        LockSupport.parkNanos(Math.max(PAUSE, 2 * (System.nanoTime() - begin)));
       }
     } catch (SQLException e) {
       failure = e;

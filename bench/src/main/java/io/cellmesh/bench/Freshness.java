@@ -11,12 +11,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /**
  * The time from the return of a cell's commit in the entity table to the moment that its entries
  * are read on the master of their shards, at a steady rate. One process writes and reads, so one
- * clock tells both times. Of the cells ten a second are watched, lest the watching take the
- * processors from what it watches.
+ * clock tells both times. Of the cells ten a second are watched, each in one of the indexes in
+ * turn, lest the watching take the processors from what it watches.
  */
 final class Freshness {
   private static final long SEED = 20260501;
@@ -57,8 +58,7 @@ final class Freshness {
       rows.add(EntityRow.of(trips.get(i), servers.topology().shards()));
     }
     int watched = (count + every - 1) / every;
-    try (var watch =
-            new EntryWatch(servers.topology(), servers.master(), watched * indexes.size());
+    try (var watch = new EntryWatch(servers.topology(), servers.master(), watched);
         var arrivals = Arrivals.from(servers, indexes)) {
       Processor.awaitQuiet(PATIENCE_SECONDS);
       var clock = Processor.watch(servers.stack());
@@ -93,11 +93,13 @@ final class Freshness {
   }
 
   private void want(EntryWatch watch, int number, BenchCell trip) {
-    for (int i = 0; i < indexes.size(); i++) {
-      var index = indexes.get(i);
-      watch.want(
-          number * indexes.size() + i, index, BenchIndexes.shardValue(index, trip), trip.rowKey());
-    }
+    var index = indexOf(number);
+    watch.want(number, index, BenchIndexes.shardValue(index, trip), trip.rowKey());
+  }
+
+  /** Where a watched cell is looked for. */
+  private IndexDefinition indexOf(int number) {
+    return indexes.get(number % indexes.size());
   }
 
   private static double rateOf(long[] committed) {
@@ -117,7 +119,7 @@ final class Freshness {
       this.committed = new long[seen.length];
       this.rowKeys = new UUID[seen.length];
       for (int i = 0; i < seen.length; i++) {
-        int place = i / indexes.size() * every;
+        int place = i * every;
         this.committed[i] = committed[place];
         this.rowKeys[i] = trips.get(place).rowKey();
       }
@@ -131,10 +133,10 @@ final class Freshness {
       var logged = new long[seen.length];
       var entered = new long[seen.length];
       Map<UUID, Long> log = arrivals.log();
-      var topics = indexes.stream().map(arrivals::entries).toList();
+      var topics = indexes.stream().collect(Collectors.toMap(i -> i, arrivals::entries));
       for (int i = 0; i < seen.length; i++) {
         logged[i] = log.get(rowKeys[i]);
-        entered[i] = topics.get(i % indexes.size()).get(rowKeys[i]);
+        entered[i] = topics.get(indexOf(i)).get(rowKeys[i]);
       }
       return List.of(
           hop("commit to log", committed, logged),

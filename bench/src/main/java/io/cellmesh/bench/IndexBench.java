@@ -99,7 +99,7 @@ public final class IndexBench {
       var table = new TableSink(servers, sink, indexes);
       var sprint = new Sprint(table);
       sprint.create("RUNNING");
-      var streams = apps.indexes("live", indexes);
+      var streams = apps.indexes("live", 1, indexes);
       try {
         warmUp(table, streams);
         var freshness = new Freshness(servers, indexes, progress);

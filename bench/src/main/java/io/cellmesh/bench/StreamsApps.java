@@ -10,7 +10,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** JVMs with Kafka Streams, all with the same flags, each beginning at the log's first record. */
+/**
+ * JVMs with Kafka Streams, all with the same flags and the same number of threads, each beginning
+ * at the log's first record.
+ */
 final class StreamsApps {
   private static final List<String> FLAGS = List.of("-Xms256m", "-Xmx256m");
 
@@ -27,7 +30,7 @@ final class StreamsApps {
   }
 
   /** Starts index-streams with a pass of its own, whose topics must exist. */
-  JavaApp indexes(String pass, List<IndexDefinition> definitions) throws IOException {
+  JavaApp indexes(String pass, int threads, List<IndexDefinition> definitions) throws IOException {
     var passes = Files.createDirectories(home.resolve(pass + "-indexes"));
     var dir = Files.createDirectory(passes.resolve(pass));
     for (var definition : definitions) {
@@ -45,16 +48,19 @@ final class StreamsApps {
             "--indexes",
             passes.toString(),
             "--state-dir",
-            state(pass)));
+            state(pass),
+            "--threads",
+            Integer.toString(threads)));
   }
 
   /** Starts the peer, whose topics must exist. */
-  JavaApp passThrough(String name, String from, String to) {
+  JavaApp passThrough(String name, int threads, String from, String to) {
     return start(
         name,
         jars,
         PassThroughMain.class.getName(),
-        List.of(servers.broker().bootstrap(), name, state(name), from, to));
+        List.of(
+            servers.broker().bootstrap(), name, state(name), Integer.toString(threads), from, to));
   }
 
   private JavaApp start(String name, Path path, String mainClass, List<String> arguments) {
