@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -23,7 +24,7 @@ import picocli.CommandLine.Option;
 
 /**
  * Starts the applications. Ends with 0 after SIGTERM, 1 after a failure, 2 if an option, a file or
- * a topic keeps it from being started.
+ * a topic keeps it from being started. A Kafka that does not answer is asked again and again.
  */
 @Command(
     name = "index-streams",
@@ -114,8 +115,9 @@ public final class IndexStreamsMain implements Callable<Integer> {
                 pass -> start(pass, topology, topics, settings))) {
       answerHealth(passes);
       passes.look();
-      if (passes.running().isEmpty() && !passes.refused().isEmpty()) {
-        return failure(passes);
+      if (passes.running().isEmpty() && isForGood(passes.refused())) {
+        LOG.error("No pass in {} can be started", indexes);
+        return ExitCode.USAGE;
       }
       LOG.info("Follows {} for {}", indexes, topology.instance());
       follow(passes);
@@ -166,11 +168,10 @@ public final class IndexStreamsMain implements Callable<Integer> {
     }
   }
 
-  private int failure(Passes passes) {
-    LOG.error("No pass in {} can be started", indexes);
-    return passes.refused().values().stream().allMatch(KafkaException.class::isInstance)
-        ? ExitCode.SOFTWARE
-        : ExitCode.USAGE;
+  /** Whether no pass is refused because Kafka does not answer yet, which is waited for. */
+  private static boolean isForGood(Map<String, Exception> refused) {
+    return !refused.isEmpty()
+        && refused.values().stream().noneMatch(KafkaException.class::isInstance);
   }
 
   /**

@@ -158,6 +158,20 @@ class IndexStreamsIT {
   }
 
   @Test
+  void aKafkaThatDoesNotAnswerYetIsWaitedFor() throws Exception {
+    instance.add("p1", List.of(BY_DRIVER), false);
+    instance.send(100);
+    instance.silence();
+    var app = instance.app("a");
+    await()
+        .atMost(PATIENCE)
+        .until(() -> Files.readString(app.log()).contains("Pass p1 is not started: Kafka at"));
+    instance.answer();
+    awaitEntries(BY_DRIVER);
+    assertThat(app.isAlive()).isTrue();
+  }
+
+  @Test
   void itIsNotStartedIfNoPassCanBe() throws Exception {
     instance.create("trips.index.by_driver", 4);
     var pass = Files.createDirectory(instance.indexes().resolve("p1"));

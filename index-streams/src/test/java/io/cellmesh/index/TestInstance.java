@@ -101,6 +101,15 @@ final class TestInstance implements AutoCloseable {
     return stack.broker("dc1").admin();
   }
 
+  /** Leaves whoever asks Kafka without an answer, until {@link #answer}. */
+  void silence() {
+    stack.broker("dc1").pause();
+  }
+
+  void answer() {
+    stack.broker("dc1").resume();
+  }
+
   Path indexes() {
     return dir.resolve("indexes");
   }
