@@ -199,7 +199,13 @@ public abstract class Child implements AutoCloseable {
     return name;
   }
 
-  protected final DevStackException failure(String what) {
+  /**
+   * Something went wrong with it; the message has the log's name and its last lines, for a stack
+   * that fails may take its files along.
+   *
+   * @param what for example {@code "ended"}
+   */
+  public final DevStackException failure(String what) {
     return new DevStackException(
         "%s %s; its log is %s, which ends:%n%s".formatted(name, what, log(), lastLines(15)));
   }

@@ -3,7 +3,6 @@ package io.cellmesh.cli.stack;
 import io.cellmesh.cli.deployment.DataCenter;
 import io.cellmesh.cli.deployment.Deployment;
 import io.cellmesh.cli.kafka.Consumers;
-import io.cellmesh.cli.outcome.CliException;
 import io.cellmesh.devstack.DevStack;
 import io.cellmesh.devstack.JavaApp;
 import io.cellmesh.devstack.Waiting;
@@ -109,12 +108,10 @@ final class Applications {
       boolean stable =
           Waiting.within(START, POLL, () -> isStable(admin, group.prefix) || !group.app.isAlive());
       if (!group.app.isAlive()) {
-        throw CliException.environment(group.app + " ended; see " + group.app.log());
+        throw group.app.failure("ended");
       }
       if (!stable) {
-        throw CliException.environment(
-            "%s has no stable group after %d s; see %s"
-                .formatted(group.app, START.toSeconds(), group.app.log()));
+        throw group.app.failure("has no stable group after %d s".formatted(START.toSeconds()));
       }
     }
   }
