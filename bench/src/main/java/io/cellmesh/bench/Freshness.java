@@ -28,6 +28,7 @@ final class Freshness {
 
   private static final Duration TAIL = Duration.ofSeconds(90);
   private static final int PATIENCE_SECONDS = 8;
+  private static final Duration REST = Duration.ofSeconds(3);
 
   private final LogServers servers;
   private final List<IndexDefinition> indexes;
@@ -61,7 +62,9 @@ final class Freshness {
     try (var watch = new EntryWatch(servers.topology(), servers.master(), watched);
         var arrivals = Arrivals.from(servers, indexes)) {
       Processor.awaitQuiet(PATIENCE_SECONDS);
+      var atRest = Wakeups.over(REST, "at rest");
       var clock = Processor.watch(servers.stack());
+      var wakeups = Wakeups.watch();
       var committed =
           writer.write(
               rows,
@@ -73,6 +76,7 @@ final class Freshness {
               });
       servers.wrote(count);
       var load = clock.round(count);
+      var meanwhile = wakeups.end("meanwhile");
       var seen = watch.await(TAIL);
       var way = new Way(seen, committed, every, trips);
       var figures =
@@ -84,6 +88,7 @@ final class Freshness {
               Statistics.percentile(way.total(), 99) / 1e6,
               Statistics.percentile(way.total(), 100) / 1e6,
               way.hops(arrivals),
+              List.of(atRest, meanwhile),
               load);
       progress.step(
           "fresh at %,d cells/s: p50 %.1f ms, p99 %.1f ms, most %.1f ms"

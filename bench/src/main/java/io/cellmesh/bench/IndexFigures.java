@@ -29,6 +29,7 @@ public record IndexFigures(
    * @param written cells a second that there were
    * @param sampled entries that were watched
    * @param hops where the time goes, in the order of the way
+   * @param wakeups how late threads woke up, with the machine at rest and meanwhile
    * @param load of the processors meanwhile
    */
   public record Fresh(
@@ -39,9 +40,11 @@ public record IndexFigures(
       double p99,
       double max,
       List<Hop> hops,
+      List<Hop> wakeups,
       Round load) {
     public Fresh {
       hops = List.copyOf(hops);
+      wakeups = List.copyOf(wakeups);
     }
   }
 
@@ -78,11 +81,9 @@ public record IndexFigures(
     document.put("fresh_p99_ms", rounded(fresh.p99()));
     document.put("fresh_max_ms", rounded(fresh.max()));
     document.put("fresh_rate", Math.round(fresh.written()));
-    for (var hop : fresh.hops()) {
-      var name = "hop_" + hop.name().replaceAll("[^a-z]+", "_");
-      document.put(name + "_p50_ms", rounded(hop.p50()));
-      document.put(name + "_p99_ms", rounded(hop.p99()));
-    }
+    fresh.hops().forEach(hop -> put(document, "hop_", hop));
+    fresh.wakeups().forEach(late -> put(document, "wakeup_", late));
+    document.put("stolen_processors", rounded(fresh.load().stolen() / fresh.load().seconds()));
     for (var backfill : backfills) {
       var name = backfill.name().replaceAll("[^a-z]+", "_");
       document.put("backfill_" + name, Math.round(backfill.cellsPerSecond()));
@@ -94,6 +95,12 @@ public record IndexFigures(
     document.put("query_p99_ms", rounded(queries.p99()));
     document.put("query_max_ms", rounded(queries.max()));
     return document;
+  }
+
+  private static void put(Map<String, Object> document, String prefix, Hop hop) {
+    var name = prefix + hop.name().replaceAll("[^a-z]+", "_");
+    document.put(name + "_p50_ms", rounded(hop.p50()));
+    document.put(name + "_p99_ms", rounded(hop.p99()));
   }
 
   private static double rounded(double value) {

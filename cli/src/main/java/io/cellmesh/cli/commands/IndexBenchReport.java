@@ -9,6 +9,7 @@ import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.cli.terminal.Table;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** What {@code bench index} prints. */
 final class IndexBenchReport {
@@ -57,6 +58,17 @@ final class IndexBenchReport {
         "  From the return of the client's commit to that of the query that finds the entry on its master, one clock;");
     console.line(
         "  ten cells a second are watched, a commit comes every 10 ms. The hops are told to the millisecond.");
+    console.line(
+        "  What the machine adds at each step: a thread that slept for 5 ms woke up late by "
+            + fresh.wakeups().stream()
+                .map(
+                    late ->
+                        "p50 %s and p99 %s ms %s"
+                            .formatted(
+                                decimals(late.p50(), 1), decimals(late.p99(), 1), late.name()))
+                .collect(Collectors.joining(", "))
+            + "; other machines took %s of the processors."
+                .formatted(decimals(fresh.load().stolen() / fresh.load().seconds(), 2)));
   }
 
   private void backfill() {
