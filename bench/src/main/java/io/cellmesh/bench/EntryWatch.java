@@ -79,11 +79,7 @@ final class EntryWatch implements AutoCloseable {
   @Override
   public void close() throws SQLException {
     closing = true;
-    try {
-      thread.join();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    Pause.untilEnded(thread);
     connection.close();
   }
 

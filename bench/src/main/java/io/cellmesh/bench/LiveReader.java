@@ -66,11 +66,7 @@ final class LiveReader implements AutoCloseable {
   @Override
   public void close() {
     closing = true;
-    try {
-      thread.join();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    Pause.untilEnded(thread);
     consumer.close();
   }
 

@@ -2,7 +2,6 @@ package io.cellmesh.bench;
 
 import io.cellmesh.bench.IndexFigures.Hop;
 import java.time.Duration;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.LongStream;
 
 /**
@@ -47,20 +46,18 @@ final class Wakeups implements AutoCloseable {
   @Override
   public void close() {
     closing = true;
-    try {
-      thread.join();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    Pause.untilEnded(thread);
   }
 
   private void run() {
-    do {
-      long wanted = System.nanoTime() + SLEEP;
-      for (long left = SLEEP; left > 0; left = wanted - System.nanoTime()) {
-        LockSupport.parkNanos(left);
-      }
-      late.add(System.nanoTime() - wanted);
-    } while (!closing);
+    try {
+      do {
+        long wanted = System.nanoTime() + SLEEP;
+        Pause.until(wanted);
+        late.add(System.nanoTime() - wanted);
+      } while (!closing);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }
