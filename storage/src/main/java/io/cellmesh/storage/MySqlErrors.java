@@ -55,9 +55,16 @@ public final class MySqlErrors {
 
   /** Whether a table that was asked for is not there; its database may be. */
   public static boolean isNoSuchTable(SQLException error) {
-    return KnownError.of(error.getErrorCode())
-        .filter(KnownError.ER_NO_SUCH_TABLE::equals)
-        .isPresent();
+    return is(KnownError.ER_NO_SUCH_TABLE, error);
+  }
+
+  /** Whether a row with the same unique key is there already. */
+  public static boolean isDuplicate(SQLException error) {
+    return is(KnownError.ER_DUP_ENTRY, error);
+  }
+
+  private static boolean is(KnownError known, SQLException error) {
+    return KnownError.of(error.getErrorCode()).filter(known::equals).isPresent();
   }
 
   /**

@@ -75,8 +75,13 @@ public final class IndexTable {
     return '`' + name + '`';
   }
 
-  /** Appends the statement that writes rows of one shard. */
+  /** Appends the statement that writes rows of one shard, each if no version of it is lower. */
   Script write(Script script, int shard, List<IndexEntry> rows) {
+    return insert(script, shard, rows).sql(update);
+  }
+
+  /** Appends the statement that writes rows of one shard, which fails if one stands already. */
+  Script insert(Script script, int shard, List<IndexEntry> rows) {
     script.sql("INSERT INTO ").sql(name(shard)).sql(names);
     var separator = "";
     for (var row : rows) {
@@ -98,7 +103,7 @@ public final class IndexTable {
       script.sql(")");
       separator = ",";
     }
-    return script.sql(update);
+    return script;
   }
 
   private String names() {

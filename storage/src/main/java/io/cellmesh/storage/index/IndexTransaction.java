@@ -1,6 +1,7 @@
 package io.cellmesh.storage.index;
 
 import io.cellmesh.cell.index.IndexEntry;
+import io.cellmesh.storage.MySqlErrors;
 import io.cellmesh.storage.Script;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -20,7 +21,17 @@ public final class IndexTransaction {
 
   private final List<Statement> statements = new ArrayList<>();
 
-  private record Statement(IndexTable table, int shard, List<IndexEntry> rows) {}
+  private record Statement(IndexTable table, int shard, List<IndexEntry> rows) {
+    Script append(Script script, Form form) {
+      return form.append(table, script, shard, rows);
+    }
+  }
+
+  /** How rows are written. */
+  @FunctionalInterface
+  private interface Form {
+    Script append(IndexTable table, Script script, int shard, List<IndexEntry> rows);
+  }
 
   /**
    * Adds entries. Writers that may meet should add tables and shards in the same order, lest they
@@ -37,13 +48,37 @@ public final class IndexTransaction {
   }
 
   /**
-   * Writes all of it. On any exception it is rolled back.
+   * Writes all of it, each entry if no version of it is lower than what stands. On any exception it
+   * is rolled back.
    *
    * @param connection in auto-commit mode, with multi-statements allowed
    */
   public void execute(Connection connection) throws SQLException {
+    execute(connection, IndexTable::write);
+  }
+
+  /**
+   * Writes all of it if none of the entries stands yet, in whatever version; for two thirds of the
+   * server's time. Nothing is written otherwise, nor on any exception.
+   *
+   * @param connection as for {@link #execute}
+   * @return whether it was written
+   */
+  public boolean insert(Connection connection) throws SQLException {
+    try {
+      execute(connection, IndexTable::insert);
+      return true;
+    } catch (SQLException e) {
+      if (MySqlErrors.isDuplicate(e)) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  private void execute(Connection connection, Form form) throws SQLException {
     if (statements.size() == 1) {
-      append(new Script(), statements.get(0)).execute(connection);
+      statements.get(0).append(new Script(), form).execute(connection);
       return;
     }
     try {
@@ -53,17 +88,13 @@ public final class IndexTransaction {
           script.execute(connection);
           script = new Script();
         }
-        append(script.sql(script.length() == 0 ? "" : ";"), statement);
+        statement.append(script.sql(script.length() == 0 ? "" : ";"), form);
       }
       script.sql(";COMMIT").execute(connection);
     } catch (SQLException | RuntimeException e) {
       rollback(connection, e);
       throw e;
     }
-  }
-
-  private static Script append(Script script, Statement statement) {
-    return statement.table.write(script, statement.shard, statement.rows);
   }
 
   private static void rollback(Connection connection, Exception cause) {

@@ -237,6 +237,32 @@ class IndexTableIT {
     assertThat(scan(lost.shardValue())).containsExactly(lost);
   }
 
+  @Test
+  void entriesThatAreNewAreInsertedTogetherOrNotAtAll() throws Exception {
+    var cluster = topology.clusters().get(0);
+    int first = cluster.shards().stream().min().orElseThrow();
+    int last = cluster.shards().stream().max().orElseThrow();
+    var early = entry(driverOn(first), null, "1", null, null, null, null);
+    var known = entry(driverOn(last), null, "2", null, null, null, null);
+    var removal = removal(known.rowKey(), known.shardValue(), 2);
+    var table = new IndexTable("trips", EVERY_TYPE);
+    try (var connection = pools.open(cluster.master())) {
+      var alone = new IndexTransaction().add(table, last, List.of(removal));
+      assertThat(alone.insert(connection)).isTrue();
+      assertThat(scan(known.shardValue())).containsExactly(removal);
+
+      var both =
+          new IndexTransaction().add(table, first, List.of(early)).add(table, last, List.of(known));
+      assertThat(both.insert(connection)).isFalse();
+      assertThat(scan(early.shardValue())).isEmpty();
+      assertThat(scan(known.shardValue())).containsExactly(removal);
+
+      both.execute(connection);
+      assertThat(scan(early.shardValue())).containsExactly(early);
+      assertThat(scan(known.shardValue())).containsExactly(removal);
+    }
+  }
+
   private String driverOn(int shard) {
     for (int i = 0; ; i++) {
       if (topology.shards().of("driver " + i) == shard) {
@@ -338,8 +364,15 @@ class IndexTableIT {
   }
 
   private static IndexEntry removal(UUID row, long version) {
+    return removal(row, "ann", version);
+  }
+
+  private static IndexEntry removal(UUID row, String driver, long version) {
     return new IndexEntry(
-        row, Arrays.asList(version, null), values("ann", null, null, null, null, null, null), true);
+        row,
+        Arrays.asList(version, null),
+        values(driver, null, null, null, null, null, null),
+        true);
   }
 
   private static List<String> values(String... values) {

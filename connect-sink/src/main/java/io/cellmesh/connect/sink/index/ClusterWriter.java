@@ -32,6 +32,10 @@ final class ClusterWriter {
   private final Tables tables;
   private final IndexSinkMetrics metrics;
   private final long backoff;
+
+  /** Used by the statements' thread alone. */
+  private final Novelty novelty = new Novelty();
+
   private Batch underway;
   private Started<Boolean> started;
   private long notBefore = System.nanoTime();
@@ -162,7 +166,7 @@ final class ClusterWriter {
 
   private boolean attempt(Batch batch) throws SQLException, NodeUnavailableException {
     try {
-      master.call(connection -> tables.write(connection, batch));
+      master.call(connection -> tables.write(connection, batch, novelty));
       return true;
     } catch (SQLException e) {
       if (MySqlErrors.verdict(e) != MySqlErrors.Verdict.CONTENTION) {

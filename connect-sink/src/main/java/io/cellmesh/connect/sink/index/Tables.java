@@ -41,7 +41,12 @@ final class Tables {
     return missing;
   }
 
-  Void write(Connection connection, Batch batch) throws SQLException {
+  /**
+   * Writes a batch in one transaction.
+   *
+   * @param novelty of the batches that its caller writes
+   */
+  Void write(Connection connection, Batch batch, Novelty novelty) throws SQLException {
     var transaction = new IndexTransaction();
     batch
         .indexes()
@@ -49,6 +54,12 @@ final class Tables {
             (index, shards) ->
                 shards.forEach(
                     (shard, rows) -> transaction.add(indexes.get(index).table, shard, rows)));
+    if (novelty.expected()) {
+      if (transaction.insert(connection)) {
+        return null;
+      }
+      novelty.refuted();
+    }
     transaction.execute(connection);
     return null;
   }
