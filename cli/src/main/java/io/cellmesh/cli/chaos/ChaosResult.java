@@ -69,9 +69,10 @@ public record ChaosResult(
         : Optional.of(sorted.get((int) Math.ceil(share * sorted.size()) - 1));
   }
 
-  /** Whether every promise was kept. */
+  /** Whether every promise was kept, of which there is none while there is no cell. */
   public boolean passed() {
-    return lost == 0
+    return secured > 0
+        && lost == 0
         && (repeated() == 0 || !exactlyOnce)
         && reported() == conflicting
         && broken.isEmpty()

@@ -46,7 +46,8 @@ public final class KnownCells implements AutoCloseable {
   private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
   private final long startedAt = System.nanoTime();
   private long stoppedAt;
-  private int turn;
+  private long ticks;
+  private long turn;
 
   private KnownCells(
       String bootstrap, Topology topology, int rate, int conflictEvery, long seed, Listener told) {
@@ -133,8 +134,9 @@ public final class KnownCells implements AutoCloseable {
 
   private void tick() {
     try {
-      for (long i = rate * TICK.toMillis() / 1000; i > 0; i--) {
-        send(turn++ % rows.size());
+      long due = ++ticks * TICK.toMillis() * rate / 1000;
+      while (turn < due) {
+        send((int) (turn++ % rows.size()));
       }
     } catch (RuntimeException e) {
       failure.compareAndSet(null, e);
