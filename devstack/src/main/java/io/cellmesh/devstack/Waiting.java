@@ -58,6 +58,18 @@ public final class Waiting {
         .isPresent();
   }
 
+  /**
+   * Waits for as long as it takes until the condition is true, looking at once and after each
+   * pause. For what tells its progress and throws when it can't go on, so that nobody waits in the
+   * dark.
+   */
+  public static <E extends Exception> void until(Duration pause, Condition<E> condition)
+      throws E, InterruptedException {
+    while (!condition.holds()) {
+      Thread.sleep(pause.toMillis());
+    }
+  }
+
   /** Whether the condition came true in time, for who is not to be interrupted meanwhile. */
   public static boolean within(Duration patience, BooleanSupplier condition) {
     try {

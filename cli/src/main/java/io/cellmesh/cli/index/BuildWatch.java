@@ -99,19 +99,23 @@ public final class BuildWatch implements AutoCloseable {
 
   private void await(Map<String, List<TopicOffsets>> groups, long total, LongConsumer progress)
       throws InterruptedException {
-    while (true) {
-      long left = 0;
-      for (var group : groups.entrySet()) {
-        var committed = GroupLag.committed(admin, group.getKey());
-        for (var topic : group.getValue()) {
-          left += GroupLag.of(committed, topic);
-        }
+    Waiting.until(
+        POLL,
+        () -> {
+          long left = left(groups);
+          progress.accept(total - left);
+          return left == 0;
+        });
+  }
+
+  private long left(Map<String, List<TopicOffsets>> groups) throws InterruptedException {
+    long left = 0;
+    for (var group : groups.entrySet()) {
+      var committed = GroupLag.committed(admin, group.getKey());
+      for (var topic : group.getValue()) {
+        left += GroupLag.of(committed, topic);
       }
-      progress.accept(total - left);
-      if (left == 0) {
-        return;
-      }
-      Thread.sleep(POLL.toMillis());
     }
+    return left;
   }
 }

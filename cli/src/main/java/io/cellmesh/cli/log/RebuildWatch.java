@@ -6,6 +6,7 @@ import io.cellmesh.cli.log.RebuildStep.Begin;
 import io.cellmesh.cli.log.RebuildStep.GoOn;
 import io.cellmesh.cli.outcome.CliException;
 import io.cellmesh.cli.outcome.ExitCodes;
+import io.cellmesh.devstack.Waiting;
 import io.cellmesh.storage.MySqlOptions;
 import io.cellmesh.storage.Pools;
 import java.sql.SQLException;
@@ -39,6 +40,7 @@ public final class RebuildWatch implements AutoCloseable {
   private final Optional<Consumer<byte[], byte[]>> kafka;
   private final List<Watched> watched = new ArrayList<>();
   private boolean exact = true;
+  private long answered;
 
   /** One cluster. */
   private static final class Watched {
@@ -94,30 +96,31 @@ public final class RebuildWatch implements AutoCloseable {
    * @throws CliException if a task fails, with its message, or somebody stops a connector
    */
   public void await(LongConsumer progress) throws InterruptedException {
-    long answered = System.nanoTime();
-    while (true) {
-      try {
-        for (var one : watched) {
-          look(one);
-        }
-        answered = System.nanoTime();
-      } catch (CliException e) {
-        boolean passing = e.exitCode() == ExitCodes.ENVIRONMENT && !Thread.interrupted();
-        if (!passing || System.nanoTime() - answered > UNREACHABLE.toNanos()) {
-          throw e;
-        }
-      }
-      progress.accept(watched.stream().mapToLong(w -> w.rows).sum());
-      if (watched.stream().allMatch(w -> w.progress.isFinished())) {
-        return;
-      }
-      Thread.sleep(POLL.toMillis());
-    }
+    answered = System.nanoTime();
+    Waiting.until(
+        POLL,
+        () -> {
+          look();
+          progress.accept(watched.stream().mapToLong(w -> w.rows).sum());
+          return watched.stream().allMatch(w -> w.progress.isFinished());
+        });
   }
 
   @Override
   public void close() {
     kafka.ifPresent(Consumer::close);
+  }
+
+  private void look() {
+    try {
+      watched.forEach(this::look);
+      answered = System.nanoTime();
+    } catch (CliException e) {
+      boolean passing = e.exitCode() == ExitCodes.ENVIRONMENT && !Thread.interrupted();
+      if (!passing || System.nanoTime() - answered > UNREACHABLE.toNanos()) {
+        throw e;
+      }
+    }
   }
 
   private void look(Watched one) {

@@ -205,24 +205,29 @@ public final class MinionAddition implements AutoCloseable {
     }
     var wanted = servers.role(cluster.master()).executed();
     long begun = System.nanoTime();
-    while (true) {
-      var role = servers.role(server);
-      var missing = wanted.without(role.executed());
-      if (missing.isEmpty()) {
-        return;
-      }
-      step.detail(missing.count() + " transactions left");
-      var following = role.following().orElseThrow();
-      boolean late = System.nanoTime() - begun > BACK.toNanos();
-      if (!following.error().isEmpty() || (late && following.retrieved().isEmpty())) {
-        throw CliException.failed(
-            "%s does not follow %s: %s; look at SHOW REPLICA STATUS there"
-                .formatted(
-                    server.address(),
-                    cluster.master().address(),
-                    following.error().isEmpty() ? "it receives nothing" : following.error()));
-      }
-      Thread.sleep(POLL.toMillis());
+    Waiting.until(
+        POLL,
+        () -> {
+          var role = servers.role(server);
+          var missing = wanted.without(role.executed());
+          if (missing.isEmpty()) {
+            return true;
+          }
+          step.detail(missing.count() + " transactions left");
+          boolean late = System.nanoTime() - begun > BACK.toNanos();
+          requireFollowing(server, role.following().orElseThrow(), late);
+          return false;
+        });
+  }
+
+  private void requireFollowing(Server server, ServerRole.Following following, boolean late) {
+    if (!following.error().isEmpty() || (late && following.retrieved().isEmpty())) {
+      throw CliException.failed(
+          "%s does not follow %s: %s; look at SHOW REPLICA STATUS there"
+              .formatted(
+                  server.address(),
+                  cluster.master().address(),
+                  following.error().isEmpty() ? "it receives nothing" : following.error()));
     }
   }
 }
