@@ -43,11 +43,8 @@ class ChaosIT {
     assertThat(result.get("faults")).as("faults").hasSizeGreaterThanOrEqualTo(least());
   }
 
-  /**
-   * Two a minute are promised, on a machine that has nothing else to do. How many fit in says
-   * something of the machine; what became of the cells says something of the product on any.
-   */
+  /** Two a minute are promised, on a machine that has nothing else to do. */
   private static int least() {
-    return Figures.isFull() ? (int) (2 * Double.parseDouble(MINUTES)) : 1;
+    return (int) ((Figures.isFull() ? 2 : 1) * Double.parseDouble(MINUTES));
   }
 }
