@@ -28,6 +28,10 @@ import java.util.stream.Collectors;
  */
 final class EntryWatch implements AutoCloseable {
   private static final long PAUSE = TimeUnit.MICROSECONDS.toNanos(500);
+
+  /** With nothing to look for it waits to be told; this is for the end. */
+  private static final long IDLE = TimeUnit.MILLISECONDS.toNanos(100);
+
   private static final int ASKED_AT_ONCE = 30;
 
   private final Topology topology;
@@ -56,6 +60,7 @@ final class EntryWatch implements AutoCloseable {
   /** Looks for an entry from now on. */
   void want(int number, IndexDefinition index, String shardValue, UUID rowKey) {
     queue.add(new Wanted(number, select(number, index, shardValue, rowKey)));
+    LockSupport.unpark(thread);
   }
 
   /**
@@ -90,11 +95,13 @@ final class EntryWatch implements AutoCloseable {
         for (var next = queue.poll(); next != null; next = queue.poll()) {
           open.add(next);
         }
-        long begin = System.nanoTime();
-        if (!open.isEmpty()) {
+        if (open.isEmpty()) {
+          LockSupport.parkNanos(IDLE);
+        } else {
+          long begin = System.nanoTime();
           ask(open);
+          LockSupport.parkNanos(Math.max(PAUSE, 2 * (System.nanoTime() - begin)));
         }
-        LockSupport.parkNanos(Math.max(PAUSE, 2 * (System.nanoTime() - begin)));
       }
     } catch (SQLException e) {
       failure = e;

@@ -16,7 +16,7 @@ public final class IndexBench {
       Waiting.atMost(Duration.ofMinutes(3), Duration.ofMillis(500));
 
   /** How many times as long as it is measured it runs before: compilers take minutes here. */
-  private static final int WARM_UP_TIMES = 4;
+  private static final int WARM_UP_TIMES = 8;
 
   private static final int PATIENCE_SECONDS = 15;
 

@@ -23,8 +23,10 @@ final class JavaCommand {
     command.add("-Dcellmesh.stack=" + household.stateDir());
     command.add("-Dfile.encoding=UTF-8");
     command.add("-Djava.awt.headless=true");
-    // Of the collectors it takes the least memory beside the heap, and a stack has many JVMs.
-    command.add("-XX:+UseSerialGC");
+    if (flags.stream().noneMatch(JavaCommand::choosesCollector)) {
+      // Of the collectors it takes the least memory beside the heap, and a stack has many JVMs.
+      command.add("-XX:+UseSerialGC");
+    }
     command.add("-XX:+ExitOnOutOfMemoryError");
     command.addAll(flags);
     command.add("-cp");
@@ -32,5 +34,9 @@ final class JavaCommand {
     command.add(mainClass);
     command.addAll(arguments);
     return command;
+  }
+
+  private static boolean choosesCollector(String flag) {
+    return flag.startsWith("-XX:+Use") && flag.endsWith("GC");
   }
 }

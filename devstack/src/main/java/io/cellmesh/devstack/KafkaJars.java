@@ -36,11 +36,12 @@ final class KafkaJars {
    */
   static List<String> flags(String kind, Household household, List<String> more) {
     var flags = new ArrayList<>(archive(kind).flags());
-    flags.addAll(more);
     flags.add("-Xms160m");
     flags.add("-Xmx512m");
     // With the default third of what is in use, collections stop a broker under load every second.
     flags.add("-Xmn128m");
+    // They come last and so win.
+    flags.addAll(more);
     flags.add("-Dlog4j2.configurationFile=" + logging(household));
     return flags;
   }
