@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -40,7 +42,11 @@ class PromptClientsIT {
 
   @BeforeEach
   void open() {
-    var clients = new PromptClients();
+    open(Duration.ZERO, Map.of());
+  }
+
+  private void open(Duration gather, Map<String, Object> reading) {
+    var clients = new PromptClients(gather);
     producer =
         clients.getProducer(
             Map.of(
@@ -52,7 +58,9 @@ class PromptClientsIT {
                 Integer.MAX_VALUE,
                 "batch.size",
                 1 << 20));
-    consumer = clients.getConsumer(Map.of("bootstrap.servers", instance.bootstrap()));
+    var settings = new HashMap<String, Object>(reading);
+    settings.put("bootstrap.servers", instance.bootstrap());
+    consumer = clients.getConsumer(settings);
     consumer.assign(List.of(LOG));
   }
 
@@ -79,6 +87,40 @@ class PromptClientsIT {
     send(1);
     consumer.poll(Duration.ZERO);
     assertThat(records()).isEqualTo(before + PromptClients.FEW + 2);
+  }
+
+  @Test
+  void whatAFewRecordsCameToWaitsForThoseThatFollowAtOnce() {
+    reopenBehindThreeRecords(Duration.ofHours(1));
+    long before = records();
+    send(1);
+    assertThat(consumer.poll(Duration.ZERO).count()).isEqualTo(1);
+    assertThat(records()).isEqualTo(before);
+    send(1);
+    assertThat(consumer.poll(Duration.ZERO).count()).isEqualTo(1);
+    assertThat(records()).isEqualTo(before);
+    consumer.poll(Duration.ZERO);
+    assertThat(records()).isEqualTo(before + 2);
+  }
+
+  @Test
+  void whateverFollowsTheFewDoNotWaitForever() {
+    reopenBehindThreeRecords(Duration.ofNanos(1));
+    long before = records();
+    send(1);
+    assertThat(consumer.poll(Duration.ZERO).count()).isEqualTo(1);
+    assertThat(records()).isEqualTo(before + 1);
+  }
+
+  /** Two of them are still to be had, at once and one by one. */
+  private void reopenBehindThreeRecords(Duration gather) {
+    long from = records();
+    send(3);
+    producer.flush();
+    close();
+    open(gather, Map.of("max.poll.records", 1));
+    consumer.seek(LOG, from);
+    Awaitility.await().until(() -> consumer.poll(Duration.ofMillis(100)).count() == 1);
   }
 
   private void send(int count) {
