@@ -1,7 +1,6 @@
 package io.cellmesh.index;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Properties;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -17,9 +16,6 @@ import org.apache.kafka.streams.StreamsConfig;
  * @param replication of the changelog topic; -1 leaves it to the broker
  */
 record IndexSettings(String bootstrap, Path stateDir, int threads, int standbys, int replication) {
-  /** How long the entries of one fetch wait for those of the next, see {@link PromptClients}. */
-  static final Duration GATHER = Duration.ofMillis(1);
-
   /** The largest record of the log and some room for its headers: one may go to the unindexed. */
   private static final int MAX_REQUEST_BYTES = (4 << 20) + (64 << 10);
 

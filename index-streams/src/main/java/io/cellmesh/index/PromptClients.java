@@ -23,26 +23,13 @@ import org.apache.kafka.streams.KafkaClientSupplier;
  * backlog then costs the broker three times what it need; long, it is most of a fresh entry's way.
  * So the linger is long here, and when a stream thread has done what it had and asks for more, the
  * few records that came of it are sent first, in one request. Many fill batches by themselves.
- *
- * <p>A transaction's cells come in two fetches or three, as their own producer sent them: what came
- * of the first waits a moment for the others, or each would be a round through broker, sink and
- * MySQL.
  */
 final class PromptClients implements KafkaClientSupplier {
-  /** At most so many records that wait are sent without lingering. */
+  /** At most so many records since the last poll are sent without lingering. */
   static final int FEW = 256;
-
-  private final Duration gather;
 
   /** A stream thread's own producer, once it has sent something. */
   private final ThreadLocal<PromptProducer> own = new ThreadLocal<>();
-
-  /**
-   * @param gather for so long a few records wait for more; twice as long at most
-   */
-  PromptClients(Duration gather) {
-    this.gather = gather;
-  }
 
   @Override
   public Admin getAdmin(Map<String, Object> config) {
@@ -74,10 +61,9 @@ final class PromptClients implements KafkaClientSupplier {
     return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
   }
 
-  /** Counts what it was given since it was last sent. One thread sends and polls. */
+  /** Counts what it was given since the last poll. One thread sends and polls. */
   private final class PromptProducer extends KafkaProducer<byte[], byte[]> {
     private int given;
-    private long since;
 
     PromptProducer(Map<String, Object> config) {
       super(config, new ByteArraySerializer(), new ByteArraySerializer());
@@ -88,14 +74,8 @@ final class PromptClients implements KafkaClientSupplier {
     public Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> entry, Callback callback) {
       if (given++ == 0) {
         own.set(this);
-        since = System.nanoTime();
       }
       return super.send(entry, callback);
-    }
-
-    /** Whether it has records that are neither many nor old. */
-    boolean gathers() {
-      return given > 0 && given <= FEW && System.nanoTime() - since < gather.toNanos();
     }
 
     /**
@@ -118,16 +98,9 @@ final class PromptClients implements KafkaClientSupplier {
     @Override
     public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
       var producer = own.get();
-      if (producer == null) {
-        return super.poll(timeout);
+      if (producer != null) {
+        producer.beforePoll();
       }
-      if (producer.gathers()) {
-        var more = super.poll(timeout.compareTo(gather) < 0 ? timeout : gather);
-        if (!more.isEmpty()) {
-          return more;
-        }
-      }
-      producer.beforePoll();
       return super.poll(timeout);
     }
   }

@@ -39,7 +39,7 @@ final class RunningStreams implements Passes.Running {
    * @param lagMs where its processor tells how late it is; negative before the first record
    */
   RunningStreams(Topology topology, Properties settings, Set<String> sources, AtomicLong lagMs) {
-    this.streams = new KafkaStreams(topology, settings, new PromptClients(IndexSettings.GATHER));
+    this.streams = new KafkaStreams(topology, settings, new PromptClients());
     this.name = settings.getProperty(StreamsConfig.APPLICATION_ID_CONFIG);
     this.sources = sources;
     this.threads = (int) settings.get(StreamsConfig.NUM_STREAM_THREADS_CONFIG);

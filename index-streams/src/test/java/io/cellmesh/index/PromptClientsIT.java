@@ -4,14 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -42,11 +40,7 @@ class PromptClientsIT {
 
   @BeforeEach
   void open() {
-    open(Duration.ZERO, Map.of());
-  }
-
-  private void open(Duration gather, Map<String, Object> reading) {
-    var clients = new PromptClients(gather);
+    var clients = new PromptClients();
     producer =
         clients.getProducer(
             Map.of(
@@ -58,9 +52,7 @@ class PromptClientsIT {
                 Integer.MAX_VALUE,
                 "batch.size",
                 1 << 20));
-    var settings = new HashMap<String, Object>(reading);
-    settings.put("bootstrap.servers", instance.bootstrap());
-    consumer = clients.getConsumer(settings);
+    consumer = clients.getConsumer(Map.of("bootstrap.servers", instance.bootstrap()));
     consumer.assign(List.of(LOG));
   }
 
@@ -87,40 +79,6 @@ class PromptClientsIT {
     send(1);
     consumer.poll(Duration.ZERO);
     assertThat(records()).isEqualTo(before + PromptClients.FEW + 2);
-  }
-
-  @Test
-  void whatAFewRecordsCameToWaitsForThoseThatFollowAtOnce() {
-    reopenBehindThreeRecords(Duration.ofHours(1));
-    long before = records();
-    send(1);
-    assertThat(consumer.poll(Duration.ZERO).count()).isEqualTo(1);
-    assertThat(records()).isEqualTo(before);
-    send(1);
-    assertThat(consumer.poll(Duration.ZERO).count()).isEqualTo(1);
-    assertThat(records()).isEqualTo(before);
-    consumer.poll(Duration.ZERO);
-    assertThat(records()).isEqualTo(before + 2);
-  }
-
-  @Test
-  void whateverFollowsTheFewDoNotWaitForever() {
-    reopenBehindThreeRecords(Duration.ofNanos(1));
-    long before = records();
-    send(1);
-    assertThat(consumer.poll(Duration.ZERO).count()).isEqualTo(1);
-    assertThat(records()).isEqualTo(before + 1);
-  }
-
-  /** Two of them are still to be had, at once and one by one. */
-  private void reopenBehindThreeRecords(Duration gather) {
-    long from = records();
-    send(3);
-    producer.flush();
-    close();
-    open(gather, Map.of("max.poll.records", 1));
-    consumer.seek(LOG, from);
-    Awaitility.await().until(() -> consumer.poll(Duration.ofMillis(100)).count() == 1);
   }
 
   private void send(int count) {
