@@ -17,7 +17,15 @@ public final class BoundedRocksDb implements RocksDBConfigSetter {
   private static final long WRITE_BUFFER_BYTES = 32L << 20;
   private static final long MEMTABLE_BYTES = 4L << 20;
 
-  private static final Cache CACHE = new LRUCache(CACHE_BYTES);
+  /**
+   * Parts of the cache, as a power of two. Each has its share of the bytes, and of the write
+   * buffers, which stay in it and come in pieces of 256 KiB: in one of the 64 parts that RocksDB
+   * would make of so small a cache, four of those leave no room for a filter, which every look-up
+   * then reads anew.
+   */
+  private static final int CACHE_PARTS_LOG2 = 2;
+
+  private static final Cache CACHE = new LRUCache(CACHE_BYTES, CACHE_PARTS_LOG2);
   private static final WriteBufferManager WRITE_BUFFERS =
       new WriteBufferManager(WRITE_BUFFER_BYTES, CACHE);
 
