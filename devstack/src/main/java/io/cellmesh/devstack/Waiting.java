@@ -3,6 +3,7 @@ package io.cellmesh.devstack;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /** Looking again and again until something is so. */
@@ -22,13 +23,31 @@ public final class Waiting {
   }
 
   /**
-   * Something that comes to be there.
+   * What is seen at one moment.
    *
-   * @param <E> what looking for it throws, which ends the waiting
+   * @param <E> what looking throws, which ends the waiting
    */
   @FunctionalInterface
   public interface Look<T, E extends Exception> {
-    Optional<T> now() throws E, InterruptedException;
+    T now() throws E, InterruptedException;
+  }
+
+  /**
+   * Looks at once, and then after each pause, until it sees what is wanted.
+   *
+   * @return what it saw last, which is something else if the patience was over
+   */
+  public static <T, E extends Exception> T last(
+      Duration patience, Duration pause, Look<T, E> look, Predicate<T> wanted)
+      throws E, InterruptedException {
+    long begun = System.nanoTime();
+    while (true) {
+      var seen = look.now();
+      if (wanted.test(seen) || System.nanoTime() - begun >= patience.toNanos()) {
+        return seen;
+      }
+      Thread.sleep(pause.toMillis());
+    }
   }
 
   /**
@@ -37,25 +56,14 @@ public final class Waiting {
    * @return empty if it was not there when the patience was over
    */
   public static <T, E extends Exception> Optional<T> find(
-      Duration patience, Duration pause, Look<T, E> look) throws E, InterruptedException {
-    long begun = System.nanoTime();
-    while (true) {
-      var found = look.now();
-      if (found.isPresent() || System.nanoTime() - begun >= patience.toNanos()) {
-        return found;
-      }
-      Thread.sleep(pause.toMillis());
-    }
+      Duration patience, Duration pause, Look<Optional<T>, E> look) throws E, InterruptedException {
+    return last(patience, pause, look, Optional::isPresent);
   }
 
   /** Whether the condition came true in time; looked at like {@link #find}. */
   public static <E extends Exception> boolean within(
       Duration patience, Duration pause, Condition<E> condition) throws E, InterruptedException {
-    return find(
-            patience,
-            pause,
-            () -> condition.holds() ? Optional.of(true) : Optional.<Boolean>empty())
-        .isPresent();
+    return last(patience, pause, condition::holds, held -> held);
   }
 
   /**

@@ -25,6 +25,16 @@ class WaitingTest {
   }
 
   @Test
+  void what_was_seen_last_is_told_whether_wanted_or_not() throws Exception {
+    var looks = new AtomicInteger();
+    var patience = Duration.ofSeconds(60);
+    assertThat(Waiting.last(patience, PAUSE, looks::incrementAndGet, seen -> seen == 3))
+        .isEqualTo(3);
+    assertThat(Waiting.last(Duration.ZERO, PAUSE, looks::incrementAndGet, seen -> false))
+        .isEqualTo(4);
+  }
+
+  @Test
   void without_patience_it_looks_once() throws Exception {
     var looks = new AtomicInteger();
     assertThat(Waiting.within(Duration.ZERO, PAUSE, () -> looks.incrementAndGet() == 2)).isFalse();

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.cellmesh.cli.outcome.CliException;
+import io.cellmesh.devstack.Waiting;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -20,7 +21,7 @@ final class ConnectRest implements Connect {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Duration ANSWER = Duration.ofSeconds(95);
   private static final Duration REBALANCE = Duration.ofSeconds(60);
-  private static final long RETRY_MILLIS = 250;
+  private static final Duration RETRY = Duration.ofMillis(250);
   private static final String OFFSETS = "/offsets";
 
   private final URI worker;
@@ -73,36 +74,38 @@ final class ConnectRest implements Connect {
   }
 
   private JsonNode send(String method, String path, String body) {
-    long end = System.nanoTime() + REBALANCE.toNanos();
-    while (true) {
-      var response = exchange(method, path, body);
+    try {
+      var response =
+          Waiting.last(REBALANCE, RETRY, () -> exchange(method, path, body), r -> !rebalances(r));
       if (response.statusCode() / 100 == 2) {
         return json(response.body());
       }
-      var message = json(response.body()).path("message").asText(response.body());
-      boolean rebalance = response.statusCode() == 409 && message.contains("rebalance");
-      if (!rebalance || System.nanoTime() - end > 0) {
-        throw refused(method, path, response.statusCode(), message);
-      }
-      pause();
-    }
-  }
-
-  private HttpResponse<String> exchange(String method, String path, String body) {
-    var request =
-        HttpRequest.newBuilder(worker.resolve(path))
-            .timeout(ANSWER)
-            .header("Content-Type", "application/json")
-            .method(method, BodyPublishers.ofString(body))
-            .build();
-    try {
-      return http.send(request, BodyHandlers.ofString());
+      throw refused(method, path, response.statusCode(), message(response));
     } catch (IOException e) {
       throw CliException.environment("Connect at " + worker + " does not answer", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw CliException.environment("interrupted while Connect was asked", e);
     }
+  }
+
+  private static boolean rebalances(HttpResponse<String> response) {
+    return response.statusCode() == 409 && message(response).contains("rebalance");
+  }
+
+  private static String message(HttpResponse<String> response) {
+    return json(response.body()).path("message").asText(response.body());
+  }
+
+  private HttpResponse<String> exchange(String method, String path, String body)
+      throws IOException, InterruptedException {
+    var request =
+        HttpRequest.newBuilder(worker.resolve(path))
+            .timeout(ANSWER)
+            .header("Content-Type", "application/json")
+            .method(method, BodyPublishers.ofString(body))
+            .build();
+    return http.send(request, BodyHandlers.ofString());
   }
 
   /** Before Kafka 3.5 the paths do not exist, which is another 404 than an unknown connector's. */
@@ -122,15 +125,6 @@ final class ConnectRest implements Connect {
       return body.isEmpty() ? JSON.missingNode() : JSON.readTree(body);
     } catch (JsonProcessingException e) {
       return JSON.missingNode();
-    }
-  }
-
-  private static void pause() {
-    try {
-      Thread.sleep(RETRY_MILLIS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw CliException.environment("interrupted while Connect was asked", e);
     }
   }
 
