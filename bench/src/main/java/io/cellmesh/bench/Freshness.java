@@ -1,7 +1,7 @@
 package io.cellmesh.bench;
 
-import io.cellmesh.bench.IndexFigures.Fresh;
-import io.cellmesh.bench.IndexFigures.Hop;
+import io.cellmesh.bench.FreshFigures.FreshRound;
+import io.cellmesh.bench.FreshFigures.Part;
 import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.devstack.Progress;
 import java.sql.SQLException;
@@ -49,7 +49,7 @@ final class Freshness {
    *
    * @param rate cells a second
    */
-  Fresh measure(int rate, int seconds) throws SQLException, InterruptedException {
+  FreshRound measure(int rate, int seconds) throws SQLException, InterruptedException {
     int count = rate * seconds;
     int every = Math.max(1, rate / WATCHED_A_SECOND);
     var trips = new ArrayList<BenchCell>();
@@ -79,21 +79,13 @@ final class Freshness {
       var meanwhile = wakeups.end("meanwhile");
       var seen = watch.await(TAIL);
       var way = new Way(seen, committed, every, trips);
-      var figures =
-          new Fresh(
-              rate,
-              rateOf(committed),
-              seen.length,
-              Statistics.percentile(way.total(), 50) / 1e6,
-              Statistics.percentile(way.total(), 99) / 1e6,
-              Statistics.percentile(way.total(), 100) / 1e6,
-              way.hops(arrivals),
-              List.of(atRest, meanwhile),
-              load);
+      var round =
+          new FreshRound(
+              rateOf(committed), way.total(), way.hops(arrivals), atRest, meanwhile, load);
       progress.step(
           "fresh at %,d cells/s: p50 %.1f ms, p99 %.1f ms, most %.1f ms"
-              .formatted(rate, figures.p50(), figures.p99(), figures.max()));
-      return figures;
+              .formatted(rate, round.percentile(50), round.percentile(99), round.percentile(100)));
+      return round;
     }
   }
 
@@ -134,7 +126,7 @@ final class Freshness {
       return between(committed, seen);
     }
 
-    List<Hop> hops(Arrivals arrivals) {
+    List<Part> hops(Arrivals arrivals) {
       var logged = new long[seen.length];
       var entered = new long[seen.length];
       Map<UUID, Long> log = arrivals.log();
@@ -144,15 +136,9 @@ final class Freshness {
         entered[i] = topics.get(indexOf(i)).get(rowKeys[i]);
       }
       return List.of(
-          hop("commit to log", committed, logged),
-          hop("log to index topic", logged, entered),
-          hop("index topic to row", entered, seen));
-    }
-
-    private static Hop hop(String name, long[] from, long[] to) {
-      var nanos = between(from, to);
-      return new Hop(
-          name, Statistics.percentile(nanos, 50) / 1e6, Statistics.percentile(nanos, 99) / 1e6);
+          new Part("commit to log", between(committed, logged)),
+          new Part("log to index topic", between(logged, entered)),
+          new Part("index topic to row", between(entered, seen)));
     }
 
     private static long[] between(long[] from, long[] to) {

@@ -1,12 +1,14 @@
 package io.cellmesh.bench;
 
-import io.cellmesh.bench.IndexFigures.Fresh;
+import io.cellmesh.bench.FreshFigures.FreshRound;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.devstack.DevStackException;
 import io.cellmesh.devstack.JavaApp;
 import io.cellmesh.devstack.Progress;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -17,6 +19,9 @@ public final class IndexBench {
 
   /** How many times as long as it is measured it runs before: compilers take minutes here. */
   private static final int WARM_UP_TIMES = 8;
+
+  /** Cells that show that the source has come back with another setting. */
+  private static final int SETTLING = 500;
 
   private static final int PATIENCE_SECONDS = 15;
 
@@ -93,7 +98,8 @@ public final class IndexBench {
           surroundings, fresh, backfill.indexes(), backfill.peer(), backfill.tables(), queries);
     }
 
-    private Fresh fresh() throws Exception {
+    /** As shipped, and with the log read from the master: by turns, each round of both. */
+    private List<FreshFigures> fresh() throws Exception {
       var indexes = BenchIndexes.all(1);
       topics.create(indexes);
       var table = new TableSink(servers, sink, indexes);
@@ -101,19 +107,33 @@ public final class IndexBench {
       sprint.create("RUNNING");
       var streams = apps.indexes("live", 1, indexes);
       try {
-        warmUp(table, streams);
+        progress.step("the whole path: warm-up with %,d cells".formatted(plan.plan().warmUp()));
+        through(plan.plan().warmUp(), table, streams);
         var freshness = new Freshness(servers, indexes, progress);
         freshness.measure(plan.rate(), WARM_UP_TIMES * plan.seconds());
-        return freshness.measure(plan.rate(), plan.seconds());
+        var rounds = new LinkedHashMap<String, List<FreshRound>>();
+        for (int round = 1; round <= plan.plan().rounds(); round++) {
+          for (var server : List.of("minion", "master")) {
+            progress.step("freshness, round %d, log from the %s".formatted(round, server));
+            new Sprint(log.with(log.name(), Map.of("read.from", server))).change();
+            through(SETTLING, table, streams);
+            rounds
+                .computeIfAbsent(server, name -> new ArrayList<>())
+                .add(freshness.measure(plan.rate(), plan.seconds()));
+          }
+        }
+        return rounds.entrySet().stream()
+            .map(of -> new FreshFigures(of.getKey(), plan.rate(), of.getValue()))
+            .toList();
       } finally {
         streams.stop();
         sprint.rest();
       }
     }
 
-    private void warmUp(TableSink table, JavaApp streams) throws Exception {
-      progress.step("the whole path: warm-up with %,d cells".formatted(plan.plan().warmUp()));
-      servers.write(plan.plan().warmUp());
+    /** Writes cells, and returns once all their entries are in the tables. */
+    private void through(long cells, TableSink table, JavaApp streams) throws Exception {
+      servers.write(cells);
       WARM_UP.until(
           servers.written(),
           table::count,

@@ -7,49 +7,30 @@ import java.util.Map;
 /**
  * What {@link IndexBench} found.
  *
+ * @param fresh with the log read from each kind of server; first as shipped
  * @param backfills of the whole log: one index, then three
  * @param peer the pass-through application on the same log
  * @param tables entries a second into the tables of one index
  */
 public record IndexFigures(
     Surroundings surroundings,
-    Fresh fresh,
+    List<FreshFigures> fresh,
     List<Result> backfills,
     Result peer,
     Result tables,
     Queries queries) {
   public IndexFigures {
+    fresh = List.copyOf(fresh);
     backfills = List.copyOf(backfills);
   }
 
-  /**
-   * From the return of a cell's commit to its entries, in milliseconds.
-   *
-   * @param rate cells a second that were asked for
-   * @param written cells a second that there were
-   * @param sampled entries that were watched
-   * @param hops where the time goes, in the order of the way
-   * @param wakeups how late threads woke up, with the machine at rest and meanwhile
-   * @param load of the processors meanwhile
-   */
-  public record Fresh(
-      int rate,
-      double written,
-      int sampled,
-      double p50,
-      double p99,
-      double max,
-      List<Hop> hops,
-      List<Hop> wakeups,
-      Round load) {
-    public Fresh {
-      hops = List.copyOf(hops);
-      wakeups = List.copyOf(wakeups);
+  /** Of many times, in milliseconds. */
+  public record Hop(String name, double p50, double p99) {
+    static Hop of(String name, long[] nanos) {
+      return new Hop(
+          name, Statistics.percentile(nanos, 50) / 1e6, Statistics.percentile(nanos, 99) / 1e6);
     }
   }
-
-  /** A part of the way, in milliseconds. */
-  public record Hop(String name, double p50, double p99) {}
 
   /**
    * At the client, in milliseconds.
@@ -77,13 +58,8 @@ public record IndexFigures(
   public Map<String, Object> document() {
     var document = new LinkedHashMap<String, Object>();
     document.put("name", "index");
-    document.put("fresh_p50_ms", rounded(fresh.p50()));
-    document.put("fresh_p99_ms", rounded(fresh.p99()));
-    document.put("fresh_max_ms", rounded(fresh.max()));
-    document.put("fresh_rate", Math.round(fresh.written()));
-    fresh.hops().forEach(hop -> put(document, "hop_", hop));
-    fresh.wakeups().forEach(late -> put(document, "wakeup_", late));
-    document.put("stolen_processors", rounded(fresh.load().stolen() / fresh.load().seconds()));
+    put(document, "", fresh.get(0));
+    fresh.stream().skip(1).forEach(other -> put(document, "from_" + other.log() + "_", other));
     for (var backfill : backfills) {
       var name = backfill.name().replaceAll("[^a-z]+", "_");
       document.put("backfill_" + name, Math.round(backfill.cellsPerSecond()));
@@ -95,6 +71,19 @@ public record IndexFigures(
     document.put("query_p99_ms", rounded(queries.p99()));
     document.put("query_max_ms", rounded(queries.max()));
     return document;
+  }
+
+  private static void put(Map<String, Object> document, String prefix, FreshFigures fresh) {
+    document.put(prefix + "fresh_p50_ms", rounded(fresh.percentile(50)));
+    document.put(prefix + "fresh_p99_ms", rounded(fresh.percentile(99)));
+    document.put(prefix + "fresh_max_ms", rounded(fresh.percentile(100)));
+    document.put(prefix + "fresh_rate", Math.round(fresh.written()));
+    fresh.hops().forEach(hop -> put(document, prefix + "hop_", hop));
+    var last = fresh.last();
+    put(document, prefix + "wakeup_", last.atRest());
+    put(document, prefix + "wakeup_", last.meanwhile());
+    document.put(
+        prefix + "stolen_processors", rounded(last.load().stolen() / last.load().seconds()));
   }
 
   private static void put(Map<String, Object> document, String prefix, Hop hop) {

@@ -38,9 +38,7 @@ final class Wakeups implements AutoCloseable {
   /** Ends it: in milliseconds, under a name. */
   Hop end(String name) {
     close();
-    var nanos = late.build().toArray();
-    return new Hop(
-        name, Statistics.percentile(nanos, 50) / 1e6, Statistics.percentile(nanos, 99) / 1e6);
+    return Hop.of(name, late.build().toArray());
   }
 
   @Override

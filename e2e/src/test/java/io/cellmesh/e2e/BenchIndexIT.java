@@ -32,6 +32,7 @@ class BenchIndexIT {
     for (var figure :
         new String[] {
           "fresh_p50_ms",
+          "from_master_fresh_p50_ms",
           "backfill_one_index",
           "backfill_three_indexes",
           "peer",

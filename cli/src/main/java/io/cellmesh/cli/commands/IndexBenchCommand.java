@@ -25,7 +25,8 @@ import picocli.CommandLine.Option;
     header = "Indexes: how fresh, how fast built beside a pass-through application, how fast read.",
     description =
         "Starts real servers: a master and its minion, Kafka, a Connect worker, index-streams. Times "
-            + "the way from a cell's commit to its entries in three indexes; then how fast the log "
+            + "the way from a cell's commit to its entries in three indexes, with the log read from "
+            + "the minion, as shipped, and from the master in turn; then how fast the log "
             + "becomes entries, beside a Kafka Streams application that only copies it, and entries "
             + "become rows, round by round in turn; then queries at the client.")
 final class IndexBenchCommand implements Callable<Integer> {
@@ -46,7 +47,7 @@ final class IndexBenchCommand implements Callable<Integer> {
       names = "--seconds",
       paramLabel = "S",
       defaultValue = "30",
-      description = "For how long freshness is measured (default: ${DEFAULT-VALUE}).")
+      description = "For how long freshness is measured in each round (default: ${DEFAULT-VALUE}).")
   private int seconds;
 
   @Option(

@@ -4,6 +4,7 @@ import static io.cellmesh.cli.commands.BenchText.count;
 import static io.cellmesh.cli.commands.BenchText.decimals;
 
 import io.cellmesh.bench.IndexFigures;
+import io.cellmesh.bench.IndexFigures.Hop;
 import io.cellmesh.bench.Result;
 import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.cli.terminal.Table;
@@ -24,7 +25,7 @@ final class IndexBenchReport {
   void print() {
     BenchText.machine(console, figures.surroundings());
     console.line(
-        "ours      connectors/*.json without TLS; one master, one minion, which the log is read from");
+        "ours      connectors/*.json without TLS; one master, one minion; the log is read from the minion, as shipped, where it does not say otherwise");
     console.line("peer      a Kafka Streams application: read, map the value to itself, write");
     fresh();
     backfill();
@@ -35,40 +36,55 @@ final class IndexBenchReport {
   }
 
   private void fresh() {
-    var fresh = figures.fresh();
+    var all = figures.fresh();
     console.heading(
         "from a cell's commit to its entries, three indexes at %s cells/s, in milliseconds"
-            .formatted(count(fresh.rate())));
-    var table = Table.of("", "p50>", "p99>", "most>", "entries>", "cells/s>");
-    table.row(
-        "commit to row",
-        decimals(fresh.p50(), 2),
-        decimals(fresh.p99(), 2),
-        decimals(fresh.max(), 1),
-        count(fresh.sampled()),
-        count(fresh.written()));
-    fresh
-        .hops()
-        .forEach(
-            hop ->
-                table.row(
-                    "  " + hop.name(), decimals(hop.p50(), 1), decimals(hop.p99(), 1), "", "", ""));
+            .formatted(count(all.get(0).rate())));
+    var table = Table.of("", "p50>", "p99>", "most>", "entries>", "cells/s>", "p50/p99 by round");
+    for (var fresh : all) {
+      table.row(
+          "log from the " + fresh.log(),
+          decimals(fresh.percentile(50), 2),
+          decimals(fresh.percentile(99), 2),
+          decimals(fresh.percentile(100), 1),
+          count(fresh.sampled()),
+          count(fresh.written()),
+          fresh.rounds().stream()
+              .map(r -> decimals(r.percentile(50), 1) + "/" + decimals(r.percentile(99), 1))
+              .collect(Collectors.joining(" ")));
+      fresh
+          .hops()
+          .forEach(
+              hop ->
+                  table.row(
+                      "  " + hop.name(),
+                      decimals(hop.p50(), 1),
+                      decimals(hop.p99(), 1),
+                      "",
+                      "",
+                      "",
+                      ""));
+    }
     console.table(table);
     console.line(
         "  From the return of the client's commit to that of the query that finds the entry on its master, one clock;");
     console.line(
         "  ten cells a second are watched, a commit comes every 10 ms. The hops are told to the millisecond.");
-    console.line(
-        "  What the machine adds at each step: a thread that slept for 5 ms woke up late by "
-            + fresh.wakeups().stream()
-                .map(
-                    late ->
-                        "p50 %s and p99 %s ms %s"
-                            .formatted(
-                                decimals(late.p50(), 1), decimals(late.p99(), 1), late.name()))
-                .collect(Collectors.joining(", "))
-            + "; other machines took %s of the processors."
-                .formatted(decimals(fresh.load().stolen() / fresh.load().seconds(), 2)));
+    all.forEach(
+        fresh ->
+            console.line(
+                "  What the machine adds at each step (log from the %s): a thread that slept for 5 ms woke up late by %s, %s; other machines took %s of the processors."
+                    .formatted(
+                        fresh.log(),
+                        late(fresh.last().atRest()),
+                        late(fresh.last().meanwhile()),
+                        decimals(
+                            fresh.last().load().stolen() / fresh.last().load().seconds(), 2))));
+  }
+
+  private static String late(Hop late) {
+    return "p50 %s and p99 %s ms %s"
+        .formatted(decimals(late.p50(), 1), decimals(late.p99(), 1), late.name());
   }
 
   private void backfill() {
@@ -101,7 +117,10 @@ final class IndexBenchReport {
 
   private void processors() {
     var table = BenchText.processors(console);
-    BenchText.processors(table, "fresh", figures.fresh().load());
+    figures
+        .fresh()
+        .forEach(
+            fresh -> BenchText.processors(table, "fresh, " + fresh.log(), fresh.last().load()));
     streams().forEach(r -> BenchText.processors(table, r.name(), BenchText.last(r)));
     BenchText.processors(table, figures.tables().name(), BenchText.last(figures.tables()));
     console.table(table);
