@@ -8,7 +8,7 @@ import java.util.List;
  * The time from the return of a cell's commit to its entries, over all rounds together, in
  * milliseconds.
  *
- * @param log which server the log is read from
+ * @param log which server the log is read from, and how
  * @param rate cells a second that were asked for
  * @param rounds in their order, one at least
  */

@@ -8,7 +8,7 @@ import io.cellmesh.devstack.JavaApp;
 import io.cellmesh.devstack.Progress;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
@@ -98,7 +98,7 @@ public final class IndexBench {
           surroundings, fresh, backfill.indexes(), backfill.peer(), backfill.tables(), queries);
     }
 
-    /** As shipped, and with the log read from the master: by turns, each round of both. */
+    /** By turns, each round as shipped and then with the log read in each other way. */
     private List<FreshFigures> fresh() throws Exception {
       var indexes = BenchIndexes.all(1);
       topics.create(indexes);
@@ -111,23 +111,35 @@ public final class IndexBench {
         through(plan.plan().warmUp(), table, streams);
         var freshness = new Freshness(servers, indexes, progress);
         freshness.measure(plan.rate(), WARM_UP_TIMES * plan.seconds());
-        var rounds = new LinkedHashMap<String, List<FreshRound>>();
+        var rounds = new EnumMap<Reading, List<FreshRound>>(Reading.class);
         for (int round = 1; round <= plan.plan().rounds(); round++) {
-          for (var server : List.of("minion", "master")) {
-            progress.step("freshness, round %d, log from the %s".formatted(round, server));
-            new Sprint(log.with(log.name(), Map.of("read.from", server))).change();
+          for (var reading : Reading.values()) {
+            progress.step("freshness, round %d, log from the %s".formatted(round, reading.text()));
+            var changed = Map.of("read.from", reading.readFrom());
+            new Sprint(log.with(log.name(), changed)).change();
             through(SETTLING, table, streams);
-            rounds
-                .computeIfAbsent(server, name -> new ArrayList<>())
-                .add(freshness.measure(plan.rate(), plan.seconds()));
+            rounds.computeIfAbsent(reading, of -> new ArrayList<>()).add(fresh(freshness, reading));
           }
         }
         return rounds.entrySet().stream()
-            .map(of -> new FreshFigures(of.getKey(), plan.rate(), of.getValue()))
+            .map(of -> new FreshFigures(of.getKey().text(), plan.rate(), of.getValue()))
             .toList();
       } finally {
         streams.stop();
         sprint.rest();
+      }
+    }
+
+    private FreshRound fresh(Freshness freshness, Reading reading) throws Exception {
+      if (reading.replicates()) {
+        return freshness.measure(plan.rate(), plan.seconds());
+      }
+      servers.minion().execute("STOP REPLICA");
+      try {
+        return freshness.measure(plan.rate(), plan.seconds());
+      } finally {
+        servers.minion().execute("START REPLICA");
+        servers.awaitMinion();
       }
     }
 

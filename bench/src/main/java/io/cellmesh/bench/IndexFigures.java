@@ -7,7 +7,7 @@ import java.util.Map;
 /**
  * What {@link IndexBench} found.
  *
- * @param fresh with the log read from each kind of server; first as shipped
+ * @param fresh for each {@link Reading} of the log; first as shipped
  * @param backfills of the whole log: one index, then three
  * @param peer the pass-through application on the same log
  * @param tables entries a second into the tables of one index
@@ -59,9 +59,11 @@ public record IndexFigures(
     var document = new LinkedHashMap<String, Object>();
     document.put("name", "index");
     put(document, "", fresh.get(0));
-    fresh.stream().skip(1).forEach(other -> put(document, "from_" + other.log() + "_", other));
+    fresh.stream()
+        .skip(1)
+        .forEach(other -> put(document, "from_" + name(other.log()) + "_", other));
     for (var backfill : backfills) {
-      var name = backfill.name().replaceAll("[^a-z]+", "_");
+      var name = name(backfill.name());
       document.put("backfill_" + name, Math.round(backfill.cellsPerSecond()));
       document.put("ratio_" + name, rounded(ratio(backfill)));
     }
@@ -87,9 +89,13 @@ public record IndexFigures(
   }
 
   private static void put(Map<String, Object> document, String prefix, Hop hop) {
-    var name = prefix + hop.name().replaceAll("[^a-z]+", "_");
+    var name = prefix + name(hop.name());
     document.put(name + "_p50_ms", rounded(hop.p50()));
     document.put(name + "_p99_ms", rounded(hop.p99()));
+  }
+
+  private static String name(String text) {
+    return text.replaceAll("[^a-z]+", "_");
   }
 
   private static double rounded(double value) {

@@ -72,6 +72,10 @@ record MySqlSettings(
         loose_innodb_extend_and_initialize = OFF
         # The redo log does not grow, so nothing of its inode has to be flushed with it.
         loose_innodb_use_fdatasync = ON
+        # Once a second some hundred pages are written, each to a table's file of its own; with an
+        # fsync for each file, too, commits wait in that queue. Safe where redo log and tables are
+        # on one device, as MySQL's manual says: the redo log's fsync empties the device's cache.
+        innodb_flush_method = O_DIRECT_NO_FSYNC
         key_buffer_size = 1M
         table_open_cache = 800
         table_definition_cache = 600

@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
     description =
         "Starts real servers: a master and its minion, Kafka, a Connect worker, index-streams. Times "
             + "the way from a cell's commit to its entries in three indexes, with the log read from "
-            + "the minion, as shipped, and from the master in turn; then how fast the log "
+            + "the minion, as shipped, and from the master, in turn; then how fast the log "
             + "becomes entries, beside a Kafka Streams application that only copies it, and entries "
             + "become rows, round by round in turn; then queries at the client.")
 final class IndexBenchCommand implements Callable<Integer> {
