@@ -1,5 +1,6 @@
 package io.cellmesh.devstack;
 
+import io.cellmesh.devstack.dist.Cache;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
@@ -76,6 +77,9 @@ public abstract class Child implements AutoCloseable {
     words.addAll(command());
     try {
       Files.createDirectories(log().getParent());
+      // One that was killed could not clear up after itself.
+      Cache.delete(household.temporary(name));
+      Files.createDirectories(household.temporary(name));
       var builder =
           new ProcessBuilder(words)
               // What a JVM leaves beside it, as the dump of a class archive does, goes with the

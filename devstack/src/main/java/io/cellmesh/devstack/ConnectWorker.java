@@ -70,6 +70,7 @@ public final class ConnectWorker extends Child {
   protected List<String> command() {
     return JavaCommand.of(
         household(),
+        name(),
         KafkaJars.flags(kind(), household(), plan.jvm()),
         KafkaJars.classPath(),
         "org.apache.kafka.connect.cli.ConnectDistributed",

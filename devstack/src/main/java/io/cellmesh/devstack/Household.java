@@ -17,6 +17,11 @@ record Household(Path stateDir, Optional<Guardian> guardian) {
     return stateDir.resolve("logs").resolve(name + ".log");
   }
 
+  /** Where a child puts what it needs no longer than it runs; emptied before it starts. */
+  Path temporary(String name) {
+    return stateDir.resolve("tmp").resolve(name);
+  }
+
   Path pidFile(String name) {
     return stateDir.resolve("pids").resolve(name);
   }

@@ -45,6 +45,7 @@ public final class JavaApp extends Child {
   protected List<String> command() {
     return JavaCommand.of(
         household(),
+        name(),
         spec.flags(),
         CellmeshHome.classPath(spec.jars()),
         spec.mainClass(),

@@ -9,10 +9,12 @@ final class JavaCommand {
   private JavaCommand() {}
 
   /**
+   * @param name the child's
    * @param flags in front of the main class
    */
   static List<String> of(
       Household household,
+      String name,
       List<String> flags,
       String classPath,
       String mainClass,
@@ -21,6 +23,8 @@ final class JavaCommand {
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     // By this a process is recognised as the stack's.
     command.add("-Dcellmesh.stack=" + household.stateDir());
+    // RocksDB unpacks its library there, 15 MB for each start.
+    command.add("-Djava.io.tmpdir=" + household.temporary(name));
     command.add("-Dfile.encoding=UTF-8");
     command.add("-Djava.awt.headless=true");
     if (flags.stream().noneMatch(JavaCommand::choosesCollector)) {

@@ -118,6 +118,7 @@ public final class KafkaBroker extends Child {
   protected List<String> command() {
     return JavaCommand.of(
         household(),
+        name(),
         KafkaJars.flags(kind(), household(), plan.jvm()),
         KafkaJars.classPath(),
         "kafka.Kafka",

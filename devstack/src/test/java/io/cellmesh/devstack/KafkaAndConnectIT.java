@@ -69,6 +69,18 @@ class KafkaAndConnectIT {
   }
 
   @Test
+  void whatAKilledBrokerLeftInItsTemporaryDirectoryGoesWithItsNextStart() throws IOException {
+    var left = stack.stateDir().resolve("tmp/dc1-kafka/left");
+    Files.writeString(left, "");
+    stack.broker("dc1").kill();
+
+    stack.broker("dc1").restart();
+
+    assertThat(left).doesNotExist();
+    assertThat(left.getParent()).isDirectory();
+  }
+
+  @Test
   void aFailedConnectorIsToldWithItsReason() {
     var client = stack.worker("dc1").client();
     client.put(
