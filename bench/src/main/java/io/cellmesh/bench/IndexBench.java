@@ -115,8 +115,7 @@ public final class IndexBench {
         for (int round = 1; round <= plan.plan().rounds(); round++) {
           for (var reading : Reading.values()) {
             progress.step("freshness, round %d, log from the %s".formatted(round, reading.text()));
-            var changed = Map.of("read.from", reading.readFrom());
-            new Sprint(log.with(log.name(), changed)).change();
+            new Sprint(log.with(log.name(), reading.settings())).change();
             through(SETTLING, table, streams);
             rounds.computeIfAbsent(reading, of -> new ArrayList<>()).add(fresh(freshness, reading));
           }

@@ -1,20 +1,25 @@
 package io.cellmesh.bench;
 
-/** How the source comes by the log. */
-enum Reading {
-  AS_SHIPPED("minion", "minion", true),
-  FROM_MASTER("master", "master", true),
+import java.util.Map;
 
-  /** A minion usually has processors and a disk of its own, which it has not in a benchmark. */
-  FROM_MASTER_ALONE("master, minion at rest", "master", false);
+/**
+ * How the source comes by the log.
+ *
+ * <p>A minion usually has processors and a disk of its own, which it has not in a benchmark; so it
+ * rests in one of them.
+ */
+enum Reading {
+  AS_SHIPPED("minion", Map.of(), true),
+  FROM_MASTER("master", OurLog.FROM_MASTER, true),
+  FROM_MASTER_ALONE("master, minion at rest", OurLog.FROM_MASTER, false);
 
   private final String text;
-  private final String readFrom;
+  private final Map<String, String> settings;
   private final boolean replicates;
 
-  Reading(String text, String readFrom, boolean replicates) {
+  Reading(String text, Map<String, String> settings, boolean replicates) {
     this.text = text;
-    this.readFrom = readFrom;
+    this.settings = settings;
     this.replicates = replicates;
   }
 
@@ -23,9 +28,9 @@ enum Reading {
     return text;
   }
 
-  /** The source's setting {@code read.from}. */
-  String readFrom() {
-    return readFrom;
+  /** What the source has beside its shipped settings. */
+  Map<String, String> settings() {
+    return settings;
   }
 
   /** Whether the minion applies meanwhile what the master commits. */
