@@ -155,18 +155,29 @@ public final class ConnectorMaps {
     T send();
   }
 
-  private static <T> T patiently(Request<T> request) throws InterruptedException {
-    long end = System.nanoTime() + PATIENCE.toNanos();
-    while (true) {
+  /**
+   * What came of one request.
+   *
+   * @param failure null if there is a value
+   */
+  private record Answer<T>(T value, DevStackException failure) {
+    static <T> Answer<T> to(Request<T> request) {
       try {
-        return request.send();
+        return new Answer<>(request.send(), null);
       } catch (DevStackException e) {
-        if (System.nanoTime() - end > 0) {
-          throw CliException.environment(
-              e.getMessage() + "; run the same command again when Connect is well", e);
-        }
-        Thread.sleep(POLL.toMillis());
+        return new Answer<>(null, e);
       }
     }
+  }
+
+  private static <T> T patiently(Request<T> request) throws InterruptedException {
+    var last =
+        Waiting.last(PATIENCE, POLL, () -> Answer.to(request), answer -> answer.failure() == null);
+    if (last.failure() != null) {
+      throw CliException.environment(
+          last.failure().getMessage() + "; run the same command again when Connect is well",
+          last.failure());
+    }
+    return last.value();
   }
 }
