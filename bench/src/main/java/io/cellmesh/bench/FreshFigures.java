@@ -26,9 +26,16 @@ public record FreshFigures(String log, int rate, List<FreshRound> rounds) {
    * @param atRest how late threads woke up before the round
    * @param meanwhile how late threads woke up during the round
    * @param load of the processors meanwhile
+   * @param yardstick nanoseconds of the {@link Yardstick} before the round
    */
   public record FreshRound(
-      double written, long[] way, List<Part> hops, Hop atRest, Hop meanwhile, Round load) {
+      double written,
+      long[] way,
+      List<Part> hops,
+      Hop atRest,
+      Hop meanwhile,
+      Round load,
+      long yardstick) {
     public FreshRound {
       hops = List.copyOf(hops);
     }

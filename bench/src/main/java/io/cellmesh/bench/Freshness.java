@@ -62,6 +62,7 @@ final class Freshness {
     try (var watch = new EntryWatch(servers.topology(), servers.master(), watched);
         var arrivals = Arrivals.from(servers, indexes)) {
       Processor.awaitQuiet(PATIENCE_SECONDS);
+      long yardstick = Yardstick.nanos();
       var atRest = Wakeups.over(REST, "at rest");
       var clock = Processor.watch(servers.stack());
       var wakeups = Wakeups.watch();
@@ -81,10 +82,21 @@ final class Freshness {
       var way = new Way(seen, committed, every, trips);
       var round =
           new FreshRound(
-              rateOf(committed), way.total(), way.hops(arrivals), atRest, meanwhile, load);
+              rateOf(committed),
+              way.total(),
+              way.hops(arrivals),
+              atRest,
+              meanwhile,
+              load,
+              yardstick);
       progress.step(
-          "fresh at %,d cells/s: p50 %.1f ms, p99 %.1f ms, most %.1f ms"
-              .formatted(rate, round.percentile(50), round.percentile(99), round.percentile(100)));
+          "fresh at %,d cells/s: p50 %.1f ms, p99 %.1f ms, most %.1f ms (yardstick %.1f ms)"
+              .formatted(
+                  rate,
+                  round.percentile(50),
+                  round.percentile(99),
+                  round.percentile(100),
+                  yardstick / 1e6));
       return round;
     }
   }

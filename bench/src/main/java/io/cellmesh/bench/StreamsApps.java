@@ -2,11 +2,13 @@ package io.cellmesh.bench;
 
 import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.devstack.CellmeshHome;
+import io.cellmesh.devstack.HugePages;
 import io.cellmesh.devstack.JavaApp;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -15,7 +17,7 @@ import java.util.Map;
  * at the log's first record.
  */
 final class StreamsApps {
-  private static final List<String> FLAGS = List.of("-Xms256m", "-Xmx256m");
+  private static final List<String> HEAP = List.of("-Xms256m", "-Xmx256m");
 
   private final LogServers servers;
   private final Path home;
@@ -64,9 +66,11 @@ final class StreamsApps {
   }
 
   private JavaApp start(String name, Path path, String mainClass, List<String> arguments) {
+    var flags = new ArrayList<>(HEAP);
+    flags.addAll(HugePages.flags());
     return servers
         .stack()
-        .startApp(new JavaApp.Spec(name, path, mainClass, arguments, Map.of(), FLAGS));
+        .startApp(new JavaApp.Spec(name, path, mainClass, arguments, Map.of(), flags));
   }
 
   private String state(String name) {

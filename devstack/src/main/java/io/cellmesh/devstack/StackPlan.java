@@ -173,10 +173,10 @@ record StackPlan(String instance, int shards, int partitions, Mysql mysql, List<
   /**
    * A stack has many JVMs and lives minutes: what the second compiler makes of their code comes too
    * late to pay for the processors that it takes from everybody else meanwhile. A measurement warms
-   * up until it has.
+   * up until it has, and has memory to spare.
    */
   private static List<String> jvm(Options options) {
-    return options.undisturbed() ? List.of() : List.of("-XX:TieredStopAtLevel=1");
+    return options.undisturbed() ? HugePages.flags() : List.of("-XX:TieredStopAtLevel=1");
   }
 
   /**
@@ -186,7 +186,11 @@ record StackPlan(String instance, int shards, int partitions, Mysql mysql, List<
    * takes the processors from what is measured.
    */
   private static List<String> brokerJvm(Options options) {
-    return options.undisturbed() ? List.of("-XX:+UseZGC", "-Xms2g", "-Xmx2g") : jvm(options);
+    var flags = new ArrayList<>(jvm(options));
+    if (options.undisturbed()) {
+      flags.addAll(List.of("-XX:+UseZGC", "-Xms2g", "-Xmx2g"));
+    }
+    return flags;
   }
 
   /** What its MySQL servers run. */

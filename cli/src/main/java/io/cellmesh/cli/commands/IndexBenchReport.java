@@ -40,7 +40,9 @@ final class IndexBenchReport {
     console.heading(
         "from a cell's commit to its entries, three indexes at %s cells/s, in milliseconds"
             .formatted(count(all.get(0).rate())));
-    var table = Table.of("", "p50>", "p99>", "most>", "entries>", "cells/s>", "p50/p99 by round");
+    var table =
+        Table.of(
+            "", "p50>", "p99>", "most>", "entries>", "cells/s>", "p50/p99 by round", "yardstick");
     for (var fresh : all) {
       table.row(
           "log from the " + fresh.log(),
@@ -51,6 +53,9 @@ final class IndexBenchReport {
           count(fresh.written()),
           fresh.rounds().stream()
               .map(r -> decimals(r.percentile(50), 1) + "/" + decimals(r.percentile(99), 1))
+              .collect(Collectors.joining(" ")),
+          fresh.rounds().stream()
+              .map(r -> decimals(r.yardstick() / 1e6, 1))
               .collect(Collectors.joining(" ")));
       fresh
           .hops()
@@ -63,6 +68,7 @@ final class IndexBenchReport {
                       "",
                       "",
                       "",
+                      "",
                       ""));
     }
     console.table(table);
@@ -70,6 +76,8 @@ final class IndexBenchReport {
         "  From the return of the client's commit to that of the query that finds the entry on its master, one clock;");
     console.line(
         "  ten cells a second are watched, a commit comes every 10 ms. The hops are told to the millisecond.");
+    console.line(
+        "  Yardstick: what a fixed calculation took on the resting machine before each round. It grows as the machine's host is busy, and all times with it.");
     all.forEach(
         fresh ->
             console.line(
