@@ -146,7 +146,7 @@ final class Backfill {
   }
 
   private static long await(JavaApp app, long wanted, LongSupplier through) throws Exception {
-    return Waiting.whileItMoves(STALL)
+    return Patience.whileItMoves(STALL)
         .until(
             wanted,
             through::getAsLong,

@@ -14,8 +14,8 @@ import java.util.Map;
 
 /** Indexes: how fresh they are, how fast they are built, how fast they answer. */
 public final class IndexBench {
-  private static final Waiting WARM_UP =
-      Waiting.atMost(Duration.ofMinutes(3), Duration.ofMillis(500));
+  private static final Patience WARM_UP =
+      Patience.atMost(Duration.ofMinutes(3), Duration.ofMillis(500));
 
   /** How many times as long as it is measured it runs before: compilers take minutes here. */
   private static final int WARM_UP_TIMES = 8;

@@ -84,7 +84,7 @@ final class Latency {
                 List.of(s.owner, s.partition),
                 s,
                 BinaryOperator.maxBy(Comparator.comparing(Sent::offset))));
-    Waiting.atMost(TAIL, Duration.ofMillis(10))
+    Patience.atMost(TAIL, Duration.ofMillis(10))
         .until(
             last.size(),
             () ->

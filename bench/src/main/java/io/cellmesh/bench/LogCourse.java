@@ -45,7 +45,7 @@ final class LogCourse implements AutoCloseable {
    */
   void begin() throws Exception {
     progress.step(source.name() + ": first record");
-    Waiting.atMost(FIRST_RECORD, Duration.ofMillis(500))
+    Patience.atMost(FIRST_RECORD, Duration.ofMillis(500))
         .until(
             1,
             this::visibleOrPrimed,

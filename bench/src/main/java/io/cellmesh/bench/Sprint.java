@@ -69,7 +69,7 @@ final class Sprint {
    * @throws DevStackException if nothing moves for long
    */
   long await(long wanted) throws SQLException, InterruptedException {
-    return Waiting.whileItMoves(STALL)
+    return Patience.whileItMoves(STALL)
         .until(wanted, measured::visible, visible -> stalled(visible, wanted));
   }
 

@@ -2,7 +2,9 @@ package io.cellmesh.devstack;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.BiPredicate;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
@@ -44,6 +46,48 @@ public final class Waiting {
     while (true) {
       var seen = look.now();
       if (wanted.test(seen) || System.nanoTime() - begun >= patience.toNanos()) {
+        return seen;
+      }
+      Thread.sleep(pause.toMillis());
+    }
+  }
+
+  /**
+   * The same with patience for what moves: it begins anew whenever something else is seen than at
+   * the look before, and at the first look.
+   *
+   * @param enough told what is seen, and whether it has moved
+   * @return what it saw last: enough, or what has stood still for so long
+   */
+  public static <T, E extends Exception> T whileItMoves(
+      Duration stall, Duration pause, Look<T, E> look, BiPredicate<T, Boolean> enough)
+      throws E, InterruptedException {
+    return whileItMoves(stall, pause, look, Function.identity(), enough);
+  }
+
+  /**
+   * The same for what has more to it than what moves.
+   *
+   * @param place of what is seen: the part that has to change
+   */
+  public static <T, E extends Exception> T whileItMoves(
+      Duration stall,
+      Duration pause,
+      Look<T, E> look,
+      Function<T, ?> place,
+      BiPredicate<T, Boolean> enough)
+      throws E, InterruptedException {
+    Object before = null;
+    long since = System.nanoTime();
+    while (true) {
+      var seen = look.now();
+      var at = place.apply(seen);
+      boolean moved = !at.equals(before);
+      if (moved) {
+        before = at;
+        since = System.nanoTime();
+      }
+      if (enough.test(seen, moved) || System.nanoTime() - since >= stall.toNanos()) {
         return seen;
       }
       Thread.sleep(pause.toMillis());

@@ -35,6 +35,45 @@ class WaitingTest {
   }
 
   @Test
+  void patience_begins_anew_as_long_as_it_moves() throws Exception {
+    var looks = new AtomicInteger();
+    var stall = Duration.ofMillis(100);
+    var pause = Duration.ofMillis(20);
+    assertThat(
+            Waiting.whileItMoves(
+                stall, pause, looks::incrementAndGet, (seen, moved) -> moved && seen == 20))
+        .isEqualTo(20);
+    assertThat(Waiting.whileItMoves(stall, pause, () -> "still", (seen, moved) -> false))
+        .isEqualTo("still");
+  }
+
+  @Test
+  void what_changes_without_getting_on_renews_no_patience() throws Exception {
+    var looks = new AtomicInteger();
+    var last =
+        Waiting.whileItMoves(
+            Duration.ofMillis(50),
+            PAUSE,
+            looks::incrementAndGet,
+            look -> "the same place",
+            (seen, moved) -> seen == 100_000);
+    assertThat(last).isLessThan(100_000);
+  }
+
+  @Test
+  void what_has_not_moved_since_the_look_before_can_be_enough() throws Exception {
+    var looks = new AtomicInteger();
+    assertThat(
+            Waiting.whileItMoves(
+                Duration.ofSeconds(60),
+                PAUSE,
+                () -> Math.min(3, looks.incrementAndGet()),
+                (seen, moved) -> !moved))
+        .isEqualTo(3);
+    assertThat(looks).hasValue(4);
+  }
+
+  @Test
   void without_patience_it_looks_once() throws Exception {
     var looks = new AtomicInteger();
     assertThat(Waiting.within(Duration.ZERO, PAUSE, () -> looks.incrementAndGet() == 2)).isFalse();

@@ -1,5 +1,6 @@
 package io.cellmesh.cli.pipeline;
 
+import io.cellmesh.devstack.Waiting;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -27,27 +28,18 @@ public final class Quiescence {
    */
   public List<Hop> await(Duration timeout, Consumer<List<Hop>> progress)
       throws SQLException, InterruptedException {
-    long deadline = System.nanoTime() + timeout.toNanos();
-    List<Hop> before = null;
-    long changedAt = System.nanoTime();
-    while (true) {
-      var hops = pipeline.hops();
-      progress.accept(hops);
-      var behind = hops.stream().filter(hop -> hop.behind() > 0).toList();
-      long now = System.nanoTime();
-      boolean changed = !behind.equals(before);
-      if (changed) {
-        before = behind;
-        changedAt = now;
-      }
-      // The hops are looked at one after the other, so a cell can pass between two looks unseen;
-      // not twice.
-      boolean quiet = behind.isEmpty() && !changed;
-      boolean stuck = now - changedAt > SETTLED.toNanos();
-      if (quiet || stuck || now > deadline) {
-        return behind;
-      }
-      Thread.sleep(POLL.toMillis());
-    }
+    long begun = System.nanoTime();
+    return Waiting.whileItMoves(
+        SETTLED,
+        POLL,
+        () -> {
+          var hops = pipeline.hops();
+          progress.accept(hops);
+          return hops.stream().filter(hop -> hop.behind() > 0).toList();
+        },
+        // The hops are looked at one after the other, so a cell can pass between two looks unseen;
+        // not twice.
+        (behind, moved) ->
+            behind.isEmpty() && !moved || System.nanoTime() - begun > timeout.toNanos());
   }
 }

@@ -6,6 +6,7 @@ import io.cellmesh.cli.cluster.ClusterServers;
 import io.cellmesh.cli.cluster.ServerAnswer;
 import io.cellmesh.cli.outcome.CliException;
 import io.cellmesh.cli.terminal.Steps;
+import io.cellmesh.devstack.Waiting;
 import io.cellmesh.storage.replication.GtidSet;
 import io.cellmesh.storage.replication.Replication;
 import io.cellmesh.storage.replication.ServerRole;
@@ -21,7 +22,7 @@ import java.util.function.Consumer;
  */
 final class TakeOver {
   private static final Duration STALL = Duration.ofSeconds(20);
-  private static final long POLL_MILLIS = 100;
+  private static final Duration POLL = Duration.ofMillis(100);
 
   private final ClusterServers servers;
   private final LogProgress log;
@@ -151,25 +152,38 @@ final class TakeOver {
       servers.change(candidate, Replication::apply);
       wanted = servers.role(candidate).has();
     }
-    long least = Long.MAX_VALUE;
-    long shrunk = System.nanoTime();
-    while (true) {
-      var role = servers.role(candidate);
-      var missing = wanted.without(role.executed());
-      if (missing.isEmpty()) {
-        return;
-      }
-      if (missing.count() < least) {
-        least = missing.count();
-        shrunk = System.nanoTime();
-      }
-      boolean stalls = System.nanoTime() - shrunk > STALL.toNanos();
-      var error = role.following().map(ServerRole.Following::error).orElse("");
-      if (stalls || (!error.isEmpty() && !role.following().get().applies())) {
-        throw CliException.failed(lacking(plan, missing, error));
-      }
-      step.detail(missing.count() + " transactions left");
-      Thread.sleep(POLL_MILLIS);
+    var last =
+        Waiting.whileItMoves(
+            STALL,
+            POLL,
+            () -> {
+              var lack = Lack.of(servers.role(candidate), wanted);
+              step.detail(lack.missing().count() + " transactions left");
+              return lack;
+            },
+            Lack::missing,
+            (lack, moved) -> lack.missing().isEmpty() || lack.isFinal());
+    if (!last.missing().isEmpty()) {
+      throw CliException.failed(lacking(plan, last.missing(), last.error()));
+    }
+  }
+
+  /**
+   * What the candidate still has to apply.
+   *
+   * @param error of its applier, in MySQL's words; empty if there is none
+   */
+  private record Lack(GtidSet missing, boolean applies, String error) {
+    static Lack of(ServerRole role, GtidSet wanted) {
+      return new Lack(
+          wanted.without(role.executed()),
+          role.following().map(ServerRole.Following::applies).orElse(false),
+          role.following().map(ServerRole.Following::error).orElse(""));
+    }
+
+    /** Whether waiting is in vain: the applier has stopped with an error. */
+    boolean isFinal() {
+      return !error.isEmpty() && !applies;
     }
   }
 

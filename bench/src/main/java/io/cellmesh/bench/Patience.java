@@ -1,28 +1,29 @@
 package io.cellmesh.bench;
 
 import io.cellmesh.devstack.DevStackException;
+import io.cellmesh.devstack.Waiting;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongFunction;
 
 /**
- * Looks at a count again and again until it is as high as wanted.
+ * How long a count is waited for that is to become as high as wanted.
  *
  * @param patience after which it gives up
  * @param renewed whether patience begins anew whenever the count moves
  * @param pause between two looks
  */
-record Waiting(Duration patience, boolean renewed, Duration pause) {
+record Patience(Duration patience, boolean renewed, Duration pause) {
 
   /** Gives up when the count has stood still for so long; looks a hundred times a second. */
-  static Waiting whileItMoves(Duration stall) {
-    return new Waiting(stall, true, Duration.ofMillis(10));
+  static Patience whileItMoves(Duration stall) {
+    return new Patience(stall, true, Duration.ofMillis(10));
   }
 
   /** Gives up after so long, however the count moves. */
-  static Waiting atMost(Duration patience, Duration pause) {
-    return new Waiting(patience, false, pause);
+  static Patience atMost(Duration patience, Duration pause) {
+    return new Patience(patience, false, pause);
   }
 
   /** How many there are by now. */
@@ -48,20 +49,18 @@ record Waiting(Duration patience, boolean renewed, Duration pause) {
   long until(
       long wanted, Count count, BooleanSupplier alive, LongFunction<DevStackException> failure)
       throws SQLException, InterruptedException {
-    long seen = -1;
-    long begin = System.nanoTime();
-    while (true) {
-      long now = count.now();
-      if (now >= wanted) {
-        return now;
-      }
-      if (renewed && now != seen) {
-        seen = now;
-        begin = System.nanoTime();
-      } else if (System.nanoTime() - begin > patience.toNanos() || !alive.getAsBoolean()) {
-        throw failure.apply(now);
-      }
-      Thread.sleep(pause.toMillis());
+    long last =
+        renewed
+            ? Waiting.whileItMoves(
+                patience,
+                pause,
+                count::now,
+                (seen, moved) -> seen >= wanted || !moved && !alive.getAsBoolean())
+            : Waiting.last(
+                patience, pause, count::now, seen -> seen >= wanted || !alive.getAsBoolean());
+    if (last < wanted) {
+      throw failure.apply(last);
     }
+    return last;
   }
 }
