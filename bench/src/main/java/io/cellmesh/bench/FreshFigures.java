@@ -26,7 +26,7 @@ public record FreshFigures(String log, int rate, List<FreshRound> rounds) {
    * @param atRest how late threads woke up before the round
    * @param meanwhile how late threads woke up during the round
    * @param load of the processors meanwhile
-   * @param yardstick nanoseconds of the {@link Yardstick} before the round
+   * @param yardstick times of the {@link Yardstick} before the round
    */
   public record FreshRound(
       double written,
@@ -35,7 +35,7 @@ public record FreshFigures(String log, int rate, List<FreshRound> rounds) {
       Hop atRest,
       Hop meanwhile,
       Round load,
-      long yardstick) {
+      Hop yardstick) {
     public FreshRound {
       hops = List.copyOf(hops);
     }

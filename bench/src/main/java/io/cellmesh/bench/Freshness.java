@@ -62,7 +62,7 @@ final class Freshness {
     try (var watch = new EntryWatch(servers.topology(), servers.master(), watched);
         var arrivals = Arrivals.from(servers, indexes)) {
       Processor.awaitQuiet(PATIENCE_SECONDS);
-      long yardstick = Yardstick.nanos();
+      var yardstick = Yardstick.measure();
       var atRest = Wakeups.over(REST, "at rest");
       var clock = Processor.watch(servers.stack());
       var wakeups = Wakeups.watch();
@@ -90,13 +90,14 @@ final class Freshness {
               load,
               yardstick);
       progress.step(
-          "fresh at %,d cells/s: p50 %.1f ms, p99 %.1f ms, most %.1f ms (yardstick %.1f ms)"
+          "fresh at %,d cells/s: p50 %.1f ms, p99 %.1f ms, most %.1f ms (yardstick %.1f/%.1f ms)"
               .formatted(
                   rate,
                   round.percentile(50),
                   round.percentile(99),
                   round.percentile(100),
-                  yardstick / 1e6));
+                  yardstick.p50(),
+                  yardstick.p99()));
       return round;
     }
   }

@@ -84,7 +84,7 @@ public record IndexFigures(
     var last = fresh.last();
     put(document, prefix + "wakeup_", last.atRest());
     put(document, prefix + "wakeup_", last.meanwhile());
-    document.put(prefix + "yardstick_ms", rounded(last.yardstick() / 1e6));
+    put(document, prefix, last.yardstick());
     document.put(
         prefix + "stolen_processors", rounded(last.load().stolen() / last.load().seconds()));
   }

@@ -55,7 +55,7 @@ final class IndexBenchReport {
               .map(r -> decimals(r.percentile(50), 1) + "/" + decimals(r.percentile(99), 1))
               .collect(Collectors.joining(" ")),
           fresh.rounds().stream()
-              .map(r -> decimals(r.yardstick() / 1e6, 1))
+              .map(r -> decimals(r.yardstick().p50(), 1) + "/" + decimals(r.yardstick().p99(), 1))
               .collect(Collectors.joining(" ")));
       fresh
           .hops()
@@ -77,7 +77,7 @@ final class IndexBenchReport {
     console.line(
         "  ten cells a second are watched, a commit comes every 10 ms. The hops are told to the millisecond.");
     console.line(
-        "  Yardstick: what a fixed calculation took on the resting machine before each round. It grows as the machine's host is busy, and all times with it.");
+        "  Yardstick: what a fixed calculation took on the resting machine before each round, p50/p99. It grows when the machine's host is busy or stops the machine, and all times with it.");
     all.forEach(
         fresh ->
             console.line(
