@@ -1,7 +1,7 @@
 package io.cellmesh.devstack;
 
+import io.cellmesh.devstack.dist.OperatingSystem;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * A heap in large pages where Linux grants them to who asks: the processor looks addresses up less
@@ -13,8 +13,6 @@ public final class HugePages {
 
   /** Flags of a JVM; none where it does not know them. */
   public static List<String> flags() {
-    return System.getProperty("os.name").toLowerCase(Locale.ROOT).contains("linux")
-        ? List.of("-XX:+UseTransparentHugePages")
-        : List.of();
+    return OperatingSystem.isLinux() ? List.of("-XX:+UseTransparentHugePages") : List.of();
   }
 }

@@ -66,8 +66,8 @@ record MySqlSettings(
         # that costs more than half of what a minion does at some hundred transactions a second.
         innodb_log_writer_threads = OFF
         loose_innodb_redo_log_capacity = %s
-        # With more than one, those that have nothing to do spin while another purges; a cell is
-        # never changed, so there is little to purge.
+        # With more than one, those that have nothing to do spin while another purges. Cells are
+        # never changed; what is purged are mostly the copies that buffers no longer need.
         innodb_purge_threads = 1
         innodb_use_native_aio = OFF
         # Hundreds of small tables grow in step; with zeros written into each new extent, too, they

@@ -1,13 +1,13 @@
 package io.cellmesh.cli.chaos;
 
 import io.cellmesh.devstack.MySqlServer;
+import io.cellmesh.devstack.dist.OperatingSystem;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.StreamSupport;
 
 /**
@@ -28,7 +28,7 @@ final class FileLimit {
 
   /** Whether this machine has what it takes. */
   static boolean isPossible() {
-    return System.getProperty("os.name").toLowerCase(Locale.ROOT).contains("linux")
+    return OperatingSystem.isLinux()
         && List.of("/usr/bin/prlimit", "/bin/prlimit").stream()
             .anyMatch(file -> Files.isExecutable(Path.of(file)));
   }

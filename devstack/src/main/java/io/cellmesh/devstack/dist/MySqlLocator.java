@@ -71,7 +71,7 @@ public final class MySqlLocator {
   }
 
   private Map<String, String> environment(Path mysqld) {
-    return System.getProperty("os.name").contains("Linux")
+    return OperatingSystem.isLinux()
         ? new SystemLibraries(cache, progress).environment(mysqld)
         : Map.of();
   }
