@@ -1,14 +1,21 @@
 package io.cellmesh.cli.verify;
 
+import io.cellmesh.cell.Topology.Server;
 import io.cellmesh.cli.deployment.IndexFile;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
-/** The checks of one data centre, partition after partition. */
-final class DataCenterChecks {
+/**
+ * The checks of one data centre, partition after partition. For one thread; what several have found
+ * is {@linkplain #add added up} once they are closed.
+ */
+final class DataCenterChecks implements AutoCloseable {
   private final Snapshot snapshot;
-  private final Rejections rejections;
+  private final SnapshotTopics topics;
   private final Tally conservation;
   private final Tally produced;
   private final Tally logged;
@@ -17,7 +24,7 @@ final class DataCenterChecks {
 
   DataCenterChecks(Snapshot snapshot, List<IndexFile> indexes) {
     this.snapshot = snapshot;
-    this.rejections = snapshot.rejections();
+    this.topics = snapshot.topics();
     this.conservation = ConservationCheck.tally(snapshot.name());
     this.produced = ProducedOrderCheck.tally(snapshot.name());
     this.logged = LoggedOrderCheck.tally(snapshot.name());
@@ -29,32 +36,67 @@ final class DataCenterChecks {
   Entities partition(int partition) throws SQLException {
     var entities = snapshot.entities(partition);
     var shards = snapshot.topology().shards();
-    var in = new ConservationCheck(conservation, snapshot.name(), shards, entities, rejections);
+    var in =
+        new ConservationCheck(
+            conservation, snapshot.name(), shards, entities, snapshot.rejections());
     var order = new ProducedOrderCheck(produced);
-    snapshot.ingested(
+    topics.ingested(
         partition,
         record -> in.record(record).ifPresent(row -> order.produced(record.topic(), row)));
     in.finish(snapshot.keepsAllIngested(partition));
     var out = new LoggedOrderCheck(logged, entities, snapshot.keepsWholeLog(partition));
-    snapshot.logged(partition, out);
+    topics.logged(partition, out);
     out.finish();
     indexes.forEach(index -> index.expect(entities));
     return entities;
   }
 
-  /** Compares the minions with their masters; to be called once. */
+  /** Ends the reading of topics; what was found stays. */
+  @Override
+  public void close() {
+    topics.close();
+  }
+
+  /** Takes in what was found in other partitions of the same data centre. */
+  void add(DataCenterChecks other) {
+    conservation.add(other.conservation);
+    produced.add(other.produced);
+    logged.add(other.logged);
+    for (int i = 0; i < indexes.size(); i++) {
+      indexes.get(i).add(other.indexes.get(i));
+    }
+  }
+
+  /** Compares the minions with their masters; to be called once, after all partitions. */
   void minions() throws SQLException {
+    var shards = new LinkedHashMap<Server, List<Integer>>();
+    for (var cluster : snapshot.topology().clusters()) {
+      var held = cluster.shards().stream().boxed().toList();
+      shards.put(cluster.master(), held);
+      cluster.minions().forEach(minion -> shards.put(minion, held));
+    }
+    var servers = List.copyOf(shards.keySet());
+    var sums = new HashMap<Server, Map<Integer, ShardSum>>();
+    Spread.over(
+            servers.size(),
+            numbers -> {
+              var part = new HashMap<Server, Map<Integer, ShardSum>>();
+              for (int number : numbers) {
+                var server = servers.get(number);
+                part.put(server, snapshot.sums(server, shards.get(server)));
+              }
+              return part;
+            })
+        .forEach(sums::putAll);
     var check = new MinionCheck(minions);
     for (var cluster : snapshot.topology().clusters()) {
-      var shards = cluster.shards().stream().boxed().toList();
-      var onMaster = snapshot.sums(cluster.master(), shards);
       for (var minion : cluster.minions()) {
-        check.compare(minion.address(), onMaster, snapshot.sums(minion, shards));
+        check.compare(minion.address(), sums.get(cluster.master()), sums.get(minion));
       }
     }
   }
 
-  /** Compares the indexes with what the partitions led to expect; to be called last. */
+  /** Compares the indexes with what the partitions led to expect; after all partitions. */
   void indexes() throws SQLException {
     for (var index : indexes) {
       index.compare();

@@ -38,6 +38,11 @@ final class IndexCheck {
     recomputation.entries(entities, entry -> expected.add(shardOf(entry.shardValue()), entry));
   }
 
+  /** Takes in what another check of the same index was told to expect. */
+  void add(IndexCheck other) {
+    expected.add(other.expected);
+  }
+
   /** To be called after all partitions. */
   void compare() throws SQLException {
     var found = found();
@@ -80,11 +85,19 @@ final class IndexCheck {
   }
 
   private IndexSums found() throws SQLException {
-    var found = new IndexSums(snapshot.topology().shards().count());
-    for (int shard = 0; shard < snapshot.topology().shards().count(); shard++) {
-      int at = shard;
-      snapshot.indexed(index, shard, entry -> found.add(at, entry));
-    }
+    int shards = snapshot.topology().shards().count();
+    var parts =
+        Spread.over(
+            shards,
+            numbers -> {
+              var sums = new IndexSums(shards);
+              for (int shard : numbers) {
+                snapshot.indexed(index, shard, entry -> sums.add(shard, entry));
+              }
+              return sums;
+            });
+    var found = parts.get(0);
+    parts.stream().skip(1).forEach(found::add);
     return found;
   }
 

@@ -71,15 +71,21 @@ public final class IndexProof {
 
   private Result run(LongConsumer progress) throws SQLException, InterruptedException {
     var suspects = new HashMap<IndexIdentity, String>();
-    long entries;
-    try (var snapshot = new Snapshot(datacenter, pools)) {
-      var check = new IndexCheck(snapshot, index);
-      for (int p = 0; p < datacenter.topology().shards().partitions(); p++) {
-        check.expect(snapshot.entities(p));
-        progress.accept(p + 1L);
-      }
-      entries = check.compareAll(suspects::put);
-    }
+    var snapshot = new Snapshot(datacenter, pools);
+    var parts =
+        Spread.over(
+            datacenter.topology().shards().partitions(),
+            progress,
+            numbers -> {
+              var part = new IndexCheck(snapshot, index);
+              for (int partition : numbers) {
+                part.expect(snapshot.entities(partition));
+              }
+              return part;
+            });
+    var check = parts.get(0);
+    parts.stream().skip(1).forEach(check::add);
+    long entries = check.compareAll(suspects::put);
     int again = suspects.size();
     settle(suspects);
     return new Result(

@@ -32,6 +32,13 @@ final class IndexSums {
     sums[shard] += ByteBuffer.wrap(digest).getLong();
   }
 
+  void add(IndexSums other) {
+    for (int shard = 0; shard < counts.length; shard++) {
+      counts[shard] += other.counts[shard];
+      sums[shard] += other.sums[shard];
+    }
+  }
+
   long count(int shard) {
     return counts[shard];
   }

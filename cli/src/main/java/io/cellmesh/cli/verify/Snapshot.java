@@ -1,7 +1,5 @@
 package io.cellmesh.cli.verify;
 
-import io.cellmesh.cell.EnvelopeReader;
-import io.cellmesh.cell.InvalidCellException;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.Server;
 import io.cellmesh.cell.index.IndexEntry;
@@ -18,51 +16,34 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 
 /**
- * What one data centre holds: its topics up to where they ended when the snapshot was opened, and
- * its tables as they are when they are read. For one thread.
+ * What one data centre holds: its topics up to where they ended when the snapshot was taken, and
+ * its tables as they are when they are read. Any number of threads may share it.
  */
-final class Snapshot implements AutoCloseable {
+final class Snapshot {
   private final DataCenter datacenter;
   private final Pools pools;
-  private final KafkaConsumer<byte[], byte[]> client;
-  private final PartitionReader reader;
-  private final IngestedReader ingested;
-  private final EnvelopeReader envelopes = new EnvelopeReader(EnvelopeReader.MAX_BODY_LIMIT);
   private final TopicOffsets cells;
   private final TopicOffsets mesh;
   private final LogOffsets log;
   private final TopicOffsets rejected;
-  private final ExecutorService thread =
-      Executors.newSingleThreadExecutor(
-          work -> {
-            var made = new Thread(work, "cellmesh-tables");
-            made.setDaemon(true);
-            return made;
-          });
-  private Future<Entities> ahead;
-  private int aheadOf = -1;
+
+  /** Read when it is first asked for. */
+  private Rejections rejections;
 
   Snapshot(DataCenter datacenter, Pools pools) {
     this.datacenter = datacenter;
     this.pools = pools;
-    this.client = Consumers.open(datacenter.kafka());
-    this.reader = new PartitionReader(client);
     var topics = topology().topics();
-    this.ingested = new IngestedReader(topics, topology().shards());
-    this.cells = TopicOffsets.of(client, topics.cells());
-    this.mesh = TopicOffsets.of(client, topics.mesh());
-    this.log = LogOffsets.of(client, topology());
-    this.rejected = TopicOffsets.of(client, topics.rejected());
+    try (var client = Consumers.open(datacenter.kafka())) {
+      this.cells = TopicOffsets.of(client, topics.cells());
+      this.mesh = TopicOffsets.of(client, topics.mesh());
+      this.log = LogOffsets.of(client, topology());
+      this.rejected = TopicOffsets.of(client, topics.rejected());
+    }
   }
 
   String name() {
@@ -73,19 +54,28 @@ final class Snapshot implements AutoCloseable {
     return datacenter.topology();
   }
 
-  /** Everything that was rejected, and how many records do not say what they were. */
-  Rejections rejections() {
-    var rejections = new Rejections();
-    for (int partition = 0; partition < rejected.partitions(); partition++) {
-      read(rejected, partition, record -> rejections.add(record.headers()));
+  /** Everything that was rejected, by the records that say what they were. */
+  synchronized Rejections rejections() {
+    if (rejections == null) {
+      var found = new Rejections();
+      try (var client = Consumers.open(datacenter.kafka())) {
+        var reader = new PartitionReader(client);
+        for (int partition = 0; partition < rejected.partitions(); partition++) {
+          reader.read(
+              rejected.partition(partition),
+              rejected.begin(partition),
+              rejected.end(partition),
+              record -> found.add(record.headers()));
+        }
+      }
+      rejections = found;
     }
     return rejections;
   }
 
-  /** Hands out the records of {@code trips.cells}, then those of {@code trips.mesh}. */
-  void ingested(int partition, Consumer<Ingested> consumer) {
-    read(cells, partition, record -> consumer.accept(ingested.read(record)));
-    read(mesh, partition, record -> consumer.accept(ingested.read(record)));
+  /** Reads the topics; for one thread. */
+  SnapshotTopics topics() {
+    return new SnapshotTopics(datacenter, cells, mesh, log);
   }
 
   /** Whether both topics still have the first record that they ever held. */
@@ -93,53 +83,19 @@ final class Snapshot implements AutoCloseable {
     return cells.begin(partition) == 0 && mesh.begin(partition) == 0;
   }
 
-  void logged(int partition, LoggedOrderCheck check) {
-    for (var at : log.partitions(partition)) {
-      reader.read(
-          at,
-          log.begin().get(at),
-          log.end().get(at),
-          record -> {
-            try {
-              check.record(envelopes.readLog(record.key(), record.value()));
-            } catch (InvalidCellException e) {
-              check.unreadable(at + "@" + record.offset(), e.getMessage());
-            }
-          });
-    }
-  }
-
   boolean keepsWholeLog(int partition) {
     return log.partitions(partition).stream().allMatch(at -> log.begin().get(at) == 0);
   }
 
-  /**
-   * The rows of the shards of a partition, from the masters. Those of the next one, which is what
-   * is asked for next, are read meanwhile.
-   */
+  /** The rows of the shards of a partition, from the masters. */
   Entities entities(int partition) throws SQLException {
-    var reading = partition == aheadOf ? ahead : thread.submit(() -> read(partition));
-    try {
-      var entities = reading.get();
-      aheadOf = partition + 1;
-      ahead = aheadOf < cells.partitions() ? thread.submit(() -> read(partition + 1)) : null;
-      return entities;
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof SQLException cause) {
-        throw cause;
-      }
-      throw new IllegalStateException(e.getCause());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new SQLException("interrupted while the tables were read", e);
-    }
-  }
-
-  private Entities read(int partition) throws SQLException {
     var entities = new Entities();
-    for (int shard : shardsOf(partition).toArray()) {
-      try (var connection = pools.open(topology().clusterOf(shard).master())) {
-        EntityScan.scan(connection, topology(), shard, 0, entities::add);
+    var shards = topology().shards();
+    for (int shard = 0; shard < shards.count(); shard++) {
+      if (shards.partitionOf(shard) == partition) {
+        try (var connection = pools.open(topology().clusterOf(shard).master())) {
+          EntityScan.scan(connection, topology(), shard, 0, entities::add);
+        }
       }
     }
     return entities;
@@ -170,30 +126,12 @@ final class Snapshot implements AutoCloseable {
     return sums;
   }
 
-  /** Whether records came into a topic after the snapshot was opened. */
+  /** Whether records came into a topic after the snapshot was taken. */
   boolean hasMoved() {
-    return !LogOffsets.of(client, topology(), log.shape()).end().equals(log.end())
-        || Stream.of(cells, mesh)
-            .anyMatch(topic -> !TopicOffsets.of(client, topic.topic()).end().equals(topic.end()));
-  }
-
-  @Override
-  public void close() {
-    thread.shutdownNow();
-    client.close();
-    ingested.close();
-    envelopes.close();
-  }
-
-  private IntStream shardsOf(int partition) {
-    var shards = topology().shards();
-    return IntStream.range(0, shards.count()).filter(s -> shards.partitionOf(s) == partition);
-  }
-
-  private void read(
-      TopicOffsets topic,
-      int partition,
-      Consumer<org.apache.kafka.clients.consumer.ConsumerRecord<byte[], byte[]>> consumer) {
-    reader.read(topic.partition(partition), topic.begin(partition), topic.end(partition), consumer);
+    try (var client = Consumers.open(datacenter.kafka())) {
+      return !LogOffsets.of(client, topology(), log.shape()).end().equals(log.end())
+          || Stream.of(cells, mesh)
+              .anyMatch(topic -> !TopicOffsets.of(client, topic.topic()).end().equals(topic.end()));
+    }
   }
 }

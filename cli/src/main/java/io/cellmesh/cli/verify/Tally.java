@@ -42,6 +42,13 @@ final class Tally {
     }
   }
 
+  /** Takes in what was counted elsewhere for the same check. */
+  void add(Tally other) {
+    other.counts.forEach(this::count);
+    offences += other.offences;
+    other.first.stream().limit(SHOWN - first.size()).forEach(first::add);
+  }
+
   CheckResult result() {
     return new CheckResult(check, datacenter, new LinkedHashMap<>(counts), offences, first);
   }

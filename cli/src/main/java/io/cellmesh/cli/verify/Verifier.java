@@ -1,6 +1,5 @@
 package io.cellmesh.cli.verify;
 
-import io.cellmesh.cli.deployment.DataCenter;
 import io.cellmesh.cli.deployment.Deployment;
 import io.cellmesh.cli.deployment.IndexFile;
 import io.cellmesh.storage.MySqlOptions;
@@ -9,8 +8,9 @@ import io.cellmesh.storage.index.IndexCatalog;
 import io.cellmesh.storage.index.IndexVersion;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.LongConsumer;
 
 /** Runs all checks over all data centres. Nothing should be written meanwhile. */
@@ -33,48 +33,39 @@ public final class Verifier {
   /**
    * Reads everything once.
    *
-   * @param progress called with the number of partitions done
+   * @param progress called with the number of partitions done, by one thread at a time
    */
   public Verification run(LongConsumer progress) throws SQLException {
     long start = System.nanoTime();
     try (var pools = new Pools(deployment.credentials(), PATIENT)) {
-      var snapshots = new ArrayList<Snapshot>();
-      try {
-        for (var datacenter : deployment.datacenters()) {
-          snapshots.add(new Snapshot(datacenter, pools));
-        }
-        var results = check(snapshots, pools, progress);
-        boolean moved = snapshots.stream().anyMatch(Snapshot::hasMoved);
-        return new Verification(results, moved, Duration.ofNanos(System.nanoTime() - start));
-      } finally {
-        snapshots.forEach(Snapshot::close);
+      var snapshots = new LinkedHashMap<Snapshot, List<IndexFile>>();
+      for (var datacenter : deployment.datacenters()) {
+        var snapshot = new Snapshot(datacenter, pools);
+        snapshots.put(snapshot, indexes(snapshot, pools));
       }
+      var results = check(snapshots, progress).finish();
+      boolean moved = snapshots.keySet().stream().anyMatch(Snapshot::hasMoved);
+      return new Verification(results, moved, Duration.ofNanos(System.nanoTime() - start));
     }
   }
 
-  private List<CheckResult> check(List<Snapshot> snapshots, Pools pools, LongConsumer progress)
+  private PartitionChecks check(Map<Snapshot, List<IndexFile>> snapshots, LongConsumer progress)
       throws SQLException {
-    var checks = new ArrayList<DataCenterChecks>();
-    for (var snapshot : snapshots) {
-      checks.add(new DataCenterChecks(snapshot, indexes(snapshot, pools)));
-    }
-    var mesh = meshTallies();
-    for (int partition = 0; partition < deployment.shards().partitions(); partition++) {
-      var entities = new ArrayList<Entities>();
-      for (var check : checks) {
-        entities.add(check.partition(partition));
-      }
-      compareMesh(mesh, entities);
-      progress.accept(partition + 1L);
-    }
-    var results = new ArrayList<CheckResult>();
-    for (var check : checks) {
-      check.minions();
-      check.indexes();
-      results.addAll(check.results());
-    }
-    mesh.forEach(link -> results.add(link.tally.result()));
-    return results;
+    var parts =
+        Spread.over(
+            deployment.shards().partitions(),
+            progress,
+            numbers -> {
+              try (var checks = new PartitionChecks(snapshots)) {
+                for (int partition : numbers) {
+                  checks.partition(partition);
+                }
+                return checks;
+              }
+            });
+    var all = parts.get(0);
+    parts.stream().skip(1).forEach(all::add);
+    return all;
   }
 
   /** Those that are complete. */
@@ -85,26 +76,4 @@ public final class Verifier {
             .map(v -> new IndexFile(v.definition(), v.definition().toYaml()))
             .toList();
   }
-
-  private List<Link> meshTallies() {
-    var links = new ArrayList<Link>();
-    var names = deployment.datacenters().stream().map(DataCenter::name).toList();
-    for (int from = 0; from < names.size(); from++) {
-      for (int to = 0; to < names.size(); to++) {
-        if (from != to) {
-          links.add(new Link(from, to, MeshCheck.tally(names.get(from), names.get(to))));
-        }
-      }
-    }
-    return links;
-  }
-
-  private void compareMesh(List<Link> mesh, List<Entities> entities) {
-    for (var link : mesh) {
-      var origin = deployment.datacenters().get(link.from).name();
-      new MeshCheck(link.tally, origin).compare(entities.get(link.from), entities.get(link.to));
-    }
-  }
-
-  private record Link(int from, int to, Tally tally) {}
 }

@@ -3,8 +3,8 @@
  * indexes and mesh (invariants 2, 4, 7 and 9).
  *
  * <p>Each check is a class that is fed with records and rows and knows nothing of Kafka and MySQL.
- * {@link io.cellmesh.cli.verify.Verifier} feeds them, one partition after the other: since P
- * divides S, a partition of every topic and the shards that are congruent to it stand by
- * themselves, and memory is bounded by the largest partition.
+ * {@link io.cellmesh.cli.verify.Verifier} feeds them, partition after partition on a few threads:
+ * since P divides S, a partition of every topic and the shards that are congruent to it stand by
+ * themselves, and memory is bounded by the largest partitions, one a thread and data centre.
  */
 package io.cellmesh.cli.verify;

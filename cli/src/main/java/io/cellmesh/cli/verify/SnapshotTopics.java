@@ -1,0 +1,65 @@
+package io.cellmesh.cli.verify;
+
+import io.cellmesh.cell.EnvelopeReader;
+import io.cellmesh.cell.InvalidCellException;
+import io.cellmesh.cli.deployment.DataCenter;
+import io.cellmesh.cli.kafka.Consumers;
+import io.cellmesh.cli.kafka.LogOffsets;
+import io.cellmesh.cli.kafka.PartitionReader;
+import io.cellmesh.cli.kafka.TopicOffsets;
+import java.util.List;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+
+/** Reads what a {@link Snapshot} saw in the topics. For one thread. */
+final class SnapshotTopics implements AutoCloseable {
+  private final KafkaConsumer<byte[], byte[]> client;
+  private final PartitionReader reader;
+  private final IngestedReader ingested;
+  private final EnvelopeReader envelopes = new EnvelopeReader(EnvelopeReader.MAX_BODY_LIMIT);
+  private final List<TopicOffsets> sources;
+  private final LogOffsets log;
+
+  SnapshotTopics(DataCenter datacenter, TopicOffsets cells, TopicOffsets mesh, LogOffsets log) {
+    var topology = datacenter.topology();
+    this.sources = List.of(cells, mesh);
+    this.log = log;
+    this.ingested = new IngestedReader(topology.topics(), topology.shards());
+    this.client = Consumers.open(datacenter.kafka());
+    this.reader = new PartitionReader(client);
+  }
+
+  /** Hands out the records of {@code trips.cells}, then those of {@code trips.mesh}. */
+  void ingested(int partition, Consumer<Ingested> consumer) {
+    for (var topic : sources) {
+      reader.read(
+          topic.partition(partition),
+          topic.begin(partition),
+          topic.end(partition),
+          record -> consumer.accept(ingested.read(record)));
+    }
+  }
+
+  void logged(int partition, LoggedOrderCheck check) {
+    for (var at : log.partitions(partition)) {
+      reader.read(
+          at,
+          log.begin().get(at),
+          log.end().get(at),
+          record -> {
+            try {
+              check.record(envelopes.readLog(record.key(), record.value()));
+            } catch (InvalidCellException e) {
+              check.unreadable(at + "@" + record.offset(), e.getMessage());
+            }
+          });
+    }
+  }
+
+  @Override
+  public void close() {
+    client.close();
+    ingested.close();
+    envelopes.close();
+  }
+}

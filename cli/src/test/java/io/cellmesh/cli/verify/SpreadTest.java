@@ -1,0 +1,88 @@
+package io.cellmesh.cli.verify;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+class SpreadTest {
+
+  @Test
+  void every_number_is_taken_once_and_progress_counts_them_all() throws SQLException {
+    var told = new ArrayList<Long>();
+    var taken = new ArrayList<Integer>();
+    Spread.over(
+            1_000,
+            told::add,
+            numbers -> {
+              var part = new ArrayList<Integer>();
+              numbers.forEach(part::add);
+              return part;
+            })
+        .forEach(taken::addAll);
+
+    assertThat(taken)
+        .containsExactlyInAnyOrderElementsOf(IntStream.range(0, 1_000).boxed().toList());
+    assertThat(told).isEqualTo(LongStream.rangeClosed(1, 1_000).boxed().toList());
+  }
+
+  @Test
+  void at_least_two_threads_work_at_once() throws SQLException {
+    var both = new CyclicBarrier(2);
+
+    var parts =
+        Spread.over(
+            2,
+            numbers -> {
+              try {
+                both.await(30, TimeUnit.SECONDS);
+              } catch (Exception e) {
+                throw new SQLException("alone", e);
+              }
+              return List.copyOf(listOf(numbers));
+            });
+
+    assertThat(parts).hasSize(2);
+  }
+
+  @Test
+  void nothing_to_do_still_gives_a_result_to_add_up() throws SQLException {
+    assertThat(Spread.over(0, numbers -> listOf(numbers).size())).containsExactly(0);
+  }
+
+  @Test
+  void what_a_thread_throws_is_thrown_and_the_others_get_no_more_numbers() {
+    var most = new AtomicInteger();
+
+    assertThatThrownBy(
+            () ->
+                Spread.over(
+                    Integer.MAX_VALUE,
+                    numbers -> {
+                      for (int number : numbers) {
+                        if (number == 0) {
+                          throw new SQLException("shard 0 can't be read");
+                        }
+                        most.accumulateAndGet(number, Math::max);
+                      }
+                      return "";
+                    }))
+        .isInstanceOf(SQLException.class)
+        .hasMessage("shard 0 can't be read");
+    assertThat(most).hasValueLessThan(Integer.MAX_VALUE - 1);
+  }
+
+  private static List<Integer> listOf(Iterable<Integer> numbers) {
+    var list = new ArrayList<Integer>();
+    numbers.forEach(list::add);
+    return list;
+  }
+}
