@@ -76,18 +76,19 @@ final class DataCenterChecks implements AutoCloseable {
       cluster.minions().forEach(minion -> shards.put(minion, held));
     }
     var servers = List.copyOf(shards.keySet());
-    var sums = new HashMap<Server, Map<Integer, ShardSum>>();
-    Spread.over(
+    var sums =
+        Spread.over(
             servers.size(),
             numbers -> {
               var part = new HashMap<Server, Map<Integer, ShardSum>>();
-              for (int number : numbers) {
-                var server = servers.get(number);
-                part.put(server, snapshot.sums(server, shards.get(server)));
-              }
+              numbers.each(
+                  number -> {
+                    var server = servers.get(number);
+                    part.put(server, snapshot.sums(server, shards.get(server)));
+                  });
               return part;
-            })
-        .forEach(sums::putAll);
+            },
+            Map::putAll);
     var check = new MinionCheck(minions);
     for (var cluster : snapshot.topology().clusters()) {
       for (var minion : cluster.minions()) {

@@ -86,19 +86,14 @@ final class IndexCheck {
 
   private IndexSums found() throws SQLException {
     int shards = snapshot.topology().shards().count();
-    var parts =
-        Spread.over(
-            shards,
-            numbers -> {
-              var sums = new IndexSums(shards);
-              for (int shard : numbers) {
-                snapshot.indexed(index, shard, entry -> sums.add(shard, entry));
-              }
-              return sums;
-            });
-    var found = parts.get(0);
-    parts.stream().skip(1).forEach(found::add);
-    return found;
+    return Spread.over(
+        shards,
+        numbers -> {
+          var sums = new IndexSums(shards);
+          numbers.each(shard -> snapshot.indexed(index, shard, entry -> sums.add(shard, entry)));
+          return sums;
+        },
+        IndexSums::add);
   }
 
   private void explain(int[] shards, BiConsumer<IndexIdentity, String> offences)

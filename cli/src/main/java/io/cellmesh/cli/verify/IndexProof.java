@@ -72,19 +72,16 @@ public final class IndexProof {
   private Result run(LongConsumer progress) throws SQLException, InterruptedException {
     var suspects = new HashMap<IndexIdentity, String>();
     var snapshot = new Snapshot(datacenter, pools);
-    var parts =
+    var check =
         Spread.over(
             datacenter.topology().shards().partitions(),
             progress,
             numbers -> {
               var part = new IndexCheck(snapshot, index);
-              for (int partition : numbers) {
-                part.expect(snapshot.entities(partition));
-              }
+              numbers.each(partition -> part.expect(snapshot.entities(partition)));
               return part;
-            });
-    var check = parts.get(0);
-    parts.stream().skip(1).forEach(check::add);
+            },
+            IndexCheck::add);
     long entries = check.compareAll(suspects::put);
     int again = suspects.size();
     settle(suspects);

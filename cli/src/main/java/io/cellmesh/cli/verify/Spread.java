@@ -2,60 +2,56 @@ package io.cellmesh.cli.verify;
 
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Iterator;
-import java.util.List;
-import java.util.NoSuchElementException;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
+import java.util.function.BiConsumer;
 import java.util.function.LongConsumer;
 
 /**
  * Spreads work that is cut into numbered pieces over a few threads. The threads share nothing but
- * the numbers: each has what it works with to itself, and what they found is put together after.
+ * the numbers: each has what it works with to itself, and what they found is added up after.
  */
 final class Spread {
-  /** A thread a processor, but not many: each may hold a partition's cells in memory. */
+  /**
+   * A thread a processor, but not many: each may hold a partition's cells in memory. Two at least,
+   * so that one checks while the other waits for a server.
+   */
   private static final int THREADS =
       Math.max(2, Math.min(4, Runtime.getRuntime().availableProcessors()));
 
   private Spread() {}
 
-  /** What one thread does: it takes numbers until there are none and returns what it found. */
+  /** What one thread does: it works on numbers until there are none and returns what it found. */
   interface Part<R> {
-    R run(Iterable<Integer> numbers) throws SQLException;
+    R run(Numbers numbers) throws SQLException;
   }
 
-  /** As {@link #over(int, LongConsumer, Part)}, without telling how far it is. */
-  static <R> List<R> over(int pieces, Part<R> part) throws SQLException {
-    return over(pieces, done -> {}, part);
+  /** What is done with one number. */
+  interface Piece {
+    void work(int number) throws SQLException;
+  }
+
+  /** As {@link #over(int, LongConsumer, Part, BiConsumer)}, without telling how far it is. */
+  static <R> R over(int pieces, Part<R> part, BiConsumer<R, R> add) throws SQLException {
+    return over(pieces, done -> {}, part, add);
   }
 
   /**
    * Works on the numbers from 0 up to, and without, {@code pieces}, each once.
    *
    * @param progress called with how many are done, by one thread at a time
-   * @return one result a thread, at least one
+   * @param add adds what another thread found, its second argument, to its first
+   * @return what all threads found
    * @throws SQLException what a thread that failed threw, when all have ended; once one has, the
    *     others get no more numbers
    */
-  static <R> List<R> over(int pieces, LongConsumer progress, Part<R> part) throws SQLException {
+  static <R> R over(int pieces, LongConsumer progress, Part<R> part, BiConsumer<R, R> add)
+      throws SQLException {
     var numbers = new Numbers(pieces, progress);
     var works = new ArrayList<Callable<R>>();
     for (int i = 0; i < Math.max(1, Math.min(THREADS, pieces)); i++) {
-      works.add(
-          () -> {
-            boolean complete = false;
-            try {
-              var result = part.run(() -> new Taken(numbers));
-              complete = true;
-              return result;
-            } finally {
-              if (!complete) {
-                numbers.giveUp();
-              }
-            }
-          });
+      works.add(() -> run(part, numbers));
     }
     var threads =
         Executors.newFixedThreadPool(
@@ -66,11 +62,12 @@ final class Spread {
               return thread;
             });
     try {
-      var results = new ArrayList<R>();
-      for (var result : threads.invokeAll(works)) {
-        results.add(result.get());
+      var results = threads.invokeAll(works);
+      var all = results.get(0).get();
+      for (var other : results.subList(1, results.size())) {
+        add.accept(all, other.get());
       }
-      return results;
+      return all;
     } catch (ExecutionException e) {
       if (e.getCause() instanceof SQLException cause) {
         throw cause;
@@ -87,62 +84,45 @@ final class Spread {
     }
   }
 
+  private static <R> R run(Part<R> part, Numbers numbers) throws SQLException {
+    try {
+      return part.run(numbers);
+    } catch (SQLException | RuntimeException | Error e) {
+      numbers.giveUp();
+      throw e;
+    }
+  }
+
   /** The numbers that no thread has taken yet. */
-  private static final class Numbers {
+  static final class Numbers {
     private final int pieces;
     private final LongConsumer progress;
     private int next;
     private long done;
 
-    Numbers(int pieces, LongConsumer progress) {
+    private Numbers(int pieces, LongConsumer progress) {
       this.pieces = pieces;
       this.progress = progress;
     }
 
-    synchronized int take() {
+    /** Takes one number after the other, and returns when there are no more. */
+    void each(Piece piece) throws SQLException {
+      for (int number = take(); number < pieces; number = take()) {
+        piece.work(number);
+        done();
+      }
+    }
+
+    private synchronized int take() {
       return next < pieces ? next++ : pieces;
     }
 
-    synchronized void done() {
+    private synchronized void done() {
       progress.accept(++done);
     }
 
-    synchronized void giveUp() {
+    private synchronized void giveUp() {
       next = pieces;
-    }
-  }
-
-  /** Those that one thread takes; it is done with one when it asks for another. */
-  private static final class Taken implements Iterator<Integer> {
-    private final Numbers numbers;
-    private int ahead = -1;
-    private boolean working;
-
-    Taken(Numbers numbers) {
-      this.numbers = numbers;
-    }
-
-    @Override
-    public boolean hasNext() {
-      if (ahead < 0) {
-        if (working) {
-          numbers.done();
-        }
-        working = false;
-        ahead = numbers.take();
-      }
-      return ahead < numbers.pieces;
-    }
-
-    @Override
-    public Integer next() {
-      if (!hasNext()) {
-        throw new NoSuchElementException();
-      }
-      int number = ahead;
-      ahead = -1;
-      working = true;
-      return number;
     }
   }
 }

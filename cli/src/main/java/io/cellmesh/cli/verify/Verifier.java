@@ -51,21 +51,16 @@ public final class Verifier {
 
   private PartitionChecks check(Map<Snapshot, List<IndexFile>> snapshots, LongConsumer progress)
       throws SQLException {
-    var parts =
-        Spread.over(
-            deployment.shards().partitions(),
-            progress,
-            numbers -> {
-              try (var checks = new PartitionChecks(snapshots)) {
-                for (int partition : numbers) {
-                  checks.partition(partition);
-                }
-                return checks;
-              }
-            });
-    var all = parts.get(0);
-    parts.stream().skip(1).forEach(all::add);
-    return all;
+    return Spread.over(
+        deployment.shards().partitions(),
+        progress,
+        numbers -> {
+          try (var checks = new PartitionChecks(snapshots)) {
+            numbers.each(checks::partition);
+            return checks;
+          }
+        },
+        PartitionChecks::add);
   }
 
   /** Those that are complete. */
