@@ -96,10 +96,11 @@ final class Victims {
     for (var worker : workers()) {
       worker.resume();
       if (!worker.isAlive()) {
+        // One after another: a leader that is still starting fails the sources of the others.
         worker.start();
       }
+      worker.awaitReady();
     }
-    workers().forEach(ConnectWorker::awaitReady);
   }
 
   /** What a person would have to mend: connectors and tasks that have failed, in a line each. */

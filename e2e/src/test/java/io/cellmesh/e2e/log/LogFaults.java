@@ -121,14 +121,16 @@ final class LogFaults {
         run -> killWorkers(run, figures.workerKills()));
   }
 
-  /** Starts the workers anew with other settings, as an operator would who changes them. */
+  /**
+   * Starts the workers anew with other settings, as an operator is told to: one after another, so
+   * that none asks a leader that is still starting.
+   */
   void reconfigure(Map<String, String> settings) {
     stack.workers().forEach(ConnectWorker::stop);
     for (var worker : stack.workers()) {
       worker.reconfigure(settings);
-      worker.start();
+      stack.bringBack(worker);
     }
-    stack.workers().forEach(ConnectWorker::awaitReady);
     stack.heal();
   }
 
