@@ -117,9 +117,12 @@ final class Backfill {
     Processor.awaitQuiet(PATIENCE_SECONDS);
     var round = sprint.measure(0, cells, Watcher.NONE);
     sprint.rest();
-    if (sink.count() != cells) {
-      throw new DevStackException("%,d rows of %,d entries".formatted(sink.count(), cells));
-    }
+    // The server counts a row when it is inserted, so the last ones may not be committed yet.
+    Patience.whileItMoves(Duration.ofSeconds(PATIENCE_SECONDS))
+        .until(
+            cells,
+            sink::count,
+            rows -> new DevStackException("%,d rows of %,d entries".formatted(rows, cells)));
     progress.step("index sink: " + round);
     return round;
   }
