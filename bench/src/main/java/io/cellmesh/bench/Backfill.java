@@ -8,6 +8,7 @@ import io.cellmesh.devstack.Progress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
 
 /**
@@ -118,11 +119,14 @@ final class Backfill {
     var round = sprint.measure(0, cells, Watcher.NONE);
     sprint.rest();
     // The server counts a row when it is inserted, so the last ones may not be committed yet.
-    Patience.whileItMoves(Duration.ofSeconds(PATIENCE_SECONDS))
-        .until(
-            cells,
-            sink::count,
-            rows -> new DevStackException("%,d rows of %,d entries".formatted(rows, cells)));
+    LongFunction<DevStackException> wrong =
+        count -> new DevStackException("%,d rows of %,d entries".formatted(count, cells));
+    long rows =
+        Patience.whileItMoves(Duration.ofSeconds(PATIENCE_SECONDS))
+            .until(cells, sink::count, wrong);
+    if (rows != cells) {
+      throw wrong.apply(rows);
+    }
     progress.step("index sink: " + round);
     return round;
   }

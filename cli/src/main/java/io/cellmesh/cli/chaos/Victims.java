@@ -96,9 +96,9 @@ final class Victims {
     for (var worker : workers()) {
       worker.resume();
       if (!worker.isAlive()) {
-        // One after another: a leader that is still starting fails the sources of the others.
         worker.start();
       }
+      // Before the next: a leader that is still starting fails the sources of the others.
       worker.awaitReady();
     }
   }
