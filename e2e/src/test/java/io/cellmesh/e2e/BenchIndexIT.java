@@ -20,7 +20,7 @@ class BenchIndexIT {
             "--rounds=1",
             "--shards=16",
             "--rate=100",
-            "--seconds=3",
+            "--seconds=1",
             "--entries=20000",
             "--queries=500",
             "--json");
