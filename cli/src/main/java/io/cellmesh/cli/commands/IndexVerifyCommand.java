@@ -1,7 +1,7 @@
 package io.cellmesh.cli.commands;
 
+import io.cellmesh.cli.index.IndexChoice;
 import io.cellmesh.cli.index.IndexSite;
-import io.cellmesh.cli.index.IndexSwitch;
 import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.cli.terminal.Table;
@@ -25,14 +25,15 @@ import picocli.CommandLine.Parameters;
     description =
         "Computes every entry from the entity tables and compares it with the index's. What differs "
             + "at first, such as cells on their way, is looked at again for half a minute. Ends with 1 "
-            + "if something still differs, naming the first rows.")
+            + "if something still differs, naming the first rows, or if an index that is named is not "
+            + "there, or not complete.")
 final class IndexVerifyCommand implements Callable<Integer> {
   private final Console console;
 
   @Mixin private IndexTarget target;
 
-  @Parameters(paramLabel = "INDEX", arity = "0..1", description = "The index (default: all).")
-  private Optional<String> name = Optional.empty();
+  @Parameters(paramLabel = "INDEX", arity = "0..*", description = "The indexes (default: all).")
+  private List<String> names = List.of();
 
   @Option(
       names = "--of-version",
@@ -46,14 +47,20 @@ final class IndexVerifyCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, SQLException, InterruptedException {
+    var choice = IndexChoice.of(names, version);
     boolean passed = true;
     try (var open = target.open()) {
       for (var site : open.sites()) {
+        var where = site.dc().name();
         var results = new ArrayList<IndexProof.Result>();
-        for (var wanted : wanted(site)) {
+        for (var wanted : choice.from(site.catalog().look(), where)) {
           results.add(verify(site, wanted));
         }
-        print(console, site.dc().name(), results);
+        if (results.isEmpty()) {
+          console.line(where + ": no index is complete, so there is nothing to compare");
+        } else {
+          print(console, where, results);
+        }
         passed &= results.stream().allMatch(IndexProof.Result::passed);
       }
     }
@@ -66,17 +73,6 @@ final class IndexVerifyCommand implements Callable<Integer> {
     try (var bar = console.progress(wanted.label(), partitions)) {
       return IndexProof.run(site.dc(), site.pools(), wanted.definition(), bar::set);
     }
-  }
-
-  private List<IndexVersion> wanted(IndexSite site) throws SQLException {
-    var all = site.catalog().look();
-    if (name.isPresent() && version.isPresent()) {
-      return List.of(IndexSwitch.find(all, name.get(), version.get()));
-    }
-    return all.stream()
-        .filter(v -> name.isEmpty() || v.name().equals(name.get()))
-        .filter(IndexVersion::isComplete)
-        .toList();
   }
 
   static void print(Console console, String datacenter, List<IndexProof.Result> results) {

@@ -1,12 +1,11 @@
 package io.cellmesh.cli.index;
 
+import static io.cellmesh.cli.index.Samples.definition;
+import static io.cellmesh.cli.index.Samples.version;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cellmesh.cell.index.FieldType;
-import io.cellmesh.cell.index.IndexColumn;
 import io.cellmesh.cell.index.IndexDefinition;
-import io.cellmesh.cell.index.IndexField;
 import io.cellmesh.cli.outcome.CliException;
 import io.cellmesh.storage.index.IndexVersion;
 import io.cellmesh.storage.index.IndexVersion.State;
@@ -77,16 +76,5 @@ class IndexOrderTest {
     assertThatThrownBy(() -> IndexOrder.of("trips", wanted, catalogue))
         .isInstanceOf(CliException.class)
         .hasMessageContaining(message);
-  }
-
-  private static IndexVersion version(IndexDefinition definition, State state, String pass) {
-    return new IndexVersion(definition, state, pass, 1);
-  }
-
-  private static IndexDefinition definition(String name, String field) {
-    return new IndexDefinition(
-        name,
-        "trips",
-        List.of(new IndexColumn("BASE", List.of(IndexField.of(field, FieldType.STRING)))));
   }
 }

@@ -2,10 +2,7 @@ package io.cellmesh.cli.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cellmesh.cell.index.FieldType;
-import io.cellmesh.cell.index.IndexColumn;
 import io.cellmesh.cell.index.IndexDefinition;
-import io.cellmesh.cell.index.IndexField;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,11 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class PassesTest {
   private static final IndexDefinition BY_CITY =
-      new IndexDefinition(
-          "by_city",
-          2,
-          "trips",
-          List.of(new IndexColumn("BASE", List.of(IndexField.of("city", FieldType.STRING)))));
+      Samples.definition("by_city", "city").withVersion(2);
 
   @TempDir private Path directory;
 

@@ -7,6 +7,7 @@ import io.cellmesh.cell.index.FieldType;
 import io.cellmesh.cell.index.IndexColumn;
 import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.cell.index.IndexField;
+import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.e2e.faults.FaultStack;
 import io.cellmesh.e2e.faults.Report;
 import io.cellmesh.storage.Credentials;
@@ -76,8 +77,10 @@ final class IndexLife {
           currency.toString());
       Report.line("index: %d cells meanwhile", load.accepted());
     }
-    Report.line("%s", succeed("index", "verify", "trips_of_city"));
-    Report.line("%s", succeed("index", "verify", "trips_of_fare_currency"));
+    Report.line("%s", succeed("index", "verify", "trips_of_city", "trips_of_fare_currency"));
+    assertThat(stack.command("index", "verify", "trips_of_town").exit())
+        .as("of an index that is not there")
+        .isEqualTo(ExitCodes.FAILED);
     Report.line("%s", succeed("index", "status"));
     try (var load = TripLoad.start(stack.bootstrap(), topology.topics(), figures.rate())) {
       drop("trips_of_city");
