@@ -4,8 +4,6 @@ import com.github.shyiko.mysql.binlog.BinaryLogClient;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.errors.RetriableException;
@@ -33,18 +31,20 @@ final class BinlogStream {
   private final SourceTaskContext context;
   private final ResumePoint resumePoint;
   private final ClusterServers servers;
+  private final StopSignal stop;
   private final Backoff backoff = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(1));
-  private final CountDownLatch stopped = new CountDownLatch(1);
   private final AtomicReference<BinlogTask> task = new AtomicReference<>();
   private Pulse pulse = new Pulse(SILENCE, System::nanoTime);
   private long nextAttempt = System.nanoTime();
   private boolean heard;
   private boolean away;
 
-  BinlogStream(SourceTaskContext context, ResumePoint resumePoint, ClusterServers servers) {
+  BinlogStream(
+      SourceTaskContext context, ResumePoint resumePoint, ClusterServers servers, StopSignal stop) {
     this.context = new ResumingContext(context, resumePoint);
     this.resumePoint = resumePoint;
     this.servers = servers;
+    this.stop = stop;
   }
 
   /**
@@ -68,8 +68,8 @@ final class BinlogStream {
     return List.of();
   }
 
+  /** After the signal was given, so that no other task is begun. */
   void stop() {
-    stopped.countDown();
     discardTask();
   }
 
@@ -119,8 +119,8 @@ final class BinlogStream {
             ? Optional.<BinlogServer>empty()
             : servers.choose(resumePoint.passed());
     if (chosen.isEmpty()) {
-      stopped.await(LONGEST_WAIT_IN_POLL.toNanos(), TimeUnit.NANOSECONDS);
-    } else if (stopped.getCount() > 0) {
+      stop.await(LONGEST_WAIT_IN_POLL);
+    } else if (!stop.isGiven()) {
       startTask(chosen.get());
     }
     return List.of();
@@ -138,7 +138,7 @@ final class BinlogStream {
       throw e;
     }
     task.set(starting);
-    if (stopped.getCount() == 0) {
+    if (stop.isGiven()) {
       discardTask();
     }
   }
@@ -155,7 +155,7 @@ final class BinlogStream {
   }
 
   private void lost(Exception cause) {
-    if (stopped.getCount() > 0 && !away) {
+    if (!stop.isGiven() && !away) {
       LOG.warn(
           "Lost {}: {}; trying again until it or another server can be read",
           address(),

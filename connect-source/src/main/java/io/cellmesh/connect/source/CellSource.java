@@ -16,6 +16,7 @@ final class CellSource {
   private static final long MOST_BYTES = 8 << 20;
 
   private final ResumePoint resumePoint;
+  private final StopSignal stop = new StopSignal();
   private final ClusterServers servers;
   private final Creation creation;
   private final Rebuild rebuild;
@@ -33,9 +34,9 @@ final class CellSource {
     this.heartbeat = new Heartbeat(config, resumePoint);
     this.metrics = new SourceMetrics(context, resumePoint);
     this.servers = ClusterServers.watch(config, metrics::saw);
-    this.creation = new Creation(resumePoint, servers);
-    this.rebuild = new Rebuild(config.cluster(), resumePoint, servers, writer);
-    this.stream = new BinlogStream(context, resumePoint, servers);
+    this.creation = new Creation(resumePoint, servers, stop);
+    this.rebuild = new Rebuild(config.cluster(), resumePoint, servers, writer, stop);
+    this.stream = new BinlogStream(context, resumePoint, servers, stop);
     metrics.show(stream, rebuild, servers);
   }
 
@@ -52,6 +53,7 @@ final class CellSource {
   }
 
   void stop() {
+    stop.give();
     stream.stop();
     rebuild.stop();
     servers.close();

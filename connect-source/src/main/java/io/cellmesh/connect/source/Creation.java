@@ -16,15 +16,18 @@ final class Creation {
 
   private final ResumePoint resumePoint;
   private final ClusterServers servers;
+  private final StopSignal stop;
   private final long since = System.nanoTime();
 
-  Creation(ResumePoint resumePoint, ClusterServers servers) {
+  Creation(ResumePoint resumePoint, ClusterServers servers, StopSignal stop) {
     this.resumePoint = resumePoint;
     this.servers = servers;
+    this.stop = stop;
   }
 
   /**
-   * One attempt; the resume point is known when it has succeeded.
+   * One attempt; the resume point is known when it has succeeded. Connect asks again at once, so it
+   * takes its time when it has not.
    *
    * @throws ConnectException if a server knows no such instance for a minute
    */
@@ -34,7 +37,7 @@ final class Creation {
       find(server.get());
     }
     if (resumePoint.offset().isEmpty()) {
-      Thread.sleep(PAUSE.toMillis());
+      stop.await(PAUSE);
     }
   }
 

@@ -34,6 +34,7 @@ final class Rebuild {
   private final ResumePoint resumePoint;
   private final ClusterServers servers;
   private final LogWriter writer;
+  private final StopSignal stop;
   private volatile Connection connection;
   private EntityRows rows;
   private volatile long cells;
@@ -41,15 +42,21 @@ final class Rebuild {
   private boolean begun;
 
   Rebuild(
-      StorageCluster cluster, ResumePoint resumePoint, ClusterServers servers, LogWriter writer) {
+      StorageCluster cluster,
+      ResumePoint resumePoint,
+      ClusterServers servers,
+      LogWriter writer,
+      StopSignal stop) {
     this.cluster = cluster;
     this.resumePoint = resumePoint;
     this.servers = servers;
     this.writer = writer;
+    this.stop = stop;
   }
 
   /**
-   * Reads the next cells; none while no server can be read, and when the last has been read.
+   * Reads the next cells; none while no server can be read, after a pause, since Connect asks again
+   * at once; and none when the last has been read.
    *
    * @throws ConnectException if the stored request can't be carried out
    */
@@ -59,7 +66,7 @@ final class Rebuild {
       if (connection != null || connect(offset)) {
         readRows(out);
       } else {
-        Thread.sleep(PAUSE.toMillis());
+        stop.await(PAUSE);
       }
     } catch (SQLException e) {
       if (!ConnectionLoss.isCauseOf(e)) {
@@ -86,18 +93,26 @@ final class Rebuild {
         .orElse(0L);
   }
 
+  /** After the signal was given, so that no other connection is opened. */
   void stop() {
     disconnect();
   }
 
   private boolean connect(LogOffset offset) throws SQLException {
     check(offset);
+    if (stop.isGiven()) {
+      return false;
+    }
     var server = servers.choose(offset.gtids().map(Gtids::parse));
     if (server.isEmpty()) {
       return false;
     }
     var opened = server.get().connect();
     connection = opened;
+    if (stop.isGiven()) {
+      disconnect();
+      return false;
+    }
     servers.arrived();
     if (offset.gtids().isEmpty()) {
       var executed = BinlogServer.ask(opened).executed().toString();
