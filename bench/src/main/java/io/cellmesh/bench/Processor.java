@@ -23,6 +23,13 @@ final class Processor {
 
   private static final Pattern COMPILER = Pattern.compile("C[12] Compiler");
   private static final double QUIET = 0.08;
+
+  /**
+   * What a share of the processors is taken of: so long that the counters' hundredths don't show,
+   * and that the pause between two flushes is not taken for quiet.
+   */
+  private static final Duration SAMPLE = Duration.ofSeconds(1);
+
   private static final int PATIENCE_SECONDS = 30;
 
   private final Collection<? extends Child> children;
@@ -110,10 +117,10 @@ final class Processor {
    */
   static void awaitQuiet(int patience) throws InterruptedException {
     int processors = Runtime.getRuntime().availableProcessors();
-    for (int second = 0; second < patience; second++) {
+    for (int sample = 0; sample < patience; sample++) {
       double busy = busy();
-      Thread.sleep(1000);
-      if (busy < 0 ? second >= 2 : (busy() - busy) / processors < QUIET) {
+      Thread.sleep(SAMPLE.toMillis());
+      if (busy < 0 ? sample >= 2 : (busy() - busy) / processors < QUIET) {
         return;
       }
     }

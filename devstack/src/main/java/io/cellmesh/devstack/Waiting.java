@@ -43,13 +43,8 @@ public final class Waiting {
       Duration patience, Duration pause, Look<T, E> look, Predicate<T> wanted)
       throws E, InterruptedException {
     long begun = System.nanoTime();
-    while (true) {
-      var seen = look.now();
-      if (wanted.test(seen) || System.nanoTime() - begun >= patience.toNanos()) {
-        return seen;
-      }
-      Thread.sleep(pause.toMillis());
-    }
+    return untilSeen(
+        pause, look, seen -> wanted.test(seen) || System.nanoTime() - begun >= patience.toNanos());
   }
 
   /**
@@ -77,21 +72,7 @@ public final class Waiting {
       Function<T, ?> place,
       BiPredicate<T, Boolean> enough)
       throws E, InterruptedException {
-    Object before = null;
-    long since = System.nanoTime();
-    while (true) {
-      var seen = look.now();
-      var at = place.apply(seen);
-      boolean moved = !at.equals(before);
-      if (moved) {
-        before = at;
-        since = System.nanoTime();
-      }
-      if (enough.test(seen, moved) || System.nanoTime() - since >= stall.toNanos()) {
-        return seen;
-      }
-      Thread.sleep(pause.toMillis());
-    }
+    return untilSeen(pause, look, new Standstill<>(stall, place, enough));
   }
 
   /**
@@ -117,9 +98,7 @@ public final class Waiting {
    */
   public static <E extends Exception> void until(Duration pause, Condition<E> condition)
       throws E, InterruptedException {
-    while (!condition.holds()) {
-      Thread.sleep(pause.toMillis());
-    }
+    untilSeen(pause, condition::holds, holds -> holds);
   }
 
   /** Whether the condition came true in time, for who is not to be interrupted meanwhile. */
@@ -137,6 +116,43 @@ public final class Waiting {
       Duration patience, BooleanSupplier condition, Supplier<DevStackException> tooLate) {
     if (!within(patience, condition)) {
       throw tooLate.get();
+    }
+  }
+
+  /** The one loop. Nothing tells it that there is something new to see, so it pauses and looks. */
+  private static <T, E extends Exception> T untilSeen(
+      Duration pause, Look<T, E> look, Predicate<T> last) throws E, InterruptedException {
+    var seen = look.now();
+    while (!last.test(seen)) {
+      Thread.sleep(pause.toMillis());
+      seen = look.now();
+    }
+    return seen;
+  }
+
+  /** Ends with what is enough, or when nothing has moved for too long; told everything seen. */
+  private static final class Standstill<T> implements Predicate<T> {
+    private final Duration stall;
+    private final Function<T, ?> place;
+    private final BiPredicate<T, Boolean> enough;
+    private Object before;
+    private long since;
+
+    Standstill(Duration stall, Function<T, ?> place, BiPredicate<T, Boolean> enough) {
+      this.stall = stall;
+      this.place = place;
+      this.enough = enough;
+    }
+
+    @Override
+    public boolean test(T seen) {
+      var at = place.apply(seen);
+      boolean moved = !at.equals(before);
+      if (moved) {
+        before = at;
+        since = System.nanoTime();
+      }
+      return enough.test(seen, moved) || System.nanoTime() - since >= stall.toNanos();
     }
   }
 }

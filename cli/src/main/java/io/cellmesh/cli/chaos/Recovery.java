@@ -1,7 +1,9 @@
 package io.cellmesh.cli.chaos;
 
+import io.cellmesh.devstack.Waiting;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
@@ -14,7 +16,7 @@ final class Recovery {
   /** So long nothing was late: longer than it takes to be late after a blow. */
   private static final Duration CALM = Duration.ofSeconds(3);
 
-  private static final long LOOK_MILLIS = 25;
+  private static final Duration LOOK = Duration.ofMillis(25);
 
   private final Visibility tables;
   private final LogWatch log;
@@ -34,29 +36,43 @@ final class Recovery {
    */
   Duration await(long since, Duration patience, Consumer<String> says)
       throws InterruptedException, NotRecoveredException {
-    long late = since;
-    while (true) {
-      var stored = tables.oldest();
-      var logged = log.oldest();
-      long now = System.nanoTime();
-      if (stored.compareTo(LATE) >= 0 || logged.compareTo(LATE) >= 0) {
-        late = now;
-        says.accept(
-            String.format(
-                Locale.ROOT,
-                "the oldest cell waits for %.1f s for the tables, %.1f s for the log",
-                stored.toMillis() / 1e3,
-                logged.toMillis() / 1e3));
-      }
-      if (now - late >= CALM.toNanos()) {
-        return Duration.ofNanos(late - since);
-      }
-      if (now - since > patience.toNanos()) {
-        throw new NotRecoveredException(
-            "after %d s there are cells that are not in the tables for %d s, and not in the log for %d s"
-                .formatted(patience.toSeconds(), stored.toSeconds(), logged.toSeconds()));
-      }
-      Thread.sleep(LOOK_MILLIS);
+    var late = new AtomicLong(since);
+    var left = patience.minusNanos(System.nanoTime() - since);
+    boolean calm =
+        Waiting.within(
+            left,
+            LOOK,
+            () -> {
+              var oldest = oldest();
+              if (oldest.isLate()) {
+                late.set(System.nanoTime());
+                says.accept(oldest.text());
+              }
+              return System.nanoTime() - late.get() >= CALM.toNanos();
+            });
+    if (!calm) {
+      throw new NotRecoveredException(
+          "after %d s cells are still late: %s".formatted(patience.toSeconds(), oldest().text()));
+    }
+    return Duration.ofNanos(late.get() - since);
+  }
+
+  private Oldest oldest() {
+    return new Oldest(tables.oldest(), log.oldest());
+  }
+
+  /** How long the oldest cell has waited for each of the two. */
+  private record Oldest(Duration forTables, Duration forLog) {
+    boolean isLate() {
+      return forTables.compareTo(LATE) >= 0 || forLog.compareTo(LATE) >= 0;
+    }
+
+    String text() {
+      return String.format(
+          Locale.ROOT,
+          "the oldest cell waits for %.1f s for the tables, %.1f s for the log",
+          forTables.toMillis() / 1e3,
+          forLog.toMillis() / 1e3);
     }
   }
 

@@ -3,6 +3,10 @@ package io.cellmesh.cli.terminal;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.util.Locale;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A sequence of steps that take their time: each leaves one line with how long it took. On a
@@ -77,8 +81,9 @@ public final class Steps {
       done = true;
       return result;
     } finally {
-      ticker.interrupt();
-      ticker.join();
+      // Ended for good before the line below is written, so that none is drawn over it.
+      ticker.shutdown();
+      ticker.awaitTermination(1, TimeUnit.MINUTES);
       finish(done && step.result != null ? step.result : label, done, step.start);
     }
   }
@@ -89,31 +94,34 @@ public final class Steps {
     out.println((terminal.err() ? "\r\u001b[K" : "") + " " + mark + " " + time + "  " + label);
   }
 
-  private Thread tick(String label, Step step) {
-    long pause = terminal.err() ? REDRAW_MILLIS : LINE_MILLIS;
-    var thread =
-        new Thread(
-            () -> {
-              for (int frame = 0; ; frame++) {
-                if (terminal.err()) {
-                  draw(label, step, SPINNER.charAt(frame % SPINNER.length()));
-                } else if (frame > 0) {
-                  out.println("   " + time(step.start) + "  " + text(label, step));
-                }
-                try {
-                  Thread.sleep(pause);
-                } catch (InterruptedException e) {
-                  return;
-                }
-              }
-            },
-            "progress");
+  /** Tells how far the step is: on a terminal at once and often, else once in a while. */
+  private ScheduledExecutorService tick(String label, Step step) {
+    var ticker = Executors.newSingleThreadScheduledExecutor(Steps::daemon);
+    if (terminal.err()) {
+      var frames = new AtomicInteger();
+      ticker.scheduleWithFixedDelay(
+          () -> draw(label, step, frames.getAndIncrement()),
+          0,
+          REDRAW_MILLIS,
+          TimeUnit.MILLISECONDS);
+    } else {
+      ticker.scheduleWithFixedDelay(
+          () -> out.println("   " + time(step.start) + "  " + text(label, step)),
+          LINE_MILLIS,
+          LINE_MILLIS,
+          TimeUnit.MILLISECONDS);
+    }
+    return ticker;
+  }
+
+  private static Thread daemon(Runnable work) {
+    var thread = new Thread(work, "progress");
     thread.setDaemon(true);
-    thread.start();
     return thread;
   }
 
-  private void draw(String label, Step step, char spinner) {
+  private void draw(String label, Step step, int frame) {
+    char spinner = SPINNER.charAt(frame % SPINNER.length());
     var text = " " + spinner + " " + time(step.start) + "  " + text(label, step);
     int room = terminal.columns() - 1;
     out.print("\r\u001b[K" + (text.length() > room ? text.substring(0, room - 1) + "…" : text));
