@@ -88,7 +88,7 @@ class PassesTest {
     assertThat(passes.running()).containsOnlyKeys("p1");
     assertThat(passes.refused()).containsOnlyKeys("p2", "p3", "P 4");
     assertThat(passes.refused().get("p2"))
-        .hasMessageContaining("p2/By Driver.v1.yaml: line 5: table: \"By Driver\" is not 1 to 48");
+        .hasMessageContaining("p2/By Driver.v1.yaml: line 1: table: \"By Driver\" is not 1 to 48");
     assertThat(passes.refused().get("p3")).hasMessageEndingWith("p3: holds no definition (*.yaml)");
     assertThat(passes.refused().get("P 4")).hasMessageContaining("the name of a pass is 1 to 48");
 

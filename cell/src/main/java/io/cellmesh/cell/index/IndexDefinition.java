@@ -49,11 +49,7 @@ public record IndexDefinition(
       throw new IndexDefinitionException("column_defs: over " + MAX_COLUMNS);
     }
     checkNames(columns);
-    var shardType = columns.get(0).fields().get(0).type();
-    if (shardType == FieldType.DOUBLE) {
-      throw new IndexDefinitionException(
-          "type: the shard field is looked up by its exact value, which a double does not promise; use decimal or string");
-    }
+    checkShardField(columns.get(0).fields().get(0));
   }
 
   /** The first version. */
@@ -142,7 +138,14 @@ public record IndexDefinition(
     }
   }
 
-  private static void checkName(String setting, String name) {
+  static void checkShardField(IndexField field) {
+    if (field.type() == FieldType.DOUBLE) {
+      throw new IndexDefinitionException(
+          "type: the shard field is looked up by its exact value, which a double does not promise; use decimal or string");
+    }
+  }
+
+  static void checkName(String setting, String name) {
     if (!Names.INSTANCE.matcher(name).matches()) {
       throw new IndexDefinitionException(
           "%s: \"%s\" is not 1 to 48 of a-z, 0-9 and _".formatted(setting, name));

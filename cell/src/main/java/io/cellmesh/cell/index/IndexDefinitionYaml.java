@@ -39,7 +39,8 @@ final class IndexDefinitionYaml {
         var definition = parse("\n".repeat(from) + document);
         if (!labels.add(definition.label())) {
           throw new IndexDefinitionException(
-              "table: %s stands there twice".formatted(definition.label()));
+                  "table: %s stands there twice".formatted(definition.label()))
+              .at(1 + from);
         }
         definitions.add(definition);
       }
@@ -77,13 +78,34 @@ final class IndexDefinitionYaml {
 
   private IndexDefinition definition(YamlTree.Mapping root) {
     root.allow("index definition", Set.of("table", "version", "datastore", "column_defs"));
-    var name = root.text("table");
+    var name = name(root, "table");
     int version = root.entries().containsKey("version") ? version(root.text("version")) : 1;
-    var datastore = root.text("datastore");
+    var datastore = name(root, "datastore");
     var columns = root.list("column_defs").stream().map(this::column).toList();
+    columns.stream().findFirst().ifPresent(this::checkShardField);
     return at(
-        root.required("column_defs"),
+        root.required("column_defs").line(),
         () -> new IndexDefinition(name.text(), version, datastore.text(), columns));
+  }
+
+  private static YamlTree.Scalar name(YamlTree.Mapping root, String setting) {
+    var name = root.text(setting);
+    return at(
+        name.line(),
+        () -> {
+          IndexDefinition.checkName(setting, name.text());
+          return name;
+        });
+  }
+
+  private void checkShardField(IndexColumn first) {
+    var field = first.fields().get(0);
+    at(
+        nameLines.get(field.name()),
+        () -> {
+          IndexDefinition.checkShardField(field);
+          return field;
+        });
   }
 
   private static int version(YamlTree.Scalar text) {
@@ -99,7 +121,7 @@ final class IndexDefinitionYaml {
     var key = mapping.text("column_key");
     once(columnLines, "column_key", key);
     var fields = mapping.list("fields").stream().map(this::field).toList();
-    return at(key, () -> new IndexColumn(key.text(), fields));
+    return at(key.line(), () -> new IndexColumn(key.text(), fields));
   }
 
   private IndexField field(YamlTree node) {
@@ -116,7 +138,7 @@ final class IndexDefinitionYaml {
     var named = mapping.entries().containsKey("as") ? mapping.text("as") : null;
     var field =
         at(
-            named == null ? path : named,
+            (named == null ? path : named).line(),
             () ->
                 named == null
                     ? IndexField.of(path.text(), fieldType)
@@ -133,11 +155,11 @@ final class IndexDefinitionYaml {
     }
   }
 
-  private static <T> T at(YamlTree where, Supplier<T> made) {
+  private static <T> T at(int line, Supplier<T> made) {
     try {
       return made.get();
     } catch (IndexDefinitionException e) {
-      throw e.at(where.line());
+      throw e.at(line);
     }
   }
 

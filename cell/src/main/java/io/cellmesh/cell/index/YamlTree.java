@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
 
 /** A YAML value that knows its line, so that a refusal can name it. */
 sealed interface YamlTree {
@@ -81,12 +82,21 @@ sealed interface YamlTree {
       }
       return tree;
     } catch (JsonProcessingException e) {
-      var at = e.getLocation();
-      var problem = new IndexDefinitionException("not YAML");
-      throw at == null ? problem : problem.at(at.getLineNr());
+      throw notYaml(e);
     } catch (IOException e) {
       throw new IllegalStateException("reading a text can't fail", e);
     }
+  }
+
+  private static IndexDefinitionException notYaml(JsonProcessingException e) {
+    // The parser's own location is where the last token began, which may be lines before.
+    if (e.getCause() instanceof MarkedYAMLException marked && marked.getProblemMark() != null) {
+      return new IndexDefinitionException("not YAML: " + marked.getProblem())
+          .at(1 + marked.getProblemMark().getLine());
+    }
+    var at = e.getLocation();
+    var problem = new IndexDefinitionException("not YAML");
+    return at == null ? problem : problem.at(at.getLineNr());
   }
 
   private static YamlTree value(YAMLParser parser) throws IOException {

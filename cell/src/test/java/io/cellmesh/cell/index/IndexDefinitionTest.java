@@ -105,7 +105,7 @@ class IndexDefinitionTest {
         .hasMessageStartingWith("line %d: type: \"money\"".formatted(before + 11));
     assertThatThrownBy(() -> IndexDefinition.parseAll(TWO_COLUMNS + "---\n" + TWO_COLUMNS))
         .isInstanceOf(IndexDefinitionException.class)
-        .hasMessage("table: trips_of_driver stands there twice");
+        .hasMessage("line %d: table: trips_of_driver stands there twice".formatted(before + 1));
     assertThatThrownBy(() -> IndexDefinition.parseAll("---\n"))
         .isInstanceOf(IndexDefinitionException.class)
         .hasMessage("no index definition");
@@ -133,7 +133,10 @@ class IndexDefinitionTest {
     refused(
         TWO_COLUMNS.replace("amount", "Amount"), "line 10: field: the name \"Amount\" is not 1");
     refused(TWO_COLUMNS.replace("amount", "a..b"), "line 10: field: \"a..b\" is not a name or");
-    refused(TWO_COLUMNS.replace("trips_of_driver", "Trips"), "line 4: table: \"Trips\" is not 1");
+    refused(TWO_COLUMNS.replace("trips_of_driver", "Trips"), "line 1: table: \"Trips\" is not 1");
+    refused(
+        TWO_COLUMNS.replace("datastore: trips", "datastore: my-trips"),
+        "line 2: datastore: \"my-trips\" is not 1");
   }
 
   @Test
@@ -144,7 +147,7 @@ class IndexDefinitionTest {
         "line 4: fields: column BASE has none");
     refused(
         TWO_COLUMNS.replace("type: UUID", "type: double"),
-        "line 4: type: the shard field is looked up by its exact value");
+        "line 6: type: the shard field is looked up by its exact value");
   }
 
   @Test
@@ -155,7 +158,8 @@ class IndexDefinitionTest {
         TWO_COLUMNS.replace("datastore: trips", "datastore: [trips]"), "line 2: datastore must");
     refused(TWO_COLUMNS + "table: again\n", "line 11: \"table\" stands twice");
     refused("", "the index definition is empty");
-    refused("a: [", "line ");
+    refused("a: [", "line 1: not YAML: expected the node content");
+    refused("table: a\n\tdatastore: b\n", "line 2: not YAML: found character '\\t");
   }
 
   @Test
