@@ -11,6 +11,7 @@ import picocli.CommandLine.Command;
       IndexCreateCommand.class,
       IndexStatusCommand.class,
       IndexVerifyCommand.class,
+      IndexUnindexedCommand.class,
       IndexSwitchCommand.class,
       IndexDropCommand.class
     })

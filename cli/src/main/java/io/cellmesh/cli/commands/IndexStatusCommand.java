@@ -2,6 +2,8 @@ package io.cellmesh.cli.commands;
 
 import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.cli.index.IndexSite;
+import io.cellmesh.cli.kafka.Consumers;
+import io.cellmesh.cli.kafka.TopicOffsets;
 import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.pipeline.IndexLag;
 import io.cellmesh.cli.terminal.Console;
@@ -26,7 +28,8 @@ import picocli.CommandLine.Option;
     header = "Show every version of every index, which serves, and how far each is behind.",
     description =
         "Behind are the records that index-streams and the sink connector have not yet committed. "
-            + "Warns of a shard field whose entries crowd on few shards, with the figures.")
+            + "Warns of a shard field whose entries crowd on few shards, with the figures, and of cells "
+            + "that did not fit.")
 final class IndexStatusCommand implements Callable<Integer> {
   private final Console console;
 
@@ -46,12 +49,16 @@ final class IndexStatusCommand implements Callable<Integer> {
     try (var open = target.open()) {
       for (var site : open.sites()) {
         try (var lag = new IndexLag(site.dc())) {
-          for (var version : site.catalog().look()) {
+          var versions = site.catalog().look();
+          for (var version : versions) {
             rows.add(row(site, version, lag));
             if (version.isComplete()) {
               skew(site, version.definition())
                   .ifPresent(w -> warnings.add(site.dc().name() + ": warning: " + w));
             }
+          }
+          if (!versions.isEmpty()) {
+            unindexed(site).ifPresent(w -> warnings.add(site.dc().name() + ": warning: " + w));
           }
         }
       }
@@ -86,6 +93,17 @@ final class IndexStatusCommand implements Callable<Integer> {
     row.put("to_read", lag.toRead(version.pass()));
     row.put("to_write", lag.toWrite(version));
     return row;
+  }
+
+  private static Optional<String> unindexed(IndexSite site) {
+    try (var client = Consumers.open(site.dc().kafka())) {
+      var topic = TopicOffsets.of(client, site.dc().topology().topics().unindexed());
+      return topic.retained() == 0
+          ? Optional.empty()
+          : Optional.of(
+              "cells that did not fit were reported %s times; `cellmesh index unindexed` tells which"
+                  .formatted(Texts.count(topic.retained())));
+    }
   }
 
   /** What is to be said about the distribution of the entries, if anything. */

@@ -1,6 +1,7 @@
 package io.cellmesh.e2e.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.index.FieldType;
@@ -81,6 +82,7 @@ final class IndexLife {
     assertThat(stack.command("index", "verify", "trips_of_town").exit())
         .as("of an index that is not there")
         .isEqualTo(ExitCodes.FAILED);
+    misfit();
     Report.line("%s", succeed("index", "status"));
     try (var load = TripLoad.start(stack.bootstrap(), topology.topics(), figures.rate())) {
       drop("trips_of_city");
@@ -92,6 +94,20 @@ final class IndexLife {
     drop("trips_of_fare_currency");
     succeed("verify");
     succeed("status");
+  }
+
+  /** A cell that fits neither is reported for both, and neither comes to differ. */
+  private void misfit() throws Exception {
+    var body = "{\"city\": \"Oslo\", \"fare\": {\"currency\": \"NOK\", \"amount\": true}}";
+    succeed("put", "new", "BASE", "1", body);
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .untilAsserted(
+            () ->
+                assertThat(succeed("index", "unindexed"))
+                    .contains("trips_of_city ", "trips_of_fare_currency ")
+                    .contains("fare_amount", "must be a number, not a boolean", "/BASE/1"));
+    succeed("index", "verify", "trips_of_city", "trips_of_fare_currency");
   }
 
   private void drop(String index) {
