@@ -82,17 +82,18 @@ sealed interface YamlTree {
       }
       return tree;
     } catch (JsonProcessingException e) {
-      throw notYaml(e);
+      throw notYaml(yaml, e);
     } catch (IOException e) {
       throw new IllegalStateException("reading a text can't fail", e);
     }
   }
 
-  private static IndexDefinitionException notYaml(JsonProcessingException e) {
+  private static IndexDefinitionException notYaml(String yaml, JsonProcessingException e) {
     // The parser's own location is where the last token began, which may be lines before.
     if (e.getCause() instanceof MarkedYAMLException marked && marked.getProblemMark() != null) {
-      return new IndexDefinitionException("not YAML: " + marked.getProblem())
-          .at(1 + marked.getProblemMark().getLine());
+      // What is never closed is missed behind the last line.
+      long line = Math.min(1 + marked.getProblemMark().getLine(), yaml.lines().count());
+      return new IndexDefinitionException("not YAML: " + marked.getProblem()).at((int) line);
     }
     var at = e.getLocation();
     var problem = new IndexDefinitionException("not YAML");

@@ -158,7 +158,7 @@ class IndexDefinitionTest {
         TWO_COLUMNS.replace("datastore: trips", "datastore: [trips]"), "line 2: datastore must");
     refused(TWO_COLUMNS + "table: again\n", "line 11: \"table\" stands twice");
     refused("", "the index definition is empty");
-    refused("a: [", "line 1: not YAML: expected the node content");
+    refused("table: a\ncolumn_defs: [\n", "line 2: not YAML: expected the node content");
     refused("table: a\n\tdatastore: b\n", "line 2: not YAML: found character '\\t");
   }
 
