@@ -101,7 +101,7 @@ final class IndexStatusCommand implements Callable<Integer> {
       return topic.retained() == 0
           ? Optional.empty()
           : Optional.of(
-              "cells that did not fit were reported %s times; `cellmesh index unindexed` tells which"
+              "what did not fit was reported %s times; `cellmesh index unindexed` tells which"
                   .formatted(Texts.count(topic.retained())));
     }
   }

@@ -31,7 +31,8 @@ import picocli.CommandLine.Option;
       "",
       "A cell is reported for each version of an index that it does not fit, and again when "
           + "index-streams reads it again. To take it in, write the column again with a higher "
-          + "ref_key, or build a version with another type."
+          + "ref_key, or build a version with another type. What an index sink refused because it is "
+          + "no entry stands there, too, without an index."
     })
 final class IndexUnindexedCommand implements Callable<Integer> {
   private final Console console;

@@ -3,9 +3,9 @@ package io.cellmesh.cli.index;
 import io.cellmesh.cell.CellKey;
 import io.cellmesh.cell.EnvelopeReader;
 import io.cellmesh.cell.InvalidCellException;
+import io.cellmesh.cli.kafka.HeaderText;
 import io.cellmesh.cli.kafka.PartitionReader;
 import io.cellmesh.cli.kafka.TopicOffsets;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -20,13 +20,14 @@ import org.apache.kafka.common.KafkaException;
 /**
  * What the topic of the unindexed holds, by the rule that was broken. It is as long as the topic's
  * retention lets it be; a cell stands there again for each version that it does not fit, and for
- * each time that index-streams read it.
+ * each time that index-streams read it. Dead letters of the index sink are there, too: records of
+ * an index's topic that are no entry, whose field is {@code record}.
  */
 public final class Unindexed {
   /**
    * What was broken.
    *
-   * @param index the label of its version; empty for what is no cell at all
+   * @param index the label of its version; empty for what is no cell at all, or no entry
    * @param field its name in the index, or {@code record}
    */
   public record Rule(String index, String field, String text) {}
@@ -35,8 +36,8 @@ public final class Unindexed {
    * The reports of one rule.
    *
    * @param newest the cell that was reported last; empty if that record is none
-   * @param place of its record in the log
-   * @param at when that came into the log
+   * @param place of its record in the log, or of the dead letter in the index's topic
+   * @param at when that came there
    */
   public record Reports(
       Rule rule, long count, Optional<CellKey> newest, String place, Instant at) {}
@@ -77,7 +78,11 @@ public final class Unindexed {
   }
 
   private void add(ConsumerRecord<byte[], byte[]> report) {
-    var rule = new Rule(header(report, "index"), header(report, "field"), header(report, "rule"));
+    var rule =
+        new Rule(
+            HeaderText.of(report.headers(), "index").orElse(""),
+            HeaderText.of(report.headers(), "field").orElse("record"),
+            text(report, "rule", HeaderText.CONNECT_MESSAGE).orElse("unknown"));
     tallies.computeIfAbsent(rule, r -> new Tally()).add(report);
   }
 
@@ -90,11 +95,11 @@ public final class Unindexed {
     }
   }
 
-  private static String header(ConsumerRecord<byte[], byte[]> report, String name) {
-    var header = report.headers().lastHeader(name);
-    return header == null || header.value() == null
-        ? ""
-        : new String(header.value(), StandardCharsets.UTF_8);
+  /** As index-streams says it, or else Connect. */
+  private static Optional<String> text(
+      ConsumerRecord<byte[], byte[]> report, String ours, String connects) {
+    return HeaderText.of(report.headers(), ours)
+        .or(() -> HeaderText.of(report.headers(), connects));
   }
 
   private static final class Tally {
@@ -112,7 +117,9 @@ public final class Unindexed {
       var place =
           "%s-%s@%s"
               .formatted(
-                  header(newest, "topic"), header(newest, "partition"), header(newest, "offset"));
+                  text(newest, "topic", HeaderText.CONNECT_TOPIC).orElse("?"),
+                  text(newest, "partition", HeaderText.CONNECT_PARTITION).orElse("?"),
+                  text(newest, "offset", HeaderText.CONNECT_OFFSET).orElse("?"));
       return new Reports(
           rule, count, cell(envelopes), place, Instant.ofEpochMilli(newest.timestamp()));
     }

@@ -1,6 +1,6 @@
 package io.cellmesh.cli.verify;
 
-import java.nio.charset.StandardCharsets;
+import io.cellmesh.cli.kafka.HeaderText;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -12,9 +12,9 @@ import org.apache.kafka.common.header.Headers;
  * record that was rejected twice counts once.
  */
 final class Rejections {
-  static final String TOPIC = "__connect.errors.topic";
-  static final String PARTITION = "__connect.errors.partition";
-  static final String OFFSET = "__connect.errors.offset";
+  static final String TOPIC = HeaderText.CONNECT_TOPIC;
+  static final String PARTITION = HeaderText.CONNECT_PARTITION;
+  static final String OFFSET = HeaderText.CONNECT_OFFSET;
 
   private final Map<String, Set<Long>> offsets = new HashMap<>();
 
@@ -24,14 +24,14 @@ final class Rejections {
    * @return false if its headers do not say where it comes from
    */
   boolean add(Headers headers) {
-    var topic = text(headers, TOPIC);
-    var partition = text(headers, PARTITION);
-    var offset = text(headers, OFFSET);
-    if (topic == null || partition == null || offset == null) {
+    var topic = HeaderText.of(headers, TOPIC);
+    var partition = HeaderText.of(headers, PARTITION);
+    var offset = HeaderText.of(headers, OFFSET);
+    if (topic.isEmpty() || partition.isEmpty() || offset.isEmpty()) {
       return false;
     }
     try {
-      add(topic, Integer.parseInt(partition), Long.parseLong(offset));
+      add(topic.get(), Integer.parseInt(partition.get()), Long.parseLong(offset.get()));
       return true;
     } catch (NumberFormatException e) {
       return false;
@@ -46,12 +46,5 @@ final class Rejections {
     return offsets
         .getOrDefault(record.topic() + "-" + record.partition(), Set.of())
         .contains(record.offset());
-  }
-
-  private static String text(Headers headers, String name) {
-    var header = headers.lastHeader(name);
-    return header == null || header.value() == null
-        ? null
-        : new String(header.value(), StandardCharsets.UTF_8);
   }
 }
