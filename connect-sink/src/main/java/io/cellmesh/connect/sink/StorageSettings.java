@@ -39,6 +39,7 @@ public class StorageSettings extends AbstractConfig {
    * @param definition made from {@link #define}
    * @throws ConfigException naming the setting and the rule
    */
+  @SuppressWarnings("this-escape") // AbstractConfig is complete when it is asked.
   protected StorageSettings(ConfigDef definition, Map<String, String> settings) {
     super(definition, settings, false);
     this.topology = parse(getString(TOPOLOGY));
