@@ -21,8 +21,9 @@ public record CellKey(UUID rowKey, String columnName, long refKey) {
     Objects.requireNonNull(columnName, "columnName");
   }
 
+  /** Names the cell for a person; the column's name is made {@link Printable}. */
   @Override
   public String toString() {
-    return rowKey + "/" + columnName + "/" + refKey;
+    return rowKey + "/" + Printable.of(columnName) + "/" + refKey;
   }
 }

@@ -33,12 +33,8 @@ public final class InvalidCellException extends Exception {
 
   private static String shorten(Object value) {
     var text = String.valueOf(value);
-    var shown = new StringBuilder("\"");
-    text.codePoints()
-        .limit(SHOWN)
-        .map(
-            c -> Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE ? '?' : c)
-        .forEach(shown::appendCodePoint);
-    return shown.append(text.codePointCount(0, text.length()) > SHOWN ? "…\"" : "\"").toString();
+    boolean whole = text.codePointCount(0, text.length()) <= SHOWN;
+    var shown = whole ? text : text.substring(0, text.offsetByCodePoints(0, SHOWN));
+    return '"' + Printable.of(shown) + (whole ? "\"" : "…\"");
   }
 }

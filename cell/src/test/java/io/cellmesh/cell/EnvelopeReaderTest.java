@@ -91,7 +91,7 @@ class EnvelopeReaderTest {
         "{\"row_key\":\"ROW\",\"row_key\":\"ROW\"} | a name is repeated in one object",
         "{\"body\":{\"a\":1,\"a\":1}} | body: a name is repeated in one object",
         "{\"body\":\"\\ud800\"} | body: a text has a lone surrogate",
-        "{\"column_name\":\"\\ud800\"} | column_name = \"?\": it has a lone surrogate",
+        "{\"column_name\":\"\\ud800\"} | column_name = \"\\ud800\": it has a lone surrogate",
         "{\"row_key\":\"ROW\",\"column_name\":\"B\",\"ref_key\":1,\"body\":1,\"origin\":\"dc2\"} | origin = \"dc2\": belongs only into the mesh topic",
         "{\"row_key\":\"ROW\",\"column_name\":\"B\",\"ref_key\":1,\"body\":1,\"added_id\":3} | added_id = \"3\": belongs only into the log",
         "{\"row_key\":\"ROW\",\"column_name\":\"B\",\"ref_key\":1,\"body\":1}x | not JSON",

@@ -1,5 +1,6 @@
 package io.cellmesh.index;
 
+import io.cellmesh.cell.CellKey;
 import io.cellmesh.cell.index.LogCell;
 import io.cellmesh.cell.index.MisfitException;
 import java.nio.charset.StandardCharsets;
@@ -50,11 +51,9 @@ final class Unindexed {
   void misfit(Record<byte[], byte[]> log, String index, LogCell cell, MisfitException reason) {
     if (count < LOGGED_FIRST || count % LOGGED_EACH == 0) {
       LOG.warn(
-          "Not indexed ({} so far in this task): {}/{}/{} does not fit {}: {}",
+          "Not indexed ({} so far in this task): {} does not fit {}: {}",
           count + 1,
-          cell.rowKey(),
-          cell.columnName(),
-          cell.refKey(),
+          new CellKey(cell.rowKey(), cell.columnName(), cell.refKey()),
           index,
           reason.getMessage());
     }

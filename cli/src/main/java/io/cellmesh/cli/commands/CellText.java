@@ -1,6 +1,5 @@
 package io.cellmesh.cli.commands;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -9,7 +8,9 @@ import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.cellmesh.cell.Body;
 import io.cellmesh.cell.Envelope;
+import io.cellmesh.cell.EnvelopeJson;
 import io.cellmesh.cell.LogRecord;
+import io.cellmesh.cell.Printable;
 import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.cli.terminal.Style;
 import java.nio.charset.StandardCharsets;
@@ -19,7 +20,7 @@ import java.util.List;
 /** Cells as a person or a machine reads them. */
 final class CellText {
   private static final ObjectMapper EXACT =
-      JsonMapper.builder(new JsonFactory())
+      JsonMapper.builder(EnvelopeJson.factory().build())
           .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
           .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
           .build();
@@ -32,7 +33,7 @@ final class CellText {
 
   /** The envelope of the log, one line a cell. */
   static String json(LogRecord cell) {
-    return new String(Envelope.write(cell), StandardCharsets.UTF_8);
+    return Printable.of(new String(Envelope.write(cell), StandardCharsets.UTF_8));
   }
 
   /** A body over several lines. */
@@ -55,10 +56,11 @@ final class CellText {
     var origin = cell.cell().origin().orElseThrow();
     var place = "shard %02d #%d".formatted(cell.shard(), cell.addedId());
     var from = origin.datacenter() + "/" + origin.id();
-    var name = key.columnName() + "." + key.refKey();
+    var name = Printable.of(key.columnName()) + "." + key.refKey();
     var head = "  %-14s %-9s %s %-18s ".formatted(place, from, key.rowKey(), name);
     int room = console.interactive() ? console.columns() - head.length() - 1 : Integer.MAX_VALUE;
-    return head + console.style(Style.DIM, shorten(cell.cell().body().toJson(), room));
+    return head
+        + console.style(Style.DIM, shorten(Printable.of(cell.cell().body().toJson()), room));
   }
 
   /** Everything about one cell. */
@@ -66,7 +68,7 @@ final class CellText {
     var key = cell.cell().key();
     var origin = cell.cell().origin().orElseThrow();
     var lines = new ArrayList<String>();
-    lines.add(console.style(Style.BOLD, key.columnName() + "." + key.refKey()));
+    lines.add(console.style(Style.BOLD, Printable.of(key.columnName()) + "." + key.refKey()));
     lines.add(
         console.style(
             Style.DIM,

@@ -1,6 +1,7 @@
 package io.cellmesh.cli.commands;
 
 import io.cellmesh.cell.LogRecord;
+import io.cellmesh.cell.Printable;
 import io.cellmesh.cell.index.IndexRow;
 import io.cellmesh.cell.index.MisfitException;
 import io.cellmesh.cli.demo.ShardBars;
@@ -107,7 +108,7 @@ final class DemoReport {
     var table = Table.of(headers.toArray(String[]::new));
     for (var cell : rows.get(0)) {
       var values = new ArrayList<Object>();
-      values.add(cell.cell().key().columnName() + "." + cell.cell().key().refKey());
+      values.add(Printable.of(cell.cell().key().columnName()) + "." + cell.cell().key().refKey());
       rows.forEach(cells -> values.add(placeOf(cell, cells)));
       int room = Math.max(30, Math.min(100, console.columns()) - 24 - 18 * rows.size());
       values.add(console.style(Style.DIM, CellText.shorten(cell.cell().body().toJson(), room)));

@@ -13,6 +13,9 @@ import java.nio.charset.StandardCharsets;
 /**
  * The way out of every command: results go to standard output, progress and errors to standard
  * error, so that a result can be piped while its progress is watched.
+ *
+ * <p>No text reaches a terminal with a control character in it, but for styles and line feeds,
+ * wherever the text came from.
  */
 public final class Console {
   private static final ObjectMapper JSON =
@@ -38,7 +41,7 @@ public final class Console {
 
   /** One line of a result. */
   public void line(String text) {
-    out.println(text);
+    out.println(Style.harmless(text));
   }
 
   public void line() {
@@ -48,7 +51,7 @@ public final class Console {
   /** A title above a part of the result. */
   public void heading(String text) {
     out.println();
-    out.println(style(Style.BOLD, text));
+    line(style(Style.BOLD, text));
   }
 
   public void table(Table table) {
@@ -58,7 +61,7 @@ public final class Console {
   /** A result for machines: one JSON document, indented. */
   public void json(Object document) {
     try {
-      out.println(JSON.writeValueAsString(document));
+      line(JSON.writeValueAsString(document));
     } catch (JsonProcessingException e) {
       throw new IllegalArgumentException(e);
     }
@@ -67,8 +70,7 @@ public final class Console {
   /** A result for machines: one JSON document in one line. */
   public void jsonLine(Object document) {
     try {
-      out.println(
-          JSON.writer().without(SerializationFeature.INDENT_OUTPUT).writeValueAsString(document));
+      line(JSON.writer().without(SerializationFeature.INDENT_OUTPUT).writeValueAsString(document));
     } catch (JsonProcessingException e) {
       throw new IllegalArgumentException(e);
     }
@@ -76,11 +78,11 @@ public final class Console {
 
   /** A remark that is no result. */
   public void note(String text) {
-    err.println(text);
+    err.println(Style.harmless(text));
   }
 
   public void error(String text) {
-    err.println((terminal.err() && terminal.colour() ? Style.RED.on("error: ") : "error: ") + text);
+    note((terminal.err() && terminal.colour() ? Style.RED.on("error: ") : "error: ") + text);
   }
 
   /** The trace of a failure, for {@code --debug}. */

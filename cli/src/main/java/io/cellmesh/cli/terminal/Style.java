@@ -1,5 +1,8 @@
 package io.cellmesh.cli.terminal;
 
+import io.cellmesh.cell.Printable;
+import java.util.regex.Pattern;
+
 /** Colours and weights of a terminal; plain text where there is none. */
 public enum Style {
   BOLD("1"),
@@ -8,6 +11,8 @@ public enum Style {
   GREEN("32"),
   YELLOW("33"),
   CYAN("36");
+
+  private static final Pattern CODE = Pattern.compile("\u001b\\[[0-9;]*m");
 
   private final String code;
 
@@ -25,6 +30,18 @@ public enum Style {
   }
 
   static String plain(String text) {
-    return text.replaceAll("\u001b\\[[0-9;]*m", "");
+    return CODE.matcher(text).replaceAll("");
+  }
+
+  /** The text with its styles and line feeds, and nothing else that a terminal would obey. */
+  static String harmless(String text) {
+    var shown = new StringBuilder(text.length());
+    var codes = CODE.matcher(text);
+    int from = 0;
+    while (codes.find()) {
+      shown.append(Printable.lines(text.substring(from, codes.start()))).append(codes.group());
+      from = codes.end();
+    }
+    return shown.append(Printable.lines(text.substring(from))).toString();
   }
 }
