@@ -9,7 +9,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
@@ -22,10 +21,11 @@ import java.util.HexFormat;
  * that the JVM is told of ({@code -Dhttps.proxyHost} and the like).
  */
 final class MavenFetch {
-  private static final String CENTRAL = "https://repo.maven.apache.org/maven2/";
+  private static final URI CENTRAL = URI.create("https://repo.maven.apache.org/maven2/");
   private static final int CHUNK = 1 << 16;
 
   private final Progress progress;
+  private final URI repository;
   private final HttpClient http =
       HttpClient.newBuilder()
           .proxy(ProxySelector.getDefault())
@@ -34,28 +34,37 @@ final class MavenFetch {
           .build();
 
   MavenFetch(Progress progress) {
-    this.progress = progress;
+    this(progress, CENTRAL);
   }
 
   /**
-   * The file, its SHA-1 checked: the local repository's own, or a download.
-   *
-   * @param download where a download is put
+   * @param repository ends with a slash
    */
-  Path file(MavenArtifact artifact, Path download) throws IOException {
+  MavenFetch(Progress progress, URI repository) {
+    this.progress = progress;
+    this.repository = repository;
+  }
+
+  /**
+   * Gets a file whose content is known: the local repository's own, or a download. A sum that the
+   * host itself tells would prove nothing about the host.
+   *
+   * @param sha256 of the file, in lower-case hexadecimal digits
+   * @param download where a download is put
+   * @throws IOException if it can't be had, or is another file; that one is deleted
+   */
+  Path file(MavenArtifact artifact, String sha256, Path download) throws IOException {
     var local = localRepository().resolve(artifact.path());
-    var localSha1 = local.resolveSibling(local.getFileName() + ".sha1");
-    if (Files.isRegularFile(local)
-        && Files.isRegularFile(localSha1)
-        && sha1Of(local).equals(firstWord(Files.readString(localSha1)))) {
+    if (Files.isRegularFile(local) && sha256Of(local).equals(sha256)) {
       return local;
     }
-    var uri = URI.create(CENTRAL + artifact.path());
-    var expected = firstWord(text(URI.create(uri + ".sha1")));
+    var uri = repository.resolve(artifact.path());
     var actual = download(uri, artifact.fileName(), download);
-    if (!actual.equals(expected)) {
+    if (!actual.equals(sha256)) {
+      Files.deleteIfExists(download);
       throw new IOException(
-          "%s: the SHA-1 is %s, where %s is expected".formatted(uri, actual, expected));
+          "%s is not the file that this version of Cellmesh was tested with: its SHA-256 is %s, where %s is expected. Nothing of it was unpacked"
+              .formatted(uri, actual, sha256));
     }
     return download;
   }
@@ -70,7 +79,7 @@ final class MavenFetch {
   private String download(URI uri, String what, Path target) throws IOException {
     var response = get(uri, BodyHandlers.ofInputStream());
     long total = response.headers().firstValueAsLong("content-length").orElse(-1);
-    var digest = sha1();
+    var digest = sha256();
     long done = 0;
     try (var in = response.body();
         var out = Files.newOutputStream(target)) {
@@ -83,10 +92,6 @@ final class MavenFetch {
       }
     }
     return HexFormat.of().formatHex(digest.digest());
-  }
-
-  private String text(URI uri) throws IOException {
-    return get(uri, BodyHandlers.ofString(StandardCharsets.US_ASCII)).body();
   }
 
   private <T> HttpResponse<T> get(URI uri, HttpResponse.BodyHandler<T> handler) throws IOException {
@@ -102,8 +107,8 @@ final class MavenFetch {
     }
   }
 
-  private static String sha1Of(Path file) throws IOException {
-    var digest = sha1();
+  private static String sha256Of(Path file) throws IOException {
+    var digest = sha256();
     try (InputStream in = Files.newInputStream(file)) {
       var chunk = new byte[CHUNK];
       for (int n = in.read(chunk); n >= 0; n = in.read(chunk)) {
@@ -113,16 +118,11 @@ final class MavenFetch {
     return HexFormat.of().formatHex(digest.digest());
   }
 
-  private static MessageDigest sha1() {
+  private static MessageDigest sha256() {
     try {
-      return MessageDigest.getInstance("SHA-1");
+      return MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JDK has SHA-1", e);
+      throw new IllegalStateException("every JDK has SHA-256", e);
     }
-  }
-
-  /** Some repositories put the file's name behind the sum. */
-  private static String firstWord(String text) {
-    return text.strip().split("\\s+", 2)[0];
   }
 }
