@@ -1,12 +1,19 @@
 package io.cellmesh.storage;
 
 import io.cellmesh.cell.Topology;
+import io.cellmesh.cell.Topology.Server;
 import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.storage.BufferTable.Ends;
+import io.cellmesh.storage.replication.GtidSet;
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -15,8 +22,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Deletes copies that are no longer needed. A copy goes only when its primary lists at least one
- * minion and the position on every listed one is past it (invariant 5): the cells then stand on two
- * servers of the primary's own.
+ * minion and the position on the master and on every listed minion is past it (invariant 5): the
+ * cells then stand on two servers of the primary's own.
+ *
+ * <p>A minion that has transactions which its master lacks has parted from it: its position speaks
+ * of another history, so it proves nothing, and while it is listed no copy goes. One thread.
  */
 public final class CopyReaper {
   private static final Logger LOG = LoggerFactory.getLogger(CopyReaper.class);
@@ -26,12 +36,29 @@ public final class CopyReaper {
   private final Nodes nodes;
   private final BufferTable buffer;
   private final PositionTable positions;
+  private final Predicate<Server> sound;
+  private final List<Integer> partitions;
 
+  /** Servers of which it was said that they parted from their master. */
+  private final Set<Server> told = new HashSet<>();
+
+  /** Takes every server at its word. */
   public CopyReaper(Topology topology, Nodes nodes, BufferTable buffer) {
+    this(topology, nodes, buffer, server -> true);
+  }
+
+  /**
+   * @param sound whether a server keeps what it is given ({@link ServerChecks}); no copy goes while
+   *     its primary lists one that does not, or was not judged yet
+   */
+  public CopyReaper(Topology topology, Nodes nodes, BufferTable buffer, Predicate<Server> sound) {
     this.topology = topology;
     this.nodes = nodes;
     this.buffer = buffer;
+    this.sound = sound;
     this.positions = new PositionTable(topology);
+    this.partitions =
+        IntStream.range(0, topology.shards().partitions()).boxed().collect(Collectors.toList());
   }
 
   /**
@@ -90,22 +117,62 @@ public final class CopyReaper {
   }
 
   /**
-   * The positions that every listed minion has reached; none if there is no minion or one is gone.
+   * The positions that the master and every listed minion have reached; none if there is no minion,
+   * or if one of the servers is gone, not sound, or of another lineage.
    */
   private Map<Integer, Position> replicated(StorageCluster primary) throws SQLException {
-    var all =
-        IntStream.range(0, topology.shards().partitions()).boxed().collect(Collectors.toList());
-    Map<Integer, Position> lowest = null;
-    for (var minion : primary.minions()) {
-      try {
-        var found = nodes.of(minion).call(connection -> positions.read(connection, all));
-        lowest = lowest == null ? found : lowest(lowest, found);
-      } catch (NodeUnavailableException e) {
-        LOG.debug("minion {} can't be asked for its positions: {}", minion, e.getMessage());
-        return Map.of();
-      }
+    if (primary.minions().isEmpty() || !primary.servers().stream().allMatch(sound)) {
+      return Map.of();
     }
-    return lowest == null ? Map.of() : lowest;
+    try {
+      var places = new ArrayList<Place>();
+      for (var minion : primary.minions()) {
+        places.add(place(minion));
+      }
+      // Asked last: what a minion has from its master, the master then has as well.
+      var master = place(primary.master());
+      var lowest = master.positions();
+      for (var minion : places) {
+        if (!sameLineage(primary, minion, master)) {
+          return Map.of();
+        }
+        lowest = lowest(lowest, minion.positions());
+      }
+      return lowest;
+    } catch (NodeUnavailableException e) {
+      LOG.debug("not all of {} can be asked for positions: {}", primary.name(), e.getMessage());
+      return Map.of();
+    }
+  }
+
+  private Place place(Server server) throws SQLException, NodeUnavailableException {
+    return nodes
+        .of(server)
+        .call(c -> new Place(server, positions.read(c, partitions), executed(c)));
+  }
+
+  private static GtidSet executed(Connection connection) throws SQLException {
+    try (var statement = connection.createStatement();
+        var row = statement.executeQuery("SELECT @@GLOBAL.gtid_executed")) {
+      row.next();
+      return GtidSet.parse(row.getString(1));
+    }
+  }
+
+  private boolean sameLineage(StorageCluster primary, Place minion, Place master) {
+    var astray = minion.executed().without(master.executed());
+    if (astray.isEmpty()) {
+      told.remove(minion.server());
+    } else if (told.add(minion.server())) {
+      LOG.warn(
+          "minion {} of {} has transactions that its master {} lacks ({}): it proves nothing, so no copy of {} goes until it is made anew (`cellmesh minion add --overwrite`) or no longer listed (`cellmesh minion remove`)",
+          minion.server(),
+          primary.name(),
+          master.server(),
+          astray.brief(),
+          primary.name());
+    }
+    return astray.isEmpty();
   }
 
   private static Map<Integer, Position> lowest(
@@ -125,4 +192,11 @@ public final class CopyReaper {
   private static Mark lower(Mark one, Mark other) {
     return one.next() <= other.next() ? one : other;
   }
+
+  /**
+   * How far a server is.
+   *
+   * @param executed the transactions that it has committed, asked for after the positions
+   */
+  private record Place(Server server, Map<Integer, Position> positions, GtidSet executed) {}
 }

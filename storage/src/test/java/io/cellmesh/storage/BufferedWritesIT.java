@@ -221,6 +221,62 @@ class BufferedWritesIT {
   }
 
   @Test
+  void a_copy_that_the_master_still_lacks_stays_although_a_minion_is_past_it() throws Exception {
+    var from = position.of(IngestTopic.CELLS);
+    var cells = List.of(cell(UUID.randomUUID(), "BASE", 1, "1"));
+    copy(primary.epoch(), from, from + 1, cells);
+    onMinion("SET SESSION sql_log_bin = OFF", movePositionTo(from + 1));
+    try {
+      assertThat(reap(topology)).isZero();
+    } finally {
+      onMinion("SET SESSION sql_log_bin = OFF", movePositionTo(from));
+    }
+    run(position, cells, () -> {});
+    await().atMost(SOON).until(() -> reap(topology) == 1);
+  }
+
+  @Test
+  void a_minion_that_parted_from_its_master_lets_no_copy_go() throws Exception {
+    var master = stack.cluster("dc1", primary.name()).master();
+    var minion = stack.cluster("dc1", primary.name()).minions().get(0);
+    var from = position.of(IngestTopic.CELLS);
+    var cells = List.of(cell(UUID.randomUUID(), "BASE", 1, "1"));
+    copy(primary.epoch(), from, from + 1, cells);
+    run(position, cells, () -> {});
+    assertThat(minion.catchesUpWith(master, SOON)).isTrue();
+    var own = minion.query("SELECT CONCAT(@@server_uuid, ':1')");
+    onMinion("CREATE DATABASE astray");
+    await().during(Duration.ofSeconds(1)).atMost(SOON).until(() -> reap(topology) == 0);
+    // As an administrator heals it: the master gets an empty transaction of that name.
+    onMinion("SET SESSION sql_log_bin = OFF", "DROP DATABASE astray");
+    master.execute(
+        "SET SESSION gtid_next = '" + own + "'",
+        "BEGIN",
+        "COMMIT",
+        "SET SESSION gtid_next = AUTOMATIC");
+    assertThat(reap(topology)).isEqualTo(1);
+  }
+
+  @Test
+  void no_copy_goes_while_a_listed_minion_was_not_found_to_be_sound() throws Exception {
+    var from = position.of(IngestTopic.CELLS);
+    var cells = List.of(cell(UUID.randomUUID(), "BASE", 1, "1"));
+    copy(primary.epoch(), from, from + 1, cells);
+    run(position, cells, () -> {});
+    assertThat(
+            stack
+                .cluster("dc1", primary.name())
+                .minions()
+                .get(0)
+                .catchesUpWith(stack.cluster("dc1", primary.name()).master(), SOON))
+        .isTrue();
+    var minion = primary.minions().get(0);
+    var careful = new CopyReaper(topology, nodes, buffer, server -> !server.equals(minion));
+    assertThat(careful.run(first -> true)).isZero();
+    assertThat(reap(topology)).isEqualTo(1);
+  }
+
+  @Test
   void no_copy_goes_by_a_map_from_before_a_promotion() throws Exception {
     var from = position.of(IngestTopic.CELLS);
     var cells = List.of(cell(UUID.randomUUID(), "BASE", 1, "1"));
@@ -288,6 +344,21 @@ class BufferedWritesIT {
               buffer.insert(c, primary.name(), epoch, List.of(copy));
               return null;
             });
+  }
+
+  /** Against its master, as an administrator could. */
+  private static void onMinion(String... statements) {
+    var minion = stack.cluster("dc1", primary.name()).minions().get(0);
+    minion.execute("SET GLOBAL super_read_only = OFF");
+    try {
+      minion.execute(statements);
+    } finally {
+      minion.execute("SET GLOBAL super_read_only = ON");
+    }
+  }
+
+  private static String movePositionTo(long next) {
+    return "UPDATE trips_meta.position SET cells_next = " + next + " WHERE partition_no = 0";
   }
 
   private static long reap(Topology as) throws SQLException {
