@@ -18,8 +18,9 @@ public final class Body {
   static final byte VERSION = 1;
 
   /**
-   * Most bytes that a stored body may inflate to. A body of 1 MiB of JSON needs at most nine bytes
-   * of MessagePack for four of JSON (a short decimal), so this leaves room for bodies of 3 MiB.
+   * Most bytes that a stored body may inflate to. JSON as the log carries it needs at most nine
+   * bytes of MessagePack for four of its own (a short decimal), so this leaves room for all that
+   * {@link BodyLimits#ACCEPTED} lets in.
    */
   static final int MAX_INFLATED = 8 << 20;
 
@@ -38,12 +39,12 @@ public final class Body {
   }
 
   /**
-   * Parses a JSON value.
+   * Parses a JSON value within the limits for producers.
    *
    * @throws InvalidCellException if it is no JSON or breaks a rule for bodies
    */
   public static Body ofJson(String json) throws InvalidCellException {
-    try (var reader = new BodyReader(BodyReader.DEFAULT_LIMIT)) {
+    try (var reader = new BodyReader(BodyLimits.ofProducers(BodyReader.DEFAULT_LIMIT))) {
       return reader.read(json);
     }
   }

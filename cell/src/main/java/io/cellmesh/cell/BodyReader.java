@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Turns a JSON value into a {@link Body} in one pass. It holds native memory until it is closed and
@@ -21,16 +22,21 @@ final class BodyReader implements AutoCloseable {
   /** Default limit of a body, in bytes of JSON. */
   static final int DEFAULT_LIMIT = 1 << 20;
 
-  private final int limit;
+  /**
+   * JSON is written at most so many times as long as it was read: {@code 1e6} as {@code 1000000.0}.
+   */
+  private static final int MOST_GROWTH = 3;
+
+  private static final int MOST_EXPONENT_DIGITS = 10;
+
+  private final BodyLimits limits;
+  private final JsonBuffer written = new JsonBuffer();
   private final MsgpackBuffer msgpack = new MsgpackBuffer();
   private final Compressor compressor = new Compressor();
   private final List<NameSet> names = new ArrayList<>();
 
-  /**
-   * @param limit most bytes of JSON that a body may have
-   */
-  BodyReader(int limit) {
-    this.limit = limit;
+  BodyReader(BodyLimits limits) {
+    this.limits = limits;
   }
 
   Body read(String json) throws InvalidCellException {
@@ -61,21 +67,33 @@ final class BodyReader implements AutoCloseable {
 
   /** Reads the value whose first token the parser stands on, and stops on its last. */
   Body read(JsonParser parser) throws IOException, InvalidCellException {
-    // One byte of an object, an array or a string is read by now; only these can be long.
+    // One byte of an object, an array or a string is read by now.
     long start = parser.currentLocation().getByteOffset() - 1;
-    boolean scalar =
-        parser.currentToken().isScalarValue() && parser.currentToken() != JsonToken.VALUE_STRING;
+    boolean placed =
+        start >= 0
+            && (parser.currentToken() == JsonToken.VALUE_STRING
+                || !parser.currentToken().isScalarValue());
     try {
       value(parser, 0);
       long length = parser.currentLocation().getByteOffset() - start;
-      if (!scalar && length > limit) {
-        throw InvalidCellException.of(
-            "body", "%d bytes of JSON are over the limit of %d".formatted(length, limit));
+      if (!placed || length * MOST_GROWTH > limits.bytes()) {
+        checkWritten();
       }
       return Body.ofStored(compressor.stored(msgpack));
     } finally {
       msgpack.clear();
+      written.clear();
       names.forEach(NameSet::clear);
+    }
+  }
+
+  /** Most bodies are too short for this to be needed, whatever they look like when written. */
+  private void checkWritten() throws InvalidCellException {
+    BodyWriter.write(msgpack.array(), msgpack.length(), written);
+    if (written.length() > limits.bytes()) {
+      throw InvalidCellException.of(
+          "body",
+          "%d bytes of JSON are over the limit of %d".formatted(written.length(), limits.bytes()));
     }
   }
 
@@ -177,6 +195,7 @@ final class BodyReader implements AutoCloseable {
   }
 
   private void longDecimal(String text) throws InvalidCellException {
+    checkExponent(text);
     double value = NumberInput.parseDouble(text, false);
     if (Double.isInfinite(value) || !survives(text, value)) {
       exact(text);
@@ -192,6 +211,26 @@ final class BodyReader implements AutoCloseable {
   private void exact(String text) throws InvalidCellException {
     parse(text);
     msgpack.exact(text);
+  }
+
+  /** By its digits: the number itself may be out of reach of any arithmetic. */
+  private void checkExponent(String text) throws InvalidCellException {
+    int at = Math.max(text.indexOf('e'), text.indexOf('E')) + 1;
+    if (at == 0) {
+      return;
+    }
+    if (text.charAt(at) == '-' || text.charAt(at) == '+') {
+      at++;
+    }
+    while (at < text.length() - 1 && text.charAt(at) == '0') {
+      at++;
+    }
+    if (text.length() - at > MOST_EXPONENT_DIGITS
+        || Long.parseLong(text, at, text.length(), 10) > limits.exponent()) {
+      throw InvalidCellException.of(
+          "body",
+          String.format(Locale.ROOT, "a number's exponent is not within ±%,d", limits.exponent()));
+    }
   }
 
   private static BigDecimal parse(String text) throws InvalidCellException {

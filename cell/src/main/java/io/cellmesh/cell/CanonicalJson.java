@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.math.BigDecimal;
 import java.util.TreeMap;
 
 /** One text for all JSON texts that are equal: names sorted, numbers by value, no white space. */
@@ -57,10 +58,24 @@ final class CanonicalJson {
       }
       out.append(']');
     } else if (node.isNumber()) {
-      var value = node.decimalValue();
-      out.append(value.signum() == 0 ? "0" : value.stripTrailingZeros().toString());
+      out.append(number(node.decimalValue()));
     } else {
       out.append(MAPPER.writeValueAsString(node));
     }
+  }
+
+  /**
+   * By value, without ever writing out an exponent: one of 32 bits would be gigabytes of zeros, and
+   * as much beyond what arithmetic can hold as the number has zeros at its end.
+   */
+  private static String number(BigDecimal value) {
+    if (value.signum() == 0) {
+      return "0";
+    }
+    var digits = new BigDecimal(value.unscaledValue()).stripTrailingZeros();
+    long scale = (long) value.scale() + digits.scale();
+    return scale == (int) scale
+        ? new BigDecimal(digits.unscaledValue(), (int) scale).toString()
+        : digits.unscaledValue() + "E" + -scale;
   }
 }

@@ -44,6 +44,14 @@ final class EnvelopeFields {
     return new Origin(required("origin", origin), required("origin_id", originId));
   }
 
+  int requiredShard() throws InvalidCellException {
+    long number = required("shard", shard);
+    if (number < 0 || number > Integer.MAX_VALUE) {
+      throw InvalidCellException.of("shard", number, "no number of a shard");
+    }
+    return (int) number;
+  }
+
   void refusePlace() throws InvalidCellException {
     refuse("shard", shard, "belongs only into the log");
     refuse("added_id", addedId, "belongs only into the log");

@@ -17,72 +17,92 @@ public final class EnvelopeReader implements AutoCloseable {
   public static final int DEFAULT_BODY_LIMIT = BodyReader.DEFAULT_LIMIT;
 
   /** The largest limit of a body that can be asked for, in bytes of JSON. */
-  public static final int MAX_BODY_LIMIT = 3 << 20;
+  public static final int MAX_BODY_LIMIT = BodyLimits.LARGEST;
 
-  private final BodyReader bodies;
+  /** The largest body, in bytes of JSON, that can come from a peer, whatever the limit here. */
+  public static final int MAX_PEER_BODY = BodyLimits.ACCEPTED.bytes();
+
+  private final BodyReader own;
+  private final BodyReader accepted = new BodyReader(BodyLimits.ACCEPTED);
   private final NameSet names = new NameSet();
 
+  private EnvelopeReader(BodyLimits own) {
+    this.own = new BodyReader(own);
+  }
+
   /**
-   * @param bodyLimit most bytes of JSON that a body may have, at most {@link #MAX_BODY_LIMIT}
+   * @param bodyLimit most bytes of JSON, as the log will carry it, that a producer's body may have,
+   *     at most {@link #MAX_BODY_LIMIT}
    */
   public EnvelopeReader(int bodyLimit) {
-    if (bodyLimit < 1 || bodyLimit > MAX_BODY_LIMIT) {
+    this(BodyLimits.ofProducers(bodyLimit));
+    if (bodyLimit > MAX_BODY_LIMIT) {
       throw new IllegalArgumentException(
           "body limit: " + bodyLimit + " is not in 1.." + MAX_BODY_LIMIT);
     }
-    this.bodies = new BodyReader(bodyLimit);
+  }
+
+  /** Reads whatever a sink may have taken at any time, under any limit. */
+  public static EnvelopeReader lenient() {
+    return new EnvelopeReader(BodyLimits.ACCEPTED);
   }
 
   /** Reads a record of {@code trips.cells}: a producer's own, so without an origin. */
   public Cell readCell(byte[] key, byte[] value) throws InvalidCellException {
-    var fields = read(key, value);
+    var fields = read(key, value, own);
     fields.refuse("origin", fields.origin, "belongs only into the mesh topic");
     fields.refuse("origin_id", fields.originId, "belongs only into the mesh topic");
     fields.refusePlace();
     return fields.cell(Optional.empty());
   }
 
-  /** Reads a record of {@code trips.mesh}: it must say where it was first written. */
+  /**
+   * Reads a record of {@code trips.mesh}: it must say where it was first written. Its body is not
+   * held to the limit again, which is that of its own data centre.
+   */
   public Cell readMeshCell(byte[] key, byte[] value) throws InvalidCellException {
-    var fields = read(key, value);
+    var fields = read(key, value, accepted);
     fields.refusePlace();
     return fields.cell(Optional.of(fields.requiredOrigin()));
   }
 
   /** Reads a record of {@code trips.log}: a cell with its origin and its place. */
   public LogRecord readLog(byte[] key, byte[] value) throws InvalidCellException {
-    var fields = read(key, value);
+    var fields = read(key, value, accepted);
     var cell = fields.cell(Optional.of(fields.requiredOrigin()));
-    long shard = EnvelopeFields.required("shard", fields.shard);
+    int shard = fields.requiredShard();
     long addedId = EnvelopeFields.required("added_id", fields.addedId);
     var createdAt = EnvelopeFields.required("created_at", fields.createdAt);
-    return new LogRecord(cell, Math.toIntExact(shard), addedId, createdAt);
+    return new LogRecord(cell, shard, addedId, createdAt);
   }
 
   @Override
   public void close() {
-    bodies.close();
+    own.close();
+    accepted.close();
   }
 
-  private EnvelopeFields read(byte[] key, byte[] value) throws InvalidCellException {
+  private EnvelopeFields read(byte[] key, byte[] value, BodyReader bodies)
+      throws InvalidCellException {
     if (value == null) {
       throw InvalidCellException.of("record", "its value is null; a cell is never deleted");
     }
-    var fields = read(value);
+    var fields = read(value, bodies);
     fields.checkKey(key);
     return fields;
   }
 
   /** What breaks a rule is read a second time, by the parser that knows the place. */
-  private EnvelopeFields read(byte[] value) throws InvalidCellException {
+  private EnvelopeFields read(byte[] value, BodyReader bodies) throws InvalidCellException {
     try {
-      return read(value, Json.FACTORY);
+      return read(value, bodies, Json.FACTORY);
     } catch (InvalidCellException e) {
-      return read(value, Json.STRICT);
+      return read(value, bodies, Json.STRICT);
     }
   }
 
-  private EnvelopeFields read(byte[] value, JsonFactory factory) throws InvalidCellException {
+  private EnvelopeFields read(byte[] value, BodyReader bodies, JsonFactory factory)
+      throws InvalidCellException {
     JsonParser parser = null;
     var fields = new EnvelopeFields();
     String field = "record";
@@ -98,7 +118,7 @@ public final class EnvelopeReader implements AutoCloseable {
           throw InvalidCellException.of(field, Json.REPEATED);
         }
         parser.nextToken();
-        field(fields, field, parser);
+        field(fields, field, parser, bodies);
       }
       field = "record";
       if (parser.nextToken() != null) {
@@ -110,7 +130,8 @@ public final class EnvelopeReader implements AutoCloseable {
     return fields;
   }
 
-  private void field(EnvelopeFields fields, String name, JsonParser parser)
+  private static void field(
+      EnvelopeFields fields, String name, JsonParser parser, BodyReader bodies)
       throws IOException, InvalidCellException {
     switch (name) {
       case "v" -> version(parser);
@@ -119,7 +140,7 @@ public final class EnvelopeReader implements AutoCloseable {
       case "ref_key" -> fields.refKey = integer(name, parser);
       case "body" -> fields.body = bodies.read(parser);
       case "origin" -> fields.origin = origin(text(name, parser));
-      case "origin_id" -> fields.originId = integer(name, parser);
+      case "origin_id" -> fields.originId = originId(parser);
       case "shard" -> fields.shard = integer(name, parser);
       case "added_id" -> fields.addedId = integer(name, parser);
       case "created_at" -> fields.createdAt = instant(text(name, parser));
@@ -154,6 +175,14 @@ public final class EnvelopeReader implements AutoCloseable {
       throw InvalidCellException.of("origin", text, "not 1 to 48 of a-z, 0-9 and _");
     }
     return text;
+  }
+
+  private static long originId(JsonParser parser) throws IOException, InvalidCellException {
+    long id = integer("origin_id", parser);
+    if (id < 0) {
+      throw InvalidCellException.of("origin_id", id, "negative; it is an added_id");
+    }
+    return id;
   }
 
   private static Instant instant(String text) throws InvalidCellException {

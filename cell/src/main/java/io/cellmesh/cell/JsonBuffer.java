@@ -41,6 +41,10 @@ final class JsonBuffer {
     length = 0;
   }
 
+  int length() {
+    return length;
+  }
+
   byte[] toBytes() {
     return Arrays.copyOf(array, length);
   }

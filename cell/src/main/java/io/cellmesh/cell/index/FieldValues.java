@@ -3,13 +3,13 @@ package io.cellmesh.cell.index;
 import com.fasterxml.jackson.core.io.NumberOutput;
 import io.cellmesh.cell.Envelope;
 import java.math.BigDecimal;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.chrono.IsoChronology;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
-import java.time.format.DateTimeParseException;
 import java.time.format.ResolverStyle;
 import java.time.temporal.ChronoField;
 import java.time.temporal.ChronoUnit;
@@ -42,6 +42,15 @@ final class FieldValues {
           .toFormatter(Locale.ROOT)
           .withChronology(IsoChronology.INSTANCE)
           .withResolverStyle(ResolverStyle.STRICT);
+
+  /** The year 1000, MySQL's first. */
+  private static final Instant FIRST = Instant.parse("1000-01-01T00:00:00Z");
+
+  /** After the year 9999, MySQL's last. */
+  private static final Instant END = Instant.parse("+10000-01-01T00:00:00Z");
+
+  /** No field holds a number beyond it, however many zeros its digits end with. */
+  private static final int FARTHEST_SCALE = 2 * LONGEST_NUMBER;
 
   private FieldValues() {}
 
@@ -76,7 +85,7 @@ final class FieldValues {
   }
 
   static String integer(String field, BigDecimal value) throws MisfitException {
-    var plain = value.stripTrailingZeros();
+    var plain = stripped(value);
     if (plain.scale() > 0) {
       throw new MisfitException(field, "not a whole number");
     }
@@ -99,7 +108,7 @@ final class FieldValues {
   }
 
   static String decimal(String field, BigDecimal value) throws MisfitException {
-    var plain = value.stripTrailingZeros();
+    var plain = stripped(value);
     if (plain.scale() > SCALE || wholeDigits(plain) > WHOLE_DIGITS) {
       throw new MisfitException(
           field, "over " + WHOLE_DIGITS + " digits before the point or " + SCALE + " after it");
@@ -135,15 +144,22 @@ final class FieldValues {
               ? ZoneOffset.ofTotalSeconds(parsed.get(ChronoField.OFFSET_SECONDS))
               : ZoneOffset.UTC;
       instant = LocalDateTime.from(parsed).toInstant(offset).truncatedTo(ChronoUnit.MICROS);
-    } catch (DateTimeParseException e) {
+    } catch (DateTimeException e) {
       throw new MisfitException(
           field, "not a time such as 2016-01-12T10:00:00+01:00 or 2016-01-12 09:00:00");
     }
-    int year = instant.atOffset(ZoneOffset.UTC).getYear();
-    if (year < 1000 || year > 9999) {
+    if (instant.isBefore(FIRST) || !instant.isBefore(END)) {
       throw new MisfitException(field, "its year is not in 1000..9999");
     }
     return Envelope.timestamp(instant);
+  }
+
+  /** Without the zeros at its end, unless it is too far from 1 for them to matter. */
+  private static BigDecimal stripped(BigDecimal value) {
+    if (value.signum() == 0) {
+      return BigDecimal.ZERO;
+    }
+    return Math.abs((long) value.scale()) > FARTHEST_SCALE ? value : value.stripTrailingZeros();
   }
 
   private static long wholeDigits(BigDecimal value) {

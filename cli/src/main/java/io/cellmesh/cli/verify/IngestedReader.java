@@ -10,10 +10,11 @@ import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * Reads records as the sink does, except that a body may have any size that the contract allows.
+ * Reads records as the sink does, except that a body may be what any sink, under whatever limits,
+ * may have taken.
  */
 final class IngestedReader implements AutoCloseable {
-  private final EnvelopeReader envelopes = new EnvelopeReader(EnvelopeReader.MAX_BODY_LIMIT);
+  private final EnvelopeReader envelopes = EnvelopeReader.lenient();
   private final Topics topics;
   private final Shards shards;
 

@@ -37,7 +37,7 @@ final class CellSinkConfig extends StorageSettings {
               EnvelopeReader.DEFAULT_BODY_LIMIT,
               Range.between(1, EnvelopeReader.MAX_BODY_LIMIT),
               Importance.MEDIUM,
-              "Most bytes of JSON that a body may have; a larger one is rejected.")
+              "Most bytes of JSON, as the log carries it, that a producer's body may have; a larger one is rejected. What a peer has accepted is not held to it.")
           .define(
               DURABILITY_CHECK,
               Type.STRING,

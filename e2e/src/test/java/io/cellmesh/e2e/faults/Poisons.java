@@ -63,7 +63,8 @@ final class Poisons {
           "1.7976931348623157e308",
           "123456789012345678901234567890.12345678901234567890",
           "9".repeat(900),
-          "1e999999999");
+          "1e10000",
+          "-1.5E-10000");
 
   private final Random random;
   private final List<Poison> round = new ArrayList<>();
@@ -126,7 +127,9 @@ final class Poisons {
       round.add(
           stored("numbers", row, "NUMBERS", ref, "[%s,{\"n\":%s}]".formatted(number, number)));
     }
-    round.add(rejected("exponent", row(), "BASE", 1, "1e2147483648", "exponent"));
+    for (var exponent : List.of("10001", "-10001", "999999999", "2147483647", "2147483648")) {
+      round.add(rejected("exponent", row(), "BASE", 1, "1e" + exponent, "±10,000"));
+    }
     round.add(rejected("2,000 digits", row(), "BASE", 1, "9".repeat(2_000), "a number over"));
     round.add(rejected("NaN", row(), "BASE", 1, "NaN", "not JSON"));
   }
@@ -140,6 +143,9 @@ final class Poisons {
     round.add(rejected("far over", row(), "BASE", 1, quoted("a".repeat(3 * LIMIT)), "limit"));
     var blank = "[" + " ".repeat(LIMIT - 2) + "]";
     round.add(stored("blank just under", row(), "BASE", 1, blank));
+    round.add(stored("blank over", row(), "BASE", 1, blank.replace("[", "[  ")));
+    var grows = "[" + "1e6,".repeat(LIMIT / 5) + "1]";
+    round.add(rejected("over once written", row(), "BASE", 1, grows, "limit"));
     round.add(stored("many elements", row(), "BASE", 1, "[" + "0.5,".repeat(LIMIT / 4 - 2) + "1]"));
   }
 
