@@ -14,23 +14,17 @@ import org.apache.kafka.common.config.ConfigDef.ValidString;
 
 /** The settings of {@link CellSinkConnector}. */
 final class CellSinkConfig extends StorageSettings {
-  static final String BOOTSTRAP_SERVERS = "kafka.bootstrap.servers";
   static final String BODY_MAX_BYTES = "body.max.bytes";
   static final String DURABILITY_CHECK = "mysql.durability.check";
   static final String BUFFER_COPIES = "buffer.copies";
   static final String BUFFER_REAP_INTERVAL = "buffer.reap.interval.ms";
 
   static final ConfigDef DEFINITION =
-      define(
-              Topology::requireSecondaries,
-              "every shard owned by exactly one cluster, and a second failure domain to buffer in")
-          .define(
-              BOOTSTRAP_SERVERS,
-              Type.STRING,
-              ConfigDef.NO_DEFAULT_VALUE,
-              new ConfigDef.NonEmptyString(),
-              Importance.HIGH,
-              "Brokers of the ingest topics, to compare their partition counts with the topology's and to notice records that went before they were read. Other settings that begin with kafka. (kafka.security.protocol, kafka.sasl.jaas.config …) go to the same client.")
+      kafka(
+              define(
+                  Topology::requireSecondaries,
+                  "every shard owned by exactly one cluster, and a second failure domain to buffer in"),
+              "Brokers of the ingest topics, to compare their partition counts with the topology's, to notice records that went before they were read, and to tell rejected ones.")
           .define(
               BODY_MAX_BYTES,
               Type.INT,
@@ -62,11 +56,6 @@ final class CellSinkConfig extends StorageSettings {
 
   CellSinkConfig(Map<String, String> settings) {
     super(DEFINITION, settings);
-  }
-
-  /** The settings of a client of the ingest topics' brokers. */
-  Map<String, Object> kafka() {
-    return originalsWithPrefix("kafka.");
   }
 
   int bodyLimit() {

@@ -1,6 +1,5 @@
 package io.cellmesh.connect.sink;
 
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.config.Config;
@@ -39,7 +38,7 @@ public final class CellSinkConnector extends SinkConnector {
 
   @Override
   public List<Map<String, String>> taskConfigs(int maxTasks) {
-    return Collections.nCopies(maxTasks, settings);
+    return StorageSettings.ofTasks(settings, maxTasks);
   }
 
   @Override

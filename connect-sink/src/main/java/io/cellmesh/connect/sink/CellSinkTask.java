@@ -4,7 +4,6 @@ import java.util.Collection;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.errors.RetriableException;
 import org.apache.kafka.connect.sink.SinkRecord;
 import org.apache.kafka.connect.sink.SinkTask;
@@ -23,11 +22,6 @@ public final class CellSinkTask extends SinkTask {
 
   @Override
   public void start(Map<String, String> settings) {
-    var reporter = context.errantRecordReporter();
-    if (reporter == null) {
-      throw new ConnectException(
-          "errors.tolerance must be all and errors.deadletterqueue.topic.name must be set: rejected records have nowhere to go otherwise");
-    }
     sink = new StartedCellSink(new CellSinkConfig(settings), context);
   }
 

@@ -54,9 +54,9 @@ final class CellSinkValidation {
           "errors.tolerance",
           "must be all: a record that is no cell goes to the dead-letter topic and stops nothing");
     }
-    if (asked.getOrDefault("errors.deadletterqueue.topic.name", "").isEmpty()) {
+    if (asked.getOrDefault(StorageSettings.REJECTED_TOPIC, "").isEmpty()) {
       error(
-          "errors.deadletterqueue.topic.name",
+          StorageSettings.REJECTED_TOPIC,
           "must name the topic for rejected records, for example trips.rejected");
     }
   }
@@ -97,7 +97,7 @@ final class CellSinkValidation {
       }
     } catch (ExecutionException | TimeoutException e) {
       error(
-          CellSinkConfig.BOOTSTRAP_SERVERS,
+          StorageSettings.KAFKA_BOOTSTRAP_SERVERS,
           "the topics can't be described: "
               + (e.getCause() == null ? e : e.getCause()).getMessage());
     } catch (InterruptedException e) {

@@ -105,8 +105,8 @@ final class Intake implements AutoCloseable {
   }
 
   private Cell cell(IngestTopic topic, SinkRecord record) throws InvalidCellException {
-    var key = bytes("key.converter", record.key());
-    var value = bytes("value.converter", record.value());
+    var key = Original.bytes("key.converter", record.key());
+    var value = Original.bytes("value.converter", record.value());
     var cell =
         topic == IngestTopic.MESH
             ? envelopes.readMeshCell(key, value)
@@ -149,13 +149,5 @@ final class Intake implements AutoCloseable {
         "topics: \"%s\" is not an ingest topic of instance %s; set topics to %s,%s"
             .formatted(
                 name, topology.instance(), topology.topics().cells(), topology.topics().mesh()));
-  }
-
-  private static byte[] bytes(String setting, Object value) {
-    if (value == null || value instanceof byte[]) {
-      return (byte[]) value;
-    }
-    throw new ConnectException(
-        setting + " must be org.apache.kafka.connect.converters.ByteArrayConverter");
   }
 }

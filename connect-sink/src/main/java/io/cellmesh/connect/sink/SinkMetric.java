@@ -39,6 +39,11 @@ enum SinkMetric implements TaskMetric {
       Tag.NONE,
       "s",
       "For how long nothing could be secured, because some primary had no secondary; 0 is good."),
+  REJECTED_WITHOUT_VALUE_TOTAL(
+      "rejected-without-value-total",
+      Tag.NONE,
+      "records",
+      "Rejected records since the task started that were too large for the topic of the rejected, and stand there with their value's size and SHA-256 only."),
   REWINDS_TOTAL(
       "rewinds-total",
       Tag.NONE,

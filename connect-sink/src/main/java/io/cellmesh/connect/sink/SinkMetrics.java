@@ -26,6 +26,7 @@ final class SinkMetrics implements AutoCloseable {
   private final Map<Hop, Sensor> hops = new EnumMap<>(Hop.class);
   private final Sensor batchCells;
   private final Sensor batchBytes;
+  private final Sensor withoutValue;
   private final Sensor rewinds;
   private final Since unsecured;
   private final Map<String, OfCluster> clusters = new HashMap<>();
@@ -41,6 +42,7 @@ final class SinkMetrics implements AutoCloseable {
     }
     this.batchCells = metrics.sizes(SinkMetric.BATCH_CELLS_AVG, SinkMetric.BATCH_CELLS_MAX, NO_TAG);
     this.batchBytes = metrics.sizes(SinkMetric.BATCH_BYTES_AVG, SinkMetric.BATCH_BYTES_MAX, NO_TAG);
+    this.withoutValue = metrics.total(SinkMetric.REJECTED_WITHOUT_VALUE_TOTAL, NO_TAG);
     this.rewinds = metrics.total(SinkMetric.REWINDS_TOTAL, NO_TAG);
     this.unsecured = metrics.since(SinkMetric.UNSECURED_SECONDS, NO_TAG);
     for (var cluster : topology.clusters()) {
@@ -118,6 +120,11 @@ final class SinkMetrics implements AutoCloseable {
   /** Whether the last batch could be secured. */
   void secured(boolean yes) {
     unsecured.mark(!yes);
+  }
+
+  /** A rejected record is told without its value. */
+  void rejectedWithoutValue() {
+    withoutValue.record(1);
   }
 
   /** A topic is read again from a position. */

@@ -22,6 +22,7 @@ final class StartedCellSink implements AutoCloseable {
   private final ExecutorService threads;
   private final SideBySide sideBySide;
   private final SinkMetrics metrics;
+  private final Rejections rejections;
   private final LogStart logStart;
   private final StartChecks checks;
   private final Intake intake;
@@ -46,7 +47,7 @@ final class StartedCellSink implements AutoCloseable {
     this.checks = new StartChecks(config, nodes, sideBySide, LOG::warn);
     refuseOrGoOn();
     this.metrics = SinkMetrics.of(context, topology);
-    var rejections = new Rejections(context.errantRecordReporter());
+    this.rejections = Rejections.of(config, metrics::rejectedWithoutValue);
     var conflicts = new RejectedConflicts(topology.topics(), rejections);
     var lanes = new Lanes(topology);
     var buffer = new BufferTable(topology);
@@ -100,6 +101,7 @@ final class StartedCellSink implements AutoCloseable {
     upkeep.close();
     threads.shutdownNow();
     sideBySide.close();
+    rejections.close();
     logStart.close();
     intake.close();
     nodes.close();

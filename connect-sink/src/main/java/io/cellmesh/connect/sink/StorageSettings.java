@@ -7,9 +7,12 @@ import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.storage.Credentials;
 import io.cellmesh.storage.MySqlOptions;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Importance;
@@ -18,6 +21,7 @@ import org.apache.kafka.common.config.ConfigDef.Range;
 import org.apache.kafka.common.config.ConfigDef.Type;
 import org.apache.kafka.common.config.ConfigDef.ValidString;
 import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.connect.errors.ConnectException;
 
 /**
  * The settings that both sinks have: where the storage clusters are, and how to sign on to them.
@@ -31,6 +35,14 @@ public class StorageSettings extends AbstractConfig {
   static final String MYSQL_TRUST_STORE_PASSWORD = "mysql.ssl.truststore.password";
   static final String MYSQL_CONNECT_TIMEOUT = "mysql.connect.timeout.ms";
   static final String MYSQL_SOCKET_TIMEOUT = "mysql.socket.timeout.ms";
+
+  public static final String KAFKA_BOOTSTRAP_SERVERS = "kafka.bootstrap.servers";
+
+  /** Connect's own: the topic that rejected records are told in. */
+  public static final String REJECTED_TOPIC = "errors.deadletterqueue.topic.name";
+
+  /** Put into each task's settings, which Connect does not do. */
+  private static final String TASK = "cellmesh.task";
 
   private final Topology topology;
   private final MySqlTls tls;
@@ -109,6 +121,30 @@ public class StorageSettings extends AbstractConfig {
     }
   }
 
+  /** Adds where Kafka is, and what it is asked for. */
+  protected static ConfigDef kafka(ConfigDef definition, String what) {
+    return definition.define(
+        KAFKA_BOOTSTRAP_SERVERS,
+        Type.STRING,
+        ConfigDef.NO_DEFAULT_VALUE,
+        new ConfigDef.NonEmptyString(),
+        Importance.HIGH,
+        what
+            + " Other settings that begin with kafka. (kafka.security.protocol, kafka.sasl.jaas.config …) go to the same clients.");
+  }
+
+  /** The settings of a connector's tasks: its own, and each task's number. */
+  public static List<Map<String, String>> ofTasks(Map<String, String> connector, int tasks) {
+    return IntStream.range(0, tasks)
+        .mapToObj(
+            number -> {
+              var settings = new HashMap<>(connector);
+              settings.put(TASK, Integer.toString(number));
+              return Map.copyOf(settings);
+            })
+        .toList();
+  }
+
   private static ConfigDef timeouts(ConfigDef definition) {
     return definition
         .define(
@@ -133,6 +169,39 @@ public class StorageSettings extends AbstractConfig {
 
   public Credentials credentials() {
     return new Credentials(getString(MYSQL_USER), getPassword(MYSQL_PASSWORD).value(), tls);
+  }
+
+  /** The settings of a client of the brokers. */
+  public Map<String, Object> kafka() {
+    return originalsWithPrefix("kafka.");
+  }
+
+  /**
+   * The topic that rejected records are told in.
+   *
+   * @throws ConnectException if there is none
+   */
+  String rejected() {
+    return text(REJECTED_TOPIC)
+        .orElseThrow(
+            () ->
+                new ConnectException(
+                    REJECTED_TOPIC
+                        + " must be set: rejected records have nowhere to go otherwise"));
+  }
+
+  /** The connector's name. */
+  String name() {
+    return text("name").orElse("cellmesh-sink");
+  }
+
+  /** The task's number within the connector. */
+  String taskNumber() {
+    return text(TASK).orElse("0");
+  }
+
+  private Optional<String> text(String setting) {
+    return Optional.ofNullable(originalsStrings().get(setting)).filter(text -> !text.isEmpty());
   }
 
   public MySqlOptions mysql() {

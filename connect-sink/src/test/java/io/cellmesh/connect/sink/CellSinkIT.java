@@ -7,11 +7,15 @@ import static org.awaitility.Awaitility.await;
 
 import io.cellmesh.cell.Names;
 import io.cellmesh.devstack.MySqlServer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -101,6 +105,39 @@ class CellSinkIT {
     assertThat(reasons.get(3)).contains("over the limit of 1048576");
     assertThat(reasons.get(4)).contains("origin: missing");
     stack.produce("trips.cells", partition, key, good).get();
+    await().atMost(SOON).until(() -> stack.cells(row) == 1);
+  }
+
+  @Test
+  void a_compressed_record_over_every_limit_is_told_to_the_byte_and_stops_nothing()
+      throws Exception {
+    var row = stack.rowOf("c1");
+    for (int megabytes : List.of(4, 8)) {
+      var value = json(row, "BASE", 1, '"' + "x".repeat(megabytes * 1_150_000) + '"').getBytes();
+      var told = rejected(stack.produceCompressed(row, value));
+      assertThat(told.value()).isEqualTo(value);
+      assertThat(header(told, "exception.message")).contains("over the limit");
+    }
+    stack.produce(row, json(row, "BASE", 1, "1")).get();
+    await().atMost(SOON).until(() -> stack.cells(row) == 1);
+  }
+
+  @Test
+  void a_record_that_trips_rejected_can_not_take_is_told_without_its_value() throws Exception {
+    var row = stack.rowOf("c2");
+    var noise = new byte[(4 << 20) - 300];
+    new Random(1).nextBytes(noise);
+    var larger = json(row, "BASE", 1, '"' + "y".repeat(40 << 20) + '"').getBytes();
+    for (var value : List.of(noise, larger)) {
+      var told = rejected(stack.produceCompressed(row, value));
+      assertThat(told.value()).isNull();
+      assertThat(told.key()).isEqualTo(row.toString().getBytes());
+      assertThat(told.headers().lastHeader("__cellmesh.rejected.value.size").value())
+          .isEqualTo(String.valueOf(value.length).getBytes());
+      assertThat(told.headers().lastHeader("__cellmesh.rejected.value.sha256").value())
+          .isEqualTo(sha256(value).getBytes());
+    }
+    stack.produce(row, json(row, "BASE", 1, "1")).get();
     await().atMost(SOON).until(() -> stack.cells(row) == 1);
   }
 
@@ -323,6 +360,11 @@ class CellSinkIT {
 
   /** The reason in the headers of the rejected record that came from a place in an ingest topic. */
   private static String reasonOf(RecordMetadata sent) {
+    return header(rejected(sent), "exception.message");
+  }
+
+  /** The rejected record that came from a place in an ingest topic. */
+  private static ConsumerRecord<byte[], byte[]> rejected(RecordMetadata sent) {
     return await()
         .atMost(SOON)
         .until(
@@ -331,10 +373,13 @@ class CellSinkIT {
                     .filter(r -> header(r, "topic").equals(sent.topic()))
                     .filter(r -> header(r, "partition").equals(String.valueOf(sent.partition())))
                     .filter(r -> header(r, "offset").equals(String.valueOf(sent.offset())))
-                    .map(r -> header(r, "exception.message"))
                     .findFirst()
                     .orElse(null),
-            reason -> reason != null);
+            told -> told != null);
+  }
+
+  private static String sha256(byte[] bytes) throws NoSuchAlgorithmException {
+    return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
   }
 
   private static String header(ConsumerRecord<byte[], byte[]> record, String name) {

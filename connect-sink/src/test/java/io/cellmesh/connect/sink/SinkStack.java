@@ -110,6 +110,27 @@ final class SinkStack implements AutoCloseable {
     return producer.send(new ProducerRecord<>(topic, partition, key, value));
   }
 
+  /** Produces it as a producer does that compresses, and knows no limit of its own. */
+  RecordMetadata produceCompressed(UUID row, byte[] value) throws Exception {
+    try (var compressing =
+        new KafkaProducer<>(
+            Map.<String, Object>of(
+                "bootstrap.servers",
+                bootstrap(),
+                "compression.type",
+                "zstd",
+                "max.request.size",
+                "67108864",
+                "buffer.memory",
+                "134217728"),
+            new ByteArraySerializer(),
+            new ByteArraySerializer())) {
+      return compressing
+          .send(new ProducerRecord<>("trips.cells", row.toString().getBytes(), value))
+          .get();
+    }
+  }
+
   MySqlCluster cluster(String name) {
     return stack.cluster("dc1", name);
   }

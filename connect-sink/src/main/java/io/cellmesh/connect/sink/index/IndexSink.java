@@ -21,6 +21,7 @@ import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.connect.errors.ConnectException;
+import org.apache.kafka.connect.errors.RetriableException;
 import org.apache.kafka.connect.sink.SinkRecord;
 
 /**
@@ -108,7 +109,6 @@ final class IndexSink implements AutoCloseable {
     var batches = new TreeMap<String, Batch>();
     byPartition(records).forEach((at, some) -> sort(at, some, ready, batches));
     batches.forEach((cluster, batch) -> writers.get(cluster).start(batch));
-    rejections.await();
     long deadline = Primaries.deadline(PATIENCE);
     batches.keySet().forEach(cluster -> writers.get(cluster).await(deadline));
     turn(records.isEmpty(), seek);
@@ -119,8 +119,10 @@ final class IndexSink implements AutoCloseable {
    * The offsets up to which everything is in the tables or with the dead letters.
    *
    * @param seen the offsets after the last records that {@link #put} took
+   * @throws RetriableException if Kafka has not taken all dead letters yet
    */
   Map<TopicPartition, OffsetAndMetadata> committable(Map<TopicPartition, OffsetAndMetadata> seen) {
+    rejections.await();
     var offsets = new HashMap<>(seen);
     offsets.replaceAll(
         (at, offset) -> {
@@ -140,6 +142,7 @@ final class IndexSink implements AutoCloseable {
   @Override
   public void close() {
     threads.shutdownNow();
+    rejections.close();
     nodes.close();
     metrics.close();
   }

@@ -20,7 +20,9 @@ final class IndexSinkConfig extends StorageSettings {
   static final String RETRY_BACKOFF = "retry.backoff.ms";
 
   static final ConfigDef DEFINITION =
-      define(topology -> {}, "every shard owned by exactly one cluster")
+      kafka(
+              define(topology -> {}, "every shard owned by exactly one cluster"),
+              "Brokers of the topic that malformed records are told in.")
           .define(
               INDEXES,
               Type.STRING,

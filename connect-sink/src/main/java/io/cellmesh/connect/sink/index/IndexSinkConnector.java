@@ -3,7 +3,6 @@ package io.cellmesh.connect.sink.index;
 import io.cellmesh.connect.sink.StorageSettings;
 import io.cellmesh.connect.sink.Version;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -18,7 +17,6 @@ import org.apache.kafka.connect.sink.SinkConnector;
 /** Writes the entries of indexes to their tables, on the shards of the shard fields. */
 public final class IndexSinkConnector extends SinkConnector {
   private static final String TOLERANCE = "errors.tolerance";
-  private static final String DEAD_LETTERS = "errors.deadletterqueue.topic.name";
 
   private Map<String, String> settings;
 
@@ -38,8 +36,8 @@ public final class IndexSinkConnector extends SinkConnector {
     if (!"all".equals(asked.get(TOLERANCE))) {
       refuse(config, TOLERANCE, "must be all: a malformed record must stop no other");
     }
-    if (asked.getOrDefault(DEAD_LETTERS, "").isEmpty()) {
-      refuse(config, DEAD_LETTERS, "must name the topic for malformed records");
+    if (asked.getOrDefault(StorageSettings.REJECTED_TOPIC, "").isEmpty()) {
+      refuse(config, StorageSettings.REJECTED_TOPIC, "must name the topic for malformed records");
     }
     if (config.configValues().stream().allMatch(value -> value.errorMessages().isEmpty())) {
       validateTogether(config, asked);
@@ -59,7 +57,7 @@ public final class IndexSinkConnector extends SinkConnector {
 
   @Override
   public List<Map<String, String>> taskConfigs(int maxTasks) {
-    return Collections.nCopies(maxTasks, settings);
+    return StorageSettings.ofTasks(settings, maxTasks);
   }
 
   @Override

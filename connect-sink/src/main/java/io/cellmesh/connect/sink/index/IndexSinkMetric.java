@@ -25,6 +25,11 @@ enum IndexSinkMetric implements TaskMetric {
       "Offsets from the first entry that the cluster lacks to the last one read, over the task's partitions."),
   WAITING_SECONDS("waiting-seconds", true, "s", "For how long it has lacked some; 0 is good."),
   REJECTED_TOTAL("rejected-total", false, "records", "Malformed records since the task started."),
+  REJECTED_WITHOUT_VALUE_TOTAL(
+      "rejected-without-value-total",
+      false,
+      "records",
+      "Those of them that were too large for the topic of the unindexed, and stand there with their value's size and SHA-256 only."),
   REWINDS_TOTAL(
       "rewinds-total", false, "rewinds", "How often a partition was read again for a cluster.");
 

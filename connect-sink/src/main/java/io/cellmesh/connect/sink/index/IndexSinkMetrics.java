@@ -21,6 +21,7 @@ final class IndexSinkMetrics implements AutoCloseable {
   private final TaskMetrics metrics;
   private final Map<String, OfCluster> clusters;
   private final Sensor rejected;
+  private final Sensor withoutValue;
   private final Sensor rewinds;
 
   IndexSinkMetrics(MetricsHome home, Topology topology) {
@@ -30,6 +31,7 @@ final class IndexSinkMetrics implements AutoCloseable {
             .map(StorageCluster::name)
             .collect(Collectors.toMap(Function.identity(), this::ofCluster));
     this.rejected = metrics.total(IndexSinkMetric.REJECTED_TOTAL, NO_TAG);
+    this.withoutValue = metrics.total(IndexSinkMetric.REJECTED_WITHOUT_VALUE_TOTAL, NO_TAG);
     this.rewinds = metrics.total(IndexSinkMetric.REWINDS_TOTAL, NO_TAG);
   }
 
@@ -56,6 +58,11 @@ final class IndexSinkMetrics implements AutoCloseable {
 
   void rejected() {
     rejected.record(1);
+  }
+
+  /** A rejected record is told without its value. */
+  void rejectedWithoutValue() {
+    withoutValue.record(1);
   }
 
   void rewound() {

@@ -7,7 +7,7 @@ import java.util.Collection;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.connect.errors.ConnectException;
+import org.apache.kafka.connect.errors.RetriableException;
 import org.apache.kafka.connect.sink.SinkRecord;
 import org.apache.kafka.connect.sink.SinkTask;
 
@@ -25,14 +25,9 @@ public final class IndexSinkTask extends SinkTask {
 
   @Override
   public void start(Map<String, String> settings) {
-    var reporter = context.errantRecordReporter();
-    if (reporter == null) {
-      throw new ConnectException(
-          "errors.tolerance must be all and errors.deadletterqueue.topic.name must be set: malformed records have nowhere to go otherwise");
-    }
     var config = new IndexSinkConfig(settings);
     var metrics = new IndexSinkMetrics(MetricsHome.of(context), config.topology());
-    sink = IndexSink.start(config, new Rejections(reporter), metrics);
+    sink = IndexSink.start(config, Rejections.of(config, metrics::rejectedWithoutValue), metrics);
   }
 
   @Override
@@ -46,7 +41,12 @@ public final class IndexSinkTask extends SinkTask {
   @Override
   public Map<TopicPartition, OffsetAndMetadata> preCommit(
       Map<TopicPartition, OffsetAndMetadata> seen) {
-    return sink.committable(seen);
+    try {
+      return sink.committable(seen);
+    } catch (RetriableException e) {
+      // Not all is told that was rejected; it is sent again.
+      return Map.of();
+    }
   }
 
   @Override

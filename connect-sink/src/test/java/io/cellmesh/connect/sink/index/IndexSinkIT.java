@@ -8,6 +8,7 @@ import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.cell.index.IndexEntry;
 import io.cellmesh.cell.index.IndexEntryCodec;
+import io.cellmesh.connect.sink.RejectionsForTests;
 import io.cellmesh.storage.index.IndexHit;
 import io.cellmesh.storage.index.IndexQuery;
 import io.cellmesh.storage.index.IndexReader;
@@ -17,7 +18,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -283,12 +283,7 @@ class IndexSinkIT {
   }
 
   private IndexSink sink(String index) {
-    return masters.sink(
-        index,
-        (record, error) -> {
-          rejected.add(error.getMessage());
-          return CompletableFuture.completedFuture(null);
-        });
+    return masters.sink(index, RejectionsForTests.into(rejected::add));
   }
 
   /** A driver of a cluster's shards, another one for each number. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.cell.index.IndexEntry;
 import io.cellmesh.cell.index.IndexEntryCodec;
+import io.cellmesh.connect.sink.RejectionsForTests;
 import io.cellmesh.storage.index.IndexScan;
 import java.sql.SQLException;
 import java.util.LinkedHashSet;
@@ -106,8 +107,9 @@ class IndexSinkPropertyIT {
   private static IndexSink sink() {
     return masters.sink(
         IndexDefinition.toYaml(DEFINITIONS),
-        (record, error) -> {
-          throw new AssertionError("rejected", error);
-        });
+        RejectionsForTests.into(
+            reason -> {
+              throw new AssertionError("rejected: " + reason);
+            }));
   }
 }

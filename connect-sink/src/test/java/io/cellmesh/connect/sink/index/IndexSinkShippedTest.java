@@ -125,7 +125,8 @@ class IndexSinkShippedTest {
             "index.topics", "trips.index.driver_partner_index",
             "indexes", index,
             "mysql.user", "sink",
-            "mysql.password", "s\"cret");
+            "mysql.password", "s\"cret",
+            "kafka.bootstrap.servers", "127.0.0.1:1");
     var rendered = template.render(values);
     assertThat(rendered.text()).doesNotContain("@{");
     return rendered;

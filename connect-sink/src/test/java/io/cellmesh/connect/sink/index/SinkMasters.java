@@ -13,7 +13,6 @@ import io.cellmesh.storage.Pools;
 import io.cellmesh.storage.index.IndexSchema;
 import java.util.List;
 import java.util.Map;
-import org.apache.kafka.connect.sink.ErrantRecordReporter;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -59,12 +58,20 @@ final class SinkMasters implements BeforeAllCallback, AfterAllCallback {
   /**
    * @param indexes their definitions, as a connector is told them
    */
-  IndexSink sink(String indexes, ErrantRecordReporter rejected) {
+  IndexSink sink(String indexes, Rejections rejections) {
     var settings =
-        Map.of("topology", TopologyYaml.write(topology), "indexes", indexes, "mysql.user", "root");
+        Map.of(
+            "topology",
+            TopologyYaml.write(topology),
+            "indexes",
+            indexes,
+            "mysql.user",
+            "root",
+            "kafka.bootstrap.servers",
+            "127.0.0.1:1");
     return IndexSink.start(
         new IndexSinkConfig(settings),
-        new Rejections(rejected),
+        rejections,
         new IndexSinkMetrics(MetricsHome.nowhere(), topology));
   }
 }
