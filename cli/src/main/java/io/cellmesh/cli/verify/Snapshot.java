@@ -15,6 +15,7 @@ import io.cellmesh.storage.index.IndexScan;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -26,6 +27,7 @@ import java.util.stream.Stream;
 final class Snapshot {
   private final DataCenter datacenter;
   private final Pools pools;
+  private final Optional<IngestArchive> archive;
   private final TopicOffsets cells;
   private final TopicOffsets mesh;
   private final LogOffsets log;
@@ -35,8 +37,16 @@ final class Snapshot {
   private Rejections rejections;
 
   Snapshot(DataCenter datacenter, Pools pools) {
+    this(datacenter, pools, Optional.empty());
+  }
+
+  /**
+   * @param archive of what the ingest topics no longer retain, if there is one
+   */
+  Snapshot(DataCenter datacenter, Pools pools, Optional<IngestArchive> archive) {
     this.datacenter = datacenter;
     this.pools = pools;
+    this.archive = archive;
     var topics = topology().topics();
     try (var client = Consumers.open(datacenter.kafka())) {
       this.cells = TopicOffsets.of(client, topics.cells());
@@ -75,12 +85,12 @@ final class Snapshot {
 
   /** Reads the topics; for one thread. */
   SnapshotTopics topics() {
-    return new SnapshotTopics(datacenter, cells, mesh, log);
+    return new SnapshotTopics(datacenter, cells, mesh, log, archive);
   }
 
-  /** Whether both topics still have the first record that they ever held. */
+  /** Whether both topics, or the archive for them, have the first record that they ever held. */
   boolean keepsAllIngested(int partition) {
-    return cells.begin(partition) == 0 && mesh.begin(partition) == 0;
+    return archive.isPresent() || cells.begin(partition) == 0 && mesh.begin(partition) == 0;
   }
 
   boolean keepsWholeLog(int partition) {

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.LongConsumer;
 
 /** Runs all checks over all data centres. Nothing should be written meanwhile. */
@@ -25,9 +26,21 @@ public final class Verifier {
           MySqlOptions.DEFAULT.poolSize());
 
   private final Deployment deployment;
+  private final Map<String, IngestArchive> archives;
 
+  /** Verifies what is retained. */
   public Verifier(Deployment deployment) {
+    this(deployment, Map.of());
+  }
+
+  /**
+   * Verifies what was archived, too.
+   *
+   * @param archives by data centre: each has what its ingest topics no longer retain
+   */
+  public Verifier(Deployment deployment, Map<String, IngestArchive> archives) {
     this.deployment = deployment;
+    this.archives = Map.copyOf(archives);
   }
 
   /**
@@ -40,7 +53,8 @@ public final class Verifier {
     try (var pools = new Pools(deployment.credentials(), PATIENT)) {
       var snapshots = new LinkedHashMap<Snapshot, List<IndexFile>>();
       for (var datacenter : deployment.datacenters()) {
-        var snapshot = new Snapshot(datacenter, pools);
+        var snapshot =
+            new Snapshot(datacenter, pools, Optional.ofNullable(archives.get(datacenter.name())));
         snapshots.put(snapshot, indexes(snapshot, pools));
       }
       var results = check(snapshots, progress).finish();

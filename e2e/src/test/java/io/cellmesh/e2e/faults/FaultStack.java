@@ -3,8 +3,11 @@ package io.cellmesh.e2e.faults;
 import static org.awaitility.Awaitility.await;
 
 import io.cellmesh.cell.Topology;
+import io.cellmesh.cli.chaos.RetentionAtCommit;
 import io.cellmesh.cli.stack.Stack;
 import io.cellmesh.cli.stack.StackOptions;
+import io.cellmesh.cli.verify.Verification;
+import io.cellmesh.cli.verify.Verifier;
 import io.cellmesh.devstack.ConnectClient;
 import io.cellmesh.devstack.ConnectWorker;
 import io.cellmesh.devstack.ConnectorStatus;
@@ -16,12 +19,17 @@ import io.cellmesh.e2e.Command;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /**
  * One data centre with three storage clusters, of which any one can be missed, and two Connect
- * workers that take over from each other. It serves all scenarios, one after the other.
+ * workers that take over from each other. It serves all scenarios, one after the other. Records are
+ * deleted from the ingest topics as the sink's committed offsets pass them, until a scenario {@link
+ * #retain}s them.
  */
 public final class FaultStack implements AutoCloseable {
   public static final String SINK = "trips-sink";
@@ -31,10 +39,15 @@ public final class FaultStack implements AutoCloseable {
 
   private final Stack stack;
   private final Topology topology;
+  private Optional<RetentionAtCommit> retention;
 
   private FaultStack(Stack stack) {
     this.stack = stack;
     this.topology = stack.devStack().topology(DC);
+    this.retention =
+        Optional.of(
+            RetentionAtCommit.start(
+                bootstrap(), topology.topics(), "connect-" + SINK, directory().resolve("archive")));
   }
 
   /** As the faults of the sink need it: with a third cluster, so that one can be missed. */
@@ -217,6 +230,25 @@ public final class FaultStack implements AutoCloseable {
         .allMatch(end -> committed.getOrDefault(end.getKey(), 0L).equals(end.getValue()));
   }
 
+  /**
+   * Deletes no more records, since the next scenarios set offsets by hand, or let records expire
+   * and topics begin anew themselves.
+   */
+  void retain() {
+    retention.ifPresent(RetentionAtCommit::close);
+    retention = Optional.empty();
+  }
+
+  /** Verifies each record that there ever was, unless records are {@linkplain #retain retained}. */
+  Optional<Verification> verifyArchived() throws IOException, SQLException, InterruptedException {
+    if (retention.isEmpty()) {
+      return Optional.empty();
+    }
+    retention.get().awaitArchived();
+    var archives = Map.of(DC, retention.get().archive());
+    return Optional.of(new Verifier(stack.deployment(), archives).run(partition -> {}));
+  }
+
   /** Runs a command of {@code cellmesh} against this stack. */
   public Command command(String... words) {
     return Command.on(stack.devStack().stateDir(), words);
@@ -224,6 +256,7 @@ public final class FaultStack implements AutoCloseable {
 
   @Override
   public void close() {
+    retain();
     stack.close();
   }
 }

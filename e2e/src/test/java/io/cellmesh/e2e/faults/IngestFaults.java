@@ -19,6 +19,7 @@ final class IngestFaults {
   IngestFaults(FaultStack stack) {
     this.stack = stack;
     this.ingest = new Ingest(stack);
+    stack.retain();
   }
 
   /** Half of the partitions go back to the beginning, half skip what came meanwhile. */

@@ -8,7 +8,10 @@ import io.cellmesh.cli.chaos.MasterTables;
 import io.cellmesh.cli.chaos.Visibility;
 import io.cellmesh.cli.kafka.Consumers;
 import io.cellmesh.cli.kafka.TopicOffsets;
+import io.cellmesh.cli.verify.CheckResult;
 import io.cellmesh.devstack.MySqlCluster;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Arrays;
@@ -192,7 +195,23 @@ public final class Run implements AutoCloseable {
         Report.text(since(settled)));
     report("%s", verify.out());
     assertThat(verify.exit()).as(verify.out() + verify.err()).isZero();
+    verifyArchived();
     assertThat(load.rate()).isGreaterThanOrEqualTo(leastRate);
+  }
+
+  /** What Kafka no longer has must be in the tables, too. */
+  private void verifyArchived() throws SQLException {
+    try {
+      stack
+          .verifyArchived()
+          .ifPresent(
+              whole -> assertThat(whole.results()).as("archived").allMatch(CheckResult::passed));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while records were archived", e);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Override
