@@ -10,6 +10,7 @@ import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.devstack.DevStackException;
 import io.cellmesh.storage.MySqlErrors;
+import io.cellmesh.storage.SchemaVersionException;
 import io.cellmesh.storage.TopologyMismatchException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -75,6 +76,7 @@ final class FailureReport implements IExecutionExceptionHandler, IParameterExcep
     if (failure instanceof InvalidCellException
         || failure instanceof TopologyException
         || failure instanceof TopologyMismatchException
+        || failure instanceof SchemaVersionException
         || failure instanceof NoSuchFileException
         || failure instanceof CsvException
         || failure instanceof IndexDefinitionException

@@ -135,7 +135,7 @@ public final class BufferTable {
         ends.add(
             new Ends(
                 rows.getString(1),
-                topic(rows.getString(3)),
+                IngestTopic.ofColumn(rows.getString(3)),
                 rows.getInt(2),
                 rows.getLong(4),
                 rows.getLong(5)));
@@ -162,7 +162,7 @@ public final class BufferTable {
         depths.add(
             new Depth(
                 rows.getString(1),
-                topic(rows.getString(2)),
+                IngestTopic.ofColumn(rows.getString(2)),
                 rows.getInt(3),
                 rows.getLong(4),
                 rows.getLong(5),
@@ -206,10 +206,6 @@ public final class BufferTable {
       delete.setString(6, primary.name());
       return delete.executeUpdate();
     }
-  }
-
-  private static IngestTopic topic(String column) {
-    return column.equals(IngestTopic.MESH.column()) ? IngestTopic.MESH : IngestTopic.CELLS;
   }
 
   /**

@@ -17,4 +17,8 @@ public enum IngestTopic {
   String column() {
     return name().toLowerCase(Locale.ROOT);
   }
+
+  static IngestTopic ofColumn(String column) {
+    return column.equals(MESH.column()) ? MESH : CELLS;
+  }
 }

@@ -55,8 +55,11 @@ public final class InstanceSchema {
             datacenter VARCHAR(48) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
             cluster VARCHAR(48) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
             created_gtids LONGTEXT CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-            created_at DATETIME(6) NOT NULL
-          ) ENGINE=InnoDB""");
+            created_at DATETIME(6) NOT NULL,
+            schema_version INT UNSIGNED NOT NULL DEFAULT 1,
+            made_by VARCHAR(64) NOT NULL DEFAULT ''
+          ) ENGINE=InnoDB""",
+          ConflictTable.CREATE_TABLE);
 
   private final Topology topology;
   private final Pools pools;
@@ -82,6 +85,7 @@ public final class InstanceSchema {
    * Creates what is missing on one cluster's master, over all connections that the pool has.
    *
    * @throws TopologyMismatchException if the instance exists there with other fixed values
+   * @throws SchemaVersionException if it exists there with other tables than this program's
    */
   public void create(StorageCluster cluster, Progress progress) throws SQLException {
     var missing = new TreeSet<>(cluster.shards().stream().boxed().toList());

@@ -4,6 +4,7 @@ import io.cellmesh.cell.Names;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.StorageCluster;
 import java.sql.Connection;
+import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 
 /** What was fixed when the instance was created on a cluster (invariant 1). */
@@ -32,17 +33,15 @@ public final class InstanceTable {
   }
 
   /**
-   * Compares the topology with the database.
+   * Compares the topology, and the version of tables that this program knows, with the database.
    *
    * @throws TopologyMismatchException naming the setting and the value to restore
+   * @throws SchemaVersionException saying what to upgrade
    */
   public static void check(Connection connection, Topology topology, StorageCluster cluster)
       throws SQLException {
-    if (!exists(connection, topology)) {
-      throw new TopologyMismatchException(
-          "instance %s was never created on cluster %s (%s), or this user may not see it; create it with `cellmesh instance create --topology FILE`, or run what `cellmesh grants` prints"
-              .formatted(topology.instance(), cluster.name(), cluster.master().address()));
-    }
+    requireCreated(connection, topology, cluster);
+    requireVersion(connection, topology, cluster);
     try (var query =
         connection.prepareStatement(
             "SELECT shards, partitions, datacenter, cluster FROM "
@@ -59,19 +58,87 @@ public final class InstanceTable {
     }
   }
 
+  /**
+   * @throws TopologyMismatchException if the instance is not there
+   */
+  static void requireCreated(Connection connection, Topology topology, StorageCluster cluster)
+      throws SQLException {
+    if (!exists(connection, topology)) {
+      throw new TopologyMismatchException(
+          "instance %s was never created on cluster %s (%s), or this user may not see it; create it with `cellmesh instance create --topology FILE`, or run what `cellmesh grants` prints"
+              .formatted(topology.instance(), cluster.name(), cluster.master().address()));
+    }
+  }
+
+  /**
+   * Compares the version of tables that this program knows with the database.
+   *
+   * @throws SchemaVersionException saying what to upgrade
+   */
+  public static void requireVersion(
+      Connection connection, Topology topology, StorageCluster cluster) throws SQLException {
+    version(connection, topology)
+        .require(
+            "instance %s on cluster %s (%s)"
+                .formatted(topology.instance(), cluster.name(), cluster.master().address()));
+  }
+
+  /** The version of the instance's tables, which are there. */
+  static SchemaVersion version(Connection connection, Topology topology) throws SQLException {
+    // All columns, since the first tables have none for the version.
+    try (var statement = connection.createStatement();
+        var row = statement.executeQuery("SELECT i.* FROM " + table(topology) + " i")) {
+      return hasVersion(row.getMetaData()) && row.next()
+          ? new SchemaVersion(row.getInt("schema_version"), row.getString("made_by"))
+          : SchemaVersion.FIRST;
+    }
+  }
+
+  /** Whether the tables tell their version. */
+  static boolean tellsVersion(Connection connection, Topology topology) throws SQLException {
+    try (var statement = connection.createStatement();
+        var row = statement.executeQuery("SELECT i.* FROM " + table(topology) + " i LIMIT 0")) {
+      return hasVersion(row.getMetaData());
+    }
+  }
+
+  private static boolean hasVersion(ResultSetMetaData columns) throws SQLException {
+    for (int i = 1; i <= columns.getColumnCount(); i++) {
+      if (columns.getColumnName(i).equals("schema_version")) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Notes that the tables have a version, and that this program brought them there. */
+  static void setVersion(Connection connection, Topology topology, int version)
+      throws SQLException {
+    try (var update =
+        connection.prepareStatement(
+            "UPDATE " + table(topology) + " SET schema_version = ?, made_by = ?")) {
+      update.setInt(1, version);
+      update.setString(2, SchemaVersion.product());
+      update.executeUpdate();
+    }
+  }
+
   static void insert(Connection connection, Topology topology, StorageCluster cluster)
       throws SQLException {
     try (var insert =
         connection.prepareStatement(
             "INSERT INTO "
                 + table(topology)
-                + " (name, shards, partitions, datacenter, cluster, created_gtids, created_at)"
-                + " VALUES (?, ?, ?, ?, ?, @@global.gtid_executed, UTC_TIMESTAMP(6))")) {
+                + " (name, shards, partitions, datacenter, cluster, created_gtids, created_at,"
+                + " schema_version, made_by)"
+                + " VALUES (?, ?, ?, ?, ?, @@global.gtid_executed, UTC_TIMESTAMP(6), ?, ?)")) {
       insert.setString(1, topology.instance());
       insert.setInt(2, topology.shards().count());
       insert.setInt(3, topology.shards().partitions());
       insert.setString(4, topology.datacenter());
       insert.setString(5, cluster.name());
+      insert.setInt(6, SchemaVersion.CURRENT);
+      insert.setString(7, SchemaVersion.product());
       insert.executeUpdate();
     }
   }
@@ -91,7 +158,7 @@ public final class InstanceTable {
     }
   }
 
-  private static String table(Topology topology) {
+  static String table(Topology topology) {
     return Names.metaDatabase(topology.instance()) + ".instance";
   }
 }

@@ -22,9 +22,9 @@ import picocli.CommandLine.Option;
 /** {@code instance}: what concerns an instance on servers of one's own. */
 @Command(
     name = "instance",
-    header = "Create an instance on MySQL and Kafka servers of your own.",
+    header = "Create an instance on MySQL and Kafka servers of your own, or upgrade it.",
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = InstanceCommand.Create.class)
+    subcommands = {InstanceCommand.Create.class, InstanceUpgradeCommand.class})
 final class InstanceCommand {
 
   /** {@code instance create}. */

@@ -7,6 +7,7 @@ import io.cellmesh.storage.InstanceTable;
 import io.cellmesh.storage.MySqlErrors;
 import io.cellmesh.storage.NodeUnavailableException;
 import io.cellmesh.storage.Nodes;
+import io.cellmesh.storage.SchemaVersionException;
 import io.cellmesh.storage.ServerChecks;
 import io.cellmesh.storage.ServerFinding;
 import io.cellmesh.storage.TopologyMismatchException;
@@ -91,7 +92,7 @@ final class StartChecks {
           server,
           cluster.name(),
           e.getMessage());
-    } catch (TopologyMismatchException e) {
+    } catch (TopologyMismatchException | SchemaVersionException e) {
       refusals.add(new Refusal(CellSinkConfig.TOPOLOGY, e.getMessage()));
     } catch (SQLException e) {
       refusals.add(

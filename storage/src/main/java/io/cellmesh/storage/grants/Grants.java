@@ -49,6 +49,10 @@ public final class Grants {
     to.grant("SELECT, UPDATE (epoch)", meta("epoch"));
     to.grant("SELECT, INSERT, UPDATE", meta("position"));
     to.grant("SELECT, INSERT, DELETE", meta("buffer"));
+    // What was decided stays; only that it was told is noted, and then the record's bytes go.
+    to.grant(
+        "SELECT, INSERT, UPDATE (told_at, record_key, record_value, record_headers, record_timestamp)",
+        meta("conflict"));
     // A duplicate is an update that changes nothing, of this column.
     shards(cluster).forEach(shard -> to.grant("SELECT, INSERT, UPDATE (origin)", entity(shard)));
   }
@@ -61,6 +65,8 @@ public final class Grants {
   }
 
   private void index(Statements to, StorageCluster cluster) {
+    // Which version the tables have.
+    to.grant("SELECT", meta("instance"));
     for (var index : indexes) {
       shards(cluster)
           .forEach(

@@ -56,10 +56,11 @@ class GrantsTest {
   }
 
   @Test
-  void the_index_sink_has_its_own_tables_alone() {
+  void the_index_sink_writes_its_own_tables_alone() {
     assertThat(statements(Role.INDEX))
         .containsExactly(
             "CREATE USER IF NOT EXISTS 'anna'@'10.0.0.%' ACCOUNT LOCK",
+            "GRANT SELECT ON trips_meta.instance TO 'anna'@'10.0.0.%'",
             "GRANT SELECT, INSERT, UPDATE ON trips_0002.idx_driver_v1 TO 'anna'@'10.0.0.%'",
             "GRANT SELECT, INSERT, UPDATE ON trips_0003.idx_driver_v1 TO 'anna'@'10.0.0.%'");
   }

@@ -6,6 +6,7 @@ import io.cellmesh.connect.sink.Primaries.Started;
 import io.cellmesh.storage.MySqlErrors;
 import io.cellmesh.storage.Node;
 import io.cellmesh.storage.NodeUnavailableException;
+import io.cellmesh.storage.SchemaVersionException;
 import java.sql.SQLException;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.connect.errors.ConnectException;
@@ -79,11 +80,14 @@ final class ClusterWriter {
    * Looks once whether the indexes' tables are there; a master that is away is looked at before its
    * first batch.
    *
-   * @throws ConnectException if they are missing or belong to another definition
+   * @throws ConnectException if they are missing or belong to another definition, or the instance's
+   *     tables have another version than this program's
    */
   void check() {
     try {
       checkTables();
+    } catch (SchemaVersionException e) {
+      throw new ConnectException(e.getMessage(), e);
     } catch (NodeUnavailableException e) {
       LOG.warn("The master of {} is away, so it could not be checked", name());
     } catch (SQLException e) {
@@ -178,7 +182,7 @@ final class ClusterWriter {
 
   private void checkTables() throws SQLException, NodeUnavailableException {
     if (!checked) {
-      var missing = master.call(connection -> tables.missing(cluster));
+      var missing = master.call(connection -> tables.missing(connection, cluster));
       if (!missing.isEmpty()) {
         throw new ConnectException(
             "tables of the index %s are missing on %s (%s), or this user may not see them; create them, or run what `cellmesh grants --role index` prints"

@@ -3,6 +3,7 @@ package io.cellmesh.connect.sink.index;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.cell.index.IndexDefinition;
+import io.cellmesh.storage.InstanceTable;
 import io.cellmesh.storage.Pools;
 import io.cellmesh.storage.index.IndexSchema;
 import io.cellmesh.storage.index.IndexTable;
@@ -14,9 +15,11 @@ import java.util.List;
 
 /** The tables of all indexes. Thread-safe. */
 final class Tables {
+  private final Topology topology;
   private final List<OfIndex> indexes;
 
   Tables(Topology topology, List<IndexDefinition> definitions, Pools pools) {
+    this.topology = topology;
     this.indexes =
         definitions.stream()
             .map(
@@ -30,8 +33,15 @@ final class Tables {
 
   private record OfIndex(String label, IndexSchema schema, IndexTable table) {}
 
-  /** The indexes whose tables do not stand on all shards of a cluster. */
-  List<String> missing(StorageCluster cluster) throws SQLException {
+  /**
+   * The indexes whose tables do not stand on all shards of a cluster.
+   *
+   * @param connection to the cluster's master
+   * @throws io.cellmesh.storage.SchemaVersionException if the instance's tables are not of the
+   *     version that this program knows
+   */
+  List<String> missing(Connection connection, StorageCluster cluster) throws SQLException {
+    InstanceTable.requireVersion(connection, topology, cluster);
     var missing = new ArrayList<String>();
     for (var index : indexes) {
       if (!index.schema.exists(cluster)) {

@@ -1,0 +1,197 @@
+package io.cellmesh.storage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cellmesh.cell.CellKey;
+import io.cellmesh.cell.Topology;
+import io.cellmesh.devstack.DevStack;
+import io.cellmesh.devstack.Options;
+import io.cellmesh.devstack.Progress;
+import io.cellmesh.storage.Decision.Place;
+import io.cellmesh.storage.RefusedRecord.Header;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The ledger on a real server. */
+class ConflictTableIT {
+  private static final UUID TOPIC = UUID.fromString("7f000000-0000-4000-8000-0000000000ff");
+  private static final Position FAR = new Position(new Mark(1000, 0), new Mark(1000, 0));
+
+  @TempDir static Path dir;
+
+  private static DevStack stack;
+  private static Topology topology;
+  private static Pools pools;
+
+  private final ConflictTable ledger = new ConflictTable(topology);
+  private Connection connection;
+
+  @BeforeAll
+  static void start() throws SQLException {
+    stack =
+        DevStack.start(
+            Options.defaults()
+                .withStateDir(dir.resolve("stack"))
+                .withDatacenters(1)
+                .withClusters(1)
+                .withMinions(0)
+                .withInstance("trips", 2, 2)
+                .withoutKafka(),
+            Progress.silent());
+    topology = stack.topology("dc1");
+    pools = new Pools(new Credentials("root", ""));
+    new InstanceSchema(topology, pools).create(topology.clusters().get(0), made -> {});
+  }
+
+  @AfterAll
+  static void stop() {
+    pools.close();
+    stack.close();
+  }
+
+  @BeforeEach
+  void open() throws SQLException {
+    connection = pools.open(topology.clusters().get(0).master());
+    try (var statement = connection.createStatement()) {
+      statement.execute("DELETE FROM trips_meta.conflict");
+    }
+  }
+
+  @AfterEach
+  void close() throws SQLException {
+    connection.close();
+  }
+
+  @Test
+  void a_decision_comes_back_as_it_was_written() throws Exception {
+    var headers = List.of(new Header("a", bytes("1")), new Header("é", null));
+    var record = new RefusedRecord(bytes("key"), bytes("{\"x\": 1}"), headers, 1234);
+    var decision = decision(0, IngestTopic.MESH, 7, Optional.of(record));
+    write(decision, decision(0, IngestTopic.CELLS, 7, Optional.empty(), UUID.randomUUID()));
+
+    var untold = ledger.untold(connection, Map.of(0, FAR), 10);
+
+    assertThat(untold).hasSize(2);
+    assertThat(untold.get(0).record()).isEmpty();
+    assertThat(untold.get(1)).usingRecursiveComparison().isEqualTo(decision);
+  }
+
+  @Test
+  void untold_decisions_come_in_offset_order_page_by_page_up_to_what_all_have() throws Exception {
+    write(at(0, 3), at(0, 12), at(0, 1), at(1, 2));
+
+    assertThat(offsets(Map.of(0, FAR), 2)).containsExactly(1L, 3L);
+    assertThat(offsets(Map.of(0, FAR), 10)).containsExactly(1L, 3L, 12L);
+    var reached = new Position(new Mark(12, 0), Mark.START);
+    assertThat(offsets(Map.of(0, reached), 10)).containsExactly(1L, 3L);
+    assertThat(offsets(Map.of(0, Position.START, 1, FAR), 10)).containsExactly(2L);
+    assertThat(offsets(Map.of(), 10)).isEmpty();
+  }
+
+  @Test
+  void a_page_of_large_records_ends_early_and_has_at_least_one() throws Exception {
+    var large = new RefusedRecord(bytes("key"), new byte[5 << 20], List.of(), 1);
+    var larger = new RefusedRecord(bytes("key"), new byte[9 << 20], List.of(), 1);
+    write(decision(0, IngestTopic.CELLS, 1, Optional.of(larger)));
+    write(decision(0, IngestTopic.CELLS, 2, Optional.of(large)));
+    write(decision(0, IngestTopic.CELLS, 3, Optional.of(large)));
+
+    assertThat(offsets(Map.of(0, FAR), 10)).containsExactly(1L);
+    ledger.told(connection, List.of(at(0, 1).place()));
+    assertThat(offsets(Map.of(0, FAR), 10)).containsExactly(2L);
+  }
+
+  @Test
+  void what_is_told_once_is_not_told_again_keeps_its_digests_and_loses_its_bytes()
+      throws Exception {
+    var record = new RefusedRecord(bytes("key"), bytes("value"), List.of(), 1);
+    var told = decision(0, IngestTopic.CELLS, 1, Optional.of(record));
+    write(told, at(0, 2));
+
+    assertThat(ledger.told(connection, List.of(told.place()))).isEqualTo(1);
+    assertThat(ledger.told(connection, List.of(told.place()))).isZero();
+
+    assertThat(offsets(Map.of(0, FAR), 10)).containsExactly(2L);
+    assertThat(ledger.countUntold(connection)).isEqualTo(1);
+    assertThat(
+            count(
+                "record_value IS NULL AND record_key IS NULL AND told_at >= decided_at"
+                    + " AND HEX(kept_digest) = '"
+                    + "AB".repeat(32)
+                    + "'"))
+        .isEqualTo(1);
+  }
+
+  @Test
+  void a_record_is_known_by_its_topics_id_so_a_topic_made_again_collides_with_nothing()
+      throws Exception {
+    var before = at(0, 5);
+    var again = decision(0, IngestTopic.CELLS, 5, Optional.empty(), UUID.randomUUID());
+    write(before);
+    assertThat(ledger.decided(connection, List.of(before.place(), again.place())))
+        .containsExactly(before.place());
+    write(again);
+    ledger.told(connection, List.of(before.place()));
+    assertThat(ledger.decided(connection, List.of(before.place(), again.place()))).hasSize(2);
+    assertThat(ledger.countUntold(connection)).isEqualTo(1);
+  }
+
+  private List<Long> offsets(Map<Integer, Position> reached, int limit) throws SQLException {
+    return ledger.untold(connection, reached, limit).stream()
+        .map(decision -> decision.place().offset())
+        .toList();
+  }
+
+  private void write(Decision... decisions) throws SQLException {
+    var script = new Script();
+    ledger.insert(script, List.of(decisions));
+    script.execute(connection);
+  }
+
+  private int count(String condition) throws SQLException {
+    try (var statement = connection.createStatement();
+        var rows =
+            statement.executeQuery("SELECT COUNT(*) FROM trips_meta.conflict WHERE " + condition)) {
+      rows.next();
+      return rows.getInt(1);
+    }
+  }
+
+  private static Decision at(int partition, long offset) {
+    return decision(partition, IngestTopic.CELLS, offset, Optional.empty());
+  }
+
+  private static Decision decision(
+      int partition, IngestTopic topic, long offset, Optional<RefusedRecord> record) {
+    return decision(partition, topic, offset, record, TOPIC);
+  }
+
+  private static Decision decision(
+      int partition, IngestTopic topic, long offset, Optional<RefusedRecord> record, UUID id) {
+    return new Decision(
+        new Place(id, partition, offset),
+        topic,
+        new CellKey(UUID.fromString("00000000-0000-4000-8000-000000000001"), "BÄSE", -offset),
+        "ab".repeat(32),
+        "cd".repeat(32),
+        "dc1",
+        "dc2",
+        record);
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+}
