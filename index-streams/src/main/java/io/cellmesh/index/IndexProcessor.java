@@ -75,16 +75,16 @@ final class IndexProcessor implements Processor<byte[], byte[], byte[], byte[]> 
   private void process(LogCell cell, Record<byte[], byte[]> log) {
     var key = stateKey(cell.rowKey());
     var known = states.split(rows.get(key));
-    boolean changed = false;
+    boolean kept = false;
     for (var index : byColumn.get(cell.columnName())) {
-      changed |= process(index, cell, log, known);
+      kept |= process(index, cell, log, known);
     }
-    if (changed) {
+    if (kept) {
       rows.put(key, states.join(known));
     }
   }
 
-  /** Puts the index's row in the place of the known one; returns whether it is another. */
+  /** Puts the index's row in the place of the known one; returns whether it is to be stored. */
   private boolean process(Index index, LogCell cell, Record<byte[], byte[]> log, byte[][] known) {
     var stored = known[index.place];
     var row =
@@ -102,7 +102,7 @@ final class IndexProcessor implements Processor<byte[], byte[], byte[], byte[]> 
       var record = log.withKey(index.codec.key(entry)).withValue(index.codec.value(entry));
       context.forward(record.withHeaders(null), index.sink);
     }
-    if (change.row() == row) {
+    if (!change.kept()) {
       return false;
     }
     known[index.place] = change.row().toBytes();

@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TestOutputTopic;
@@ -74,6 +75,11 @@ final class DrivenPass implements AutoCloseable {
 
   TestOutputTopic<byte[], byte[]> unindexed() {
     return output(TOPICS.unindexed());
+  }
+
+  /** What has been written to the state's changelog since the last call. */
+  List<KeyValue<byte[], byte[]>> changelog() {
+    return output("trips-index-p1-" + IndexTopology.ROWS + "-changelog").readKeyValuesToList();
   }
 
   KeyValueStore<Bytes, byte[]> state() {

@@ -2,6 +2,7 @@ package io.cellmesh.cell.index;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.cellmesh.cell.Body;
+import io.cellmesh.cell.index.LeftValues.Left;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -11,23 +12,27 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 
 /**
  * What an index knows about one row: per column the highest ref_key and the fields of that cell.
  *
- * <p>It also remembers every value of the shard field that the row has left. Whoever keeps it
- * durably and publishes the entries separately may lose, in a crash, entries of cells that it
- * already knows; when such a cell comes again, {@link #apply} returns all that must stand, the
- * removals under every former value among it. A row that changes its shard field often pays for it
- * in state, as it does in the tables, where each of those removals stays.
+ * <p>It also remembers values of the shard field that the row has left ({@link LeftValues}).
+ * Whoever keeps it durably and publishes the entries separately may lose, in a crash, entries of
+ * cells that it already knows; when such a cell comes again, {@link #apply} returns all that must
+ * stand, the removals under those values among it. An older cell gives the removal under its own
+ * value. So only a row that left a value and then took over 200 others (of a UUID's size), all
+ * within what one crash lost, can keep an entry under that value.
  */
 public final class IndexRow {
+  /**
+   * Marks the stored form in which values that were left have their ref_keys; the older has none.
+   */
+  private static final int DATED = 0x40;
+
   /** Stands for the length of a text that is none; no text is longer than 255 characters. */
   private static final short NO_TEXT = -1;
 
@@ -35,19 +40,19 @@ public final class IndexRow {
   private final UUID rowKey;
   private final List<Long> versions;
   private final List<String> values;
-  private final Set<String> former;
+  private final LeftValues left;
 
   IndexRow(
       IndexDefinition definition,
       UUID rowKey,
       List<Long> versions,
       List<String> values,
-      Set<String> former) {
+      LeftValues left) {
     this.definition = definition;
     this.rowKey = rowKey;
     this.versions = Collections.unmodifiableList(versions);
     this.values = Collections.unmodifiableList(values);
-    this.former = Collections.unmodifiableSet(former);
+    this.left = left;
   }
 
   /** A row of which no cell has been seen. */
@@ -57,21 +62,23 @@ public final class IndexRow {
         rowKey,
         Collections.nCopies(definition.columns().size(), null),
         Collections.nCopies(fieldsOf(definition.columns()), null),
-        Set.of());
+        LeftValues.NONE);
   }
 
   /**
    * A row and what has to be published after a cell.
    *
    * @param entries upserts and removals; empty if the cell changed nothing
+   * @param kept whether the row is to be stored, be it as it was: a crash may have lost what was
+   *     stored before, too
    */
-  public record Change(IndexRow row, List<IndexEntry> entries) {}
+  public record Change(IndexRow row, List<IndexEntry> entries, boolean kept) {}
 
   /** {@link #apply(String, long, JsonNode)} for a body in its stored form. */
   public Change apply(String columnName, long refKey, Body body) throws MisfitException {
     try {
       return definition.columnOf(columnName) < 0
-          ? new Change(this, List.of())
+          ? nothing()
           : apply(columnName, refKey, ExactJson.MAPPER.readTree(body.toJson()));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -79,8 +86,8 @@ public final class IndexRow {
   }
 
   /**
-   * Takes in a cell of this row. An older one changes nothing; the one already known gives again
-   * what must stand.
+   * Takes in a cell of this row. The one already known gives again what must stand; an older one
+   * the removal under its value of the shard field, unless the row has that.
    *
    * @throws MisfitException if a field does not fit: the cell does not count for this index,
    *     whatever its ref_key
@@ -88,23 +95,38 @@ public final class IndexRow {
   public Change apply(String columnName, long refKey, JsonNode body) throws MisfitException {
     int column = definition.columnOf(columnName);
     if (column < 0) {
-      return new Change(this, List.of());
+      return nothing();
     }
     var projected = definition.columns().get(column).project(body);
     var known = versions.get(column);
     if (known != null && known > refKey) {
-      return new Change(this, List.of());
+      return column == 0 ? older(refKey, projected.get(0)) : nothing();
     }
     if (known != null && known == refKey) {
-      return new Change(this, standing());
+      return new Change(this, standing(), true);
     }
     var next = with(column, refKey, projected);
     var entries = new ArrayList<IndexEntry>();
     next.entry().ifPresent(entries::add);
-    if (values.get(0) != null && next.former.contains(values.get(0))) {
-      entries.add(next.removal(values.get(0)));
+    var before = values.get(0);
+    if (before != null && !before.equals(next.values.get(0))) {
+      entries.add(next.removal(before));
     }
-    return new Change(next, List.copyOf(entries));
+    return new Change(next, List.copyOf(entries), true);
+  }
+
+  /** A cell that came late, or again: an entry under its value may stand, and is not to. */
+  private Change older(long refKey, String value) {
+    if (value == null || value.equals(values.get(0))) {
+      return nothing();
+    }
+    var next =
+        new IndexRow(definition, rowKey, versions, values, left.with(value, refKey, values.get(0)));
+    return new Change(next, List.of(removal(value)), true);
+  }
+
+  private Change nothing() {
+    return new Change(this, List.of(), false);
   }
 
   /** The entry of this row, if its shard field has a value. */
@@ -115,14 +137,15 @@ public final class IndexRow {
   }
 
   /**
-   * The stored form: the numbers of columns and fields, a byte each; per column a byte that says
-   * whether a version follows, and that; the texts of the fields; how many values were left, in
-   * four bytes, and their texts. A text is its length in two bytes and its UTF-8.
+   * The stored form: the numbers of columns, with a mark, and fields, a byte each; per column a
+   * byte that says whether a version follows, and that; the texts of the fields; how many values
+   * were left, in four bytes, and their ref_keys and texts. A text is its length in two bytes and
+   * its UTF-8.
    */
   public byte[] toBytes() {
     var bytes = new ByteArrayOutputStream(256);
     try (var out = new DataOutputStream(bytes)) {
-      out.writeByte(versions.size());
+      out.writeByte(DATED | versions.size());
       out.writeByte(values.size());
       for (var version : versions) {
         out.writeBoolean(version != null);
@@ -133,9 +156,10 @@ public final class IndexRow {
       for (var value : values) {
         write(out, value);
       }
-      out.writeInt(former.size());
-      for (var value : former) {
-        write(out, value);
+      out.writeInt(left.newestFirst().size());
+      for (var one : left.newestFirst()) {
+        out.writeLong(one.refKey());
+        write(out, one.value());
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -153,7 +177,9 @@ public final class IndexRow {
     int fields = fieldsOf(definition.columns());
     try {
       var in = ByteBuffer.wrap(stored);
-      if (in.get() != columns || in.get() != fields) {
+      byte form = in.get();
+      boolean dated = (form & DATED) != 0;
+      if ((form & ~DATED) != columns || in.get() != fields) {
         throw new IllegalStateException("the state of an index row is of another definition");
       }
       var versions = new ArrayList<Long>(columns);
@@ -164,15 +190,24 @@ public final class IndexRow {
       for (int i = 0; i < fields; i++) {
         values.add(read(in));
       }
-      int left = in.getInt();
-      var former = left == 0 ? Set.<String>of() : new LinkedHashSet<String>();
-      for (int i = 0; i < left; i++) {
-        former.add(read(in));
-      }
-      return new IndexRow(definition, rowKey, versions, values, former);
+      var left = LeftValues.of(left(in, dated), values.get(0));
+      return new IndexRow(definition, rowKey, versions, values, left);
     } catch (BufferUnderflowException | IndexOutOfBoundsException e) {
       throw new IllegalStateException("the state of an index row is damaged");
     }
+  }
+
+  /** The older form has them in the order in which they were left, without their ref_keys. */
+  private static List<Left> left(ByteBuffer in, boolean dated) {
+    var left = new ArrayList<Left>();
+    for (int i = in.getInt(); i > 0; i--) {
+      long refKey = dated ? in.getLong() : Long.MIN_VALUE;
+      left.add(new Left(read(in), refKey));
+    }
+    if (!dated) {
+      Collections.reverse(left);
+    }
+    return left;
   }
 
   private static void write(DataOutputStream out, String text) throws IOException {
@@ -211,26 +246,20 @@ public final class IndexRow {
     for (int i = 0; i < projected.size(); i++) {
       nextValues.set(first + i, projected.get(i));
     }
-    return new IndexRow(definition, rowKey, nextVersions, nextValues, left(nextValues.get(0)));
+    return new IndexRow(definition, rowKey, nextVersions, nextValues, leftFor(nextValues.get(0)));
   }
 
-  /** The values of the shard field that the row has left once it has the next one. */
-  private Set<String> left(String next) {
-    if (Objects.equals(next, values.get(0))) {
-      return former;
-    }
-    var left = new LinkedHashSet<>(former);
-    if (values.get(0) != null) {
-      left.add(values.get(0));
-    }
-    left.remove(next);
-    return left;
+  /** The values that were left once the row has the next one, which may be null. */
+  private LeftValues leftFor(String next) {
+    return versions.get(0) == null || Objects.equals(next, values.get(0))
+        ? left
+        : left.with(values.get(0), versions.get(0), next);
   }
 
   private List<IndexEntry> standing() {
     var entries = new ArrayList<IndexEntry>();
     entry().ifPresent(entries::add);
-    former.forEach(value -> entries.add(removal(value)));
+    left.newestFirst().forEach(one -> entries.add(removal(one.value())));
     return List.copyOf(entries);
   }
 

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cellmesh.cell.Body;
 import io.cellmesh.cell.InvalidCellException;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -67,10 +69,71 @@ class IndexRowTest {
   }
 
   @Test
-  void anOlderCellAndAnotherColumnChangeNothing() throws Exception {
+  void anOlderCellOfTheSameValueAndAnotherColumnChangeNothing() throws Exception {
     var row = IndexRow.empty(DEFINITION, ROW).apply("BASE", 2, json("{\"driver\":\"ann\"}")).row();
-    assertThat(row.apply("BASE", 1, json("{\"driver\":\"bob\"}")).entries()).isEmpty();
-    assertThat(row.apply("NOTES", 9, json("{\"driver\":\"bob\"}")).entries()).isEmpty();
+    var nothing = new IndexRow.Change(row, List.of(), false);
+    assertThat(row.apply("BASE", 1, json("{\"driver\":\"ann\"}"))).isEqualTo(nothing);
+    assertThat(row.apply("BASE", 1, json("{}"))).isEqualTo(nothing);
+    assertThat(row.apply("NOTES", 9, json("{\"driver\":\"bob\"}"))).isEqualTo(nothing);
+  }
+
+  /** It may have been taken for the newest once, by a state that a crash has lost. */
+  @Test
+  void anOlderCellOfAnotherValueGivesTheRemovalUnderIt() throws Exception {
+    var row = IndexRow.empty(DEFINITION, ROW).apply("BASE", 2, json("{\"driver\":\"ann\"}")).row();
+    assertThat(row.apply("BASE", 1, json("{\"driver\":\"bob\"}")).entries())
+        .containsExactly(IndexEntry.removal(ROW, Arrays.asList(2L, null), "bob", 3));
+  }
+
+  @Test
+  void aKnownCellIsStoredAgainEvenIfItHasNothingToSay() throws Exception {
+    var paid = json("{\"state\":\"paid\"}");
+    var row = IndexRow.empty(DEFINITION, ROW).apply("STATUS", 5, paid).row();
+    assertThat(row.apply("STATUS", 5, paid)).isEqualTo(new IndexRow.Change(row, List.of(), true));
+    assertThat(row.apply("STATUS", 4, paid).kept()).isFalse();
+  }
+
+  @Test
+  void aRowThatMovesWithoutEndStaysSmallWhateverTheOrder() throws Exception {
+    var random = new Random(20160122);
+    var refKeys = new ArrayList<Long>();
+    for (long refKey = 1; refKey <= 2_000; refKey++) {
+      refKeys.add(refKey);
+    }
+    var inOrder = moved(refKeys);
+    assertThat(inOrder.toBytes()).hasSizeLessThan(LeftValues.ROOM + 1_000);
+    assertThat(inOrder.apply("BASE", 2_000, driver(2_000)).entries())
+        .as("what is said again: the entry, and the removals under the last values that were left")
+        .hasSizeGreaterThan(100)
+        .contains(IndexEntry.removal(ROW, Arrays.asList(2_000L, null), name(1_999), 3));
+    for (int i = 0; i < 5; i++) {
+      Collections.shuffle(refKeys, random);
+      assertThat(moved(refKeys).toBytes()).isEqualTo(inOrder.toBytes());
+    }
+  }
+
+  /** One of them as it was written before values that were left had their ref_keys. */
+  @Test
+  void theOlderStoredFormReadsBackAsMuchOfItAsThereIsRoomFor() throws Exception {
+    var bytes = new ByteArrayOutputStream();
+    var out = new DataOutputStream(bytes);
+    out.write(new byte[] {2, 3, 1});
+    out.writeLong(7_000);
+    out.writeByte(0);
+    out.writeUTF("now");
+    out.writeShort(-1);
+    out.writeShort(-1);
+    out.writeInt(6_000);
+    for (int i = 0; i < 6_000; i++) {
+      out.writeUTF("d" + i);
+    }
+    var row = IndexRow.ofBytes(DEFINITION, ROW, bytes.toByteArray());
+    assertThat(row.toBytes()).hasSizeLessThan(LeftValues.ROOM);
+    assertThat(row.entry()).isPresent();
+    assertThat(row.apply("BASE", 7_000, json("{\"driver\":\"now\"}")).entries())
+        .contains(IndexEntry.removal(ROW, Arrays.asList(7_000L, null), "d5999", 3))
+        .doesNotContain(IndexEntry.removal(ROW, Arrays.asList(7_000L, null), "d0", 3));
+    assertThat(IndexRow.ofBytes(DEFINITION, ROW, row.toBytes()).toBytes()).isEqualTo(row.toBytes());
   }
 
   @Test
@@ -175,12 +238,30 @@ class IndexRowTest {
     }
   }
 
+  private static IndexRow moved(List<Long> refKeys) throws Exception {
+    var row = IndexRow.empty(DEFINITION, ROW);
+    for (long refKey : refKeys) {
+      row = row.apply("BASE", refKey, driver(refKey)).row();
+      row = IndexRow.ofBytes(DEFINITION, ROW, row.toBytes());
+    }
+    return row;
+  }
+
+  /** One of 1,500 drivers, so that some come back, of various lengths. */
+  private static String name(long refKey) {
+    return "d" + refKey % 1_500 + "x".repeat((int) (refKey * 7 % 60));
+  }
+
+  private static Body driver(long refKey) throws InvalidCellException {
+    return json("{\"driver\":\"%s\"}".formatted(name(refKey)));
+  }
+
   private record Sent(String column, long refKey, String body) {
     IndexRow.Change apply(IndexRow row) throws InvalidCellException {
       try {
         return row.apply(column, refKey, json(body));
       } catch (MisfitException e) {
-        return new IndexRow.Change(row, List.of());
+        return new IndexRow.Change(row, List.of(), false);
       }
     }
   }
