@@ -13,20 +13,16 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Brings lanes forward that are behind: from the buffers where the copies reach without a gap
  * ({@link Replay}), else by reading the topic again from the position (invariants 2 and 6).
  */
 final class CatchUp {
-  private static final Logger LOG = LoggerFactory.getLogger(CatchUp.class);
-
   /** Longest stay with one primary at a time, since new cells of the others wait meanwhile. */
   private static final Duration TURN = Duration.ofSeconds(1);
 
-  /** Between two looks for copies that a stuck lane lacks. */
+  /** Between two looks for copies that a lane lacks which is stuck or waits for records. */
   private static final Duration PAUSE_OF_STUCK = Duration.ofSeconds(2);
 
   private final Topology topology;
@@ -44,11 +40,15 @@ final class CatchUp {
     this.lanes = lanes;
   }
 
-  /** A lane's topic that must be read again from the lane's position. */
-  record Rewind(Lane lane, IngestTopic topic) {}
+  /** A lane that no copy within reach brings forward from its position in a topic. */
+  record Gap(Lane lane, IngestTopic topic) {}
 
-  /** Gives each primary that is behind a turn. */
-  List<Rewind> run() {
+  /**
+   * Gives each primary that is behind a turn.
+   *
+   * @return where the topic must be read again
+   */
+  List<Gap> run() {
     boolean stuckToo = System.nanoTime() - lookAtStuck > 0;
     if (stuckToo) {
       lookAtStuck = Primaries.deadline(PAUSE_OF_STUCK);
@@ -62,14 +62,14 @@ final class CatchUp {
             new Turn(goals, primaries.start(primary, () -> replay.run(primary, goals, deadline))));
       }
     }
-    var rewinds = new ArrayList<Rewind>();
+    var gaps = new ArrayList<Gap>();
     // Somewhat longer than the turn, so that what is in the middle of a transaction ends it.
     long patience = deadline + TURN.toNanos();
-    turns.forEach(turn -> finish(turn, patience, rewinds));
-    return rewinds;
+    turns.forEach(turn -> finish(turn, patience, gaps));
+    return gaps;
   }
 
-  private void finish(Turn turn, long patience, List<Rewind> rewinds) {
+  private void finish(Turn turn, long patience, List<Gap> gaps) {
     var primary = turn.started().primary();
     var progress = turn.started().await(patience);
     Map<Integer, Position> reached = progress == null ? Map.of() : progress.reached();
@@ -83,21 +83,22 @@ final class CatchUp {
       }
     }
     if (progress != null) {
-      progress.gaps().forEach(gap -> gap(lanes.of(primary, gap.partition()), gap.topic(), rewinds));
+      for (var gap : progress.gaps()) {
+        var lane = lanes.of(primary, gap.partition());
+        if (reads(lane, gap.topic())) {
+          gaps.add(new Gap(lane, gap.topic()));
+        }
+      }
     }
   }
 
-  private void gap(Lane lane, IngestTopic topic, List<Rewind> rewinds) {
-    if (lane.positionKnown() && lane.target(topic).isPresent() && !lane.stuck(topic)) {
-      LOG.info(
-          "the buffers don't reach back to the position of {}; reading partition {} of {} again from {}",
-          lane.primary().name(),
-          lane.partition(),
-          topic.of(topology.topics()),
-          lane.stored().of(topic));
-      lane.rewind(topic);
-      rewinds.add(new Rewind(lane, topic));
-    }
+  private static boolean reads(Lane lane, IngestTopic topic) {
+    return lane.positionKnown() && lane.target(topic).isPresent() && !waits(lane, topic);
+  }
+
+  /** Whether only somebody else can bring a lane forward: new copies, records or a person. */
+  private static boolean waits(Lane lane, IngestTopic topic) {
+    return lane.stuck(topic) || lane.rewinding(topic);
   }
 
   private List<Goal> goals(StorageCluster primary, boolean stuckToo) {
@@ -106,14 +107,14 @@ final class CatchUp {
       var targets = new HashMap<IngestTopic, Long>();
       for (var topic : IngestTopic.values()) {
         var target = lane.target(topic);
-        if (target.isPresent() && (stuckToo || !lane.stuck(topic))) {
+        if (target.isPresent() && (stuckToo || !waits(lane, topic))) {
           targets.put(topic, target.getAsLong());
         }
       }
       if (!targets.isEmpty()) {
-        boolean stuck = lane.stuck(IngestTopic.CELLS) || lane.stuck(IngestTopic.MESH);
-        // A person may have moved the position of a stuck lane.
-        goals.add(new Goal(lane.partition(), stuck ? null : lane.stored(), targets));
+        // A person may have moved the position of a lane that does not come forward.
+        boolean look = targets.keySet().stream().anyMatch(topic -> waits(lane, topic));
+        goals.add(new Goal(lane.partition(), look ? null : lane.stored(), targets));
       }
     }
     return goals;

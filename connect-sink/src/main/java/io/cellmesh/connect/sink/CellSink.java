@@ -9,7 +9,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
@@ -18,6 +17,8 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.connect.errors.RetriableException;
 import org.apache.kafka.connect.sink.SinkRecord;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The core of the sink. A batch is secured in two steps: every primary's cells go as copies to
@@ -28,6 +29,8 @@ import org.apache.kafka.connect.sink.SinkRecord;
  * <p>Called by one thread, which alone touches the lanes; the clusters are written side by side.
  */
 final class CellSink {
+  private static final Logger LOG = LoggerFactory.getLogger(CellSink.class);
+
   /** Longest wait for a primary while others could go on. */
   private static final Duration PATIENCE = Duration.ofSeconds(3);
 
@@ -74,38 +77,50 @@ final class CellSink {
    *     again
    */
   void put(Collection<SinkRecord> records, Consumer<Map<TopicPartition, Long>> rewind) {
+    var rewinds = new HashMap<TopicPartition, Long>();
+    deliver(records, rewinds);
     try {
-      write(records, rewind);
+      bringForward(rewinds::putAll);
+    } catch (RetriableException e) {
+      // The records are secured and must not come again; lanes that are behind get another turn.
+      LOG.warn("lanes can't be brought forward now: {}", e.getMessage());
+    }
+    if (!rewinds.isEmpty()) {
+      rewind.accept(rewinds);
+    }
+  }
+
+  /** Writes records; if that fails nothing is to be read from elsewhere, since they come again. */
+  private void deliver(Collection<SinkRecord> records, Map<TopicPartition, Long> rewinds) {
+    try {
+      write(records, rewinds);
+      surveillance.keep();
       metrics.secured(true);
     } catch (RetriableException e) {
+      surveillance.undo();
       metrics.secured(false);
       throw e;
     }
+  }
+
+  private void bringForward(Consumer<Map<TopicPartition, Long>> rewind) {
     takeover.run();
     long begin = System.nanoTime();
-    var rewinds = catchUp.run();
+    var gaps = catchUp.run();
     metrics.hop(Hop.CATCH_UP, System.nanoTime() - begin);
-    for (var one : rewinds) {
-      surveillance.rewind(one, rewind);
-    }
+    gaps.forEach(gap -> surveillance.rewind(gap, rewind));
+    surveillance.resume(rewind);
     surveillance.tellGaps();
   }
 
-  private void write(Collection<SinkRecord> records, Consumer<Map<TopicPartition, Long>> rewind) {
-    // What a poll brought for a partition that is to be read from elsewhere comes again: in the
-    // pieces that follow it must not be taken for what was asked for.
-    var rewound = new HashSet<TopicPartition>();
+  private void write(Collection<SinkRecord> records, Map<TopicPartition, Long> rewinds) {
     for (var piece : Intake.pieces(records)) {
       long begin = System.nanoTime();
       var batch = intake.ranges(piece);
       readPositions(batch.partitions());
-      batch =
-          surveillance.judge(
-              batch.without(rewound),
-              offsets -> {
-                rewound.addAll(offsets.keySet());
-                rewind.accept(offsets);
-              });
+      // What a poll brought for a partition that is to be read from elsewhere comes again: in the
+      // pieces that follow it must not be taken for what was asked for.
+      batch = surveillance.judge(batch.without(rewinds.keySet()), rewinds::putAll);
       if (!batch.ranges().isEmpty()) {
         write(batch);
         surveillance.seen(batch);
@@ -115,14 +130,16 @@ final class CellSink {
   }
 
   /**
-   * The offsets up to which everything is secured. Lanes without new cells take their position
-   * along, and those behind extend their copies, so that a later owner can prove that nothing is
-   * missing.
+   * The offsets up to which everything is secured, of every partition: where one is left out
+   * Connect commits what it last knew, which after a rewind is the place that was asked for. Lanes
+   * without new cells take their position along, and those behind extend their copies, so that a
+   * later owner can prove that nothing is missing.
    *
    * @param seen the offsets after the last records that {@link #put} took
    */
   Map<TopicPartition, OffsetAndMetadata> secured(Map<TopicPartition, OffsetAndMetadata> seen) {
     rejections.await();
+    seen.forEach((at, offset) -> surveillance.stands(at, offset.offset()));
     readPositions(seen.keySet().stream().map(TopicPartition::partition).distinct().toList());
     BiFunction<IngestTopic, Integer, Mark> ends = surveillance::end;
     laneWriter.advance(ends, Primaries.deadline(PATIENCE));
@@ -130,9 +147,8 @@ final class CellSink {
     var secured = new HashMap<TopicPartition, OffsetAndMetadata>();
     seen.forEach(
         (at, offset) -> {
-          if (proven(at, offset.offset())) {
-            secured.put(at, offset);
-          }
+          long proven = surveillance.secured(at, intake.topicOf(at.topic()), offset.offset());
+          secured.put(at, proven == offset.offset() ? offset : new OffsetAndMetadata(proven));
         });
     return secured;
   }
@@ -199,14 +215,5 @@ final class CellSink {
       laneWriter.start(primary, batch, beforeCommit).ifPresent(pending::add);
     }
     return pending;
-  }
-
-  private boolean proven(TopicPartition at, long offset) {
-    var topic = intake.topicOf(at.topic());
-    return !surveillance.waits(at)
-        && lanes.ofPartition(at.partition()).stream()
-            .allMatch(
-                lane ->
-                    !lane.rewinding(topic) && (!lane.begun(topic) || lane.copied(topic) >= offset));
   }
 }

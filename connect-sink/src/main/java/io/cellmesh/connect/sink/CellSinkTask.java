@@ -7,13 +7,20 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.connect.errors.RetriableException;
 import org.apache.kafka.connect.sink.SinkRecord;
 import org.apache.kafka.connect.sink.SinkTask;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The shell that Connect sees: starts and stops the core, and keeps its pace. */
 public final class CellSinkTask extends SinkTask {
+  private static final Logger LOG = LoggerFactory.getLogger(CellSinkTask.class);
+
   /** An idle task is called this often, in milliseconds, to catch up lanes that are behind. */
   private static final long IDLE_CALL = 500;
 
   private StartedCellSink sink;
+
+  /** What a commit met that no later one can mend. */
+  private RuntimeException failure;
 
   @Override
   public String version() {
@@ -28,6 +35,8 @@ public final class CellSinkTask extends SinkTask {
   @Override
   public void open(Collection<TopicPartition> partitions) {
     sink.core().open(partitions);
+    // The commit tells where the group stands, also of partitions whose records don't come.
+    context.requestCommit();
   }
 
   @Override
@@ -40,19 +49,28 @@ public final class CellSinkTask extends SinkTask {
   @Override
   public void put(Collection<SinkRecord> records) {
     context.timeout(IDLE_CALL);
+    if (failure != null) {
+      throw failure;
+    }
     sink.core().put(records, context::offset);
   }
 
+  /**
+   * Names what is secured. Connect swallows what this throws, and seeks to where it was without
+   * saying so; thrown by the next {@link #put} it stops the task instead.
+   */
   @Override
   public Map<TopicPartition, OffsetAndMetadata> preCommit(
       Map<TopicPartition, OffsetAndMetadata> seen) {
-    sink.checkServers();
     try {
+      sink.checkServers();
       return sink.core().secured(seen);
     } catch (RetriableException e) {
-      // Nothing is committed this time; the records stay secured by what is in Kafka.
-      return Map.of();
+      LOG.debug("no offsets are committed this time: {}", e.getMessage());
+    } catch (RuntimeException e) {
+      failure = e;
     }
+    return Map.of();
   }
 
   @Override

@@ -30,6 +30,7 @@ final class Lane {
   private final long[] applied = {UNKNOWN, UNKNOWN};
   private final long[] copiedBefore = {UNKNOWN, UNKNOWN};
   private final boolean[] rewinding = {false, false};
+  private final long[] wanted = {UNKNOWN, UNKNOWN};
   private final boolean[] stuck = {false, false};
   private final long[] left = {UNKNOWN, UNKNOWN};
   private Position stored;
@@ -78,7 +79,7 @@ final class Lane {
     int t = topic.ordinal();
     copied[t] = first;
     if (stored != null) {
-      found(topic);
+      reached(topic);
     }
   }
 
@@ -101,12 +102,12 @@ final class Lane {
     stored = position;
     for (var topic : IngestTopic.values()) {
       if (begun(topic)) {
-        found(topic);
+        reached(topic);
       }
     }
   }
 
-  private void found(IngestTopic topic) {
+  private void reached(IngestTopic topic) {
     int t = topic.ordinal();
     if (applied[t] != stored.of(topic)) {
       stuck[t] = false;
@@ -114,6 +115,10 @@ final class Lane {
     applied[t] = stored.of(topic);
     // What the entity tables have needs no copy, and a copy must not claim to have it.
     copied(topic, stored.of(topic));
+    if (rewinding[t] && copied[t] >= wanted[t]) {
+      // The buffers had it after all.
+      rewinding[t] = false;
+    }
   }
 
   /** A copy of everything up to {@code next} is written. */
@@ -144,6 +149,11 @@ final class Lane {
     left[topic.ordinal()] = Math.max(left[topic.ordinal()], end);
   }
 
+  /** Up to where an earlier owner's cells are, by the position and the copies that were found. */
+  long found(IngestTopic topic) {
+    return Math.max(stored.of(topic), left[topic.ordinal()]);
+  }
+
   /** Whether something that was left still waits. */
   boolean leftBehind() {
     return target(IngestTopic.CELLS).isPresent() || target(IngestTopic.MESH).isPresent();
@@ -152,6 +162,9 @@ final class Lane {
   /** The offset up to which the buffers have cells that the primary lacks; empty if none wait. */
   OptionalLong target(IngestTopic topic) {
     int t = topic.ordinal();
+    if (rewinding[t]) {
+      return OptionalLong.of(wanted[t]);
+    }
     if (begun(topic)) {
       return behind(topic) ? OptionalLong.of(copied[t]) : OptionalLong.empty();
     }
@@ -171,10 +184,11 @@ final class Lane {
 
   /**
    * The buffers have a gap behind the position: the topic is read again from there, and until its
-   * records come this lane must neither write nor let offsets be committed.
+   * records come, or what the buffers lacked turns up in them, this lane must not write.
    */
   void rewind(IngestTopic topic) {
     int t = topic.ordinal();
+    wanted[t] = Math.max(copied[t], left[t]);
     copied[t] = stored.of(topic);
     applied[t] = stored.of(topic);
     rewinding[t] = true;
@@ -182,6 +196,12 @@ final class Lane {
 
   boolean rewinding(IngestTopic topic) {
     return rewinding[topic.ordinal()];
+  }
+
+  /** Whether what was rewound for has not all come yet. */
+  boolean rewound(IngestTopic topic) {
+    int t = topic.ordinal();
+    return begun(topic) && copied[t] < wanted[t];
   }
 
   /**
@@ -192,6 +212,9 @@ final class Lane {
     int t = topic.ordinal();
     rewinding[t] = false;
     stuck[t] = true;
+    if (!begun(topic) && positionKnown()) {
+      applied[t] = stored.of(topic);
+    }
     copied(topic, from);
   }
 

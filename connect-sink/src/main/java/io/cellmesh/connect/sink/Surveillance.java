@@ -1,12 +1,13 @@
 package io.cellmesh.connect.sink;
 
 import io.cellmesh.cell.Topology;
-import io.cellmesh.connect.sink.CatchUp.Rewind;
+import io.cellmesh.connect.sink.CatchUp.Gap;
 import io.cellmesh.connect.sink.Continuity.Finding;
 import io.cellmesh.storage.IngestTopic;
 import io.cellmesh.storage.Mark;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.kafka.common.TopicPartition;
@@ -26,6 +27,9 @@ final class Surveillance {
   private final Lanes lanes;
   private final SinkMetrics metrics;
 
+  /** Where the reading of each partition began. Everything below was secured by earlier owners. */
+  private final Map<TopicPartition, Long> starts = new HashMap<>();
+
   Surveillance(Topology topology, Continuity continuity, Lanes lanes, SinkMetrics metrics) {
     this.topology = topology;
     this.continuity = continuity;
@@ -41,6 +45,7 @@ final class Surveillance {
   Batch judge(Batch batch, Consumer<Map<TopicPartition, Long>> rewind) {
     var follow = new ArrayList<Batch.Range>();
     for (var range : batch.ranges()) {
+      starts.putIfAbsent(range.at(), range.first());
       if (!continuity.watches(range.at())) {
         begin(range);
       }
@@ -69,18 +74,58 @@ final class Surveillance {
     batch.ranges().forEach(continuity::seen);
   }
 
-  /** Has a topic read again from a lane's position. */
-  void rewind(Rewind asked, Consumer<Map<TopicPartition, Long>> rewind) {
-    var topic = asked.topic();
-    var at = at(topic, asked.lane().partition());
-    var lowest =
-        lanes.ofPartition(at.partition()).stream()
-            .filter(lane -> lane.rewinding(topic))
-            .map(lane -> lane.stored().mark(topic))
-            .min(Comparator.comparingLong(Mark::next))
-            .orElseThrow();
+  /** What the last delivery taught holds: it won't come again. */
+  void keep() {
+    continuity.keep();
+  }
+
+  /** The last delivery failed and comes again: it shall be judged as if for the first time. */
+  void undo() {
+    continuity.undo();
+  }
+
+  /** Remembers where a partition stands of which no record has come yet. */
+  void stands(TopicPartition at, long offset) {
+    starts.putIfAbsent(at, offset);
+  }
+
+  /**
+   * Has a topic read again from the position of a lane whose copies don't reach back to it. Waits
+   * with it until it is known where reading stands, so that nothing between is left out.
+   */
+  void rewind(Gap gap, Consumer<Map<TopicPartition, Long>> rewind) {
+    var lane = gap.lane();
+    var at = at(gap.topic(), lane.partition());
+    var start = starts.get(at);
+    if (start == null) {
+      return;
+    }
+    var position = lane.stored().mark(gap.topic());
+    LOG.info(
+        "the buffers don't reach back to the position of {}; reading {} again from {}",
+        lane.primary().name(),
+        at,
+        position.next());
+    lane.rewind(gap.topic());
     metrics.rewound();
-    rewind.accept(Map.of(at, continuity.rewindTo(at, lowest).offset()));
+    rewind.accept(Map.of(at, continuity.rewindTo(at, position, start).offset()));
+    continuity.keep();
+  }
+
+  /** Lets reading go on where every lane that had asked for records got them from the buffers. */
+  void resume(Consumer<Map<TopicPartition, Long>> rewind) {
+    for (int partition : lanes.partitions()) {
+      for (var topic : IngestTopic.values()) {
+        var at = at(topic, partition);
+        if (continuity.rewound(at)
+            && lanes.ofPartition(partition).stream().noneMatch(lane -> lane.rewinding(topic))) {
+          long offset = continuity.resume(at, starts.get(at));
+          continuity.keep();
+          LOG.info("the buffers had what was missing of {}; reading goes on at {}", at, offset);
+          rewind.accept(Map.of(at, offset));
+        }
+      }
+    }
   }
 
   /** Says how many lanes stand still, since nobody has what they need next. */
@@ -97,16 +142,29 @@ final class Surveillance {
   /** Up to where a partition was read; null if it was not, or is being read again. */
   Mark end(IngestTopic topic, int partition) {
     var at = at(topic, partition);
-    return continuity.waits(at) ? null : continuity.known(at);
+    return continuity.waits(at) ? null : continuity.read(at);
   }
 
-  /** Whether records that were asked for have not come yet. */
-  boolean waits(TopicPartition at) {
-    return continuity.waits(at);
+  /**
+   * The offset up to which every cell is secured on every lane (invariant 5).
+   *
+   * @param seen the offset after the last record that was taken, beyond which nothing is
+   */
+  long secured(TopicPartition at, IngestTopic topic, long seen) {
+    return lanes.ofPartition(at.partition()).stream()
+        .mapToLong(lane -> lane.begun(topic) ? lane.copied(topic) : floor(at))
+        .reduce(seen, Math::min);
   }
 
   void forget(TopicPartition at) {
     continuity.forget(at);
+    starts.remove(at);
+  }
+
+  /** Earlier owners secured what lies below the start, unless somebody had set offsets forward. */
+  private long floor(TopicPartition at) {
+    long start = starts.getOrDefault(at, Long.MAX_VALUE);
+    return Math.min(start, continuity.pending(at).orElse(start));
   }
 
   private void begin(Batch.Range range) {
@@ -118,14 +176,12 @@ final class Surveillance {
             farthest -> continuity.begin(range.at(), farthest), () -> continuity.beginAt(range));
   }
 
-  /** Records are gone that some primary lacks: it waits alone if the others have them. */
+  /** Records are gone that some primary lacks: it waits alone if others have them. */
   private void expired(Batch.Range range, Finding.Expired expired) {
     var topic = range.topic();
-    var missing =
-        lanes.ofPartition(range.partition()).stream()
-            .filter(lane -> lane.rewinding(topic) && lane.stored().of(topic) < expired.to())
-            .toList();
-    if (missing.isEmpty()) {
+    var all = lanes.ofPartition(range.partition());
+    var missing = all.stream().filter(lane -> has(lane, range) < expired.to()).toList();
+    if (missing.size() == all.size()) {
       throw new ConnectException(
           "%s no longer has the records from %d up to %d, and no primary has them: their retention is over. Nothing goes on, so that nothing is skipped in silence. %s"
               .formatted(range.at(), expired.from(), expired.to(), wayOn(range.at())));
@@ -134,12 +190,27 @@ final class Surveillance {
       LOG.error(
           "cells of {} from {} of {} up to {} are neither in a buffer within reach nor in the topic; what follows stays in the buffers. {}",
           lane.primary().name(),
-          lane.stored().of(topic),
+          has(lane, range),
           range.at(),
           expired.to(),
           wayOn(range.at()));
       lane.stuck(topic, range.first());
     }
+  }
+
+  /**
+   * Up to where a lane has every cell as far as can be told. One of which nothing is known yet is
+   * not accused: it learns by itself what it lacks. What others had read before a rewind counts.
+   */
+  private long has(Lane lane, Batch.Range range) {
+    var topic = range.topic();
+    if (lane.rewound(topic) || lane.stuck(topic)) {
+      return lane.copied(topic);
+    }
+    if (lane.begun(topic)) {
+      return Math.max(lane.copied(topic), continuity.readBefore(range.at()));
+    }
+    return lane.positionKnown() ? Math.max(lane.found(topic), floor(range.at())) : Long.MAX_VALUE;
   }
 
   private String changed(TopicPartition at, Finding.Changed changed) {

@@ -42,7 +42,7 @@ class ContinuityTest {
     pass(records(80, 90));
     assertThat(continuity.waits(AT)).isFalse();
     pass(records(90, 110));
-    assertThat(continuity.known(AT)).isEqualTo(mark(110));
+    assertThat(continuity.read(AT)).isEqualTo(mark(110));
   }
 
   @Test
@@ -57,7 +57,7 @@ class ContinuityTest {
   @Test
   void a_topic_that_ends_before_the_position_was_recreated_or_lost_its_end() {
     continuity.begin(AT, mark(100));
-    continuity.rewindTo(AT, mark(100));
+    continuity.rewindTo(AT, mark(100), 100);
     assertThat(continuity.judge(records(0, 10))).isEqualTo(new Finding.Changed(100));
   }
 
@@ -65,7 +65,115 @@ class ContinuityTest {
   void a_new_owner_notices_a_recreated_topic_that_is_still_short() {
     continuity.begin(AT, mark(100));
     assertThat(continuity.judge(records(0, 10))).isEqualTo(new Finding.ReadFrom(99));
+    continuity.keep();
     assertThat(continuity.judge(records(0, 10))).isEqualTo(new Finding.Changed(100));
+  }
+
+  @Test
+  void records_that_come_again_since_the_delivery_failed_are_no_recreated_topic() {
+    continuity.begin(AT, mark(100));
+    continuity.keep();
+    assertThat(continuity.judge(records(0, 10))).isEqualTo(new Finding.ReadFrom(99));
+    continuity.undo();
+    assertThat(continuity.judge(records(0, 10))).isEqualTo(new Finding.ReadFrom(99));
+    continuity.keep();
+    assertThat(continuity.judge(records(99, 110))).isEqualTo(new Finding.ReadFrom(0));
+    continuity.undo();
+    assertThat(continuity.judge(records(99, 110))).isEqualTo(new Finding.ReadFrom(0));
+    continuity.keep();
+    pass(records(0, 10));
+    continuity.undo();
+    pass(records(0, 10));
+    continuity.keep();
+    pass(records(10, 120));
+  }
+
+  @Test
+  void the_pieces_of_a_delivery_that_failed_come_again_from_the_first_one() {
+    continuity.begin(AT, Mark.START);
+    continuity.keep();
+    pass(records(0, 10));
+    pass(records(10, 20));
+    continuity.undo();
+    pass(records(0, 10));
+    pass(records(10, 20));
+    pass(records(20, 30));
+    continuity.keep();
+    assertThat(continuity.read(AT)).isEqualTo(mark(30));
+  }
+
+  @Test
+  void what_was_asked_for_comes_again_after_a_failure_and_is_still_what_was_asked_for() {
+    continuity.begin(AT, Mark.START);
+    pass(records(0, 100));
+    continuity.keep();
+    continuity.rewindTo(AT, mark(50), 0);
+    continuity.keep();
+    pass(records(49, 60));
+    continuity.undo();
+    assertThat(continuity.waits(AT)).isTrue();
+    pass(records(49, 60));
+    continuity.keep();
+    assertThat(continuity.waits(AT)).isFalse();
+  }
+
+  @Test
+  void nobody_has_read_up_to_a_position_that_only_another_primary_has_reached() {
+    continuity.begin(AT, mark(100));
+    continuity.judge(records(80, 90));
+    continuity.judge(records(99, 110));
+    pass(records(80, 90));
+    assertThat(continuity.read(AT)).isEqualTo(mark(90));
+  }
+
+  @Test
+  void what_expires_on_the_way_to_the_position_is_a_loss_and_is_named() {
+    continuity.begin(AT, mark(100));
+    continuity.judge(records(80, 90));
+    continuity.judge(records(99, 110));
+    pass(records(80, 90));
+    logStart = 95;
+    assertThat(continuity.judge(records(95, 98))).isEqualTo(new Finding.Expired(90, 95));
+  }
+
+  @Test
+  void a_rewind_before_reading_came_to_the_position_leaves_nothing_out() {
+    continuity.begin(AT, mark(100));
+    continuity.judge(records(80, 90));
+    continuity.judge(records(99, 110));
+    pass(records(80, 85));
+    assertThat(continuity.rewindTo(AT, mark(90), 80)).isEqualTo(new Finding.ReadFrom(89));
+    assertThat(continuity.judge(records(89, 110))).isEqualTo(new Finding.ReadFrom(85));
+    pass(records(85, 120));
+  }
+
+  @Test
+  void records_that_changed_beyond_the_place_of_a_rewind_are_noticed_when_they_come() {
+    continuity.begin(AT, Mark.START);
+    pass(records(0, 99));
+    continuity.seen(another(99, 100));
+    continuity.rewindTo(AT, mark(50), 0);
+    pass(records(49, 60));
+    assertThat(continuity.judge(records(60, 110))).isEqualTo(new Finding.Changed(100));
+  }
+
+  @Test
+  void a_rewind_that_nobody_needs_any_more_is_taken_back() {
+    continuity.begin(AT, Mark.START);
+    pass(records(0, 100));
+    continuity.rewindTo(AT, mark(50), 0);
+    continuity.rewindTo(AT, mark(40), 0);
+    assertThat(continuity.rewound(AT)).isTrue();
+    assertThat(continuity.resume(AT, 0)).isEqualTo(100);
+    logStart = 100;
+    pass(records(100, 110));
+  }
+
+  @Test
+  void a_rewind_of_a_partition_of_which_nothing_was_read_is_taken_back_to_its_start() {
+    continuity.rewindTo(AT, mark(50), 100);
+    assertThat(continuity.resume(AT, 100)).isEqualTo(100);
+    assertThat(continuity.watches(AT)).isFalse();
   }
 
   @Test
@@ -145,6 +253,14 @@ class ContinuityTest {
     var range = new Batch.Range(AT, IngestTopic.CELLS);
     for (long offset = first; offset < next; offset++) {
       range.seen(new SinkRecord(AT.topic(), 3, null, key(), null, value(offset), offset));
+    }
+    return range;
+  }
+
+  private static Batch.Range another(long first, long next) {
+    var range = new Batch.Range(AT, IngestTopic.CELLS);
+    for (long offset = first; offset < next; offset++) {
+      range.seen(new SinkRecord(AT.topic(), 3, null, key(), null, value(-offset), offset));
     }
     return range;
   }

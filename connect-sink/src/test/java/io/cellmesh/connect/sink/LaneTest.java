@@ -98,6 +98,19 @@ class LaneTest {
   }
 
   @Test
+  void a_rewound_lane_is_well_again_when_the_buffers_had_it_after_all() {
+    lane.found(at(80, 0));
+    lane.begin(CELLS, 100);
+    lane.rewind(CELLS);
+    assertThat(lane.target(CELLS)).hasValue(100);
+    lane.found(at(90, 0));
+    assertThat(lane.rewinding(CELLS)).isTrue();
+    lane.found(at(100, 0));
+    assertThat(lane.rewinding(CELLS)).isFalse();
+    assertThat(lane.target(CELLS)).isEmpty();
+  }
+
+  @Test
   void an_idle_lane_whose_primary_cannot_be_asked_says_so_by_copies() {
     lane.found(at(100, 0));
     lane.begin(CELLS, 100);
