@@ -13,11 +13,6 @@ import java.util.List;
  * still there after a {@code kill -9}.
  */
 public final class ServerChecks {
-  /** A body's JSON grows to at most 9/4 as MessagePack; some bytes are escaped in a statement. */
-  private static final double STATEMENT_PER_BODY = 2.5;
-
-  private static final long STATEMENT_OVERHEAD = 64 << 10;
-
   private final Severity durability;
   private final long packetNeeded;
 
@@ -27,7 +22,7 @@ public final class ServerChecks {
    */
   public ServerChecks(Severity durability, int bodyLimit) {
     this.durability = durability;
-    this.packetNeeded = (long) (bodyLimit * STATEMENT_PER_BODY) + STATEMENT_OVERHEAD;
+    this.packetNeeded = Packet.needed(bodyLimit);
   }
 
   /**
@@ -44,6 +39,6 @@ public final class ServerChecks {
     return master
         ? new ServerRules(name, ServerVariables.ofMaster(connection))
             .master(durability, packetNeeded)
-        : new ServerRules(name, ServerVariables.ofMinion(connection)).minion();
+        : new ServerRules(name, ServerVariables.ofMinion(connection)).minion(packetNeeded);
   }
 }

@@ -10,8 +10,6 @@ import java.util.Map;
  * have is not judged: newer servers lose those whose only value is the right one.
  */
 final class ServerRules {
-  private static final long GOOD_PACKET = 16L << 20;
-
   private final String server;
   private final Map<String, String> variables;
   private final List<ServerFinding> findings = new ArrayList<>();
@@ -28,7 +26,7 @@ final class ServerRules {
    * What a master must be like.
    *
    * @param durability how bad it is if a crash of the machine can lose what was committed
-   * @param packetNeeded bytes of the largest statement that one cell makes
+   * @param packetNeeded bytes of the largest statement that a batch makes
    */
   List<ServerFinding> master(Severity durability, long packetNeeded) {
     var lost = "a crash of the machine could lose cells that are secured";
@@ -39,15 +37,22 @@ final class ServerRules {
     want(Severity.REFUSE, "binlog_row_image", "FULL", "the log is made from whole rows");
     want(Severity.REFUSE, "gtid_mode", "ON", "minions and the log find their place by GTID");
     want(Severity.REFUSE, "enforce_gtid_consistency", "ON", "gtid_mode needs it");
-    packet(packetNeeded);
+    packet(
+        Severity.REFUSE,
+        packetNeeded,
+        "a batch of cells, or a single large one, is written in one packet");
     none("binlog_do_db", "what it leaves out reaches neither minion nor log");
     none("binlog_ignore_db", "what it leaves out reaches neither minion nor log");
     visible("binlog_do_db", "binlog filters");
     return findings;
   }
 
-  /** What a minion must be like. */
-  List<ServerFinding> minion() {
+  /**
+   * What a minion must be like.
+   *
+   * @param packetNeeded as for the {@link #master}
+   */
+  List<ServerFinding> minion(long packetNeeded) {
     if (!List.of("0", "1").contains(variables.getOrDefault("replica_parallel_workers", "1"))) {
       want(
           Severity.REFUSE,
@@ -74,6 +79,7 @@ final class ServerRules {
         "super_read_only",
         "ON",
         "a write on a minion would part it from its master");
+    packet(Severity.WARN, packetNeeded, "it may become the master, which is refused with less");
     return findings;
   }
 
@@ -87,24 +93,14 @@ final class ServerRules {
     }
   }
 
-  private void packet(long needed) {
+  private void packet(Severity severity, long needed, String why) {
     var value = variables.get("max_allowed_packet");
-    if (value == null) {
-      return;
-    }
-    long bytes = Long.parseLong(value);
-    if (bytes < needed) {
+    if (value != null && Long.parseLong(value) < needed) {
       add(
-          Severity.REFUSE,
+          severity,
           "max_allowed_packet",
-          "max_allowed_packet is %d; set it to %d or more, because a body of body.max.bytes needs %d"
-              .formatted(bytes, Math.max(needed, GOOD_PACKET), needed));
-    } else if (bytes < GOOD_PACKET) {
-      add(
-          Severity.WARN,
-          "max_allowed_packet",
-          "max_allowed_packet is %d; set it to %d or more, because batches are written in one statement"
-              .formatted(bytes, GOOD_PACKET));
+          "max_allowed_packet is %s; set it to %d or more, because %s"
+              .formatted(value, needed, why));
     }
   }
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ServerRulesTest {
-  private static final long NEEDED = 2_700_000;
+  private static final long NEEDED = 16 << 20;
 
   private static final Map<String, String> GOOD_MASTER =
       Map.of(
@@ -69,17 +69,18 @@ class ServerRulesTest {
   }
 
   @Test
-  void a_packet_below_what_one_body_needs_is_refused_and_a_small_one_is_a_warning() {
-    assertThat(master(with(GOOD_MASTER, "max_allowed_packet", "1048576")))
+  void a_packet_that_a_batch_or_a_single_cell_can_exceed_is_refused_with_the_value_to_set() {
+    assertThat(master(with(GOOD_MASTER, "max_allowed_packet", "4194304")))
         .singleElement()
         .satisfies(
             finding -> {
               assertThat(finding.refused()).isTrue();
               assertThat(finding.text())
                   .endsWith(
-                      "max_allowed_packet is 1048576; set it to 16777216 or more, because a body of body.max.bytes needs 2700000");
+                      "max_allowed_packet is 4194304; set it to 16777216 or more, because a batch of cells, or a single large one, is written in one packet");
             });
-    assertThat(master(with(GOOD_MASTER, "max_allowed_packet", "4194304")))
+    assertThat(master(with(GOOD_MASTER, "max_allowed_packet", "16777216"))).isEmpty();
+    assertThat(minion(with(GOOD_MINION, "max_allowed_packet", "4194304")))
         .singleElement()
         .matches(finding -> !finding.refused());
   }
@@ -143,7 +144,7 @@ class ServerRulesTest {
   }
 
   private static List<ServerFinding> minion(Map<String, String> variables) {
-    return new ServerRules("c1 minion (db2:3306)", variables).minion();
+    return new ServerRules("c1 minion (db2:3306)", variables).minion(NEEDED);
   }
 
   private static Map<String, String> goodMinion() {

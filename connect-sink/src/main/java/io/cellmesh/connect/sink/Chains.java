@@ -30,7 +30,6 @@ final class Chains {
   private static final Logger LOG = LoggerFactory.getLogger(Chains.class);
 
   private static final int COPIES_AT_ONCE = 500;
-  private static final long BYTES_AT_ONCE = 4 << 20;
 
   private final Topology topology;
   private final Nodes nodes;
@@ -42,22 +41,35 @@ final class Chains {
     this.buffer = buffer;
   }
 
-  /** All cells of a primary from an offset to an end, in offset order. */
-  record Chain(Mark end, List<OffsetCell> cells) {}
+  /** What the buffers have next. */
+  sealed interface Next {
+    /** All cells of a primary from an offset to an end, in offset order. */
+    record Chain(Mark end, List<OffsetCell> cells) implements Next {}
+
+    /** No copy within reach covers the offset. */
+    record Gap() implements Next {}
+
+    /** There are copies, and none fits any more. */
+    record Later() implements Next {}
+  }
 
   /**
-   * What follows an offset.
+   * Finds what follows an offset.
    *
-   * @param most cells to return, unless the first copy alone has more
-   * @return empty if no copy within reach covers the offset
+   * @param room what may still be taken; what is returned is taken off it
    */
-  Optional<Chain> from(
-      StorageCluster primary, IngestTopic topic, int partition, long offset, int most) {
-    var links = links(held(primary, topic, partition, offset), offset, most);
+  Next from(StorageCluster primary, IngestTopic topic, int partition, long offset, Room room) {
+    var held = held(primary, topic, partition, offset);
+    var links = links(held, offset, room);
     if (links.isEmpty()) {
-      return Optional.empty();
+      return held.stream().anyMatch(link -> link.covers(offset))
+          ? new Next.Later()
+          : new Next.Gap();
     }
-    var cells = cells(links);
+    return joined(links, cells(links), offset);
+  }
+
+  private static Next joined(List<Link> links, Map<Link, List<OffsetCell>> cells, long offset) {
     var joined = new ArrayList<OffsetCell>();
     long reached = offset;
     Mark end = null;
@@ -75,7 +87,7 @@ final class Chains {
       end = link.held().end();
       reached = end.next();
     }
-    return end == null ? Optional.empty() : Optional.of(new Chain(end, joined));
+    return end == null ? new Next.Gap() : new Next.Chain(end, joined);
   }
 
   private List<Link> held(StorageCluster primary, IngestTopic topic, int partition, long after) {
@@ -96,12 +108,10 @@ final class Chains {
   }
 
   /** Of the copies that join what is reached always the one that goes farthest. */
-  private static List<Link> links(List<Link> all, long offset, int most) {
+  private static List<Link> links(List<Link> all, long offset, Room room) {
     all.sort(Comparator.comparingLong(link -> link.held().previous()));
     var links = new ArrayList<Link>();
     long reached = offset;
-    long cells = 0;
-    long bytes = 0;
     Link best = null;
     for (int i = 0; i <= all.size(); i++) {
       var next = i < all.size() ? all.get(i) : null;
@@ -109,9 +119,7 @@ final class Chains {
         if (best == null || best.held().end().next() <= reached) {
           break;
         }
-        cells += best.held().cells();
-        bytes += best.held().bytes();
-        if (!links.isEmpty() && (cells > most || bytes > BYTES_AT_ONCE)) {
+        if (!room.take(best.held().cells(), best.held().bytes())) {
           break;
         }
         links.add(best);
@@ -153,5 +161,9 @@ final class Chains {
     }
   }
 
-  private record Link(StorageCluster secondary, Held held) {}
+  private record Link(StorageCluster secondary, Held held) {
+    boolean covers(long offset) {
+      return held.previous() <= offset && offset < held.end().next();
+    }
+  }
 }

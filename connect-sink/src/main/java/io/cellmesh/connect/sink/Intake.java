@@ -6,6 +6,7 @@ import io.cellmesh.cell.InvalidCellException;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.connect.sink.Batch.Range;
 import io.cellmesh.storage.IngestTopic;
+import io.cellmesh.storage.Packet;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -19,9 +20,6 @@ import org.apache.kafka.connect.sink.SinkRecord;
 
 /** Turns records into a {@link Batch}, and sends what is no cell to the rejections. One thread. */
 final class Intake implements AutoCloseable {
-  /** Of records' values; MySQL's default packet is 16 times as large. */
-  private static final long PIECE_BYTES = 4 << 20;
-
   private final Topology topology;
   private final Rejections rejections;
   private final EnvelopeReader envelopes;
@@ -44,8 +42,8 @@ final class Intake implements AutoCloseable {
     List<SinkRecord> piece = new ArrayList<>();
     long bytes = 0;
     for (var record : records) {
-      int size = record.value() instanceof byte[] value ? value.length : 0;
-      if (!piece.isEmpty() && bytes + size > PIECE_BYTES) {
+      long size = Packet.ofRecord(record.value() instanceof byte[] value ? value : null);
+      if (!piece.isEmpty() && bytes + size > Packet.BATCH) {
         pieces.add(piece);
         piece = new ArrayList<>();
         bytes = 0;

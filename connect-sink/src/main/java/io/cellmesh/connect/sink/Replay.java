@@ -1,10 +1,10 @@
 package io.cellmesh.connect.sink;
 
 import io.cellmesh.cell.Topology.StorageCluster;
+import io.cellmesh.connect.sink.Chains.Next;
 import io.cellmesh.storage.EntityTransaction.Result;
 import io.cellmesh.storage.EntityTransaction.Write;
 import io.cellmesh.storage.IngestTopic;
-import io.cellmesh.storage.OffsetCell;
 import io.cellmesh.storage.Position;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -18,9 +18,6 @@ import java.util.Set;
  * Thread-safe; knows nothing of lanes, so that it can go on beside the task's thread.
  */
 final class Replay {
-  /** What a transaction takes at most, unless a single copy is larger. */
-  private static final int CELLS_AT_ONCE = 4000;
-
   private final Chains chains;
   private final PrimaryWriter writer;
 
@@ -80,32 +77,31 @@ final class Replay {
   private List<Write> writes(
       StorageCluster primary, List<Goal> goals, Map<Integer, Position> reached, Set<Gap> gaps) {
     var writes = new ArrayList<Write>();
-    int left = CELLS_AT_ONCE;
+    var room = new Room();
     for (var goal : goals) {
       var position = reached.get(goal.partition());
       for (var target : goal.targets().entrySet()) {
         var topic = target.getKey();
-        boolean wanted = position != null && position.of(topic) < target.getValue() && left > 0;
+        boolean wanted = position != null && position.of(topic) < target.getValue();
         if (!wanted || gaps.contains(new Gap(goal.partition(), topic))) {
           continue;
         }
-        var chain = chains.from(primary, topic, goal.partition(), position.of(topic), left);
-        if (chain.isEmpty()) {
-          gaps.add(new Gap(goal.partition(), topic));
-          continue;
+        var next = chains.from(primary, topic, goal.partition(), position.of(topic), room);
+        if (next instanceof Next.Later) {
+          return writes;
         }
-        var cells = chain.get().cells();
-        writes.add(
-            new Write(
-                goal.partition(),
-                position,
-                position.with(topic, chain.get().end()),
-                Map.<IngestTopic, List<OffsetCell>>of(topic, cells)));
-        left -= Math.max(1, cells.size());
-        // The other topic's turn comes with the next transaction: a partition has one write in it.
-        break;
+        if (next instanceof Next.Chain chain) {
+          writes.add(write(goal.partition(), position, topic, chain));
+          // The other topic's turn comes with the next transaction: a partition has one write.
+          break;
+        }
+        gaps.add(new Gap(goal.partition(), topic));
       }
     }
     return writes;
+  }
+
+  private static Write write(int partition, Position from, IngestTopic topic, Next.Chain chain) {
+    return new Write(partition, from, from.with(topic, chain.end()), Map.of(topic, chain.cells()));
   }
 }

@@ -1,0 +1,128 @@
+package io.cellmesh.connect.sink;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cellmesh.cell.Body;
+import io.cellmesh.cell.Cell;
+import io.cellmesh.cell.CellKey;
+import io.cellmesh.cell.InvalidCellException;
+import io.cellmesh.cell.Topology;
+import io.cellmesh.cell.Topology.StorageCluster;
+import io.cellmesh.connect.sink.Replay.Goal;
+import io.cellmesh.devstack.MySqlServer;
+import io.cellmesh.devstack.SharedMasters;
+import io.cellmesh.storage.BufferTable;
+import io.cellmesh.storage.Copy;
+import io.cellmesh.storage.Credentials;
+import io.cellmesh.storage.IngestTopic;
+import io.cellmesh.storage.InstanceSchema;
+import io.cellmesh.storage.Mark;
+import io.cellmesh.storage.MySqlOptions;
+import io.cellmesh.storage.Nodes;
+import io.cellmesh.storage.OffsetCell;
+import io.cellmesh.storage.Packet;
+import io.cellmesh.storage.Pools;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Catching up from real buffers, on masters that take no more than every master must. */
+class ReplayIT {
+  private static final int COPIES = 3;
+  private static final int CELLS_OF_A_COPY = 3;
+
+  /** Nearly the largest body, of characters that can't be compressed much. */
+  private static final int BODY = 1 << 20;
+
+  private final Random random = new Random(24);
+  private final MySqlServer primaryMaster = SharedMasters.stack().cluster("dc1", "c1").master();
+  private Topology topology;
+  private Nodes nodes;
+  private StorageCluster primary;
+  private StorageCluster secondary;
+  private PrimaryWriter writer;
+  private SinkMetrics metrics;
+  private BufferTable buffer;
+
+  @BeforeEach
+  void start() throws Exception {
+    topology = SharedMasters.stack().topology("dc1");
+    primary = topology.cluster("c1");
+    secondary = topology.cluster("c2");
+    primaryMaster.execute("SET GLOBAL max_allowed_packet = " + Packet.NEEDED);
+    var pools = new Pools(new Credentials("root", ""), MySqlOptions.DEFAULT.withMultiStatements());
+    for (var cluster : topology.clusters()) {
+      new InstanceSchema(topology, pools).create(cluster, made -> {});
+    }
+    nodes = new Nodes(pools);
+    metrics = new SinkMetrics(MetricsHome.nowhere(), topology);
+    writer = new PrimaryWriter(topology, nodes, (topic, partition, conflicts) -> {}, metrics);
+    buffer = new BufferTable(topology);
+  }
+
+  @AfterEach
+  void stop() {
+    primaryMaster.execute("SET GLOBAL max_allowed_packet = 67108864");
+    nodes.close();
+    metrics.close();
+  }
+
+  @Test
+  void an_outage_of_large_cells_is_caught_up_with_in_packets_that_every_master_takes()
+      throws Exception {
+    var partitions = IntStream.range(0, topology.shards().partitions()).boxed().toList();
+    var positions = writer.positions(primary, partitions).orElseThrow();
+    var goals = new ArrayList<Goal>();
+    for (int partition : partitions) {
+      long offset = positions.get(partition).of(IngestTopic.CELLS);
+      for (int i = 0; i < COPIES; i++, offset += CELLS_OF_A_COPY) {
+        hold(partition, offset);
+      }
+      goals.add(new Goal(partition, positions.get(partition), Map.of(IngestTopic.CELLS, offset)));
+    }
+    var progress =
+        new Replay(new Chains(topology, nodes, buffer), writer)
+            .run(primary, goals, Primaries.deadline(Duration.ofSeconds(60)));
+    assertThat(progress.gaps()).isEmpty();
+    for (var goal : goals) {
+      assertThat(progress.reached().get(goal.partition()).of(IngestTopic.CELLS))
+          .isEqualTo(goal.targets().get(IngestTopic.CELLS));
+    }
+  }
+
+  /** One copy of cells that are as large as they may be together. */
+  private void hold(int partition, long offset) throws Exception {
+    var cells = new ArrayList<OffsetCell>();
+    for (int i = 0; i < CELLS_OF_A_COPY; i++) {
+      cells.add(new OffsetCell(offset + i, partition, cell()));
+    }
+    var end = new Mark(offset + CELLS_OF_A_COPY, 7);
+    var copy = new Copy(primary.name(), IngestTopic.CELLS, partition, offset, end, cells);
+    nodes
+        .of(secondary.master())
+        .call(
+            c -> {
+              buffer.insert(c, primary.name(), primary.epoch(), List.of(copy));
+              return null;
+            });
+  }
+
+  private Cell cell() throws InvalidCellException {
+    var json = new StringBuilder(BODY).append('"');
+    while (json.length() < BODY - 100) {
+      json.append((char) ('#' + random.nextInt(56)));
+    }
+    return new Cell(
+        new CellKey(UUID.randomUUID(), "BASE", 1),
+        Body.ofJson(json.append('"').toString()),
+        Optional.empty());
+  }
+}
