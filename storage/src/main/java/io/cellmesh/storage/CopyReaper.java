@@ -83,7 +83,7 @@ public final class CopyReaper {
   private long reap(Node secondary, Predicate<Ends> which, Map<String, Map<Integer, Position>> safe)
       throws SQLException, NodeUnavailableException {
     long gone = 0;
-    for (var ends : secondary.call(buffer::ends)) {
+    for (var ends : secondary.read(buffer::ends)) {
       var primary = primary(ends.primary());
       if (primary.isEmpty() || !which.test(ends)) {
         continue;
@@ -92,7 +92,7 @@ public final class CopyReaper {
       int deleted = ROWS_AT_ONCE;
       while (ends.first() <= upTo && deleted == ROWS_AT_ONCE) {
         deleted =
-            secondary.call(
+            secondary.write(
                 c ->
                     buffer.reap(
                         c, primary.get(), ends.topic(), ends.partition(), upTo, ROWS_AT_ONCE));
@@ -148,7 +148,7 @@ public final class CopyReaper {
   private Place place(Server server) throws SQLException, NodeUnavailableException {
     return nodes
         .of(server)
-        .call(c -> new Place(server, positions.read(c, partitions), executed(c)));
+        .read(c -> new Place(server, positions.read(c, partitions), executed(c)));
   }
 
   private static GtidSet executed(Connection connection) throws SQLException {

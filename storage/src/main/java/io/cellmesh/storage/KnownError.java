@@ -6,6 +6,7 @@ import static io.cellmesh.storage.MySqlErrors.Verdict.UNAVAILABLE;
 
 import io.cellmesh.storage.MySqlErrors.Verdict;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -76,6 +77,16 @@ enum KnownError {
   private static final Map<Integer, KnownError> BY_CODE =
       Arrays.stream(values()).collect(Collectors.toMap(e -> e.code, Function.identity()));
 
+  private static final Set<KnownError> WRITES =
+      EnumSet.of(
+          ER_DISK_FULL,
+          ER_RECORD_FILE_FULL,
+          ER_BINLOG_LOGGING_IMPOSSIBLE,
+          ER_OPTION_PREVENTS_STATEMENT,
+          ER_READ_ONLY_MODE,
+          ER_INNODB_READ_ONLY,
+          ER_RUN_HOOK_ERROR);
+
   private final int code;
   private final Verdict verdict;
   private final String advice;
@@ -106,6 +117,11 @@ enum KnownError {
   /** Whether another user, or the same with more rights or TLS, would have been served. */
   boolean isOfTheUser() {
     return Set.of(Advice.GRANT, Advice.PASSWORD, Advice.TLS).contains(advice);
+  }
+
+  /** Whether a server says so that answers all the same, and only takes no writes. */
+  boolean isOfWrites() {
+    return WRITES.contains(this);
   }
 
   private static final class Advice {

@@ -32,7 +32,7 @@ public final class MySqlErrors {
   public enum Verdict {
     /** The server is gone, stuck, full or read-only: go on without it and try it again later. */
     UNAVAILABLE,
-    /** Locks or a time limit were in the way: the same transaction again. */
+    /** Locks, a time limit or a full pool were in the way: the same transaction again. */
     CONTENTION,
     /** Nothing but a person can help. */
     FATAL
@@ -41,6 +41,9 @@ public final class MySqlErrors {
   public static Verdict verdict(SQLException error) {
     if (distrusts(error)) {
       return Verdict.FATAL;
+    }
+    if (error instanceof PoolFullException) {
+      return Verdict.CONTENTION;
     }
     var known = KnownError.of(decisive(error).getErrorCode());
     if (known.isPresent()) {
@@ -51,6 +54,12 @@ public final class MySqlErrors {
             || error instanceof SQLNonTransientConnectionException
             || (error.getSQLState() != null && error.getSQLState().startsWith(CONNECTION_STATE));
     return connection || noRoom(error) ? Verdict.UNAVAILABLE : Verdict.FATAL;
+  }
+
+  /** Whether the server answers and takes no writes: it is read-only, or has no room for them. */
+  static boolean refusesWrites(SQLException error) {
+    return KnownError.of(decisive(error).getErrorCode()).filter(KnownError::isOfWrites).isPresent()
+        || noRoom(error);
   }
 
   /** Whether a table that was asked for is not there; its database may be. */
@@ -72,7 +81,7 @@ public final class MySqlErrors {
    * it only if the server's own message quotes them.
    */
   public static String explain(SQLException error) {
-    if (error instanceof ServerFailure) {
+    if (error instanceof ServerFailure || error instanceof PoolFullException) {
       return error.getMessage();
     }
     if (distrusts(error)) {

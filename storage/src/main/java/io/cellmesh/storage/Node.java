@@ -1,58 +1,36 @@
 package io.cellmesh.storage;
 
 import io.cellmesh.cell.Topology.Server;
+import io.cellmesh.storage.NodeUnavailableException.Why;
 import io.github.resilience4j.circuitbreaker.CallNotPermittedException;
-import io.github.resilience4j.circuitbreaker.CircuitBreaker;
-import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * One MySQL server behind a circuit breaker: after a lost connection it is left alone, so that a
+ * One MySQL server behind two circuit breakers. After a lost connection it is left alone, so that a
  * dead server costs its callers no more than one timeout, until a probe in the background finds it
- * back. Thread-safe.
+ * back. One that answers and takes no writes, as a master that was restarted, is left alone by
+ * those who write; readers go on. Thread-safe.
  */
 public final class Node {
-  private static final Logger LOG = LoggerFactory.getLogger(Node.class);
-  private static final long PROBE_MILLIS = 500;
-
-  /** Opens on the first loss; only the probe closes it. */
-  private static final CircuitBreakerConfig BREAKER =
-      CircuitBreakerConfig.custom()
-          .slidingWindowSize(1)
-          .minimumNumberOfCalls(1)
-          .failureRateThreshold(100)
-          .waitDurationInOpenState(Duration.ofDays(365))
-          .recordException(NodeUnavailableException.class::isInstance)
-          .build();
+  /** How often work is run that may be repeated, where locks or a time limit are in the way. */
+  private static final int ATTEMPTS = 3;
 
   private final Server server;
   private final Pools pools;
-  private final ScheduledExecutorService probes;
-  private final CircuitBreaker breaker;
-  private final AtomicBoolean suspected = new AtomicBoolean();
+  private final Breaker answers;
+  private final Breaker writes;
 
   Node(Server server, Pools pools, ScheduledExecutorService probes) {
     this.server = server;
     this.pools = pools;
-    this.probes = probes;
-    this.breaker = CircuitBreaker.of(server.address(), BREAKER);
-    breaker
-        .getEventPublisher()
-        .onStateTransition(
-            event -> {
-              if (event.getStateTransition().getToState() == CircuitBreaker.State.OPEN) {
-                LOG.warn("{} is left alone until it answers again", server.address());
-                probeLater();
-              }
-            });
+    this.answers = new Breaker(server.address(), "answers", Why.GONE, this::answers, probes);
+    this.writes =
+        new Breaker(
+            server.address(), "takes writes", Why.WRITES_NOTHING, this::takesWrites, probes);
   }
 
   public Server server() {
@@ -61,25 +39,23 @@ public final class Node {
 
   /** Whether the last word from the server was a good one. */
   public boolean healthy() {
-    return breaker.getState() == CircuitBreaker.State.CLOSED;
+    return answers.closed();
+  }
+
+  /** Whether it is healthy, and did not refuse the last write because it takes none. */
+  public boolean writable() {
+    return healthy() && writes.closed();
   }
 
   /**
-   * Runs work on a connection of its own, in auto-commit mode.
+   * Runs work on a connection of its own, in auto-commit mode. A connection that is not known to be
+   * clean afterwards, as one with an open transaction, is closed.
    *
    * @throws NodeUnavailableException if the server is gone or left alone just now
    * @throws SQLException for everything else that MySQL refuses
    */
   public <T> T call(Work<T> work) throws SQLException, NodeUnavailableException {
-    try {
-      return breaker.executeCallable(() -> run(work));
-    } catch (CallNotPermittedException e) {
-      throw new NodeUnavailableException(server, "left alone until it answers again", e);
-    } catch (SQLException | NodeUnavailableException | RuntimeException e) {
-      throw e;
-    } catch (Exception e) {
-      throw new IllegalStateException(e);
-    }
+    return through(answers, () -> run(work));
   }
 
   /**
@@ -88,33 +64,38 @@ public final class Node {
    * @param answer longest wait for the answer to a statement
    */
   public <T> T call(Duration answer, Work<T> work) throws SQLException, NodeUnavailableException {
-    return call(
-        connection -> {
-          connection.setNetworkTimeout(Runnable::run, Math.toIntExact(answer.toMillis()));
-          return work.run(connection);
-        });
+    return call(within(answer, work));
   }
 
   /**
-   * Runs work in a transaction, which is rolled back if the work throws. The pool sets auto-commit
-   * again when the connection comes back to it.
+   * As {@link #call(Work)}, for work that may be repeated, as a read: where locks or a time limit
+   * are in the way it is run again, up to {@value #ATTEMPTS} times in all.
    *
-   * @throws NodeUnavailableException as {@link #call}; the transaction may have been committed if
-   *     the connection was lost on the commit itself
+   * @throws NodeUnavailableException also if they stayed in the way; nobody else is kept from the
+   *     server then
    */
-  public <T> T transact(Work<T> work) throws SQLException, NodeUnavailableException {
-    return call(
-        connection -> {
-          connection.setAutoCommit(false);
-          try {
-            T result = work.run(connection);
-            connection.commit();
-            return result;
-          } catch (SQLException | RuntimeException e) {
-            rollback(connection, e);
-            throw e;
-          }
-        });
+  public <T> T read(Work<T> work) throws SQLException, NodeUnavailableException {
+    return repeat(() -> call(work));
+  }
+
+  /** As {@link #read(Work)}, with a shorter patience than the pool's socket timeout. */
+  public <T> T read(Duration answer, Work<T> work) throws SQLException, NodeUnavailableException {
+    return read(within(answer, work));
+  }
+
+  /**
+   * As {@link #read(Work)}, for work that writes: one statement, or a transaction that it rolls
+   * back itself when it fails.
+   *
+   * @throws NodeUnavailableException also if the server takes no writes
+   */
+  public <T> T write(Work<T> work) throws SQLException, NodeUnavailableException {
+    return repeat(() -> through(writes, () -> call(work)));
+  }
+
+  /** As {@link #write(Work)}, with a shorter patience than the pool's socket timeout. */
+  public <T> T write(Duration answer, Work<T> work) throws SQLException, NodeUnavailableException {
+    return write(within(answer, work));
   }
 
   /**
@@ -123,50 +104,80 @@ public final class Node {
    * waits for a lock, is back within milliseconds.
    */
   public void suspect() {
-    if (healthy()) {
-      suspected.set(true);
-      breaker.transitionToOpenState();
+    answers.suspect();
+  }
+
+  private <T> T repeat(Call<T> call) throws SQLException, NodeUnavailableException {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        return call.run();
+      } catch (SQLException e) {
+        if (MySqlErrors.verdict(e) != MySqlErrors.Verdict.CONTENTION) {
+          throw e;
+        }
+        if (attempt == ATTEMPTS) {
+          throw new NodeUnavailableException(server, Why.BUSY, MySqlErrors.explain(e), e);
+        }
+      }
+    }
+  }
+
+  private <T> T through(Breaker breaker, Callable<T> work)
+      throws SQLException, NodeUnavailableException {
+    try {
+      return breaker.call(work);
+    } catch (CallNotPermittedException e) {
+      var why = breaker == writes ? Why.WRITES_NOTHING : Why.GONE;
+      var until = breaker == writes ? "takes writes" : "answers";
+      throw new NodeUnavailableException(server, why, "left alone until it " + until + " again", e);
+    } catch (SQLException | NodeUnavailableException | RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
     }
   }
 
   private <T> T run(Work<T> work) throws SQLException, NodeUnavailableException {
-    try (var connection = pools.open(server)) {
-      return work.run(connection);
+    try {
+      return pools.use(server, work);
+    } catch (PoolFullException e) {
+      throw new NodeUnavailableException(server, Why.BUSY, e.getMessage(), e);
     } catch (SQLException e) {
       if (MySqlErrors.verdict(e) == MySqlErrors.Verdict.UNAVAILABLE) {
         throw new NodeUnavailableException(
-            server, String.valueOf(e.getMessage()).lines().findFirst().orElse(""), e);
+            server,
+            MySqlErrors.refusesWrites(e) ? Why.WRITES_NOTHING : Why.GONE,
+            String.valueOf(e.getMessage()).lines().findFirst().orElse(""),
+            e);
       }
       throw e;
     }
   }
 
-  private static void rollback(Connection connection, Exception cause) {
-    try {
-      connection.rollback();
-    } catch (SQLException e) {
-      cause.addSuppressed(e);
-    }
+  private static <T> Work<T> within(Duration answer, Work<T> work) {
+    return connection -> {
+      connection.setNetworkTimeout(Runnable::run, Math.toIntExact(answer.toMillis()));
+      return work.run(connection);
+    };
   }
 
-  private void probeLater() {
-    try {
-      long delay = suspected.getAndSet(false) ? 0 : PROBE_MILLIS;
-      probes.schedule(this::probe, delay, TimeUnit.MILLISECONDS);
-    } catch (RejectedExecutionException e) {
-      LOG.debug("{}: no more probes, everything is being closed", server.address());
-    }
+  private boolean answers() throws SQLException {
+    return pools.use(server, connection -> asked(connection, "SELECT 1"));
   }
 
-  private void probe() {
-    try (var connection = pools.open(server);
-        var ping = connection.prepareStatement("SELECT 1")) {
-      ping.execute();
-      LOG.info("{} answers again", server.address());
-      breaker.transitionToClosedState();
-    } catch (SQLException | RuntimeException e) {
-      LOG.debug("{} still does not answer: {}", server.address(), e.getMessage());
-      probeLater();
+  private boolean takesWrites() throws SQLException {
+    return pools.use(
+        server,
+        connection ->
+            asked(
+                connection,
+                "SELECT NOT (@@GLOBAL.read_only OR @@GLOBAL.super_read_only OR @@GLOBAL.innodb_read_only)"));
+  }
+
+  private static boolean asked(Connection connection, String sql) throws SQLException {
+    try (var statement = connection.createStatement();
+        var row = statement.executeQuery(sql)) {
+      return row.next() && row.getBoolean(1);
     }
   }
 
@@ -174,5 +185,9 @@ public final class Node {
   @FunctionalInterface
   public interface Work<T> {
     T run(Connection connection) throws SQLException;
+  }
+
+  private interface Call<T> {
+    T run() throws SQLException, NodeUnavailableException;
   }
 }

@@ -1,12 +1,16 @@
 package io.cellmesh.storage;
 
+import com.mysql.cj.jdbc.JdbcConnection;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.cellmesh.cell.MySqlTls;
 import io.cellmesh.cell.Topology.Server;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A lazily filled connection pool for each server. Safe for any number of threads.
@@ -15,6 +19,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * rows, so that an insert that changed nothing counts as nothing.
  */
 public final class Pools implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Pools.class);
+
   private final Credentials credentials;
   private final MySqlOptions options;
   private final ConcurrentHashMap<String, HikariDataSource> pools = new ConcurrentHashMap<>();
@@ -34,7 +40,28 @@ public final class Pools implements AutoCloseable {
    * @throws SQLException if none can be had within the connect timeout
    */
   public Connection open(Server server) throws SQLException {
-    return pools.computeIfAbsent(server.address(), address -> pool(server)).getConnection();
+    return open(poolOf(server));
+  }
+
+  /**
+   * Runs work on a connection in auto-commit mode. It goes back to the pool only if it is known to
+   * be clean: whatever ends the work but its return or an error of MySQL's, and a transaction that
+   * is left open, close it.
+   */
+  <T> T use(Server server, Node.Work<T> work) throws SQLException {
+    var pool = poolOf(server);
+    var connection = open(pool);
+    boolean answered = false;
+    try {
+      T result = work.run(connection);
+      answered = true;
+      return result;
+    } catch (SQLException e) {
+      answered = true;
+      throw e;
+    } finally {
+      giveBack(pool, connection, answered && !inTransaction(connection));
+    }
   }
 
   /**
@@ -43,8 +70,8 @@ public final class Pools implements AutoCloseable {
    * @throws ServerFailure for every error, with its state and code
    */
   public <T> T ask(Server server, Node.Work<T> work) throws ServerFailure {
-    try (var connection = open(server)) {
-      return work.run(connection);
+    try {
+      return use(server, work);
     } catch (SQLException e) {
       throw new ServerFailure(server, e);
     }
@@ -59,6 +86,47 @@ public final class Pools implements AutoCloseable {
   public void close() {
     pools.values().forEach(HikariDataSource::close);
     pools.clear();
+  }
+
+  private HikariDataSource poolOf(Server server) {
+    return pools.computeIfAbsent(server.address(), address -> pool(server));
+  }
+
+  private Connection open(HikariDataSource pool) throws SQLException {
+    try {
+      return pool.getConnection();
+    } catch (SQLTransientConnectionException e) {
+      if (pool.getHikariPoolMXBean().getActiveConnections() >= options.poolSize()) {
+        throw new PoolFullException(options.poolSize(), e);
+      }
+      throw e;
+    }
+  }
+
+  private static void giveBack(HikariDataSource pool, Connection connection, boolean clean) {
+    if (!clean) {
+      pool.evictConnection(connection);
+    }
+    try {
+      connection.close();
+    } catch (SQLException e) {
+      // The pool has thrown it away; what the work did stays as it is.
+      LOG.debug("a connection could not be given back: {}", e.getMessage());
+    }
+  }
+
+  /** By what the server said with its last answer, which costs nothing to look at. */
+  private static boolean inTransaction(Connection connection) {
+    try {
+      return connection
+          .unwrap(JdbcConnection.class)
+          .getSession()
+          .getServerSession()
+          .inTransactionOnServer();
+    } catch (SQLException | RuntimeException e) {
+      // Lost: the pool closes it by itself, too.
+      return true;
+    }
   }
 
   private HikariDataSource pool(Server server) {

@@ -112,11 +112,11 @@ final class BufferWatch {
       if (told.remove(primary.name()) != null) {
         LOG.info("no cell of this task waits for {} any more", primary.name());
       }
-    } else if (!nodes.of(primary.master()).healthy()
+    } else if (!nodes.of(primary.master()).writable()
         && now - told.getOrDefault(primary.name(), now - TELL.toNanos()) >= TELL.toNanos()) {
       told.put(primary.name(), now);
       LOG.warn(
-          "the master of {} ({}) is down: {} cells of this task wait for it, the oldest for {} s",
+          "the master of {} ({}) is down or takes no writes: {} cells of this task wait for it, the oldest for {} s",
           primary.name(),
           primary.master().address(),
           cells,
@@ -134,7 +134,7 @@ final class BufferWatch {
 
   private <T> Optional<T> ask(StorageCluster cluster, Node.Work<T> question) throws SQLException {
     try {
-      return Optional.of(nodes.of(cluster.master()).call(PATIENCE, question));
+      return Optional.of(nodes.of(cluster.master()).read(PATIENCE, question));
     } catch (NodeUnavailableException e) {
       return Optional.empty();
     }

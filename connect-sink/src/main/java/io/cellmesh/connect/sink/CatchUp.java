@@ -57,7 +57,7 @@ final class CatchUp {
     var turns = new ArrayList<Turn>();
     for (var primary : topology.clusters()) {
       var goals = goals(primary, stuckToo);
-      if (!goals.isEmpty() && !primaries.busy(primary) && healthy(primary)) {
+      if (!goals.isEmpty() && !primaries.busy(primary) && writable(primary)) {
         turns.add(
             new Turn(goals, primaries.start(primary, () -> replay.run(primary, goals, deadline))));
       }
@@ -120,8 +120,8 @@ final class CatchUp {
     return goals;
   }
 
-  private boolean healthy(StorageCluster primary) {
-    return nodes.of(primary.master()).healthy();
+  private boolean writable(StorageCluster primary) {
+    return nodes.of(primary.master()).writable();
   }
 
   private record Turn(List<Goal> goals, Started<Progress> started) {}

@@ -149,7 +149,7 @@ final class Chains {
 
   private static <T> Optional<T> read(StorageCluster secondary, Node node, Node.Work<T> work) {
     try {
-      return Optional.of(node.call(work));
+      return Optional.of(node.read(work));
     } catch (NodeUnavailableException e) {
       LOG.debug("the buffer of {} can't be read: {}", secondary.name(), e.getMessage());
       return Optional.empty();

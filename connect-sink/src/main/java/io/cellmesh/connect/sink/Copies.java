@@ -85,7 +85,7 @@ final class Copies {
     var sent = new HashMap<StorageCluster, Sent>();
     for (var primary : topology.clusters()) {
       var missing = new ArrayList<Copy>();
-      boolean waiting = primaries.busy(primary) || !nodes.of(primary.master()).healthy();
+      boolean waiting = primaries.busy(primary) || !nodes.of(primary.master()).writable();
       for (var range : batch.ranges()) {
         var lane = lanes.of(primary, range.partition());
         long from = lane.copied(range.topic());

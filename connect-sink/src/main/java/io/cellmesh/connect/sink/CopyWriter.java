@@ -70,7 +70,7 @@ final class CopyWriter {
       try {
         long begin = System.nanoTime();
         node(secondary)
-            .call(
+            .write(
                 ANSWER,
                 connection -> {
                   insert(connection, secondary, primary, copies);
@@ -128,7 +128,7 @@ final class CopyWriter {
   private List<StorageCluster> drawn(StorageCluster primary) {
     var all = new ArrayList<>(topology.secondariesOf(primary));
     Collections.shuffle(all, random);
-    all.sort(Comparator.comparing((StorageCluster c) -> node(c).healthy()).reversed());
+    all.sort(Comparator.comparing((StorageCluster c) -> node(c).writable()).reversed());
     return all;
   }
 

@@ -27,7 +27,6 @@ import org.slf4j.LoggerFactory;
 /** Runs transactions on primaries, and says what a failure means. Thread-safe. */
 final class PrimaryWriter {
   private static final Logger LOG = LoggerFactory.getLogger(PrimaryWriter.class);
-  private static final int ATTEMPTS = 3;
 
   private final Nodes nodes;
   private final PositionTable positions;
@@ -44,7 +43,7 @@ final class PrimaryWriter {
   }
 
   /**
-   * Runs one transaction; on lock contention again, up to {@value #ATTEMPTS} times.
+   * Runs one transaction; on lock contention again, a few times.
    *
    * @param beforeCommit called in each attempt when everything is written
    * @return empty if the primary is gone or its locks stayed in the way; the transaction may have
@@ -53,22 +52,9 @@ final class PrimaryWriter {
    */
   Optional<Result> write(StorageCluster primary, List<Write> writes, Runnable beforeCommit) {
     try {
-      for (int attempt = 1; ; attempt++) {
-        try {
-          var result = attempt(primary, writes, beforeCommit);
-          return Optional.of(result);
-        } catch (SQLException e) {
-          if (MySqlErrors.verdict(e) != MySqlErrors.Verdict.CONTENTION) {
-            throw fatal(primary, e);
-          }
-          if (attempt == ATTEMPTS) {
-            LOG.warn(
-                "locks on primary {} are held by another; its cells wait in the buffers",
-                primary.name());
-            return Optional.empty();
-          }
-        }
-      }
+      return Optional.of(attempt(primary, writes, beforeCommit));
+    } catch (SQLException e) {
+      throw fatal(primary, e);
     } catch (NodeUnavailableException e) {
       LOG.warn(
           "primary {} can't be written, its cells wait in the buffers: {}",
@@ -92,7 +78,7 @@ final class PrimaryWriter {
       StorageCluster primary, Collection<Integer> partitions) {
     try {
       return Optional.of(
-          nodes.of(primary.master()).call(connection -> positions.read(connection, partitions)));
+          nodes.of(primary.master()).read(connection -> positions.read(connection, partitions)));
     } catch (NodeUnavailableException e) {
       LOG.debug("primary {} can't be read: {}", primary.name(), e.getMessage());
       return Optional.empty();
@@ -111,7 +97,9 @@ final class PrimaryWriter {
           clock.set(System.nanoTime());
         };
     var result =
-        nodes.of(primary.master()).call(c -> transaction.run(c, primary, writes, conflicts, timed));
+        nodes
+            .of(primary.master())
+            .write(c -> transaction.run(c, primary, writes, conflicts, timed));
     if (result instanceof Result.Applied applied) {
       metrics.hop(Hop.COMMIT, System.nanoTime() - clock.get());
       count(applied.outcome());

@@ -60,7 +60,9 @@ final class Upkeep implements AutoCloseable {
       reap();
       for (var cluster : topology.clusters()) {
         for (var server : cluster.servers()) {
-          metrics.breaker(server.address(), !nodes.of(server).healthy());
+          var node = nodes.of(server);
+          boolean well = server.equals(cluster.master()) ? node.writable() : node.healthy();
+          metrics.breaker(server.address(), !well);
         }
       }
       watch.run(lanes.partitions());
