@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -205,6 +206,34 @@ class BufferedWritesIT {
   }
 
   @Test
+  void a_copy_that_meets_a_raise_of_the_epoch_waits_for_it_and_is_refused() throws Exception {
+    var from = position.of(IngestTopic.CELLS);
+    var cells = List.of(cell(UUID.randomUUID(), "BASE", 1, "1"));
+    var server = stack.cluster("dc1", secondary.name()).master();
+    int copies = copies();
+    try (var promotion = server.connect();
+        var statement = promotion.createStatement()) {
+      promotion.setAutoCommit(false);
+      statement.execute("UPDATE trips_meta.epoch SET epoch = epoch + 1 WHERE cluster = 'c1'");
+      var copying =
+          CompletableFuture.runAsync(
+              () -> {
+                try {
+                  copy(primary.epoch(), from, from + 1, cells);
+                } catch (Exception e) {
+                  throw new CompletionException(e);
+                }
+              });
+      await().during(Duration.ofMillis(500)).atMost(SOON).until(() -> !copying.isDone());
+      promotion.commit();
+      assertThatThrownBy(copying::join).hasCauseInstanceOf(StaleEpochException.class);
+    } finally {
+      server.execute("UPDATE trips_meta.epoch SET epoch = epoch - 1 WHERE cluster = 'c1'");
+    }
+    assertThat(copies()).isEqualTo(copies);
+  }
+
+  @Test
   void a_copy_goes_once_every_listed_minion_is_past_it_and_not_before() throws Exception {
     var minion = stack.cluster("dc1", primary.name()).minions().get(0);
     minion.execute("STOP REPLICA SQL_THREAD");
@@ -344,6 +373,14 @@ class BufferedWritesIT {
               buffer.insert(c, primary.name(), epoch, List.of(copy));
               return null;
             });
+  }
+
+  private static int copies() {
+    return Integer.parseInt(
+        stack
+            .cluster("dc1", secondary.name())
+            .master()
+            .query("SELECT COUNT(*) FROM trips_meta.buffer"));
   }
 
   /** Against its master, as an administrator could. */
