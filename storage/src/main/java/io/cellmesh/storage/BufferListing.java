@@ -63,12 +63,26 @@ public final class BufferListing {
     }
   }
 
-  /** All copies of the given partitions, in no order. */
-  public List<HeldCopy> copies(Connection connection, Collection<Integer> partitions)
+  /**
+   * A page of the copies of the given partitions, by their ids.
+   *
+   * @param after the last id of the page before it; 0 for the first
+   * @param limit most copies of a page: the last has fewer
+   */
+  public List<HeldCopy> page(
+      Connection connection, Collection<Integer> partitions, long after, int limit)
       throws SQLException {
     var list = partitions.stream().map(String::valueOf).collect(Collectors.joining(","));
-    var sql = COPY + " FROM " + buffer + " WHERE partition_no IN (" + list + ")";
+    var sql =
+        COPY
+            + " FROM "
+            + buffer
+            + " WHERE id > ? AND partition_no IN ("
+            + list
+            + ") ORDER BY id LIMIT "
+            + limit;
     try (var query = connection.prepareStatement(sql)) {
+      query.setLong(1, after);
       return copies(query);
     }
   }

@@ -5,7 +5,7 @@ import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.storage.BufferListing;
 import io.cellmesh.storage.BufferListing.HeldCopy;
 import io.cellmesh.storage.IngestTopic;
-import io.cellmesh.storage.LaneReach;
+import io.cellmesh.storage.LaneWaiting;
 import io.cellmesh.storage.Node;
 import io.cellmesh.storage.NodeUnavailableException;
 import io.cellmesh.storage.Nodes;
@@ -14,11 +14,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,6 +35,9 @@ final class BufferWatch {
   private static final Duration PATIENCE = Duration.ofSeconds(3);
   private static final Duration TELL = Duration.ofSeconds(30);
   private static final int REST = 20;
+
+  /** Copies that are in memory at a time, of each buffer. */
+  private static final int PAGE = 2000;
 
   private final Topology topology;
   private final Nodes nodes;
@@ -62,47 +65,86 @@ final class BufferWatch {
     if (begin - next < 0) {
       return;
     }
-    var copies = partitions.isEmpty() ? List.<HeldCopy>of() : copies(partitions);
-    var byPrimary = copies.stream().collect(Collectors.groupingBy(HeldCopy::primary));
+    var lanes = partitions.isEmpty() ? Map.<Lane, LaneWaiting>of() : lanes(partitions);
     for (var primary : topology.clusters()) {
-      waiting(primary, byPrimary.getOrDefault(primary.name(), List.of()));
+      long cells = 0;
+      long oldest = 0;
+      for (var lane : lanes.entrySet()) {
+        if (lane.getKey().primary().equals(primary.name())) {
+          cells += lane.getValue().cells();
+          oldest = Math.max(oldest, lane.getValue().oldestMillis());
+        }
+      }
+      metrics.waiting(primary.name(), cells, oldest);
+      tell(primary, cells, oldest);
     }
     long now = System.nanoTime();
     next = now + Math.max(INTERVAL.toNanos(), REST * (now - begin));
   }
 
-  private List<HeldCopy> copies(Collection<Integer> partitions) throws SQLException {
-    var copies = new ArrayList<HeldCopy>();
-    for (var secondary : topology.clusters()) {
-      var held = ask(secondary, connection -> listing.copies(connection, partitions));
-      // A buffer that can't be read still holds what it held.
-      held.ifPresent(
-          list ->
-              metrics.buffered(
-                  secondary.name(),
-                  list.stream().mapToLong(HeldCopy::cells).sum(),
-                  list.stream().mapToLong(HeldCopy::ageMillis).max().orElse(0)));
-      held.ifPresent(copies::addAll);
+  private record Lane(String primary, IngestTopic topic, int partition) {}
+
+  /** How far one buffer was read. */
+  private static final class Scan {
+    private final StorageCluster secondary;
+    private long last;
+    private long cells;
+    private long oldest;
+
+    Scan(StorageCluster secondary) {
+      this.secondary = secondary;
     }
-    return copies;
+
+    void add(HeldCopy copy) {
+      last = copy.id();
+      cells += copy.cells();
+      oldest = Math.max(oldest, copy.ageMillis());
+    }
   }
 
-  private void waiting(StorageCluster primary, List<HeldCopy> copies) throws SQLException {
-    if (!copies.isEmpty()) {
-      ask(primary, listing::positions).ifPresent(found -> positions.put(primary.name(), found));
+  /**
+   * Reads all buffers page by page and in step, so that the copies of one time come together and
+   * join, and little need be remembered.
+   */
+  private Map<Lane, LaneWaiting> lanes(Collection<Integer> partitions) throws SQLException {
+    var lanes = new HashMap<Lane, LaneWaiting>();
+    var fresh = new HashSet<String>();
+    var scans = new ArrayList<>(topology.clusters().stream().map(Scan::new).toList());
+    while (!scans.isEmpty()) {
+      for (var scan : List.copyOf(scans)) {
+        var page = ask(scan.secondary, c -> listing.page(c, partitions, scan.last, PAGE));
+        for (var copy : page.orElse(List.of())) {
+          scan.add(copy);
+          if (fresh.add(copy.primary())) {
+            readPositions(copy.primary());
+          }
+          var lane = new Lane(copy.primary(), copy.topic(), copy.partition());
+          lanes.computeIfAbsent(lane, l -> new LaneWaiting(position(l))).add(copy);
+        }
+        // A buffer that can't be read still holds what it held.
+        if (page.isPresent() && page.get().size() < PAGE) {
+          metrics.buffered(scan.secondary.name(), scan.cells, scan.oldest);
+        }
+        if (page.isEmpty() || page.get().size() < PAGE) {
+          scans.remove(scan);
+        }
+      }
     }
-    long cells = 0;
-    long oldest = 0;
-    var lanes =
-        copies.stream()
-            .collect(Collectors.groupingBy(copy -> List.of(copy.topic(), copy.partition())));
-    for (var lane : lanes.values()) {
-      var reach = LaneReach.of(lane, position(lane));
-      cells += reach.waitingCells();
-      oldest = Math.max(oldest, reach.oldestMillis());
+    return lanes;
+  }
+
+  private void readPositions(String primary) throws SQLException {
+    for (var cluster : topology.clusters()) {
+      if (cluster.name().equals(primary)) {
+        ask(cluster, listing::positions).ifPresent(found -> positions.put(primary, found));
+      }
     }
-    metrics.waiting(primary.name(), cells, oldest);
-    tell(primary, cells, oldest);
+  }
+
+  /** All copies count while the position is not known. */
+  private long position(Lane lane) {
+    var known = positions.getOrDefault(lane.primary(), Map.of()).get(lane.partition());
+    return known == null ? 0 : known.get(lane.topic());
   }
 
   /** Whoever reads only the log shall know, too; now and then, since an outage can be long. */
@@ -122,14 +164,6 @@ final class BufferWatch {
           cells,
           oldestMillis / 1000);
     }
-  }
-
-  private long position(List<HeldCopy> lane) {
-    var any = lane.get(0);
-    var known = positions.getOrDefault(any.primary(), Map.of()).get(any.partition());
-    return known == null
-        ? lane.stream().mapToLong(HeldCopy::previous).min().orElseThrow()
-        : known.get(any.topic());
   }
 
   private <T> Optional<T> ask(StorageCluster cluster, Node.Work<T> question) throws SQLException {

@@ -52,6 +52,7 @@ public final class CellSinkTask extends SinkTask {
     if (failure != null) {
       throw failure;
     }
+    sink.checkUpkeep();
     sink.core().put(records, context::offset);
   }
 

@@ -92,6 +92,15 @@ final class StartedCellSink implements AutoCloseable {
     upkeep.start(config.reapInterval());
   }
 
+  /**
+   * Looks whether copies still go.
+   *
+   * @throws ConnectException if an error has ended that
+   */
+  void checkUpkeep() {
+    upkeep.check();
+  }
+
   CellSink core() {
     return core;
   }

@@ -5,23 +5,25 @@ import io.cellmesh.storage.CopyReaper;
 import io.cellmesh.storage.Nodes;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.apache.kafka.connect.errors.ConnectException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What a task does now and then in the background: lets copies go, and says how things stand. */
+/**
+ * What a task does now and then in the background: lets copies go, and says how things stand. What
+ * can't be done now is done later; an {@link Error} ends it for good, and with it the task, for
+ * else the buffers would fill unseen.
+ */
 final class Upkeep implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Upkeep.class);
 
-  private final Topology topology;
-  private final Nodes nodes;
-  private final CopyReaper copies;
-  private final Lanes lanes;
-  private final SinkMetrics metrics;
-  private final BufferWatch watch;
+  private final List<Job> jobs;
   private final ScheduledExecutorService thread;
+  private volatile Error failed;
 
   Upkeep(
       Topology topology,
@@ -30,12 +32,11 @@ final class Upkeep implements AutoCloseable {
       Lanes lanes,
       SinkMetrics metrics,
       String name) {
-    this.topology = topology;
-    this.nodes = nodes;
-    this.copies = copies;
-    this.lanes = lanes;
-    this.metrics = metrics;
-    this.watch = new BufferWatch(topology, nodes, metrics);
+    this(jobs(topology, nodes, copies, lanes, metrics), name);
+  }
+
+  Upkeep(List<Job> jobs, String name) {
+    this.jobs = List.copyOf(jobs);
     this.thread =
         Executors.newSingleThreadScheduledExecutor(
             task -> {
@@ -45,9 +46,36 @@ final class Upkeep implements AutoCloseable {
             });
   }
 
+  /**
+   * One thing to do now and then.
+   *
+   * @param what it does, for the log
+   */
+  record Job(String what, Work work) {
+    @FunctionalInterface
+    interface Work {
+      void run() throws SQLException;
+    }
+  }
+
   void start(Duration interval) {
     thread.scheduleWithFixedDelay(
         this::run, interval.toMillis(), interval.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  /**
+   * Looks whether it still goes on.
+   *
+   * @throws ConnectException if it has ended
+   */
+  void check() {
+    var error = failed;
+    if (error != null) {
+      throw new ConnectException(
+          "the upkeep of the buffers has ended, so no copy would go any more: %s. Restart the task; with OutOfMemoryError give the worker more heap"
+              .formatted(error),
+          error);
+    }
   }
 
   @Override
@@ -56,26 +84,42 @@ final class Upkeep implements AutoCloseable {
   }
 
   private void run() {
-    try {
-      reap();
-      for (var cluster : topology.clusters()) {
-        for (var server : cluster.servers()) {
-          var node = nodes.of(server);
-          boolean well = server.equals(cluster.master()) ? node.writable() : node.healthy();
-          metrics.breaker(server.address(), !well);
-        }
+    for (var job : jobs) {
+      try {
+        job.work().run();
+      } catch (SQLException | RuntimeException e) {
+        // The schedule must survive; what is not done now is done later.
+        LOG.warn("{} is not possible now: {}", job.what(), e.getMessage());
+      } catch (Error e) {
+        failed = e;
+        throw e;
       }
-      watch.run(lanes.partitions());
-    } catch (SQLException | RuntimeException e) {
-      // The schedule must survive; what is not done now is done later.
-      LOG.warn("copies can't be reaped now: {}", e.getMessage());
     }
   }
 
-  private void reap() throws SQLException {
+  private static List<Job> jobs(
+      Topology topology, Nodes nodes, CopyReaper copies, Lanes lanes, SinkMetrics metrics) {
+    var watch = new BufferWatch(topology, nodes, metrics);
+    return List.of(
+        new Job("reaping copies", () -> reap(copies, lanes)),
+        new Job("telling which servers are left alone", () -> tell(topology, nodes, metrics)),
+        new Job("counting what waits in the buffers", () -> watch.run(lanes.partitions())));
+  }
+
+  private static void reap(CopyReaper copies, Lanes lanes) throws SQLException {
     var owned = lanes.partitions();
     if (!owned.isEmpty()) {
       copies.run(first -> owned.contains(first.partition()));
+    }
+  }
+
+  private static void tell(Topology topology, Nodes nodes, SinkMetrics metrics) {
+    for (var cluster : topology.clusters()) {
+      for (var server : cluster.servers()) {
+        var node = nodes.of(server);
+        boolean well = server.equals(cluster.master()) ? node.writable() : node.healthy();
+        metrics.breaker(server.address(), !well);
+      }
     }
   }
 }

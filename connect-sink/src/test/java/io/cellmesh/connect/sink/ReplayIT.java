@@ -29,7 +29,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -78,7 +77,7 @@ class ReplayIT {
   @Test
   void an_outage_of_large_cells_is_caught_up_with_in_packets_that_every_master_takes()
       throws Exception {
-    var partitions = IntStream.range(0, topology.shards().partitions()).boxed().toList();
+    var partitions = List.of(0, 1);
     var positions = writer.positions(primary, partitions).orElseThrow();
     var goals = new ArrayList<Goal>();
     for (int partition : partitions) {
