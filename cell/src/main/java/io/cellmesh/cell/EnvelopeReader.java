@@ -92,7 +92,10 @@ public final class EnvelopeReader implements AutoCloseable {
     return fields;
   }
 
-  /** What breaks a rule is read a second time, by the parser that knows the place. */
+  /**
+   * What breaks a rule is read a second time, by the parser that knows the place, and so is what
+   * was made to be slow to read.
+   */
   private EnvelopeFields read(byte[] value, BodyReader bodies) throws InvalidCellException {
     try {
       return read(value, bodies, Json.FACTORY);

@@ -32,12 +32,18 @@ public record IndexColumn(String columnKey, List<IndexField> fields) {
   /**
    * The canonical texts of the fields in a body, in their order; null where the body has none.
    *
-   * @throws MisfitException naming the first field that does not fit
+   * @throws MisfitException naming the first field that does not fit, or can't be told: no value
+   *     may stop an index, whatever was overlooked
    */
   List<String> project(JsonNode body) throws MisfitException {
     var values = new ArrayList<String>(fields.size());
     for (var field : fields) {
-      values.add(field.project(body));
+      try {
+        values.add(field.project(body));
+      } catch (RuntimeException e) {
+        throw new MisfitException(
+            field.name(), "can't be told from its value (" + e.getClass().getSimpleName() + ")");
+      }
     }
     return Collections.unmodifiableList(values);
   }

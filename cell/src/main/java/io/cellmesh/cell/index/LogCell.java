@@ -1,7 +1,9 @@
 package io.cellmesh.cell.index;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.util.Map;
@@ -29,14 +31,28 @@ public record LogCell(UUID rowKey, String columnName, long refKey, JsonNode body
     if (value == null) {
       throw new MisfitException("record", "its value is null");
     }
-    try (var parser = ExactJson.FACTORY.createParser(value)) {
+    try {
+      return read(value, fields, ExactJson.FACTORY);
+    } catch (StreamConstraintsException e) {
+      try {
+        return read(value, fields, ExactJson.PATIENT);
+      } catch (IOException again) {
+        throw new MisfitException("record", "not JSON");
+      }
+    } catch (IOException e) {
+      throw new MisfitException("record", "not JSON");
+    }
+  }
+
+  private static Optional<LogCell> read(
+      byte[] value, Map<String, Set<String>> fields, JsonFactory factory)
+      throws IOException, MisfitException {
+    try (var parser = factory.createParser(value)) {
       parser.setCodec(ExactJson.MAPPER);
       if (parser.nextToken() != JsonToken.START_OBJECT) {
         throw new MisfitException("record", "not a JSON object");
       }
       return read(parser, fields);
-    } catch (IOException e) {
-      throw new MisfitException("record", "not JSON");
     }
   }
 

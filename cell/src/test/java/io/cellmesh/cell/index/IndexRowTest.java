@@ -3,6 +3,9 @@ package io.cellmesh.cell.index;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cellmesh.cell.Body;
 import io.cellmesh.cell.InvalidCellException;
 import java.io.ByteArrayOutputStream;
@@ -143,6 +146,20 @@ class IndexRowTest {
         .hasMessage("driver: must be a text, not a number");
     assertThatThrownBy(() -> row.apply("BASE", 2, json("[]")))
         .hasMessage("driver: an object is needed where the body has an array");
+  }
+
+  @Test
+  void aFaultInProjectingAFieldIsAMisfitAndNoMore() {
+    var faulty =
+        new ObjectNode(JsonNodeFactory.instance) {
+          @Override
+          public JsonNode get(String name) {
+            throw new ArithmeticException("Overflow");
+          }
+        };
+    assertThatThrownBy(() -> IndexRow.empty(DEFINITION, ROW).apply("BASE", 1, faulty))
+        .isInstanceOf(MisfitException.class)
+        .hasMessage("driver: can't be told from its value (ArithmeticException)");
   }
 
   @Test
