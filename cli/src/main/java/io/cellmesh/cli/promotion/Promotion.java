@@ -35,6 +35,7 @@ public final class Promotion implements AutoCloseable {
   private final Topology topology;
   private final StorageCluster cluster;
   private final Server candidate;
+  private final LogProgress log;
   private final TakeOver takeOver;
   private final PromotionLock lock;
   private final List<String> remarks = new ArrayList<>();
@@ -51,9 +52,8 @@ public final class Promotion implements AutoCloseable {
     this.candidate = server(cluster, to);
     this.pools = new Pools(site.credentials(), ClusterServers.OPTIONS);
     this.servers = new ClusterServers(pools);
-    this.takeOver =
-        new TakeOver(
-            servers, new LogProgress(site, topology, cluster), cluster, candidate, remarks::add);
+    this.log = new LogProgress(site, topology, cluster);
+    this.takeOver = new TakeOver(servers, log, cluster, candidate, remarks::add);
     this.lock = new PromotionLock(site.credentials(), topology, cluster);
   }
 
@@ -63,8 +63,12 @@ public final class Promotion implements AutoCloseable {
    * @throws CliException if it must not be done; nothing was changed
    */
   public PromotionPlan plan() {
-    var plan = PromotionPlan.of(topology, cluster, candidate, roles(), epochs());
-    if (!plan.candidateIsListed() && !plan.oldMasterAnswers()) {
+    var roles = roles();
+    var plan = PromotionPlan.of(topology, cluster, candidate, roles, epochs());
+    if (plan.candidateIsListed()) {
+      var shown = log.shown();
+      plan.refuseRestored(roles, shown, servers.answering(candidate).executed());
+    } else if (!plan.oldMasterAnswers()) {
       takeOver.refuseLessThanTheLog(servers.answering(candidate).has());
     }
     return plan;

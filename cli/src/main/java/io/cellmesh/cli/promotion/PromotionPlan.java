@@ -148,6 +148,44 @@ public record PromotionPlan(
     }
   }
 
+  /**
+   * A listed master that lacks what it once had was restored from a backup, or its disk has lost
+   * what was written last. Opened, it would give GTIDs and added_ids that stand for cells already
+   * to other cells, and whoever has seen the old ones would skip the new ones in silence.
+   *
+   * @param roles what the minions said
+   * @param shown the transactions whose cells the log has shown
+   * @param has those that the candidate has, asked for last: an open one goes on meanwhile
+   * @throws CliException naming what is missing, who has it, and the way on
+   */
+  void refuseRestored(Map<Server, ServerAnswer> roles, GtidSet shown, GtidSet has) {
+    for (var minion : cluster.minions()) {
+      var missing =
+          roles.get(minion).role().map(ServerRole::has).orElse(GtidSet.EMPTY).without(has);
+      if (!missing.isEmpty()) {
+        throw notWhatItWas(
+            missing,
+            "its minion %s has".formatted(minion.address()),
+            "Stop %s for good and run %s; `cellmesh minion add` makes it anew afterwards"
+                .formatted(candidate.address(), command(minion)));
+      }
+    }
+    var missing = shown.without(has);
+    if (!missing.isEmpty()) {
+      throw notWhatItWas(
+          missing,
+          "the log has shown, and no minion that answers has them",
+          "If a server has them that does not answer now, bring it back and promote that. Else they are lost here: stop %s, delete auto.cnf in its data directory and start it, so that it has a server_uuid of its own; let the log begin anew with `cellmesh log rebuild --cluster %s`; then run this again"
+              .formatted(candidate.address(), cluster.name()));
+    }
+  }
+
+  private CliException notWhatItWas(GtidSet missing, String who, String way) {
+    return CliException.failed(
+        "%s is the master by the topology, but lacks %d transactions that %s: %s. It is not what it was: restored from a backup, or parts of its disk were lost. Opened, it would give their GTIDs and added_ids to other cells. %s"
+            .formatted(candidate.address(), missing.count(), who, missing.brief(), way));
+  }
+
   /** The minions beside the candidate. */
   List<Server> others() {
     return cluster.minions().stream().filter(server -> !server.equals(candidate)).toList();

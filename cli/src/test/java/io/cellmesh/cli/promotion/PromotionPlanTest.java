@@ -1,6 +1,7 @@
 package io.cellmesh.cli.promotion;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cellmesh.cell.ShardSet;
@@ -130,6 +131,44 @@ class PromotionPlanTest {
     assertThat(plan.candidateIsListed()).isTrue();
     assertThat(plan.epoch()).isEqualTo(1);
     assertThat(plan.after(roles)).isEqualTo(topology);
+  }
+
+  @Test
+  void a_listed_master_that_was_restored_and_lacks_what_its_minion_has_stays_closed() {
+    say(MASTER, master(70, false));
+    var plan = plan(MASTER);
+
+    assertThatThrownBy(() -> plan.refuseRestored(roles, gtids(60), gtids(70)))
+        .isInstanceOf(CliException.class)
+        .hasMessageContaining(
+            "db1:3306 is the master by the topology, but lacks 20 transactions that its minion"
+                + " db2:3306 has: 3e11fa47…:71-90")
+        .hasMessageContaining("restored from a backup")
+        .hasMessageContaining("`cellmesh promote --cluster c1 --to db2:3306`");
+  }
+
+  @Test
+  void a_listed_master_that_was_restored_and_lacks_what_the_log_has_shown_stays_closed() {
+    say(MASTER, master(70, false));
+    say(FIRST, minion(70));
+    say(SECOND, silent());
+    var plan = plan(MASTER);
+
+    assertThatThrownBy(() -> plan.refuseRestored(roles, gtids(75), gtids(70)))
+        .isInstanceOf(CliException.class)
+        .hasMessageContaining("lacks 5 transactions that the log has shown")
+        .hasMessageContaining("3e11fa47…:71-75")
+        .hasMessageContaining("auto.cnf")
+        .hasMessageContaining("`cellmesh log rebuild --cluster c1`");
+  }
+
+  @Test
+  void a_listed_master_that_has_all_and_goes_on_while_it_is_looked_at_is_opened() {
+    say(MASTER, master(90, true));
+    say(FIRST, minion(91));
+
+    assertThatCode(() -> plan(MASTER).refuseRestored(roles, gtids(92), gtids(95)))
+        .doesNotThrowAnyException();
   }
 
   @Test
