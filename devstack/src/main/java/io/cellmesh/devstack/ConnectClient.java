@@ -145,6 +145,13 @@ public final class ConnectClient {
     return json.has("connector") ? Optional.of(ConnectorStatus.of(json)) : Optional.empty();
   }
 
+  /** A setting that the connector has given its first task; empty if there is none. */
+  public Optional<String> taskSetting(String name, String setting) {
+    var tasks = retrying("tasks of " + name, () -> request(path(name) + "/tasks").GET(), 200, 404);
+    var value = tasks.path(0).path("config").path(setting);
+    return value.isTextual() ? Optional.of(value.asText()) : Optional.empty();
+  }
+
   /**
    * Waits until the connector and at least one task run.
    *

@@ -14,6 +14,8 @@ import java.util.TreeSet;
 
 /** How Connect and the connectors are: those that it has, and those that it should have. */
 final class ConnectStatus {
+  private static final String STARTED_ANEW = "task.started.anew";
+
   private final String instance;
 
   ConnectStatus(String instance) {
@@ -39,7 +41,7 @@ final class ConnectStatus {
                 name,
                 status.filter(ConnectorStatus::isRunning).isPresent(),
                 status
-                    .map(ConnectStatus::describe)
+                    .map(s -> describe(s) + startedAnew(client, name))
                     .orElse("is not there; post what `cellmesh connectors render` prints")));
       }
     } catch (DevStackException e) {
@@ -54,6 +56,14 @@ final class ConnectStatus {
     dc.topology().clusters().forEach(c -> names.add(instance + "-source-" + c.name()));
     indexes.forEach(index -> names.add(IndexGroups.connector(instance, index.pass())));
     return names;
+  }
+
+  /** What a source's connector says in its task's settings when it has had it started anew. */
+  private static String startedAnew(ConnectClient client, String name) {
+    return client
+        .taskSetting(name, STARTED_ANEW)
+        .map(at -> "; ended without a reason of its own, started anew by its connector at " + at)
+        .orElse("");
   }
 
   private static String describe(ConnectorStatus status) {

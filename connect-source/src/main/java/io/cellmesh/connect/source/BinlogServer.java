@@ -7,6 +7,7 @@ import io.debezium.connector.mysql.jdbc.MySqlConnectionConfiguration;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -32,6 +33,20 @@ final class BinlogServer {
     this.instance = instance;
     this.debezium = debezium;
     this.connections = new MySqlConnectionConfiguration(Configuration.from(debezium));
+  }
+
+  /** All of the connector's cluster, in the topology's order. */
+  static List<BinlogServer> of(CellSourceConfig config) {
+    var cluster = config.cluster();
+    return cluster.servers().stream()
+        .map(
+            server ->
+                new BinlogServer(
+                    server,
+                    server.equals(cluster.master()),
+                    config.topology().instance(),
+                    DebeziumSettings.of(config, server)))
+        .toList();
   }
 
   Server server() {

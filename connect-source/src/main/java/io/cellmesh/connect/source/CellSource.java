@@ -1,6 +1,7 @@
 package io.cellmesh.connect.source;
 
 import java.util.List;
+import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.apache.kafka.connect.source.SourceTaskContext;
 
@@ -15,6 +16,8 @@ final class CellSource {
   /** Of envelopes that are made at one time: short stored bodies can be long ones. */
   private static final long MOST_BYTES = 8 << 20;
 
+  private static final int LONGEST_REASON = 1000;
+
   private final ResumePoint resumePoint;
   private final StopSignal stop = new StopSignal();
   private final ClusterServers servers;
@@ -25,6 +28,7 @@ final class CellSource {
   private final Handout out;
   private final Heartbeat heartbeat;
   private final SourceMetrics metrics;
+  private RuntimeException failure;
 
   private CellSource(CellSourceConfig config, SourceTaskContext context) {
     this.resumePoint =
@@ -44,8 +48,26 @@ final class CellSource {
     return new CellSource(config, context);
   }
 
-  /** Null if there is nothing, as Connect has it. */
+  /**
+   * Null if there is nothing, as Connect has it. Before the task fails it hands out why, so that
+   * its connector knows a failure that needs a person from one of Connect's own.
+   */
   List<SourceRecord> poll() throws InterruptedException {
+    if (failure != null) {
+      throw failure;
+    }
+    try {
+      return read();
+    } catch (RuntimeException e) {
+      if (stop.isGiven()) {
+        throw e;
+      }
+      failure = e;
+      return List.of(heartbeat.lastWords(reason(e)));
+    }
+  }
+
+  private List<SourceRecord> read() throws InterruptedException {
     var log = next();
     metrics.handedOut(log.size());
     heartbeat.after(log).ifPresent(log::add);
@@ -58,6 +80,16 @@ final class CellSource {
     rebuild.stop();
     servers.close();
     writer.close();
+  }
+
+  private static String reason(RuntimeException failure) {
+    var message =
+        failure instanceof ConnectException
+            ? String.valueOf(failure.getMessage())
+            : failure + ": " + ConnectionLoss.rootMessage(failure);
+    return message.length() <= LONGEST_REASON
+        ? message
+        : message.substring(0, LONGEST_REASON) + "…";
   }
 
   private List<SourceRecord> next() throws InterruptedException {

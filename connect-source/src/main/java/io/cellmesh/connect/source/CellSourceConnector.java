@@ -1,5 +1,6 @@
 package io.cellmesh.connect.source;
 
+import java.time.Instant;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -19,7 +20,13 @@ import org.apache.kafka.connect.source.SourceConnector;
  * stored as the reference that it was.
  */
 public final class CellSourceConnector extends SourceConnector {
+  /** When the task was last started anew; that it changes is what makes Connect do so. */
+  static final String STARTED_ANEW = "task.started.anew";
+
   private Map<String, String> settings = Map.of();
+  private TaskWatch watch;
+  private volatile String startedAnew = "";
+  private volatile int restarts;
 
   @Override
   public String version() {
@@ -28,8 +35,16 @@ public final class CellSourceConnector extends SourceConnector {
 
   @Override
   public void start(Map<String, String> props) {
-    new CellSourceConfig(props);
+    var config = new CellSourceConfig(props);
     settings = Collections.unmodifiableMap(new HashMap<>(props));
+    var partition = Map.of("server", DebeziumSettings.name(config));
+    watch =
+        new TaskWatch(
+            config,
+            new StoredFailure(context().offsetStorageReader(), partition),
+            this::startTaskAnew);
+    ConnectorMetric.show(context(), watch, () -> restarts);
+    watch.start();
   }
 
   @Override
@@ -39,12 +54,27 @@ public final class CellSourceConnector extends SourceConnector {
 
   @Override
   public List<Map<String, String>> taskConfigs(int maxTasks) {
-    return List.of(settings);
+    if (startedAnew.isEmpty()) {
+      return List.of(settings);
+    }
+    var task = new HashMap<>(settings);
+    task.put(STARTED_ANEW, startedAnew);
+    return List.of(task);
   }
 
   @Override
   public void stop() {
+    if (watch != null) {
+      watch.close();
+    }
     settings = Map.of();
+  }
+
+  /** Connect starts a task anew, a failed one too, only if its settings are others than before. */
+  private void startTaskAnew() {
+    restarts++;
+    startedAnew = Instant.now().toString();
+    context().requestTaskReconfiguration();
   }
 
   @Override

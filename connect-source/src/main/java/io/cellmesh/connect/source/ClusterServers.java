@@ -47,22 +47,16 @@ final class ClusterServers implements AutoCloseable {
   }
 
   /**
-   * Begins to watch.
+   * Begins to watch, and to show on every server that this task lives.
    *
    * @param observer told every state of every server, in threads of their own
    */
   static ClusterServers watch(CellSourceConfig config, Consumer<ServerState> observer) {
     var watches = new ArrayList<ServerWatch>();
     var cluster = config.cluster();
-    for (var server : cluster.servers()) {
-      var listedMaster = server.equals(cluster.master());
-      var asked =
-          new BinlogServer(
-              server,
-              listedMaster,
-              config.topology().instance(),
-              DebeziumSettings.of(config, server));
-      watches.add(new ServerWatch(asked, observer));
+    var lock = TaskLock.of(config);
+    for (var server : BinlogServer.of(config)) {
+      watches.add(new ServerWatch(server, observer, lock::hold));
     }
     watches.forEach(ServerWatch::start);
     return new ClusterServers(

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,7 +28,7 @@ final class Heartbeat {
     this.resumePoint = resumePoint;
     this.topic = config.topology().topics().heartbeat();
     this.cluster = config.cluster().name();
-    this.told = resumePoint.offset().map(LogOffset::stored).orElse(Map.of());
+    this.told = resumePoint.found();
   }
 
   /**
@@ -56,20 +57,29 @@ final class Heartbeat {
       return Optional.empty();
     }
     told = stored;
-    return Optional.of(record(offset.get()));
+    return Optional.of(record(stored, offset.get().gtids().orElse("")));
   }
 
-  private SourceRecord record(LogOffset offset) {
+  /**
+   * The record that keeps why the task ends, beside the offset that was told last: what was read
+   * since then and not handed out is read again.
+   */
+  SourceRecord lastWords(String failure) {
+    var stored = new HashMap<String, Object>(told);
+    stored.put(LogOffset.FAILED, failure);
+    return record(stored, "");
+  }
+
+  private SourceRecord record(Map<String, ?> stored, String gtids) {
     var value =
         "{\"cluster\":\"%s\",\"gtids\":\"%s\",\"at\":\"%s\"}"
             .formatted(
                 cluster,
-                new String(
-                    JsonStringEncoder.getInstance().quoteAsString(offset.gtids().orElse(""))),
+                new String(JsonStringEncoder.getInstance().quoteAsString(gtids)),
                 Instant.now());
     return new SourceRecord(
         resumePoint.partition(),
-        offset.stored(),
+        stored,
         topic,
         0,
         Schema.BYTES_SCHEMA,

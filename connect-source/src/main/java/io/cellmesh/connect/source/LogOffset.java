@@ -23,7 +23,11 @@ record LogOffset(Optional<String> gtids, Optional<Place> behind, Optional<ShardS
   private static final String SHARD = "shard";
   private static final String ADDED_ID = "added_id";
   static final String REBUILD = "rebuild";
-  private static final Set<String> KEYS = Set.of(GTIDS, SHARD, ADDED_ID, REBUILD);
+
+  /** Why the task has ended; the next one, which a person has started, does not heed it. */
+  static final String FAILED = "failed";
+
+  private static final Set<String> KEYS = Set.of(GTIDS, SHARD, ADDED_ID, REBUILD, FAILED);
 
   /** Whole transactions. */
   static LogOffset after(String gtids) {

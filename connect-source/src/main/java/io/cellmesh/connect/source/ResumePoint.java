@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.apache.kafka.connect.storage.OffsetStorageReader;
@@ -26,6 +27,7 @@ import org.apache.kafka.connect.storage.OffsetStorageReader;
 final class ResumePoint implements OffsetStorageReader {
   private final OffsetStorageReader stored;
   private final Map<String, String> partition;
+  private final Map<String, ?> found;
   private volatile LogOffset offset;
   private Place repeated;
 
@@ -35,13 +37,24 @@ final class ResumePoint implements OffsetStorageReader {
   ResumePoint(OffsetStorageReader stored, String name) {
     this.stored = stored;
     this.partition = new MySqlPartition(name, null).getSourcePartition();
-    var found = stored.offset(partition);
+    var read = stored.offset(partition);
+    this.found = read == null ? Map.of() : read;
     try {
-      this.offset = found == null ? null : LogOffset.parse(found);
+      this.offset = isNone(found) ? null : LogOffset.parse(found);
     } catch (IllegalArgumentException e) {
       throw new ConnectException(
           "the stored offset of %s can't be used: %s".formatted(partition, e.getMessage()), e);
     }
+  }
+
+  /** What Connect had stored when the task began; empty if that was nothing. */
+  Map<String, ?> found() {
+    return found;
+  }
+
+  /** A task that failed before it knew where to begin has stored that and no more. */
+  private static boolean isNone(Map<String, ?> stored) {
+    return Set.of(LogOffset.FAILED).containsAll(stored.keySet());
   }
 
   /** Empty before the first record of a new connector. */

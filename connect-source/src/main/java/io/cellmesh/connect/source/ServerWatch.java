@@ -24,17 +24,24 @@ final class ServerWatch implements AutoCloseable {
 
   private final BinlogServer server;
   private final Consumer<ServerState> listener;
+  private final Link link;
   private final Semaphore nudges = new Semaphore(0);
   private final Thread thread;
   private volatile ServerState state;
   private volatile boolean closed;
 
+  /** What else is done with the connection, each time that the server has answered. */
+  interface Link {
+    void answered(Connection connection) throws SQLException;
+  }
+
   /**
    * @param listener told every answer and every silence, in the watch's thread
    */
-  ServerWatch(BinlogServer server, Consumer<ServerState> listener) {
+  ServerWatch(BinlogServer server, Consumer<ServerState> listener, Link link) {
     this.server = server;
     this.listener = listener;
+    this.link = link;
     this.thread = new Thread(this::run, "cellmesh-watch-" + server.address());
     thread.setDaemon(true);
   }
@@ -72,9 +79,9 @@ final class ServerWatch implements AutoCloseable {
           if (connection == null) {
             connection = server.connect();
           }
-          publish(
-              ServerState.answered(
-                  server.server(), server.listedMaster(), at, BinlogServer.ask(connection)));
+          var answer = BinlogServer.ask(connection);
+          link.answered(connection);
+          publish(ServerState.answered(server.server(), server.listedMaster(), at, answer));
         } catch (SQLException | RuntimeException e) {
           LOG.debug("{} does not answer", server.address(), e);
           close(connection);

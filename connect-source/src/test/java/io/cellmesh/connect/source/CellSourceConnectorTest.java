@@ -16,10 +16,12 @@ class CellSourceConnectorTest {
   @Test
   void one_task_gets_the_settings_as_they_are() {
     var connector = new CellSourceConnector();
+    connector.initialize(new FakeConnectorContext());
     connector.start(Samples.settings());
 
     assertThat(connector.taskConfigs(8)).containsExactly(Samples.settings());
     assertThat(connector.taskClass()).isEqualTo(CellSourceTask.class);
+    connector.stop();
   }
 
   @Test

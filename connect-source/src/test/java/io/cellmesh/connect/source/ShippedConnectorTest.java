@@ -40,7 +40,8 @@ class ShippedConnectorTest {
   void docs_connectors_cell_source_md_lists_the_metrics_as_they_are() throws IOException {
     var page = HOME.resolve("docs/connectors/cell-source.md");
 
-    assertThat(Files.readString(page)).contains(SourceMetric.markdown());
+    assertThat(Files.readString(page))
+        .contains(SourceMetric.markdown(), ConnectorMetric.markdown());
   }
 
   private static boolean isConnects(String name) {

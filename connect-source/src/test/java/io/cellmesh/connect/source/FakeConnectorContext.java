@@ -1,0 +1,28 @@
+package io.cellmesh.connect.source;
+
+import org.apache.kafka.common.metrics.PluginMetrics;
+import org.apache.kafka.connect.source.SourceConnectorContext;
+import org.apache.kafka.connect.storage.OffsetStorageReader;
+
+/** Connect as a connector sees it. */
+final class FakeConnectorContext implements SourceConnectorContext {
+  @Override
+  public OffsetStorageReader offsetStorageReader() {
+    return new FakeTaskContext();
+  }
+
+  @Override
+  public void requestTaskReconfiguration() {
+    throw new AssertionError("nobody has looked for a task long enough");
+  }
+
+  @Override
+  public void raiseError(Exception e) {
+    throw new AssertionError(e);
+  }
+
+  @Override
+  public PluginMetrics pluginMetrics() {
+    return null;
+  }
+}

@@ -1,0 +1,214 @@
+package io.cellmesh.connect.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.cellmesh.cell.TopologyYaml;
+import io.cellmesh.devstack.ConnectClient;
+import io.cellmesh.devstack.ConnectorStatus;
+import io.cellmesh.devstack.ConnectorStatus.Part;
+import io.cellmesh.devstack.DevStack;
+import io.cellmesh.devstack.Options;
+import io.cellmesh.devstack.Progress;
+import io.cellmesh.devstack.shipped.ConnectorTemplate.Connector;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Exactly-once sources of two workers, whose tasks Connect leaves FAILED. */
+class TaskComesBackIT {
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+  /** Within which a task comes back whose failure nobody has to look at. */
+  private static final Duration BACK = Duration.ofSeconds(15);
+
+  private static final int PARTITIONS = 4;
+  private static final String NEVER_EXECUTED = "aaaaaaaa-0000-0000-0000-000000000001:1-3";
+
+  @TempDir static Path dir;
+
+  private static DevStack stack;
+  private static InstanceFixture instance;
+  private static Connector connector;
+
+  @BeforeAll
+  static void start() throws Exception {
+    var home = Path.of(System.getProperty("cellmesh.home"));
+    stack =
+        DevStack.start(
+            Options.defaults()
+                .withStateDir(dir.resolve("stack"))
+                .withInstance("trips", 8, PARTITIONS)
+                .withDatacenters(1)
+                .withClusters(1)
+                .withWorkers(2)
+                .withExactlyOnceSource()
+                .withPlugins(List.of(home.resolve("connect-source/target/plugin"))),
+            Progress.silent());
+    instance = InstanceFixture.create(stack.cluster("dc1", "c1"));
+    stack.broker("dc1").create(new NewTopic("trips.log", PARTITIONS, (short) 1));
+    connector = Samples.shipped(TopologyYaml.write(stack.topology("dc1")), "root", "");
+    client().put(connector.name(), connector.config());
+    await(PATIENCE, TaskComesBackIT::runs);
+  }
+
+  @AfterAll
+  static void stop() {
+    stack.close();
+  }
+
+  @Test
+  void a_task_whose_producer_was_fenced_comes_back_by_itself_and_repeats_nothing()
+      throws Exception {
+    instance.insert(1, 10);
+    readUntilComplete();
+
+    fenceProducer();
+    instance.insert(2, 10);
+    await(PATIENCE, () -> task().state().equals("FAILED"));
+    assertThat(task().trace()).contains("producer");
+    await(BACK, TaskComesBackIT::runs);
+
+    instance.insert(3, 10);
+    readUntilComplete();
+  }
+
+  @Test
+  void a_task_that_needs_a_person_stays_failed_and_keeps_why() throws Exception {
+    instance.insert(4, 10);
+    readUntilComplete();
+    var before = stored();
+
+    alterOffset(
+        ((ObjectNode) before.deepCopy())
+            .put("gtids", before.path("gtids").asText() + "," + NEVER_EXECUTED));
+    await(PATIENCE, () -> task().state().equals("FAILED"));
+    var failed = task();
+    assertThat(failed.trace()).contains("lacks transactions whose cells the log has shown");
+    long end = System.nanoTime() + Duration.ofSeconds(25).toNanos();
+    while (System.nanoTime() < end) {
+      assertThat(task()).isEqualTo(failed);
+      Thread.sleep(500);
+    }
+    assertThat(stored().path("failed").asText())
+        .contains("lacks transactions whose cells the log has shown");
+
+    alterOffset(before);
+    instance.insert(5, 10);
+    readUntilComplete();
+    await(PATIENCE, () -> stored().path("failed").isMissingNode());
+  }
+
+  /** As a second worker does that takes the first for dead. */
+  private static void fenceProducer() throws Exception {
+    var worker = new Properties();
+    try (var file = Files.newBufferedReader(stack.worker("dc1").properties())) {
+      worker.load(file);
+    }
+    var id = worker.getProperty("group.id") + "-" + connector.name() + "-0";
+    try (var other =
+        new KafkaProducer<>(
+            Map.of(
+                ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                stack.broker("dc1").bootstrap(),
+                ProducerConfig.TRANSACTIONAL_ID_CONFIG,
+                id),
+            new ByteArraySerializer(),
+            new ByteArraySerializer())) {
+      other.initTransactions();
+    }
+  }
+
+  private static void alterOffset(JsonNode offset) throws InterruptedException {
+    client().stop(connector.name());
+    await(PATIENCE, () -> status().tasks().isEmpty());
+    client()
+        .alterOffsets(
+            connector.name(),
+            "{\"offsets\":[{\"partition\":{\"server\":\"trips.dc1.c1\"},\"offset\":%s}]}"
+                .formatted(offset));
+    client().resume(connector.name());
+  }
+
+  private static JsonNode stored() {
+    return client().offsets(connector.name()).path("offsets").path(0).path("offset");
+  }
+
+  private static boolean runs() {
+    return client().status(connector.name()).filter(ConnectorStatus::isRunning).isPresent();
+  }
+
+  private static Part task() {
+    return status().tasks().stream().findFirst().orElse(new Part("NONE", "", ""));
+  }
+
+  private static ConnectorStatus status() {
+    return client().status(connector.name()).orElseThrow();
+  }
+
+  private static void await(Duration patience, BooleanSupplier done) throws InterruptedException {
+    long end = System.nanoTime() + patience.toNanos();
+    while (!done.getAsBoolean()) {
+      assertThat(System.nanoTime())
+          .as("time is up: %s", client().status(connector.name()))
+          .isLessThan(end);
+      Thread.sleep(100);
+    }
+  }
+
+  /** Committed records: exactly the rows, each once. */
+  private void readUntilComplete() throws Exception {
+    var rows = instance.rows();
+    try (var consumer = consumer()) {
+      var all = new LogReader();
+      long end = System.nanoTime() + PATIENCE.toNanos();
+      while (all.cells().size() < rows.size()) {
+        assertThat(System.nanoTime()).as("time is up, %s", all.cells().size()).isLessThan(end);
+        for (var record : consumer.poll(Duration.ofMillis(200))) {
+          all.take(record.value());
+        }
+      }
+      assertThat(all.cells()).isEqualTo(rows);
+      assertThat(all.duplicates()).isZero();
+    }
+  }
+
+  private static KafkaConsumer<byte[], byte[]> consumer() {
+    var consumer =
+        new KafkaConsumer<>(
+            Map.of(
+                ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                stack.broker("dc1").bootstrap(),
+                ConsumerConfig.ISOLATION_LEVEL_CONFIG,
+                "read_committed",
+                ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
+                "earliest"),
+            new ByteArrayDeserializer(),
+            new ByteArrayDeserializer());
+    consumer.assign(
+        IntStream.range(0, PARTITIONS).mapToObj(p -> new TopicPartition("trips.log", p)).toList());
+    return consumer;
+  }
+
+  private static ConnectClient client() {
+    return stack.worker("dc1").client();
+  }
+}
