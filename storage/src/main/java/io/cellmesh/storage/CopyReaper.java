@@ -1,10 +1,10 @@
 package io.cellmesh.storage;
 
+import io.cellmesh.cell.GtidSet;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.Server;
 import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.storage.BufferTable.Ends;
-import io.cellmesh.storage.replication.GtidSet;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;

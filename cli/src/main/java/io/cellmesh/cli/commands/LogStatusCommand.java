@@ -1,6 +1,6 @@
 package io.cellmesh.cli.commands;
 
-import io.cellmesh.cli.log.Gtids;
+import io.cellmesh.cell.GtidSet;
 import io.cellmesh.cli.log.LogSources;
 import io.cellmesh.cli.log.SourceOffset;
 import io.cellmesh.cli.log.SourceReport;
@@ -73,7 +73,11 @@ final class LogStatusCommand implements Callable<Integer> {
           report.state().state(),
           connector.readFrom(),
           report.offset().map(LogStatusCommand::rebuild).orElse(""),
-          report.offset().flatMap(SourceOffset::gtids).map(Gtids::shortened).orElse("none stored"));
+          report
+              .offset()
+              .flatMap(SourceOffset::gtids)
+              .map(set -> GtidSet.parse(set).brief())
+              .orElse("none stored"));
     }
     console.table(table);
     reports.forEach(

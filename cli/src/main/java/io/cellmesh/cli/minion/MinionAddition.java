@@ -1,5 +1,6 @@
 package io.cellmesh.cli.minion;
 
+import io.cellmesh.cell.GtidSet;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.Server;
 import io.cellmesh.cell.Topology.StorageCluster;
@@ -14,7 +15,6 @@ import io.cellmesh.storage.Pools;
 import io.cellmesh.storage.ServerChecks;
 import io.cellmesh.storage.ServerFinding;
 import io.cellmesh.storage.replication.CloneSeed;
-import io.cellmesh.storage.replication.GtidSet;
 import io.cellmesh.storage.replication.Replication;
 import io.cellmesh.storage.replication.ServerRole;
 import java.io.IOException;

@@ -1,8 +1,8 @@
 package io.cellmesh.cli.pipeline;
 
+import io.cellmesh.cell.GtidSet;
 import io.cellmesh.cli.deployment.DataCenter;
 import io.cellmesh.cli.kafka.LogOffsets;
-import io.cellmesh.cli.log.Gtids;
 import io.cellmesh.cli.log.LogSite;
 import io.cellmesh.cli.log.LogSources;
 import io.cellmesh.cli.log.SourceReport;
@@ -58,7 +58,7 @@ final class LogLag {
       query.setString(1, offset.flatMap(o -> o.gtids()).orElse(""));
       try (var result = query.executeQuery()) {
         result.next();
-        return Gtids.count(result.getString(1));
+        return GtidSet.parse(result.getString(1)).count();
       }
     }
   }

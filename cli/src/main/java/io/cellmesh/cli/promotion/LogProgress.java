@@ -1,5 +1,6 @@
 package io.cellmesh.cli.promotion;
 
+import io.cellmesh.cell.GtidSet;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.cli.cluster.ClusterSite;
@@ -8,7 +9,6 @@ import io.cellmesh.cli.log.LogSources;
 import io.cellmesh.cli.log.SourceReport;
 import io.cellmesh.devstack.ConnectClient;
 import io.cellmesh.devstack.DevStackException;
-import io.cellmesh.storage.replication.GtidSet;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

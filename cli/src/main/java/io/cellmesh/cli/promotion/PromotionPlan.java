@@ -1,5 +1,6 @@
 package io.cellmesh.cli.promotion;
 
+import io.cellmesh.cell.GtidSet;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.Server;
 import io.cellmesh.cell.Topology.StorageCluster;
@@ -7,7 +8,6 @@ import io.cellmesh.cell.TopologyException;
 import io.cellmesh.cli.cluster.ClusterServers;
 import io.cellmesh.cli.cluster.ServerAnswer;
 import io.cellmesh.cli.outcome.CliException;
-import io.cellmesh.storage.replication.GtidSet;
 import io.cellmesh.storage.replication.ServerRole;
 import java.util.ArrayList;
 import java.util.Collections;

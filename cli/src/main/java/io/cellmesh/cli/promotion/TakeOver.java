@@ -1,5 +1,6 @@
 package io.cellmesh.cli.promotion;
 
+import io.cellmesh.cell.GtidSet;
 import io.cellmesh.cell.Topology.Server;
 import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.cli.cluster.ClusterServers;
@@ -7,7 +8,6 @@ import io.cellmesh.cli.cluster.ServerAnswer;
 import io.cellmesh.cli.outcome.CliException;
 import io.cellmesh.cli.terminal.Steps;
 import io.cellmesh.devstack.Waiting;
-import io.cellmesh.storage.replication.GtidSet;
 import io.cellmesh.storage.replication.Replication;
 import io.cellmesh.storage.replication.ServerRole;
 import java.sql.SQLException;

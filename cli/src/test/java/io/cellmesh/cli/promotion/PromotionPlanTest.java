@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cellmesh.cell.GtidSet;
 import io.cellmesh.cell.ShardSet;
 import io.cellmesh.cell.Shards;
 import io.cellmesh.cell.Topology;
@@ -11,7 +12,6 @@ import io.cellmesh.cell.Topology.Server;
 import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.cli.cluster.ServerAnswer;
 import io.cellmesh.cli.outcome.CliException;
-import io.cellmesh.storage.replication.GtidSet;
 import io.cellmesh.storage.replication.ServerRole;
 import io.cellmesh.storage.replication.ServerRole.Following;
 import java.util.HashMap;

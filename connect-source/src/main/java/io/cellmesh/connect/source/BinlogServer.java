@@ -1,5 +1,6 @@
 package io.cellmesh.connect.source;
 
+import io.cellmesh.cell.GtidSet;
 import io.cellmesh.cell.Names;
 import io.cellmesh.cell.Topology.Server;
 import io.debezium.config.Configuration;
@@ -89,8 +90,8 @@ final class BinlogServer {
         return new ServerState.Answer(
             replica,
             !row.getBoolean(3),
-            Gtids.parse(row.getString(1)),
-            Gtids.parse(row.getString(2)));
+            GtidSet.parse(row.getString(1)),
+            GtidSet.parse(row.getString(2)));
       }
     }
   }

@@ -1,5 +1,6 @@
 package io.cellmesh.connect.source;
 
+import io.cellmesh.cell.GtidSet;
 import io.cellmesh.connect.source.ServerChoice.Read;
 import io.cellmesh.connect.source.ServerChoice.Stop;
 import io.cellmesh.connect.source.ServerChoice.Wait;
@@ -36,7 +37,7 @@ final class ClusterServers implements AutoCloseable {
   private long stopSince;
   private long reconsidered = System.nanoTime();
   private long reminded;
-  private Optional<Gtids> passedThen = Optional.empty();
+  private Optional<GtidSet> passedThen = Optional.empty();
   private volatile Optional<BinlogServer> current = Optional.empty();
   private volatile boolean second;
   private String lastNote = "";
@@ -70,7 +71,7 @@ final class ClusterServers implements AutoCloseable {
    * @return empty if it is not known yet, or none can be read for the time being
    * @throws ConnectException if a person has to act
    */
-  Optional<BinlogServer> choose(Optional<Gtids> passed) {
+  Optional<BinlogServer> choose(Optional<GtidSet> passed) {
     var states = statesSince(freshSince);
     if (states.isEmpty()) {
       return Optional.empty();
@@ -128,7 +129,7 @@ final class ClusterServers implements AutoCloseable {
    * Whether another server should be read than the one that is: it is of the preferred kind, and
    * the present one is not.
    */
-  boolean shouldMove(Optional<Gtids> passed) {
+  boolean shouldMove(Optional<GtidSet> passed) {
     if (since(reconsidered).compareTo(RECONSIDERED) < 0 || current.isEmpty()) {
       return false;
     }

@@ -1,5 +1,6 @@
 package io.cellmesh.connect.source;
 
+import io.cellmesh.cell.GtidSet;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
@@ -17,14 +18,14 @@ final class Lag {
   private long transactions;
   private long millis;
 
-  private record Sample(long at, Gtids executed) {}
+  private record Sample(long at, GtidSet executed) {}
 
   /**
    * The master was asked.
    *
    * @param read the transactions that were read by then
    */
-  synchronized void saw(ServerState master, Optional<Gtids> read) {
+  synchronized void saw(ServerState master, Optional<GtidSet> read) {
     known = master.answer().isPresent() && read.isPresent();
     if (!known) {
       return;

@@ -1,5 +1,6 @@
 package io.cellmesh.connect.source;
 
+import io.cellmesh.cell.GtidSet;
 import io.cellmesh.cell.ShardSet;
 import io.cellmesh.cell.TopologyException;
 import java.util.HashMap;
@@ -51,7 +52,7 @@ record LogOffset(Optional<String> gtids, Optional<Place> behind, Optional<ShardS
       }
     }
     var gtids = text(stored, GTIDS);
-    gtids.ifPresent(Gtids::parse);
+    gtids.ifPresent(GtidSet::parse);
     var rebuild = text(stored, REBUILD).map(LogOffset::shards);
     if (gtids.isEmpty() && rebuild.isEmpty()) {
       throw new IllegalArgumentException("gtids is missing");

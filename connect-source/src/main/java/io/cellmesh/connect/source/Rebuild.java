@@ -1,5 +1,6 @@
 package io.cellmesh.connect.source;
 
+import io.cellmesh.cell.GtidSet;
 import io.cellmesh.cell.ShardSet;
 import io.cellmesh.cell.ShardSet.Range;
 import io.cellmesh.cell.Topology.StorageCluster;
@@ -103,7 +104,7 @@ final class Rebuild {
     if (stop.isGiven()) {
       return false;
     }
-    var server = servers.choose(offset.gtids().map(Gtids::parse));
+    var server = servers.choose(offset.gtids().map(GtidSet::parse));
     if (server.isEmpty()) {
       return false;
     }

@@ -1,5 +1,6 @@
 package io.cellmesh.connect.source;
 
+import io.cellmesh.cell.GtidSet;
 import io.debezium.connector.binlog.BinlogOffsetContext;
 import io.debezium.connector.binlog.BinlogSourceInfo;
 import io.debezium.connector.mysql.MySqlPartition;
@@ -63,8 +64,8 @@ final class ResumePoint implements OffsetStorageReader {
   }
 
   /** Transactions that must not be missing on a server that is to be read. */
-  Optional<Gtids> passed() {
-    return offset().flatMap(LogOffset::gtids).map(Gtids::parse);
+  Optional<GtidSet> passed() {
+    return offset().flatMap(LogOffset::gtids).map(GtidSet::parse);
   }
 
   /** Connect's key for the offset. */
@@ -128,7 +129,7 @@ final class ResumePoint implements OffsetStorageReader {
       throw new ConnectException(
           "the transaction after %s does not hold added_id %d of shard %d, which is in the log"
               .formatted(
-                  Gtids.parse(offset.gtids().orElseThrow()).brief(),
+                  GtidSet.parse(offset.gtids().orElseThrow()).brief(),
                   repeated.addedId(),
                   repeated.shard()));
     }
@@ -137,7 +138,7 @@ final class ResumePoint implements OffsetStorageReader {
   /** Whether there is nothing new in the set; servers write one set in more than one way. */
   private boolean isBegun(String gtids) {
     var known = offset.gtids().orElseThrow();
-    return gtids.equals(known) || Gtids.parse(known).containsAll(Gtids.parse(gtids));
+    return gtids.equals(known) || GtidSet.parse(known).containsAll(GtidSet.parse(gtids));
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.cellmesh.connect.source;
 
+import io.cellmesh.cell.GtidSet;
 import io.cellmesh.cell.Topology.Server;
 import java.time.Duration;
 import java.util.Comparator;
@@ -41,7 +42,7 @@ record ServerChoice(String cluster, boolean wantsMaster, Optional<Duration> pati
    * @param passed the transactions that the log has shown; empty if any server will do
    * @param away for how long nothing has been read
    */
-  Decision decide(List<ServerState> all, Optional<Gtids> passed, Duration away) {
+  Decision decide(List<ServerState> all, Optional<GtidSet> passed, Duration away) {
     var states = withoutDeposed(all);
     var readable =
         states.stream()
@@ -82,7 +83,7 @@ record ServerChoice(String cluster, boolean wantsMaster, Optional<Duration> pati
    *
    * @param passed the transactions that the log had shown before the states were asked for
    */
-  boolean prefersAnother(Server current, List<ServerState> all, Gtids passed) {
+  boolean prefersAnother(Server current, List<ServerState> all, GtidSet passed) {
     var states = withoutDeposed(all);
     return states.stream().noneMatch(s -> s.server().equals(current) && preferred(s))
         && states.stream().anyMatch(s -> preferred(s) && s.canGoOnFrom(passed));
@@ -107,11 +108,12 @@ record ServerChoice(String cluster, boolean wantsMaster, Optional<Duration> pati
     return wantsMaster || patience.map(p -> away.compareTo(p) >= 0).orElse(false);
   }
 
-  private static boolean canStillCome(ServerState state, Optional<Gtids> passed) {
+  private static boolean canStillCome(ServerState state, Optional<GtidSet> passed) {
     return passed.map(gtids -> !state.hasPurgedAfter(gtids)).orElse(true);
   }
 
-  private String secondBest(ServerState server, List<ServerState> states, Optional<Gtids> passed) {
+  private String secondBest(
+      ServerState server, List<ServerState> states, Optional<GtidSet> passed) {
     if (wantsMaster) {
       return server.describe() + " while the master can't be read: " + problems(states, passed);
     }
@@ -119,12 +121,12 @@ record ServerChoice(String cluster, boolean wantsMaster, Optional<Duration> pati
         .formatted(server.describe(), problems(states, passed));
   }
 
-  private String problems(List<ServerState> states, Optional<Gtids> passed) {
+  private String problems(List<ServerState> states, Optional<GtidSet> passed) {
     var problems = listProblems(states, passed);
     return problems.isEmpty() ? "the topology lists none" : problems;
   }
 
-  private String listProblems(List<ServerState> states, Optional<Gtids> passed) {
+  private String listProblems(List<ServerState> states, Optional<GtidSet> passed) {
     return states.stream()
         .filter(s -> !passed.map(s::canGoOnFrom).orElse(s.answer().isPresent()) || promoted(s))
         .map(s -> s.describe() + " " + problem(s, passed))
@@ -135,7 +137,7 @@ record ServerChoice(String cluster, boolean wantsMaster, Optional<Duration> pati
     return !state.listedMaster() && !state.isReplica();
   }
 
-  private static String problem(ServerState state, Optional<Gtids> passed) {
+  private static String problem(ServerState state, Optional<GtidSet> passed) {
     if (state.answer().isEmpty()) {
       return "does not answer (" + state.problem() + ")";
     }
@@ -148,7 +150,7 @@ record ServerChoice(String cluster, boolean wantsMaster, Optional<Duration> pati
         : "lacks " + gtids.without(state.answer().orElseThrow().executed()).brief();
   }
 
-  private String diverged(ServerState state, Gtids passed) {
+  private String diverged(ServerState state, GtidSet passed) {
     return """
         cluster %s: %s lacks transactions whose cells the log has shown: %s. A failover has lost \
         them, or somebody has changed a minion by hand. `cellmesh log rebuild --cluster %s` writes \
@@ -161,7 +163,7 @@ record ServerChoice(String cluster, boolean wantsMaster, Optional<Duration> pati
             cluster);
   }
 
-  private String purged(List<ServerState> states, Gtids passed) {
+  private String purged(List<ServerState> states, GtidSet passed) {
     return """
         cluster %s: no server has the binlogs any more that come after the log's last transaction: \
         %s. `cellmesh log rebuild --cluster %s` reads the cells from the entity tables and goes on \

@@ -1,5 +1,6 @@
 package io.cellmesh.connect.source;
 
+import io.cellmesh.cell.GtidSet;
 import io.cellmesh.cell.Topology.Server;
 import java.util.Optional;
 
@@ -28,7 +29,7 @@ record ServerState(
    * @param executed the transactions that it has
    * @param purged those of them that its binlogs no longer hold
    */
-  record Answer(boolean replica, boolean writable, Gtids executed, Gtids purged) {}
+  record Answer(boolean replica, boolean writable, GtidSet executed, GtidSet purged) {}
 
   static ServerState answered(Server server, boolean listedMaster, long at, Answer answer) {
     return new ServerState(server, listedMaster, at, Optional.of(answer), "", false);
@@ -50,21 +51,21 @@ record ServerState(
   }
 
   /** Whether its binlogs go on from there. */
-  boolean canGoOnFrom(Gtids passed) {
+  boolean canGoOnFrom(GtidSet passed) {
     return answer
         .filter(a -> a.executed.containsAll(passed) && passed.containsAll(a.purged))
         .isPresent();
   }
 
   /** Whether it has all of it, but no longer all binlogs after it. */
-  boolean hasPurgedAfter(Gtids passed) {
+  boolean hasPurgedAfter(GtidSet passed) {
     return answer
         .filter(a -> a.executed.containsAll(passed) && !passed.containsAll(a.purged))
         .isPresent();
   }
 
   /** Whether transactions are missing there that the cluster must have. */
-  boolean contradicts(Gtids passed) {
+  boolean contradicts(GtidSet passed) {
     return answer
         .filter(a -> !a.replica && (listedMaster || a.writable) && !a.executed.containsAll(passed))
         .isPresent();

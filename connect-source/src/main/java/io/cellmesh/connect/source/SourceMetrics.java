@@ -1,5 +1,6 @@
 package io.cellmesh.connect.source;
 
+import io.cellmesh.cell.GtidSet;
 import java.util.LinkedHashMap;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
@@ -62,7 +63,7 @@ final class SourceMetrics {
   void saw(ServerState state) {
     var reading = stream;
     if (state.listedMaster() && reading != null) {
-      lag.saw(state, reading.read().map(Gtids::parse).or(resumePoint::passed));
+      lag.saw(state, reading.read().map(GtidSet::parse).or(resumePoint::passed));
     }
   }
 

@@ -2,6 +2,7 @@ package io.cellmesh.connect.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cellmesh.cell.GtidSet;
 import io.cellmesh.cell.Topology.Server;
 import io.cellmesh.connect.source.ServerState.Answer;
 import java.util.Optional;
@@ -39,7 +40,7 @@ class LagTest {
   void while_the_master_is_silent_it_is_not_known() {
     saw(1, 80, 80);
     lag.saw(
-        ServerState.silent(MASTER, true, 2, "gone", false), Optional.of(Gtids.parse(UUID + 80)));
+        ServerState.silent(MASTER, true, 2, "gone", false), Optional.of(GtidSet.parse(UUID + 80)));
 
     assertThat(lag.millis()).isEqualTo(-1);
     assertThat(lag.transactions()).isEqualTo(-1);
@@ -51,7 +52,7 @@ class LagTest {
             MASTER,
             true,
             second * 1_000_000_000L,
-            new Answer(false, true, Gtids.parse(UUID + executed), Gtids.parse(""))),
-        Optional.of(Gtids.parse(UUID + read)));
+            new Answer(false, true, GtidSet.parse(UUID + executed), GtidSet.parse(""))),
+        Optional.of(GtidSet.parse(UUID + read)));
   }
 }

@@ -2,6 +2,7 @@ package io.cellmesh.connect.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cellmesh.cell.GtidSet;
 import io.cellmesh.cell.Topology.Server;
 import io.cellmesh.connect.source.ServerChoice.Decision;
 import io.cellmesh.connect.source.ServerChoice.Read;
@@ -61,7 +62,7 @@ class ServerChoiceTest {
     assertThat(decide(master(1, 99), minion(FIRST, 85, 90)))
         .isInstanceOfSatisfying(
             Read.class,
-            read -> assertThat(read.note()).contains("db2:3306 has purged " + UUID + "81-84"));
+            read -> assertThat(read.note()).contains("db2:3306 has purged 3e11fa47…:81-84"));
   }
 
   @Test
@@ -94,7 +95,7 @@ class ServerChoiceTest {
             Stop.class,
             stop ->
                 assertThat(stop.message())
-                    .contains("master db1:3306 lacks", UUID + "76-80")
+                    .contains("master db1:3306 lacks", "3e11fa47…:76-80")
                     .contains("cellmesh log rebuild --cluster c1"));
     assertThat(ofMaster.decide(List.of(master(1, 75)), passed(), NONE)).isInstanceOf(Stop.class);
   }
@@ -113,8 +114,8 @@ class ServerChoiceTest {
             Stop.class,
             stop ->
                 assertThat(stop.message())
-                    .contains("master db1:3306 has purged " + UUID + "81-89")
-                    .contains("minion db2:3306 has purged " + UUID + "81-84")
+                    .contains("master db1:3306 has purged 3e11fa47…:81-89")
+                    .contains("minion db2:3306 has purged 3e11fa47…:81-84")
                     .contains("cellmesh log rebuild --cluster c1"));
     assertThat(decide(master(90, 99), down(FIRST, false)))
         .as("the minion may still have them")
@@ -159,7 +160,7 @@ class ServerChoiceTest {
     return choice.decide(states, passed(), away);
   }
 
-  private static Optional<Gtids> passed() {
+  private static Optional<GtidSet> passed() {
     return Optional.of(gtids(80));
   }
 
@@ -179,7 +180,7 @@ class ServerChoiceTest {
     return ServerState.answered(server, master, 0, answer);
   }
 
-  private static Gtids gtids(int last) {
-    return Gtids.parse(last == 0 ? "" : UUID + "1-" + last);
+  private static GtidSet gtids(int last) {
+    return GtidSet.parse(last == 0 ? "" : UUID + "1-" + last);
   }
 }

@@ -1,5 +1,6 @@
 package io.cellmesh.storage.replication;
 
+import io.cellmesh.cell.GtidSet;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;

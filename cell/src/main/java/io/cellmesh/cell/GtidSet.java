@@ -1,4 +1,4 @@
-package io.cellmesh.storage.replication;
+package io.cellmesh.cell;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -17,6 +18,10 @@ public final class GtidSet {
 
   private static final int TOLD_APART = 8;
   private static final int LONGEST_IN_A_MESSAGE = 300;
+
+  private static final Pattern UUID =
+      Pattern.compile("\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12}");
+  private static final Pattern TAG = Pattern.compile("[A-Za-z_]\\w{0,31}");
 
   /** Disjoint intervals in rising order, by {@code uuid} or {@code uuid:tag}. */
   private final TreeMap<String, List<Interval>> sources;
@@ -49,17 +54,20 @@ public final class GtidSet {
     var words = part.split("\\s*:\\s*");
     var uuid = words[0].toLowerCase(Locale.ROOT);
     var source = uuid;
-    if (words.length < 2) {
+    if (words.length < 2 || !UUID.matcher(uuid).matches()) {
       throw new NumberFormatException(part);
     }
     for (int i = 1; i < words.length; i++) {
       var word = words[i];
-      if (word.isEmpty() || !Character.isDigit(word.charAt(0))) {
+      if (TAG.matcher(word).matches()) {
         source = uuid + ":" + word.toLowerCase(Locale.ROOT);
       } else {
         int dash = word.indexOf('-');
         long first = Long.parseLong(dash < 0 ? word : word.substring(0, dash).strip());
         long last = dash < 0 ? first : Long.parseLong(word.substring(dash + 1).strip());
+        if (first < 1 || last < first) {
+          throw new NumberFormatException(word);
+        }
         sources.computeIfAbsent(source, s -> new ArrayList<>()).add(new Interval(first, last));
       }
     }
@@ -73,7 +81,7 @@ public final class GtidSet {
     return others.without(this).isEmpty();
   }
 
-  /** What is in either. */
+  /** What is in either of them. */
   public GtidSet with(GtidSet others) {
     var both = new TreeMap<String, List<Interval>>(sources);
     others.sources.forEach(

@@ -1,4 +1,4 @@
-package io.cellmesh.storage.replication;
+package io.cellmesh.cell;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -24,6 +24,22 @@ class GtidSetTest {
     assertThat(tagged.count()).isEqualTo(8);
     assertThat(tagged).hasToString(A + ":1-5," + A + ":billing:1-3");
     assertThat(tagged.containsAll(set(A + ":billing:4"))).isFalse();
+    assertThat(tagged.containsAll(set(A + ":4"))).isTrue();
+    assertThat(tagged.containsAll(set(A + ":6"))).isFalse();
+  }
+
+  @Test
+  void tags_are_read_in_any_spelling_and_kept_apart_from_one_another() {
+    var all = set(A + ":1-3:Billing:1-2:5:night_ly:7," + B + ":_x:1");
+
+    assertThat(all)
+        .isEqualTo(set(A + ":night_ly:7," + A + ":billing:5:1-2," + A + ":1-3," + B + ":_X:1"));
+    assertThat(GtidSet.parse(all.toString())).isEqualTo(all);
+    assertThat(all.without(set(A + ":billing:1-5")))
+        .isEqualTo(set(A + ":1-3:night_ly:7," + B + ":_x:1"));
+    assertThat(set(A + ":billing:1-2").with(set(A + ":1-2:billing:3")))
+        .hasToString(A + ":1-2," + A + ":billing:1-3");
+    assertThat(set(A + ":1-2:billing:3").brief()).isEqualTo("3e11fa47…:1-2 3e11fa47…:billing:3");
   }
 
   @Test
@@ -53,7 +69,12 @@ class GtidSetTest {
 
   @Test
   void what_is_no_set_is_refused() {
-    assertThatThrownBy(() -> set(A)).isInstanceOf(IllegalArgumentException.class);
+    for (var text :
+        new String[] {
+          A, A + ":", A + ":0", A + ":5-3", A + ":1-2-3", A + ":b-c:1", "1:2", "x:1-3"
+        }) {
+      assertThatThrownBy(() -> set(text)).as(text).isInstanceOf(IllegalArgumentException.class);
+    }
     assertThatThrownBy(() -> set(A + ":1-x"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("is no set of GTIDs");
