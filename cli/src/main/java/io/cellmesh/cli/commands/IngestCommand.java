@@ -10,6 +10,7 @@ import io.cellmesh.cli.outcome.CliException;
 import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.cli.terminal.Table;
+import io.cellmesh.cli.topics.TimestampCheck;
 import io.cellmesh.devstack.ConnectClient;
 import io.cellmesh.storage.Nodes;
 import io.cellmesh.storage.Pools;
@@ -50,7 +51,8 @@ final class IngestCommand {
       description =
           "For every partition and primary: is the record before the position still the one that "
               + "was read, and are all records after it in the topic or in a buffer. Exit code 1 if "
-              + "something is lost.")
+              + "something is lost. Warns of topics whose records expire by the time of the cells that "
+              + "they tell of, which may be before anybody has read them.")
   static final class Check implements Callable<Integer> {
     private final Console console;
 
@@ -61,9 +63,10 @@ final class IngestCommand {
     }
 
     @Override
-    public Integer call() throws IOException, SQLException {
+    public Integer call() throws IOException, SQLException, InterruptedException {
       var deployment = target.open();
       var dc = target.of(deployment);
+      TimestampCheck.warnings(dc).forEach(console::note);
       List<IngestFinding> findings;
       try (var nodes = new Nodes(new Pools(deployment.credentials()))) {
         findings = new IngestInspection(dc, nodes).run();

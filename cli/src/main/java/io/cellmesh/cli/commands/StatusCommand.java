@@ -15,6 +15,7 @@ import io.cellmesh.cli.status.PartStatus;
 import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.cli.terminal.Style;
 import io.cellmesh.cli.terminal.Table;
+import io.cellmesh.cli.topics.TimestampCheck;
 import io.cellmesh.storage.Nodes;
 import io.cellmesh.storage.Pools;
 import java.io.IOException;
@@ -65,6 +66,7 @@ final class StatusCommand implements Callable<Integer> {
               .toList();
       var withKafka = withKafka(deployment, parts);
       var missing = missing(deployment, withKafka);
+      var warnings = warnings(withKafka);
       var hops =
           withKafka.size() < deployment.datacenters().size()
               ? Optional.<List<Hop>>empty()
@@ -81,12 +83,14 @@ final class StatusCommand implements Callable<Integer> {
         document.put("parts", parts);
         document.put("buffers", buffers);
         document.put("missing", missing);
+        document.put("warnings", warnings);
         hops.ifPresent(h -> document.put("behind", h));
         console.json(document);
       } else {
         print(parts);
         printBuffers(buffers);
         missing.forEach(console::line);
+        warnings.forEach(console::line);
         print(hops);
         console.line();
         console.line(summary(parts.size(), down, waits));
@@ -130,6 +134,19 @@ final class StatusCommand implements Callable<Integer> {
       return missing;
     }
     return missing;
+  }
+
+  /** What will do harm one day, in sentences; it does not count as being down. */
+  private static List<String> warnings(List<DataCenter> asked) throws InterruptedException {
+    var warnings = new ArrayList<String>();
+    for (var dc : asked) {
+      try {
+        TimestampCheck.warnings(dc).forEach(w -> warnings.add(dc.name() + ": " + w));
+      } catch (KafkaException e) {
+        warnings.add("%s: its topics can't be looked at: %s".formatted(dc.name(), e.getMessage()));
+      }
+    }
+    return warnings;
   }
 
   /** Empty if a server that has to be asked does not answer. */

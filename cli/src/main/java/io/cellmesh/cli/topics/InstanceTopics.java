@@ -25,6 +25,7 @@ import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.apache.kafka.common.record.TimestampType;
 
 /**
  * Creates the topics of an instance. What exists is left alone, except that a wrong partition count
@@ -50,6 +51,18 @@ public final class InstanceTopics {
           "-1",
           TopicConfig.RETENTION_BYTES_CONFIG,
           "-1");
+
+  /**
+   * For records that keep the time of what they tell of, which may be years ago: the broker's clock
+   * and not theirs says how long they stay, or retention takes them before anybody has read them.
+   */
+  static final Map<String, String> BY_ARRIVAL =
+      Map.of(
+          TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG,
+          TimestampType.LOG_APPEND_TIME.name,
+          TopicConfig.RETENTION_MS_CONFIG,
+          Long.toString(Duration.ofDays(14).toMillis()));
+
   private static final Map<String, String> COMPACTED =
       Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT);
 
@@ -139,9 +152,9 @@ public final class InstanceTopics {
   List<NewTopic> wanted(Collection<String> indexes) {
     var wanted = new ArrayList<NewTopic>();
     wanted.add(topic(topics.cells(), Map.of()));
-    wanted.add(topic(topics.mesh(), Map.of()));
-    wanted.add(topic(topics.rejected(), Map.of()));
-    wanted.add(topic(topics.unindexed(), Map.of()));
+    wanted.add(topic(topics.mesh(), BY_ARRIVAL));
+    wanted.add(topic(topics.rejected(), BY_ARRIVAL));
+    wanted.add(topic(topics.unindexed(), BY_ARRIVAL));
     wanted.add(topic(topics.instance() + ".parked", Map.of()));
     wanted.add(topic(topics.heartbeat(), 1, COMPACTED));
     for (var index : indexes) {

@@ -7,12 +7,15 @@ import io.cellmesh.cell.Topics;
 import io.cellmesh.cli.kafka.LogShape;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.junit.jupiter.api.Test;
 
 class InstanceTopicsTest {
+  private static final Set<String> ONE_PARTITION = Set.of("trips.heartbeat");
+
   private final Map<String, NewTopic> wanted = wanted(LogShape.PARTITION, "by_driver");
 
   @Test
@@ -30,12 +33,12 @@ class InstanceTopicsTest {
   }
 
   @Test
-  void eachHasRoomForTheLargestBodyAndAllButHeartbeatsThePartitionsOfTheTopology() {
+  void eachHasRoomForTheLargestBodyAndAllThatHaveCellsThePartitionsOfTheTopology() {
     assertThat(wanted.values())
         .allSatisfy(
             topic -> {
               assertThat(topic.numPartitions())
-                  .isEqualTo(topic.name().equals("trips.heartbeat") ? 1 : 16);
+                  .isEqualTo(ONE_PARTITION.contains(topic.name()) ? 1 : 16);
               assertThat(topic.configs()).containsEntry("max.message.bytes", "4194304");
             });
   }
@@ -60,6 +63,17 @@ class InstanceTopicsTest {
         .containsEntry("cleanup.policy", "compact");
     assertThat(wanted.get("trips.heartbeat").configs()).containsEntry("cleanup.policy", "compact");
     assertThat(wanted.get("trips.cells").configs()).doesNotContainKey("cleanup.policy");
+  }
+
+  @Test
+  void recordsThatTellOfOldCellsStayAsLongAsIfTheyWereNew() {
+    assertThat(List.of("trips.mesh", "trips.rejected", "trips.unindexed"))
+        .allSatisfy(
+            name ->
+                assertThat(wanted.get(name).configs())
+                    .containsEntry("message.timestamp.type", "LogAppendTime")
+                    .containsEntry("retention.ms", "1209600000"));
+    assertThat(wanted.get("trips.cells").configs()).doesNotContainKey("message.timestamp.type");
   }
 
   private static Map<String, NewTopic> wanted(LogShape shape, String... indexes) {
