@@ -19,6 +19,11 @@ public record Topics(String instance) {
     return instance + ".mesh";
   }
 
+  /** Who this data centre is, and where each of its links stands with its peer. */
+  public String meshPlace() {
+    return instance + ".mesh-place";
+  }
+
   /** Every cell of the instance, in commit order per shard. */
   public String log() {
     return instance + ".log";

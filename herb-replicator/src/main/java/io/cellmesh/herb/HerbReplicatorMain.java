@@ -6,9 +6,12 @@ import io.cellmesh.cell.TopologyYaml;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
@@ -17,7 +20,8 @@ import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Option;
 
 /**
- * Starts the links. Ends with 0 after SIGTERM, 1 when no link is left, 2 if it can't be started.
+ * Starts the links. Ends with 0 after SIGTERM, 2 if an option or a file keeps it from being
+ * started.
  */
 @Command(
     name = "herb-replicator",
@@ -47,6 +51,15 @@ public final class HerbReplicatorMain implements Callable<Integer> {
       description = "A peer data centre and its Kafka; may be given several times.")
   private Map<String, String> peers;
 
+  @Option(
+      names = "--health-port",
+      paramLabel = "PORT",
+      description =
+          "Answer on this port of the loopback interface: GET /health with 200 if every link runs, "
+              + "else 503, and a JSON object of the links, with the reason of one that does not; GET "
+              + "/metrics with the same figures in Prometheus's format.")
+  private Optional<Integer> healthPort;
+
   public static void main(String[] args) {
     System.exit(
         new CommandLine(new HerbReplicatorMain())
@@ -60,12 +73,20 @@ public final class HerbReplicatorMain implements Callable<Integer> {
     var links = links(topology);
     LOG.info("{} of {} takes from {}", topology.datacenter(), topology.instance(), peers.keySet());
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(links), "stop"));
+    answerHealth(links);
     links.forEach(PeerLink::start);
     for (var link : links) {
       link.awaitEnd();
     }
-    LOG.error("No link is left");
-    return ExitCode.SOFTWARE;
+    return ExitCode.OK;
+  }
+
+  /** As long as the process lives. */
+  private void answerHealth(List<PeerLink> links) throws IOException {
+    if (healthPort.isPresent()) {
+      var server = HealthServer.start(healthPort.get(), () -> HealthReport.of(links));
+      LOG.info("Health: http://127.0.0.1:{}/health", server.port());
+    }
   }
 
   private List<PeerLink> links(Topology topology) {
@@ -75,8 +96,18 @@ public final class HerbReplicatorMain implements Callable<Integer> {
         throw new IllegalArgumentException("--peer: " + peer + " is this data centre itself");
       }
     }
+    var reached = new HashSet<>(peers.keySet());
+    reached.add(topology.datacenter());
+    var clusters = new ConcurrentHashMap<String, String>();
     return peers.entrySet().stream()
-        .map(p -> new PeerLink(topology, bootstrap, p.getKey(), p.getValue()))
+        .map(p -> new Peer(p.getKey(), p.getValue()))
+        .map(
+            peer ->
+                new PeerLink(
+                    topology,
+                    bootstrap,
+                    peer,
+                    new LinkStart(topology, bootstrap, peer, reached, clusters)))
         .toList();
   }
 

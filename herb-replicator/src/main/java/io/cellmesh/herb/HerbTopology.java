@@ -10,31 +10,32 @@ import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.processor.StreamPartitioner;
 
 /** The Streams topology of one link: the peer's log to the mesh here, without state. */
-public final class HerbTopology {
+final class HerbTopology {
+  static final String MESH = "mesh";
+  static final String REJECTED = "rejected";
+
+  private static final String LOG = "log";
+  private static final String PROCESSOR = "herb";
+
   private HerbTopology() {}
 
   /**
-   * @param peer the peer's data centre, whose own cells are taken
    * @param topics the instance's topics, which have the same names everywhere
-   * @param shards S and P, which are the same everywhere
    */
-  public static Topology of(String peer, Topics topics, Shards shards) {
+  static Topology of(LinkTerms terms, Topics topics, LinkFigures figures) {
+    var keys = new ByteArraySerializer();
+    var values = new ByteArraySerializer();
     return new Topology()
-        .addSource("log", new ByteArrayDeserializer(), new ByteArrayDeserializer(), topics.log())
-        .addProcessor("herb", () -> new HerbProcessor(peer, shards), "log")
-        .addSink(
-            "mesh",
-            topics.mesh(),
-            new ByteArraySerializer(),
-            new ByteArraySerializer(),
-            byRow(shards),
-            "herb");
+        .addSource(LOG, new ByteArrayDeserializer(), new ByteArrayDeserializer(), topics.log())
+        .addProcessor(PROCESSOR, () -> new HerbProcessor(terms, figures), LOG)
+        .addSink(MESH, topics.mesh(), keys, values, byRow(terms.shards()), PROCESSOR)
+        .addSink(REJECTED, topics.rejected(), keys, values, PROCESSOR);
   }
 
   private static StreamPartitioner<byte[], byte[]> byRow(Shards shards) {
     return (topic, key, value, partitions) -> {
       if (partitions != shards.partitions()) {
-        throw new CorruptLogException(
+        throw new HaltException(
             "%s has %d partitions instead of %d".formatted(topic, partitions, shards.partitions()));
       }
       return Optional.of(Set.of(shards.partitionOf(shards.of(key))));

@@ -27,14 +27,19 @@ final class LinkSettings {
     settings.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, 1);
     settings.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 1_000L);
     settings.put(StreamsConfig.BUFFERED_RECORDS_PER_PARTITION_CONFIG, 200);
-    consumer(settings, ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+    // Where it begins is committed before; an offset that is gone is no reason to begin elsewhere.
+    consumer(settings, ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
     consumer(settings, ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
     consumer(settings, ConsumerConfig.FETCH_MAX_BYTES_CONFIG, 8 << 20);
     consumer(settings, ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 10_000);
     consumer(settings, ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 3_000);
     producer(settings, ProducerConfig.ACKS_CONFIG, "all");
     producer(settings, ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
-    producer(settings, ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 5);
+    // A batch that is refused for good must not be overtaken, see FailStopProducer; batches that
+    // are
+    // larger than Kafka's own make up for it.
+    producer(settings, ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);
+    producer(settings, ProducerConfig.BATCH_SIZE_CONFIG, 128 << 10);
     // A batch that expired would be overtaken by later ones and sent again behind them.
     producer(settings, ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, Integer.MAX_VALUE);
     producer(settings, ProducerConfig.LINGER_MS_CONFIG, 1);

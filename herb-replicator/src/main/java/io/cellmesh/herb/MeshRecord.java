@@ -16,11 +16,18 @@ import java.util.Set;
  * @param column the column_name
  * @param origin where the cell was first written
  * @param originId its added_id there
+ * @param addedId the place in the shard of the log that it came from; 0 if it says none
  * @param shard the shard as the envelope has it
  * @param value the envelope for the mesh
  */
 record MeshRecord(
-    String rowKey, String column, String origin, long originId, int shard, byte[] value) {
+    String rowKey,
+    String column,
+    String origin,
+    long originId,
+    long addedId,
+    int shard,
+    byte[] value) {
   private static final Set<String> PLACE = Set.of("shard", "added_id", "created_at");
   private static final JsonFactory JSON = EnvelopeJson.factory().build();
 
@@ -49,6 +56,7 @@ record MeshRecord(
     private String column;
     private String origin;
     private Long originId;
+    private long addedId;
     private Long shard;
 
     Rewriting(byte[] log) {
@@ -79,7 +87,7 @@ record MeshRecord(
             "row_key, column_name, origin, origin_id or shard is missing");
       }
       return new MeshRecord(
-          rowKey, column, origin, originId, Math.toIntExact(shard), kept.toByteArray());
+          rowKey, column, origin, originId, addedId, Math.toIntExact(shard), kept.toByteArray());
     }
 
     private void member(String name, JsonParser parser) throws IOException {
@@ -88,6 +96,7 @@ record MeshRecord(
         case "column_name" -> column = parser.getText();
         case "origin" -> origin = parser.getText();
         case "origin_id" -> originId = parser.getLongValue();
+        case "added_id" -> addedId = parser.getLongValue();
         case "shard" -> shard = (long) parser.getIntValue();
         default -> {
           // Copied or left out as it is.

@@ -6,10 +6,8 @@ import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.KafkaClientSupplier;
 
 /**
@@ -30,7 +28,7 @@ record PeerClients(String own) implements KafkaClientSupplier {
   public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
     var here = new HashMap<>(config);
     here.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, own);
-    return new KafkaProducer<>(here, new ByteArraySerializer(), new ByteArraySerializer());
+    return new FailStopProducer(here);
   }
 
   @Override

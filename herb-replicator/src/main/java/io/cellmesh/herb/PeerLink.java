@@ -1,14 +1,10 @@
 package io.cellmesh.herb;
 
 import io.cellmesh.cell.Topology;
+import io.cellmesh.herb.LinkHealth.State;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.streams.CloseOptions;
-import org.apache.kafka.streams.CloseOptions.GroupMembershipOperation;
-import org.apache.kafka.streams.KafkaStreams;
-import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,143 +12,140 @@ import org.slf4j.LoggerFactory;
  * One peer: a Streams application of its own on threads of its own, so that what happens to it
  * delays no other.
  *
- * <p>It waits for its peer as long as it takes. Whatever fails is tried again from the last
- * committed offset; only what no retry can mend, a corrupt log or another partition count, ends the
- * link.
+ * <p>It goes round and round: makes sure of the peer, runs, and when it ends says why and begins
+ * again, from the last committed offset: soon after a failure and later each time, every {@value
+ * #LOOK_SECONDS} s while it is halted. So it comes back by itself from everything but what a person
+ * has to mend, and from that once it is mended.
  */
 final class PeerLink implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(PeerLink.class);
-  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(20);
+  private static final long LOOK_SECONDS = 5;
   private static final long PAUSE_SECONDS = 2;
+  private static final long LONGEST_PAUSE_SECONDS = 30;
+
+  /** A run of this length was a good one: the next failure is the first again. */
+  private static final Duration GOOD_RUN = Duration.ofMinutes(1);
 
   private final Topology topology;
-  private final String peer;
-  private final String peerBootstrap;
+  private final Peer peer;
   private final String ownBootstrap;
-  private final Thread starter;
-  private final CountDownLatch ended = new CountDownLatch(1);
-  private KafkaStreams streams;
-  private boolean closed;
+  private final LinkStart start;
+  private final Thread thread;
+  private final LinkFigures figures = new LinkFigures();
+  private volatile State state = State.STARTING;
+  private volatile String why = "";
+  private volatile LinkRun run;
+  private volatile boolean closed;
+  private State told = State.STARTING;
+  private String toldWhy = "";
+  private int failures;
 
-  /**
-   * @param peer the peer's data centre
-   */
-  PeerLink(Topology topology, String ownBootstrap, String peer, String peerBootstrap) {
+  PeerLink(Topology topology, String ownBootstrap, Peer peer, LinkStart start) {
     this.topology = topology;
     this.peer = peer;
-    this.peerBootstrap = peerBootstrap;
     this.ownBootstrap = ownBootstrap;
-    this.starter = new Thread(this::startWhenReady, "link-" + peer);
-    starter.setDaemon(true);
+    this.start = start;
+    this.thread = new Thread(this::live, "link-" + peer.name());
+  }
+
+  String peer() {
+    return peer.name();
   }
 
   void start() {
-    starter.start();
+    thread.start();
   }
 
+  /** Returns after {@link #close}. */
   void awaitEnd() throws InterruptedException {
-    ended.await();
+    thread.join();
   }
 
+  LinkHealth health() {
+    var running = run;
+    boolean works = state == State.RUNNING && running != null && running.isRunning();
+    return new LinkHealth(
+        state == State.RUNNING && !works ? State.STARTING : state,
+        why,
+        running == null ? 0 : running.behind(),
+        figures.counts(),
+        figures.unlinked());
+  }
+
+  /** Commits and leaves the group, within 20 s. */
   @Override
   public void close() {
-    starter.interrupt();
-    var running = stopStarting();
-    if (running != null
-        && !running.close(
-            CloseOptions.groupMembershipOperation(GroupMembershipOperation.LEAVE_GROUP)
-                .withTimeout(CLOSE_TIMEOUT))) {
-      LOG.warn("Link to {}: not closed within {} s", peer, CLOSE_TIMEOUT.toSeconds());
-    }
-  }
-
-  private synchronized KafkaStreams stopStarting() {
     closed = true;
-    return streams;
-  }
-
-  private void startWhenReady() {
+    thread.interrupt();
     try {
-      boolean fits =
-          fits(topology.topics().mesh(), ownBootstrap)
-              && fits(topology.topics().log(), peerBootstrap);
-      if (!fits) {
-        ended.countDown();
-        return;
-      }
-      while (!started()) {
-        TimeUnit.SECONDS.sleep(PAUSE_SECONDS);
-      }
-    } catch (InterruptedException e) {
-      LOG.info("Link to {}: stopped before it began", peer);
-    }
-  }
-
-  /** Streams resolves its brokers' names when it is made, so that can fail, too. */
-  private synchronized boolean started() {
-    if (closed) {
-      return true;
-    }
-    var id = topology.instance() + "-herb-" + topology.datacenter();
-    try {
-      streams =
-          new KafkaStreams(
-              HerbTopology.of(peer, topology.topics(), topology.shards()),
-              LinkSettings.of(id, peerBootstrap),
-              new PeerClients(ownBootstrap));
-    } catch (KafkaException e) {
-      LOG.warn("Link to {}: waiting: {}", peer, e.getMessage());
-      return false;
-    }
-    streams.setStateListener(this::changed);
-    streams.setUncaughtExceptionHandler(this::judge);
-    streams.start();
-    return true;
-  }
-
-  private boolean fits(String topic, String bootstrap) throws InterruptedException {
-    while (true) {
-      try {
-        int partitions = PartitionCount.of(topic, bootstrap);
-        if (partitions == topology.shards().partitions()) {
-          return true;
-        }
-        LOG.error(
-            "Link to {} refused: {} at {} has {} partitions, the topology says partitions: {}; every data centre must have the same",
-            peer,
-            topic,
-            bootstrap,
-            partitions,
-            topology.shards().partitions());
-        return false;
-      } catch (PartitionCount.UnknownException e) {
-        LOG.warn("Link to {}: waiting: {}", peer, e.getMessage());
-        TimeUnit.SECONDS.sleep(PAUSE_SECONDS);
-      }
-    }
-  }
-
-  private void changed(KafkaStreams.State now, KafkaStreams.State before) {
-    LOG.info("Link to {}: {} -> {}", peer, before, now);
-    if (now == KafkaStreams.State.NOT_RUNNING || now == KafkaStreams.State.ERROR) {
-      ended.countDown();
-    }
-  }
-
-  private StreamThreadExceptionResponse judge(Throwable failure) {
-    for (var cause = failure; cause != null; cause = cause.getCause()) {
-      if (cause instanceof CorruptLogException) {
-        LOG.error("Link to {} stops, nothing is skipped: {}", peer, cause.getMessage());
-        return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
-      }
-    }
-    LOG.error(
-        "Link to {}: its thread died; another takes over in {} s", peer, PAUSE_SECONDS, failure);
-    try {
-      TimeUnit.SECONDS.sleep(PAUSE_SECONDS);
+      thread.join(LinkRun.CLOSE_TIMEOUT.plusSeconds(1).toMillis());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    return StreamThreadExceptionResponse.REPLACE_THREAD;
+  }
+
+  private void live() {
+    while (!closed) {
+      try {
+        TimeUnit.SECONDS.sleep(round());
+      } catch (InterruptedException e) {
+        closed = true;
+      }
+    }
+    LOG.info("Link to {}: stopped", peer.name());
+  }
+
+  /** Makes sure of the peer and runs; returns the seconds to wait before the next time. */
+  private long round() throws InterruptedException {
+    long begin = System.nanoTime();
+    try {
+      var terms = start.run();
+      try (var running = new LinkRun(terms, topology, peer, ownBootstrap, figures)) {
+        run = running;
+        become(State.RUNNING, "");
+        throw running.awaitFailure();
+      } finally {
+        run = null;
+      }
+    } catch (InterruptedException e) {
+      throw e;
+    } catch (HaltException e) {
+      become(State.HALTED, e.getMessage());
+      return LOOK_SECONDS;
+    } catch (KafkaException e) {
+      become(State.WAITING, e.getMessage());
+      return PAUSE_SECONDS;
+    } catch (Throwable e) {
+      // Whatever it is, a link that ended for good would be missed by nobody for a long time.
+      return failed(e, Duration.ofNanos(System.nanoTime() - begin));
+    }
+  }
+
+  private long failed(Throwable failure, Duration after) {
+    failures = after.compareTo(GOOD_RUN) > 0 ? 1 : failures + 1;
+    figures.restart();
+    long pause =
+        Math.min(LONGEST_PAUSE_SECONDS, PAUSE_SECONDS << Math.min(failures - 1, Byte.SIZE));
+    LOG.error("Link to {} failed; it begins again in {} s", peer.name(), pause, failure);
+    become(State.RESTARTING, failure.toString());
+    return pause;
+  }
+
+  /** Stays like that, with the reason, until something else is known; says what is new, once. */
+  private void become(State next, String reason) {
+    // What a Kafka that does not answer says differs each time.
+    boolean said = told == next && (next == State.WAITING || toldWhy.equals(reason));
+    state = next;
+    why = reason;
+    if (said) {
+      return;
+    }
+    told = next;
+    toldWhy = reason;
+    switch (next) {
+      case HALTED -> LOG.error("Link to {} is halted, nothing is skipped: {}", peer.name(), reason);
+      case WAITING -> LOG.warn("Link to {}: waiting: {}", peer.name(), reason);
+      default -> LOG.info("Link to {}: {}", peer.name(), next);
+    }
   }
 }

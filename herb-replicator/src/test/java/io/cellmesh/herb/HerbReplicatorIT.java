@@ -15,25 +15,37 @@ import io.cellmesh.devstack.DevStack;
 import io.cellmesh.devstack.JavaApp;
 import io.cellmesh.devstack.Options;
 import io.cellmesh.devstack.Progress;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,17 +54,16 @@ import org.junit.jupiter.api.io.TempDir;
 class HerbReplicatorIT {
   private static final Path HOME = Path.of(System.getProperty("cellmesh.home"));
   private static final Shards SHARDS = new Shards(64, 16);
-  private static final Topics TOPICS = new Topics("trips");
   private static final Duration PATIENCE = Duration.ofSeconds(90);
 
   /** Nobody listens there. */
   private static final String DEAD = "127.0.0.1:9";
 
+  private static final List<JavaApp> APPS = new ArrayList<>();
+
   @TempDir static Path dir;
 
   private static DevStack stack;
-
-  private final Map<Integer, Long> lastId = new TreeMap<>();
 
   @BeforeAll
   static void start() throws Exception {
@@ -64,18 +75,12 @@ class HerbReplicatorIT {
                 .withoutMySql()
                 .withWorkers(0),
             Progress.silent());
-    topic("dc1", TOPICS.mesh(), 16);
-    topic("dc2", TOPICS.log(), 16);
-    Files.writeString(
-        dir.resolve("topology.yaml"),
-        """
-        instance: trips
-        shards: 64
-        partitions: 16
-        datacenter: dc1
-        clusters:
-          - {name: c1, shards: 0-63, epoch: 1, master: {url: "mysql://127.0.0.1:1"}}
-        """);
+  }
+
+  @AfterEach
+  void end() {
+    APPS.stream().filter(JavaApp::isAlive).forEach(JavaApp::kill);
+    APPS.clear();
   }
 
   @AfterAll
@@ -85,131 +90,336 @@ class HerbReplicatorIT {
 
   @Test
   void thePeersCellsArriveInOrderThroughKillsAndOutagesWhileAnotherPeerIsDead() throws Exception {
-    var app =
-        app("herb", "--peer", "dc2=" + stack.broker("dc2").bootstrap(), "--peer", "dc3=" + DEAD);
-    int sent = send(500);
-    await().atMost(PATIENCE).until(() -> arrived().size() >= 500);
+    var trips = new Instance("trips");
+    var app = trips.app("--peer", "dc2=" + kafka("dc2"), "--peer", "dc3=" + DEAD);
+    int sent = trips.send(500);
+    await().atMost(PATIENCE).until(() -> trips.arrived().size() >= 500);
 
     app.kill();
-    sent += send(500);
+    sent += trips.send(500);
     app.restart();
     int soFar = sent;
-    await().atMost(PATIENCE).until(() -> distinct(arrived()).size() >= soFar);
+    await().atMost(PATIENCE).until(() -> distinct(trips.arrived()).size() >= soFar);
 
     stack.broker("dc1").kill();
-    sent += send(500);
+    sent += trips.send(500);
     stack.broker("dc1").restart();
     int all = sent;
-    await().atMost(PATIENCE).until(() -> distinct(arrived()).size() >= all);
+    await().atMost(PATIENCE).until(() -> distinct(trips.arrived()).size() >= all);
 
-    var cells = arrived();
+    var cells = trips.arrived();
     assertThat(distinct(cells)).hasSize(all);
     assertInOrderApartFromRepetitions(cells);
+    assertThat(trips.health().statusCode()).isEqualTo(503);
+    assertThat(trips.health().body())
+        .contains("\"dc2\":{\"state\":\"RUNNING\",\"behind\":0,", "\"dc3\":{\"state\":\"WAITING\"");
     app.stop();
     assertThat(Files.readString(app.log())).contains("Link to dc3: waiting", "Stopped");
   }
 
   @Test
-  void aPeerWithOtherPartitionsIsRefusedAndTheProcessEnds() throws Exception {
-    topic("dc1", "riders.mesh", 16);
+  void aPeerWithOtherPartitionsIsRefusedInWords() throws Exception {
     topic("dc2", "riders.log", 8);
-    var topology = Files.readString(dir.resolve("topology.yaml")).replace("trips", "riders");
-    Files.writeString(dir.resolve("riders.yaml"), topology);
-    var app =
-        app(
-            "herb-riders",
-            dir.resolve("riders.yaml"),
-            "--peer",
-            "dc2=" + stack.broker("dc2").bootstrap());
-    await().atMost(PATIENCE).until(() -> !app.isAlive());
-    assertThat(Files.readString(app.log()))
-        .contains("Link to dc2 refused: riders.log at")
-        .contains("has 8 partitions, the topology says partitions: 16");
+    var riders = new Instance("riders");
+    riders.app("--peer", "dc2=" + kafka("dc2"));
+    riders.awaitHalt(
+        "riders.log at",
+        "has 8 partitions, the topology says partitions: 16; every data centre must have the same");
   }
 
-  private static JavaApp app(String name, String... peers) {
-    return app(name, dir.resolve("topology.yaml"), peers);
+  @Test
+  void anAddressThatIsNotThePeersIsRefusedInWordsAndNoCellIsTaken() throws Exception {
+    var own = new Instance("own");
+    own.app("--peer", "dc2=" + kafka("dc1"));
+    own.awaitHalt("is the Kafka of this data centre itself, not of dc2");
+
+    // The peer's own application says there who it is.
+    var named = new Instance("named");
+    var there = named.app(named.topology("dc2"), "dc2", "--peer", "dc1=" + DEAD);
+    named.send(100);
+    await()
+        .atMost(PATIENCE)
+        .until(() -> Files.readString(there.log()).contains("Link to dc1: wait"));
+    var app = named.app("--peer", "dc3=" + kafka("dc2"));
+    named.awaitHalt("is not dc3: it says that it is {\\\"datacenter\\\":\\\"dc2\\\"");
+    assertThat(named.arrived()).isEmpty();
+    app.stop();
+
+    named.app("--peer", "dc2=" + kafka("dc2"));
+    await().atMost(PATIENCE).until(() -> named.arrived().size() >= 100);
+    await().atMost(PATIENCE).until(() -> named.health().statusCode() == 200);
   }
 
-  private static JavaApp app(String name, Path topology, String... peers) {
-    var arguments =
-        new ArrayList<>(
-            List.of(
-                "--topology", topology.toString(), "--bootstrap", stack.broker("dc1").bootstrap()));
-    arguments.addAll(List.of(peers));
-    return stack.startApp(
-        new JavaApp.Spec(
-            name,
-            HOME.resolve("herb-replicator/target/app"),
-            "io.cellmesh.herb.HerbReplicatorMain",
-            arguments,
-            Map.of(),
-            List.of("-Xmx128m")));
+  @Test
+  void damageIsSetAsideWithItsReasonWhileAllElseArrives() throws Exception {
+    var orders = new Instance("orders");
+    orders.app("--peer", "dc2=" + kafka("dc2"));
+    orders.send(50);
+    try (var producer = producer()) {
+      producer.send(new ProducerRecord<>(orders.topics.log(), 3, new byte[] {7}, new byte[] {8}));
+    }
+    orders.send(50);
+    await().atMost(PATIENCE).until(() -> orders.arrived().size() >= 100);
+    await().atMost(PATIENCE).until(() -> orders.count("dc1", orders.topics.rejected()) == 1);
+    assertThat(orders.health().statusCode()).isEqualTo(200);
+    assertThat(orders.health().body()).contains("\"set_aside\":1");
   }
 
-  private static void topic(String dc, String name, int partitions) {
-    stack.broker(dc).create(new NewTopic(name, partitions, (short) 1));
+  @Test
+  void whatExpiredUnreadHaltsTheLinkUntilThatIsAcceptedAndThenItGoesOnByItself() throws Exception {
+    var expired = new Instance("expired");
+    var app = expired.app("--peer", "dc2=" + kafka("dc2"));
+    expired.send(100);
+    await().atMost(PATIENCE).until(() -> expired.arrived().size() >= 100);
+    app.stop();
+    expired.send(100);
+    expired.cut();
+    expired.send(100);
+
+    app.restart();
+    expired.awaitHalt(
+        "the log of dc2 has not all that comes next: expired.log-0: records ",
+        "expired before they were read",
+        "to go on without what is lost: `cellmesh mesh accept --dc dc1 --peer dc2`");
+    assertThat(distinct(expired.arrived())).hasSize(100);
+
+    expired.accept();
+    await().atMost(PATIENCE).until(() -> distinct(expired.arrived()).size() == 200);
+    assertThat(expired.health().statusCode()).isEqualTo(200);
   }
 
-  /** Cells of dc2's own and, between them, some that dc2 has from dc1. */
-  private int send(int count) throws Exception {
-    try (var producer =
-        new KafkaProducer<>(
-            Map.<String, Object>of("bootstrap.servers", stack.broker("dc2").bootstrap()),
-            new ByteArraySerializer(),
-            new ByteArraySerializer())) {
-      for (int i = 0; i < count; i++) {
-        producer.send(log("dc2"));
-        if (i % 5 == 0) {
-          producer.send(log("dc1"));
+  @Test
+  void offsetsThatKafkaForgotAreNoGap() throws Exception {
+    var idle = new Instance("idle");
+    var app = idle.app("--peer", "dc2=" + kafka("dc2"));
+    idle.send(100);
+    await().atMost(PATIENCE).until(() -> idle.arrived().size() >= 100);
+    app.stop();
+    idle.forget();
+    idle.send(50);
+    app.restart();
+    await().atMost(PATIENCE).until(() -> distinct(idle.arrived()).size() == 150);
+    assertThat(Files.readString(app.log())).contains("its offsets are gone, so it begins again");
+
+    app.stop();
+    idle.forget();
+    idle.cut();
+    app.restart();
+    idle.awaitHalt("the group has no offset", "no longer has the records before");
+  }
+
+  @Test
+  void aLogThatWasMadeAgainIsNoticed() throws Exception {
+    var again = new Instance("again");
+    var app = again.app("--peer", "dc2=" + kafka("dc2"));
+    again.send(100);
+    await().atMost(PATIENCE).until(() -> again.arrived().size() >= 100);
+    app.stop();
+    try (var admin = stack.broker("dc2").admin()) {
+      admin.deleteTopics(List.of(again.topics.log())).all().get();
+    }
+    topic("dc2", again.topics.log(), 16);
+    again.send(300);
+    app.restart();
+    again.awaitHalt("again.log of dc2 was deleted and made again");
+  }
+
+  /** An instance that is but topics in two data centres, and an application in dc1. */
+  private static final class Instance {
+    private final Topics topics;
+    private final Map<Integer, Long> lastId = new TreeMap<>();
+    private int port;
+
+    Instance(String name) throws Exception {
+      this.topics = new Topics(name);
+      for (var dc : List.of("dc1", "dc2")) {
+        for (var topic : List.of(topics.mesh(), topics.log(), topics.rejected())) {
+          topic(dc, topic, 16);
         }
       }
     }
-    return count;
-  }
 
-  private ProducerRecord<byte[], byte[]> log(String origin) throws Exception {
-    var key = new CellKey(UUID.randomUUID(), "BASE", 1);
-    int shard = SHARDS.of(key.rowKey());
-    long id = lastId.merge(shard, 1L, Long::sum);
-    var cell = new Cell(key, Body.ofJson("{\"n\":1.50}"), Optional.of(new Origin(origin, id)));
-    return new ProducerRecord<>(
-        TOPICS.log(),
-        SHARDS.partitionOf(shard),
-        Envelope.key(key),
-        Envelope.write(new LogRecord(cell, shard, id, Instant.EPOCH)));
+    Path topology(String dc) throws IOException {
+      return Files.writeString(
+          dir.resolve(topics.instance() + "-" + dc + ".yaml"),
+          """
+          instance: %s
+          shards: 64
+          partitions: 16
+          datacenter: %s
+          clusters:
+            - {name: c1, shards: 0-63, epoch: 1, master: {url: "mysql://127.0.0.1:1"}}
+          """
+              .formatted(topics.instance(), dc));
+    }
+
+    JavaApp app(String... peers) throws IOException {
+      return app(topology("dc1"), "dc1", peers);
+    }
+
+    JavaApp app(Path topology, String dc, String... peers) throws IOException {
+      port = freePort();
+      var arguments =
+          new ArrayList<>(List.of("--topology", topology.toString(), "--bootstrap", kafka(dc)));
+      arguments.addAll(List.of("--health-port", Integer.toString(port)));
+      arguments.addAll(List.of(peers));
+      var app =
+          stack.startApp(
+              new JavaApp.Spec(
+                  "herb-%s-%d".formatted(topics.instance(), port),
+                  HOME.resolve("herb-replicator/target/app"),
+                  "io.cellmesh.herb.HerbReplicatorMain",
+                  arguments,
+                  Map.of(),
+                  List.of("-Xmx128m")));
+      APPS.add(app);
+      return app;
+    }
+
+    HttpResponse<String> health() throws Exception {
+      var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/health"));
+      return HttpClient.newHttpClient().send(request.build(), BodyHandlers.ofString());
+    }
+
+    void awaitHalt(String... words) {
+      await()
+          .atMost(PATIENCE)
+          .ignoreExceptions()
+          .untilAsserted(
+              () -> {
+                assertThat(health().body()).contains("\"state\":\"HALTED\"").contains(words);
+                assertThat(health().statusCode()).isEqualTo(503);
+              });
+    }
+
+    /** Cells of dc2's own and, between them, some that dc2 has from dc1. */
+    int send(int count) throws Exception {
+      try (var producer = producer()) {
+        for (int i = 0; i < count; i++) {
+          producer.send(log("dc2"));
+          if (i % 5 == 0) {
+            producer.send(log("dc1"));
+          }
+        }
+      }
+      return count;
+    }
+
+    private ProducerRecord<byte[], byte[]> log(String origin) throws Exception {
+      var key = new CellKey(UUID.randomUUID(), "BASE", 1);
+      int shard = SHARDS.of(key.rowKey());
+      long id = lastId.merge(shard, 1L, Long::sum);
+      var cell = new Cell(key, Body.ofJson("{\"n\":1.50}"), Optional.of(new Origin(origin, id)));
+      return new ProducerRecord<>(
+          topics.log(),
+          SHARDS.partitionOf(shard),
+          Envelope.key(key),
+          Envelope.write(new LogRecord(cell, shard, id, Instant.EPOCH)));
+    }
+
+    /** Retention takes all that there is. */
+    void cut() throws Exception {
+      try (var admin = stack.broker("dc2").admin();
+          var consumer = consumer("dc2")) {
+        var all = new HashMap<TopicPartition, RecordsToDelete>();
+        consumer
+            .endOffsets(partitions(topics.log()))
+            .forEach((at, end) -> all.put(at, RecordsToDelete.beforeOffset(end)));
+        admin.deleteRecords(all).all().get();
+      }
+    }
+
+    /** As Kafka does with a group that was idle for a week. */
+    void forget() throws Exception {
+      try (var admin = stack.broker("dc2").admin()) {
+        admin.deleteConsumerGroups(List.of(topics.instance() + "-herb-dc1")).all().get();
+      }
+    }
+
+    /** What the command does. */
+    void accept() throws Exception {
+      try (var admin = stack.broker("dc2").admin();
+          var consumer = consumer("dc2")) {
+        var begins = new HashMap<TopicPartition, OffsetAndMetadata>();
+        consumer
+            .beginningOffsets(partitions(topics.log()))
+            .forEach((at, begin) -> begins.put(at, new OffsetAndMetadata(begin)));
+        admin.alterConsumerGroupOffsets(topics.instance() + "-herb-dc1", begins).all().get();
+      }
+    }
+
+    long count(String dc, String topic) {
+      try (var consumer = consumer(dc)) {
+        return consumer.endOffsets(partitions(topic)).values().stream()
+            .mapToLong(Long::longValue)
+            .sum();
+      }
+    }
+
+    List<Arrived> arrived() {
+      var partitions = partitions(topics.mesh());
+      var cells = new ArrayList<Arrived>();
+      try (var consumer = consumer("dc1")) {
+        consumer.assign(partitions);
+        consumer.seekToBeginning(partitions);
+        long left = count("dc1", topics.mesh());
+        while (left > 0) {
+          for (var record : consumer.poll(Duration.ofSeconds(1))) {
+            left--;
+            int shard = SHARDS.of(record.key());
+            assertThat(record.partition()).isEqualTo(SHARDS.partitionOf(shard));
+            var json = new String(record.value(), StandardCharsets.UTF_8);
+            assertThat(json).contains("\"origin\":\"dc2\"").doesNotContain("added_id");
+            cells.add(
+                new Arrived(
+                    shard, Long.parseLong(json.replaceAll(".*\"origin_id\":(\\d+).*", "$1"))));
+          }
+        }
+      }
+      return cells;
+    }
   }
 
   private record Arrived(int shard, long originId) {}
 
-  private static List<Arrived> arrived() {
-    var partitions = new ArrayList<TopicPartition>();
-    for (int i = 0; i < SHARDS.partitions(); i++) {
-      partitions.add(new TopicPartition(TOPICS.mesh(), i));
+  private static String kafka(String dc) {
+    return stack.broker(dc).bootstrap();
+  }
+
+  private static KafkaProducer<byte[], byte[]> producer() {
+    return new KafkaProducer<>(
+        Map.<String, Object>of("bootstrap.servers", kafka("dc2")),
+        new ByteArraySerializer(),
+        new ByteArraySerializer());
+  }
+
+  private static KafkaConsumer<byte[], byte[]> consumer(String dc) {
+    return new KafkaConsumer<>(
+        Map.of("bootstrap.servers", kafka(dc)),
+        new ByteArrayDeserializer(),
+        new ByteArrayDeserializer());
+  }
+
+  private static List<TopicPartition> partitions(String topic) {
+    return IntStream.range(0, SHARDS.partitions())
+        .mapToObj(p -> new TopicPartition(topic, p))
+        .toList();
+  }
+
+  private static int freePort() throws IOException {
+    try (var socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
     }
-    var cells = new ArrayList<Arrived>();
-    try (var consumer =
-        new KafkaConsumer<>(
-            Map.of("bootstrap.servers", stack.broker("dc1").bootstrap()),
-            new ByteArrayDeserializer(),
-            new ByteArrayDeserializer())) {
-      consumer.assign(partitions);
-      consumer.seekToBeginning(partitions);
-      long left = consumer.endOffsets(partitions).values().stream().mapToLong(o -> o).sum();
-      while (left > 0) {
-        for (var record : consumer.poll(Duration.ofSeconds(1))) {
-          left--;
-          int shard = SHARDS.of(record.key());
-          assertThat(record.partition()).isEqualTo(SHARDS.partitionOf(shard));
-          var json = new String(record.value(), StandardCharsets.UTF_8);
-          assertThat(json).contains("\"origin\":\"dc2\"").doesNotContain("added_id");
-          cells.add(
-              new Arrived(
-                  shard, Long.parseLong(json.replaceAll(".*\"origin_id\":(\\d+).*", "$1"))));
-        }
+  }
+
+  /** Leaves one alone that is there. */
+  private static void topic(String dc, String name, int partitions) {
+    try (var consumer = consumer(dc)) {
+      if (consumer.listTopics().containsKey(name)) {
+        return;
       }
     }
-    return cells;
+    stack.broker(dc).create(new NewTopic(name, partitions, (short) 1));
   }
 
   private static List<Arrived> distinct(List<Arrived> cells) {

@@ -17,8 +17,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.Set;
 import java.util.UUID;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -38,13 +40,17 @@ class HerbTopologyTest {
   private static final Topics TOPICS = new Topics("trips");
   private static final Instant CREATED = Instant.parse("2026-01-31T12:00:00.123456Z");
 
+  private final LinkFigures figures = new LinkFigures();
   private final TopologyTestDriver driver =
-      new TopologyTestDriver(HerbTopology.of("dc2", TOPICS, SHARDS), settings());
+      new TopologyTestDriver(HerbTopology.of(terms("dc2", true), TOPICS, figures), settings());
   private final TestInputTopic<byte[], byte[]> log =
       driver.createInputTopic("trips.log", new ByteArraySerializer(), new ByteArraySerializer());
   private final TestOutputTopic<byte[], byte[]> mesh =
       driver.createOutputTopic(
           "trips.mesh", new ByteArrayDeserializer(), new ByteArrayDeserializer());
+  private final TestOutputTopic<byte[], byte[]> rejected =
+      driver.createOutputTopic(
+          "trips.rejected", new ByteArrayDeserializer(), new ByteArrayDeserializer());
 
   @AfterEach
   void close() {
@@ -82,7 +88,13 @@ class HerbTopologyTest {
     // The sink here stores it, our log shows it with its origin, and the peer's link looks at it.
     var ourLog = new String(here.value(), StandardCharsets.UTF_8);
     assertThat(ourLog).contains("\"origin\":\"dc2\"");
-    try (var back = new TopologyTestDriver(HerbTopology.of("dc1", TOPICS, SHARDS), settings())) {
+    try (var back =
+        new TopologyTestDriver(
+            HerbTopology.of(
+                new LinkTerms("dc1", SHARDS, Set.of("dc1", "dc2"), true),
+                TOPICS,
+                new LinkFigures()),
+            settings())) {
       var key = new String(here.key(), StandardCharsets.UTF_8);
       int shard = SHARDS.of(key);
       var place =
@@ -111,42 +123,126 @@ class HerbTopologyTest {
       ids.add(MeshRecord.of(withShard(cell.value(), SHARDS.of(row))).originId());
     }
     assertThat(ids).containsExactly(1L, 2L, 3L, 2L, 3L, 4L);
-    assertThat(counted("steps-back-total")).isEqualTo(2);
+    assertThat(figures.counts()).containsEntry("steps_back", 2L).containsEntry("taken", 6L);
   }
 
   @Test
-  void aRecordThatIsNoneStopsTheLink() {
-    assertThatThrownBy(
-            () -> log.pipeInput(new byte[] {1}, "{\"half\":".getBytes(StandardCharsets.UTF_8)))
-        .isInstanceOf(StreamsException.class)
-        .rootCause()
-        .isInstanceOf(CorruptLogException.class)
-        .hasMessageContaining("trips.log-0 of dc2, offset 0")
-        .hasMessageContaining("not JSON");
+  void aRecordThatIsNoneIsSetAsideToTheByteWithItsReasonAndTheNextOneArrives()
+      throws InvalidCellException {
+    var half = "{\"half\":".getBytes(StandardCharsets.UTF_8);
+    log.pipeInput(new byte[] {1}, half);
+    send(record(UUID.randomUUID(), "dc2", 1, "{}"));
+
+    var aside = rejected.readRecord();
+    assertThat(aside.key()).containsExactly(1);
+    assertThat(aside.value()).isEqualTo(half);
+    assertThat(header(aside, "__connect.errors.topic")).isEqualTo("trips.log");
+    assertThat(header(aside, "__connect.errors.partition")).isEqualTo("0");
+    assertThat(header(aside, "__connect.errors.offset")).isEqualTo("0");
+    assertThat(header(aside, "__connect.errors.exception.message")).isEqualTo("not JSON");
+    assertThat(header(aside, "__cellmesh.rejected.peer")).isEqualTo("dc2");
+    assertThat(mesh.readRecordsToList()).hasSize(1);
+    assertThat(figures.counts()).containsEntry("set_aside", 1L);
   }
 
   @Test
-  void aPeerWithAnotherShardCountIsRefused() throws InvalidCellException {
+  void aDamagedRecordThatIsTooLargeForTheTopicIsToldWithItsSizeAndDigest() {
+    log.pipeInput(null, new byte[4 << 20]);
+
+    var aside = rejected.readRecord();
+    assertThat(aside.value()).isNull();
+    assertThat(header(aside, "__cellmesh.rejected.value.size")).isEqualTo("4194304");
+    assertThat(header(aside, "__cellmesh.rejected.value.sha256")).startsWith("bb9f8df6");
+    assertThat(header(aside, "__connect.errors.offset")).isEqualTo("0");
+  }
+
+  @Test
+  void aCellUnderTheKeyOfAnotherRowIsSetAside() throws InvalidCellException {
+    var cell = record(UUID.randomUUID(), "dc2", 1, "{}");
+    var other = UUID.randomUUID();
+    while (SHARDS.of(other) != cell.shard()) {
+      other = UUID.randomUUID();
+    }
+    log.pipeInput(other.toString().getBytes(StandardCharsets.UTF_8), Envelope.write(cell));
+    log.pipeInput(null, Envelope.write(cell));
+
+    assertThat(mesh.isEmpty()).isTrue();
+    assertThat(rejected.readRecordsToList())
+        .hasSize(2)
+        .allSatisfy(
+            aside ->
+                assertThat(header(aside, "__connect.errors.exception.message"))
+                    .isEqualTo("its key is not its row_key"));
+  }
+
+  @Test
+  void aRecordOfAnotherShardIsSetAsideWhereThePeerHasSaidHowItRoutes() throws InvalidCellException {
+    send(ofOtherShards());
+
+    assertThat(mesh.isEmpty()).isTrue();
+    assertThat(header(rejected.readRecord(), "__connect.errors.exception.message"))
+        .contains("must have the same shards and partitions");
+  }
+
+  @Test
+  void whereThePeerHasNotSaidHowItRoutesARecordOfAnotherShardHaltsTheLink()
+      throws InvalidCellException {
+    var record = ofOtherShards();
+    assertHalted(record, "trips.log-0 of dc2, offset 0", "must have the same shards");
+  }
+
+  @Test
+  void aCellOfADataCentreWithoutALinkIsNoticedAndHaltsTheLinkIfTheLogMayBeAnothers()
+      throws InvalidCellException {
+    send(record(UUID.randomUUID(), "dc7", 1, "{}"));
+    send(record(UUID.randomUUID(), "dc3", 1, "{}"));
+    assertThat(figures.unlinked()).containsExactly(Map.entry("dc7", 1L));
+    assertThat(mesh.isEmpty()).isTrue();
+
+    assertHalted(
+        record(UUID.randomUUID(), "dc7", 1, "{}"), "a cell of dc7, of which there is no link here");
+  }
+
+  @Test
+  void aLogThatHasThePeersCellsFromElsewhereIsNotThePeers() throws InvalidCellException {
+    var cell = record(UUID.randomUUID(), "dc2", 7, "{}");
+    assertHalted(
+        new LogRecord(cell.cell(), cell.shard(), 9, CREATED),
+        "a cell of dc2 has origin_id 7 and added_id 9, so this is the log of another data centre");
+  }
+
+  /** Of a link whose peer has not said who it is. */
+  private static void assertHalted(LogRecord record, String... words) {
+    try (var doubting =
+        new TopologyTestDriver(
+            HerbTopology.of(terms("dc2", false), TOPICS, new LinkFigures()), settings())) {
+      var input =
+          doubting.createInputTopic(
+              "trips.log", new ByteArraySerializer(), new ByteArraySerializer());
+      assertThatThrownBy(
+              () -> input.pipeInput(Envelope.key(record.cell().key()), Envelope.write(record)))
+          .isInstanceOf(StreamsException.class)
+          .rootCause()
+          .isInstanceOf(HaltException.class)
+          .hasMessageContainingAll(words);
+    }
+  }
+
+  private static LinkTerms terms(String peer, boolean proven) {
+    return new LinkTerms(peer, SHARDS, Set.of("dc1", "dc2", "dc3"), proven);
+  }
+
+  private static LogRecord ofOtherShards() throws InvalidCellException {
     var other = new Shards(128, 1);
     var row = UUID.randomUUID();
     while (other.of(row) == SHARDS.of(row)) {
       row = UUID.randomUUID();
     }
-    var record = record(row, "dc2", 1, "{}", other);
-    assertThatThrownBy(() -> send(record))
-        .rootCause()
-        .hasMessageContaining("must have the same shards and partitions");
+    return record(row, "dc2", 1, "{}", other);
   }
 
   private void send(LogRecord record) {
     log.pipeInput(Envelope.key(record.cell().key()), Envelope.write(record));
-  }
-
-  private double counted(String metric) {
-    return driver.metrics().entrySet().stream()
-        .filter(m -> m.getKey().name().equals(metric))
-        .mapToDouble(m -> (double) m.getValue().metricValue())
-        .sum();
   }
 
   private static byte[] withShard(byte[] mesh, int shard) {

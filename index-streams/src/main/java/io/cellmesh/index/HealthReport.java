@@ -2,6 +2,7 @@ package io.cellmesh.index;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.cellmesh.index.TopicCheck.HaltedException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -12,14 +13,26 @@ import java.util.TreeMap;
  * @param passes those that run
  * @param refused why the others don't
  */
-record HealthReport(Map<String, PassHealth> passes, Map<String, String> refused) {
+record HealthReport(Map<String, PassHealth> passes, Map<String, Refusal> refused) {
   private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  /**
+   * Why a pass does not run.
+   *
+   * @param state HALTED if it could go on but for records that are gone, else REFUSED
+   */
+  record Refusal(String state, String reason) {
+    static Refusal of(Exception refusal) {
+      var state = refusal instanceof HaltedException ? "HALTED" : "REFUSED";
+      return new Refusal(state, Passes.reason(refusal));
+    }
+  }
 
   static HealthReport of(Passes passes) {
     var health = new TreeMap<String, PassHealth>();
     passes.running().forEach((name, pass) -> health.put(name, pass.health()));
-    var refused = new TreeMap<String, String>();
-    passes.refused().forEach((name, refusal) -> refused.put(name, Passes.reason(refusal)));
+    var refused = new TreeMap<String, Refusal>();
+    passes.refused().forEach((name, refusal) -> refused.put(name, Refusal.of(refusal)));
     return new HealthReport(health, refused);
   }
 
@@ -32,7 +45,9 @@ record HealthReport(Map<String, PassHealth> passes, Map<String, String> refused)
   String toJson() {
     var byPass = new TreeMap<String, Object>();
     passes.forEach((name, health) -> byPass.put(name, fields(health)));
-    refused.forEach((name, reason) -> byPass.put(name, Map.of("state", "REFUSED", "why", reason)));
+    refused.forEach(
+        (name, refusal) ->
+            byPass.put(name, Map.of("state", refusal.state(), "why", refusal.reason())));
     var report = new LinkedHashMap<String, Object>();
     report.put("status", isGood() ? "ok" : "not ok");
     report.put("passes", byPass);
@@ -81,6 +96,10 @@ record HealthReport(Map<String, PassHealth> passes, Map<String, String> refused)
     fields.put("restoring", health.restoring());
     fields.put("records_to_restore", health.recordsToRestore());
     fields.put("unindexed", health.unindexed());
+    fields.put("deaths", health.deaths());
+    if (!health.lastDeath().isEmpty()) {
+      fields.put("last_death", health.lastDeath());
+    }
     return fields;
   }
 }

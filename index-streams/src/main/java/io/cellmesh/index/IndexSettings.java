@@ -40,7 +40,8 @@ record IndexSettings(String bootstrap, Path stateDir, int threads, int standbys,
     // How soon a process that has joined takes over what it has made a copy of; the least allowed.
     settings.put(StreamsConfig.PROBING_REBALANCE_INTERVAL_MS_CONFIG, 60_000L);
     settings.put(restore(ConsumerConfig.FETCH_MAX_BYTES_CONFIG), 8 << 20);
-    settings.put(consumer(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG), "earliest");
+    // Where it begins is committed before; an offset that is gone is no reason to begin elsewhere.
+    settings.put(consumer(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG), "none");
     settings.put(consumer(ConsumerConfig.ISOLATION_LEVEL_CONFIG), "read_committed");
     settings.put(consumer(ConsumerConfig.FETCH_MAX_BYTES_CONFIG), 8 << 20);
     settings.put(consumer(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), 10_000);

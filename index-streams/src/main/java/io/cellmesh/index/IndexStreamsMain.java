@@ -2,6 +2,7 @@ package io.cellmesh.index;
 
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.TopologyYaml;
+import io.cellmesh.index.TopicCheck.HaltedException;
 import io.cellmesh.index.TopicCheck.UnusableException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -152,10 +153,12 @@ public final class IndexStreamsMain implements Callable<Integer> {
     var partitioned = new HashSet<>(pass.outputs(topics));
     partitioned.addAll(sources);
     check.run(partitioned, shards.partitions(), Set.of(topics.unindexed()));
+    var application = pass.applicationId(topology.instance());
+    new PassStart(check).run(pass, application, sources, shards.partitions());
     var lagMs = new AtomicLong(-1);
     return new RunningStreams(
         IndexTopology.of(pass, topics, shards, lagMs),
-        settings.properties(pass.applicationId(topology.instance())),
+        settings.properties(application),
         sources,
         lagMs);
   }
@@ -168,10 +171,14 @@ public final class IndexStreamsMain implements Callable<Integer> {
     }
   }
 
-  /** Whether no pass is refused because Kafka does not answer yet, which is waited for. */
+  /**
+   * Whether no pass is refused because Kafka does not answer yet, or records are gone, which is
+   * waited for.
+   */
   private static boolean isForGood(Map<String, Exception> refused) {
     return !refused.isEmpty()
-        && refused.values().stream().noneMatch(KafkaException.class::isInstance);
+        && refused.values().stream()
+            .noneMatch(e -> e instanceof KafkaException || e instanceof HaltedException);
   }
 
   /**

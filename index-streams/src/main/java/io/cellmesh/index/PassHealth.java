@@ -14,6 +14,8 @@ import java.util.OptionalLong;
  * @param restoring partitions whose state is being restored
  * @param recordsToRestore changelog records that these still need
  * @param unindexed cells that did not fit an index, since the start
+ * @param deaths stream threads that died and were replaced, since the start
+ * @param lastDeath why the last of them died; empty before the first
  */
 record PassHealth(
     String state,
@@ -23,7 +25,9 @@ record PassHealth(
     OptionalLong lagMs,
     int restoring,
     long recordsToRestore,
-    long unindexed) {
+    long unindexed,
+    long deaths,
+    String lastDeath) {
 
   /** Whether it processes records with all its threads. */
   boolean isGood() {

@@ -6,6 +6,7 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.clients.consumer.InvalidOffsetException;
 import org.apache.kafka.common.Metric;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.CloseOptions.GroupMembershipOperation;
@@ -31,6 +32,8 @@ final class RunningStreams implements Passes.Running {
   private final int threads;
   private final AtomicLong lagMs;
   private final Restoration restoration = new Restoration();
+  private final AtomicLong deaths = new AtomicLong();
+  private volatile String lastDeath = "";
 
   /**
    * Starts it.
@@ -69,7 +72,9 @@ final class RunningStreams implements Passes.Running {
         lag < 0 ? OptionalLong.empty() : OptionalLong.of(lag),
         restoration.partitions(),
         restoration.records(),
-        sum(Unindexed.METRIC_GROUP, Unindexed.METRIC_TOTAL));
+        sum(Unindexed.METRIC_GROUP, Unindexed.METRIC_TOTAL),
+        deaths.get(),
+        lastDeath);
   }
 
   /** Leaves the group at once, so that whoever takes over needn't wait for the session's end. */
@@ -101,7 +106,16 @@ final class RunningStreams implements Passes.Running {
     return topic == null || sources.contains(topic);
   }
 
+  /** An offset that a topic no longer has ends it: the next start says what is gone. */
   private StreamThreadExceptionResponse replace(Throwable failure) {
+    for (var cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof InvalidOffsetException) {
+        LOG.error("{}: ends, for what it would read next is gone: {}", name, cause.getMessage());
+        return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
+      }
+    }
+    deaths.incrementAndGet();
+    lastDeath = failure.toString();
     LOG.error("{}: a stream thread died; another takes over in {} s", name, PAUSE_SECONDS, failure);
     try {
       TimeUnit.SECONDS.sleep(PAUSE_SECONDS);

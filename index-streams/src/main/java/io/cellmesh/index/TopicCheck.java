@@ -11,6 +11,7 @@ import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
@@ -80,15 +81,48 @@ final class TopicCheck implements AutoCloseable {
     return found;
   }
 
+  Admin admin() {
+    return admin;
+  }
+
+  boolean exists(String topic) throws InterruptedException {
+    return counts(Set.of(topic)).containsKey(topic);
+  }
+
+  /**
+   * Waits for what Kafka says.
+   *
+   * @throws KafkaException if it refuses, or does not answer within {@value #TIMEOUT_MS} ms
+   */
+  <T> T answer(KafkaFuture<T> future) throws InterruptedException {
+    try {
+      return future.get(TIMEOUT_MS, TimeUnit.MILLISECONDS);
+    } catch (ExecutionException e) {
+      throw new KafkaException(
+          "Kafka at " + bootstrap + ": " + e.getCause().getMessage(), e.getCause());
+    } catch (TimeoutException e) {
+      throw unreachable(e);
+    }
+  }
+
   private KafkaException unreachable(Throwable cause) {
     return new KafkaException("Kafka at " + bootstrap + " does not answer: " + cause, cause);
   }
 
   /** What keeps a pass from starting until somebody changes a topic. */
-  static final class UnusableException extends Exception {
+  static class UnusableException extends Exception {
     private static final long serialVersionUID = 1L;
 
     UnusableException(String message) {
+      super(message);
+    }
+  }
+
+  /** What keeps a pass from going on until somebody accepts that records are gone. */
+  static final class HaltedException extends UnusableException {
+    private static final long serialVersionUID = 1L;
+
+    HaltedException(String message) {
       super(message);
     }
   }

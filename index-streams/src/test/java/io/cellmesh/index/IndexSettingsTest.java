@@ -12,7 +12,7 @@ class IndexSettingsTest {
     var settings = new IndexSettings("localhost:1", Path.of("state"), 2, 1, 3).properties("id");
     var config = new StreamsConfig(settings);
     assertThat(config.getMainConsumerConfigs("group", "client", 0))
-        .containsEntry("auto.offset.reset", "earliest")
+        .containsEntry("auto.offset.reset", "none")
         .containsEntry("session.timeout.ms", 10_000)
         .containsEntry("num.standby.replicas", 1);
     assertThat(config.getProducerConfigs("client"))

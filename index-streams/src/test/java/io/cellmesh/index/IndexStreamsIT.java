@@ -187,6 +187,69 @@ class IndexStreamsIT {
     assertThat(Files.readString(log)).contains("by_driver.yaml: line 2: not YAML");
   }
 
+  @Test
+  void whatExpiredUnreadHaltsAPassUntilThatIsAcceptedAndThenItGoesOnByItself() throws Exception {
+    instance.add("p1", List.of(BY_DRIVER), false);
+    instance.send(300);
+    int port = freePort();
+    var app = instance.app("a", "--health-port", Integer.toString(port));
+    awaitEntries(BY_DRIVER);
+    app.stop();
+    instance.send(100);
+    instance.cut();
+
+    app.restart();
+    awaitHalt(port, "records ", "expired before they were read", "cellmesh index accept --pass p1");
+    assertThat(app.isAlive()).isTrue();
+    instance.accept("p1");
+    await().atMost(PATIENCE).ignoreExceptions().until(() -> health(port).statusCode() == 200);
+
+    // Retention that passes it while it runs.
+    app.pause();
+    instance.send(100);
+    instance.cut();
+    instance.send(100);
+    app.resume();
+    awaitHalt(port, "expired before they were read");
+  }
+
+  @Test
+  void offsetsThatKafkaForgotAreNoGap() throws Exception {
+    instance.add("p1", List.of(BY_DRIVER), false);
+    instance.send(300);
+    int port = freePort();
+    var app = instance.app("a", "--health-port", Integer.toString(port));
+    awaitEntries(BY_DRIVER);
+    app.stop();
+    instance.forget("p1");
+    instance.send(100);
+    app.restart();
+    awaitEntries(BY_DRIVER);
+    assertThat(Files.readString(app.log())).contains("its offsets are gone");
+
+    app.stop();
+    instance.forget("p1");
+    instance.cut();
+    app.restart();
+    awaitHalt(port, "the group has no offset", "no longer has the records before");
+
+    // A pass that never ran begins where the log does.
+    instance.add("p2", List.of(BY_STATE), true);
+    instance.send("trips.index-backfill.p2", 100);
+    await().atMost(PATIENCE).until(() -> instance.count("trips.index.by_state.v2") > 0);
+  }
+
+  private void awaitHalt(int port, String... words) {
+    await()
+        .atMost(PATIENCE)
+        .ignoreExceptions()
+        .untilAsserted(
+            () -> {
+              assertThat(health(port).body()).contains("\"state\":\"HALTED\"").contains(words);
+              assertThat(health(port).statusCode()).isEqualTo(503);
+            });
+  }
+
   private void awaitEntries(IndexDefinition definition) {
     await()
         .atMost(PATIENCE)

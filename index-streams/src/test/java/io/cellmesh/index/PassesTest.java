@@ -152,7 +152,7 @@ class PassesTest {
     assertThat(HealthReport.of(passes).toJson())
         .isEqualTo(
             "{\"status\":\"ok\",\"passes\":{\"p1\":{\"state\":\"RUNNING\",\"threads\":1,\"behind\":7,"
-                + "\"lag_ms\":3,\"restoring\":0,\"records_to_restore\":0,\"unindexed\":2}}}");
+                + "\"lag_ms\":3,\"restoring\":0,\"records_to_restore\":0,\"unindexed\":2,\"deaths\":0}}}");
     assertThat(HealthReport.of(passes).toMetrics())
         .contains("cellmesh_index_up{pass=\"p1\"} 1\n", "cellmesh_index_behind{pass=\"p1\"} 7\n");
 
@@ -193,7 +193,7 @@ class PassesTest {
 
       @Override
       public PassHealth health() {
-        return new PassHealth("RUNNING", 1, 1, 7, OptionalLong.of(3), 0, 0, 2);
+        return new PassHealth("RUNNING", 1, 1, 7, OptionalLong.of(3), 0, 0, 2, 0, "");
       }
 
       @Override

@@ -33,7 +33,9 @@ import java.util.UUID;
 import java.util.concurrent.Future;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
@@ -194,6 +196,37 @@ final class TestInstance implements AutoCloseable {
     producer.flush();
     for (var record : written) {
       record.get();
+    }
+  }
+
+  /** Retention takes all that the log has. */
+  void cut() throws Exception {
+    try (var admin = admin();
+        var consumer = consumer()) {
+      var all = new HashMap<TopicPartition, RecordsToDelete>();
+      consumer
+          .endOffsets(partitions(TOPICS.log()))
+          .forEach((at, end) -> all.put(at, RecordsToDelete.beforeOffset(end)));
+      admin.deleteRecords(all).all().get();
+    }
+  }
+
+  /** As Kafka does with a group that was idle for a week. */
+  void forget(String pass) throws Exception {
+    try (var admin = admin()) {
+      admin.deleteConsumerGroups(List.of("trips-index-" + pass)).all().get();
+    }
+  }
+
+  /** What the command does. */
+  void accept(String pass) throws Exception {
+    try (var admin = admin();
+        var consumer = consumer()) {
+      var begins = new HashMap<TopicPartition, OffsetAndMetadata>();
+      consumer
+          .beginningOffsets(partitions(TOPICS.log()))
+          .forEach((at, begin) -> begins.put(at, new OffsetAndMetadata(begin)));
+      admin.alterConsumerGroupOffsets("trips-index-" + pass, begins).all().get();
     }
   }
 

@@ -33,6 +33,7 @@ import picocli.CommandLine.Spec;
       ChaosCommand.class,
       BenchCommand.class,
       IngestCommand.class,
+      MeshCommand.class,
       LogCommand.class,
       PromoteCommand.class,
       MinionCommand.class,

@@ -12,6 +12,7 @@ import picocli.CommandLine.Command;
       IndexStatusCommand.class,
       IndexVerifyCommand.class,
       IndexUnindexedCommand.class,
+      IndexAcceptCommand.class,
       IndexSwitchCommand.class,
       IndexDropCommand.class
     })

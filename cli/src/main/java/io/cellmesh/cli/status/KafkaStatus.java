@@ -105,7 +105,11 @@ final class KafkaStatus implements AutoCloseable {
           name,
           which,
           up,
-          up ? detail : members == 0 ? "does not run" : detail + ", about to meet");
+          up
+              ? detail
+              : members == 0
+                  ? "does not run, or is halted, as its log and its /health say"
+                  : detail + ", about to meet");
     } catch (ExecutionException e) {
       boolean never = e.getCause() instanceof GroupIdNotFoundException;
       return new Part(

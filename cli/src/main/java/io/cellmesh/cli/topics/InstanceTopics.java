@@ -157,6 +157,7 @@ public final class InstanceTopics {
     wanted.add(topic(topics.unindexed(), BY_ARRIVAL));
     wanted.add(topic(topics.instance() + ".parked", Map.of()));
     wanted.add(topic(topics.heartbeat(), 1, COMPACTED));
+    wanted.add(topic(topics.meshPlace(), 1, COMPACTED));
     for (var index : indexes) {
       wanted.add(topic(topics.index(index), COMPACTED));
     }

@@ -14,7 +14,7 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.junit.jupiter.api.Test;
 
 class InstanceTopicsTest {
-  private static final Set<String> ONE_PARTITION = Set.of("trips.heartbeat");
+  private static final Set<String> ONE_PARTITION = Set.of("trips.heartbeat", "trips.mesh-place");
 
   private final Map<String, NewTopic> wanted = wanted(LogShape.PARTITION, "by_driver");
 
@@ -29,6 +29,7 @@ class InstanceTopicsTest {
             "trips.unindexed",
             "trips.parked",
             "trips.heartbeat",
+            "trips.mesh-place",
             "trips.index.by_driver");
   }
 
@@ -47,7 +48,7 @@ class InstanceTopicsTest {
   void withATopicForEachShardThereIsOneOfOnePartitionForEachAndNoneForAll() {
     var topics = wanted(LogShape.TOPIC);
 
-    assertThat(topics).hasSize(6 + 64).doesNotContainKey("trips.log");
+    assertThat(topics).hasSize(7 + 64).doesNotContainKey("trips.log");
     assertThat(topics.get("trips.log.0063").numPartitions()).isEqualTo(1);
     assertThat(topics.get("trips.log.0000").configs())
         .containsEntry("cleanup.policy", "delete")

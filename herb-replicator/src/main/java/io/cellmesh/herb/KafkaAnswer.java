@@ -1,0 +1,41 @@
+package io.cellmesh.herb;
+
+import java.util.Properties;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.KafkaFuture;
+
+/** Asks brokers and waits for what they say, {@value #TIMEOUT_MS} ms at most. */
+final class KafkaAnswer {
+  static final int TIMEOUT_MS = 10_000;
+
+  private KafkaAnswer() {}
+
+  static Admin admin(String bootstrap) {
+    var settings = new Properties();
+    settings.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrap);
+    settings.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, TIMEOUT_MS);
+    settings.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, TIMEOUT_MS / 2);
+    return Admin.create(settings);
+  }
+
+  /**
+   * Waits for an answer.
+   *
+   * @param from whom, for the message
+   * @throws KafkaException with the cause that the brokers gave, or because there was no answer
+   */
+  static <T> T of(KafkaFuture<T> future, String from) throws InterruptedException {
+    try {
+      return future.get(TIMEOUT_MS, TimeUnit.MILLISECONDS);
+    } catch (ExecutionException e) {
+      throw new KafkaException(from + ": " + e.getCause().getMessage(), e.getCause());
+    } catch (TimeoutException e) {
+      throw new KafkaException(from + " does not answer", e);
+    }
+  }
+}

@@ -1,0 +1,33 @@
+package io.cellmesh.herb;
+
+import java.util.Map;
+
+/**
+ * How a link is.
+ *
+ * @param why what it waits for or what is wrong; empty while it runs
+ * @param behind records of the peer's log that this process has not fetched yet
+ * @param counts since the process began, by name
+ * @param unlinked cells of data centres of which there is no link here, by their names
+ */
+record LinkHealth(
+    State state, String why, long behind, Map<String, Long> counts, Map<String, Long> unlinked) {
+
+  /** Where a link is in its life. */
+  enum State {
+    /** Looks at the peer, or joins its consumer group. */
+    STARTING,
+    /** Reads and writes. */
+    RUNNING,
+    /** One of both Kafkas does not answer; goes on when it does. */
+    WAITING,
+    /** Something failed; tried again in a moment, from the last committed offset. */
+    RESTARTING,
+    /** Needs a person; goes on by itself once that has been mended. */
+    HALTED
+  }
+
+  boolean isGood() {
+    return state == State.RUNNING;
+  }
+}
