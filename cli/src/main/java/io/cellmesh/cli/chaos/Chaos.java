@@ -1,15 +1,13 @@
 package io.cellmesh.cli.chaos;
 
-import io.cellmesh.cell.Shards;
 import io.cellmesh.cli.chaos.Recovery.NotRecoveredException;
-import io.cellmesh.cli.chaos.Schedule.Planned;
-import io.cellmesh.cli.deployment.Deployment;
 import io.cellmesh.cli.pipeline.Hop;
 import io.cellmesh.cli.pipeline.Pipeline;
 import io.cellmesh.cli.pipeline.Quiescence;
 import io.cellmesh.cli.stack.Stack;
 import io.cellmesh.cli.terminal.Steps;
 import io.cellmesh.cli.terminal.Steps.Step;
+import io.cellmesh.cli.verify.IngestArchive;
 import io.cellmesh.cli.verify.Verification;
 import io.cellmesh.cli.verify.Verifier;
 import io.cellmesh.devstack.Waiting;
@@ -18,170 +16,166 @@ import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicLong;
-import org.apache.kafka.clients.producer.RecordMetadata;
+import java.util.stream.Collectors;
 
 /**
- * Strikes a stack by a schedule while known cells flow, lets it heal, and proves what became of
- * them. One server at a time is lost for good, and the next fault waits until cells are in time
- * again.
+ * Strikes a stack by a schedule while known cells and odd ones flow, lets it heal, and proves what
+ * became of every record. Nothing stays in Kafka that the sink has passed. One server at a time is
+ * lost for good, and the next faults wait until cells are in time again.
  */
-public final class Chaos {
+public final class Chaos implements AutoCloseable {
   /** What is not back by then does not come back. */
   private static final Duration PATIENCE = Duration.ofMinutes(3);
-
-  /** After how many cells one comes again with another body. */
-  private static final int CONFLICT_EVERY = 1_000;
-
-  /** Of how many cells one is timed. */
-  private static final int TIMED = 8;
 
   private static final Duration LOOK = Duration.ofMillis(200);
 
   private final Stack stack;
   private final Steps steps;
-  private final Victims victims;
-  private final Shards shards;
-  private final MasterTables tables;
-  private final AtomicLong acknowledged = new AtomicLong();
+  private final int atOnce;
+  private final List<Site> sites = new ArrayList<>();
+  private final Recovery recovery = new Recovery(sites);
   private final List<Struck> faults = new ArrayList<>();
   private final List<String> broken = new ArrayList<>();
+  private int number = 1;
 
   /**
-   * @param stack of one data centre, with two Connect workers or more, and three storage clusters,
-   *     of which one can be missed
+   * Begins to watch.
+   *
+   * @param stack whose data centres have two Connect workers or more each, and three storage
+   *     clusters, of which one can be missed
+   * @param atOnce how many faults may be under way at a time
    * @param steps told of each fault
    */
-  public Chaos(Stack stack, Steps steps) {
+  public Chaos(Stack stack, int atOnce, Steps steps) {
     this.stack = stack;
+    this.atOnce = atOnce;
     this.steps = steps;
-    this.victims = new Victims(stack.devStack());
-    this.shards = victims.topology().shards();
-    this.tables = new MasterTables(victims.topology(), victims::master);
+    stack.devStack().datacenters().forEach(dc -> sites.add(Site.watch(stack, dc)));
   }
 
   /**
-   * Runs for a time; the fault that is under way by then comes to its end, and then everything is
-   * waited for and verified.
+   * Runs for a time; the faults that are under way by then come to their end, and then everything
+   * is waited for and verified.
    *
-   * @param rate cells a second
+   * @param rate cells a second, in each data centre
    * @param seed of the cells' keys
    * @param exactlyOnce whether the sources are
    */
   public ChaosResult run(Schedule schedule, Duration time, int rate, long seed, boolean exactlyOnce)
       throws Exception {
     long begun = System.nanoTime();
-    var topology = victims.topology();
-    var bootstrap = stack.devStack().broker(stack.devStack().datacenters().get(0)).bootstrap();
-    try (var visibility =
-            Visibility.watch(topology, cluster -> victims.master(cluster).server().address());
-        var log = LogWatch.start(bootstrap, topology);
-        var cells =
-            KnownCells.start(
-                bootstrap,
-                topology,
-                rate,
-                CONFLICT_EVERY,
-                seed,
-                (row, ref, place) -> expect(visibility, log, row, ref, place))) {
-      var recovery = new Recovery(visibility, log);
-      steps.run("cells flow", step -> recovery.await(System.nanoTime(), PATIENCE, step::detail));
-      while (System.nanoTime() - begun < time.toNanos() && broken.isEmpty()) {
-        strike(schedule.next(), recovery, begun);
-      }
-      cells.stop();
-      long end = System.nanoTime();
-      if (cells.acknowledged() == 0) {
-        broken.add("Kafka acknowledged no cell at all, so nothing is proven");
-      }
-      steps.run("everything heals", step -> heal());
-      var behind = steps.run("all cells everywhere", this::quiet);
-      behind.forEach(hop -> broken.add("still behind: " + hop));
-      long lost = lost(cells.lastOfEachRow());
-      var verification = steps.run("verify", this::verify);
-      return new ChaosResult(
-          exactlyOnce,
-          faults,
-          Duration.ofNanos(end - begun),
-          cells.acknowledged(),
-          cells.conflicts(),
-          lost,
-          longest(visibility, begun),
-          log.longest(),
-          broken,
-          verification);
+    sites.forEach(site -> site.load(rate, seed, sites));
+    steps.run("cells flow", step -> recovery.await(System.nanoTime(), PATIENCE, step::detail));
+    while (System.nanoTime() - begun < time.toNanos() && broken.isEmpty()) {
+      strike(schedule, begun);
     }
+    sites.forEach(Site::stop);
+    long end = System.nanoTime();
+    for (var site : sites) {
+      if (site.cells().acknowledged() == 0) {
+        broken.add(
+            "Kafka acknowledged no cell at all in " + site.name() + ", so nothing is proven");
+      }
+    }
+    steps.run("everything heals", step -> heal());
+    var behind = steps.run("all cells everywhere", this::quiet);
+    behind.forEach(hop -> broken.add("still behind: " + hop));
+    for (var site : sites) {
+      site.retention().awaitArchived();
+    }
+    var accounts = steps.run("what became of each record", step -> count());
+    var verification = steps.run("verify", this::verify);
+    return new ChaosResult(
+        exactlyOnce,
+        faults,
+        Duration.ofNanos(end - begun),
+        sites.stream().mapToLong(site -> site.cells().acknowledged()).sum(),
+        sites.stream().mapToLong(site -> site.cells().conflicts()).sum(),
+        sites.stream().mapToLong(site -> site.retention().deleted()).sum(),
+        accounts,
+        longest(sites.stream().map(site -> site.longest(begun)).toList()),
+        longest(sites.stream().map(site -> site.log().longest()).toList()),
+        broken,
+        verification);
   }
 
-  private void expect(
-      Visibility visibility, LogWatch log, UUID row, long ref, RecordMetadata place) {
-    if (acknowledged.incrementAndGet() % TIMED == 0) {
-      visibility.expect(shards.of(row), place.partition(), place.offset());
-      log.expect(row, ref);
-    }
+  @Override
+  public void close() {
+    sites.forEach(Site::close);
   }
 
-  private void strike(Planned planned, Recovery recovery, long begun) throws Exception {
-    var kind = planned.kind();
-    int number = faults.size() + broken.size() + 1;
-    Thread.sleep(planned.pause().toMillis());
-    var fault = Fault.of(planned, victims, Steps.silent());
-    var at = since(begun);
+  private void strike(Schedule schedule, long begun) throws Exception {
+    var round = Round.next(schedule, sites, atOnce, atOnce == 1 ? Duration.ZERO : PATIENCE);
+    Thread.sleep(round.pause().toMillis());
+    var label = round.label(number);
     try {
-      var struck =
-          steps.run(
-              "%d %s: %s".formatted(number, kind.label(), fault.victim()),
-              step -> strike(planned, fault, number, at, recovery, step));
-      faults.add(struck);
+      faults.addAll(steps.run(label, step -> strike(round, begun, step)));
     } catch (NotRecoveredException | IOException | SQLException | RuntimeException e) {
-      broken.add("%d %s of %s: %s".formatted(number, kind.label(), fault.victim(), e.getMessage()));
+      broken.add(label + ": " + e.getMessage());
     }
-    victims.failed().forEach(trace -> broken.add("after fault %d, %s".formatted(number, trace)));
+    number += round.faults().size();
+    for (var site : sites) {
+      site.victims().failed().forEach(line -> broken.add("after %s: %s".formatted(label, line)));
+    }
   }
 
-  private Struck strike(
-      Planned planned, Fault fault, int number, Duration at, Recovery recovery, Step step)
-      throws Exception {
-    long blow = System.nanoTime();
-    fault.blow().run();
-    Thread.sleep(planned.hold().toMillis());
-    long command = System.nanoTime();
-    step.detail("mending");
-    fault.mend().run();
-    long back = System.nanoTime();
-    var since =
-        switch (planned.kind().clock()) {
-          case BLOW -> blow;
-          case COMMAND -> command;
-          case RETURN -> back;
-        };
+  private List<Struck> strike(Round round, long begun, Step step) throws Exception {
+    step.detail("under way");
+    var times = round.strike();
+    long since = begun;
+    for (int i = 0; i < times.size(); i++) {
+      since = Math.max(since, times.get(i).of(round.faults().get(i).kind().clock()));
+    }
     step.detail("recovering");
     var recovered = recovery.await(since, PATIENCE, step::detail);
-    fault.after().run();
+    for (var fault : round.faults()) {
+      fault.after().run();
+    }
     recovery.await(System.nanoTime(), PATIENCE, step::detail);
-    if (planned.kind() == FaultKind.MASTER_LOST) {
-      step.detail("buffers are emptied");
-      awaitOlderCopiesGone();
+    for (var fault : round.faults()) {
+      if (fault.kind() == FaultKind.MASTER_LOST) {
+        step.detail("buffers are emptied");
+        awaitOlderCopiesGone(fault.site().tables());
+      }
     }
     step.result(
         String.format(
             Locale.ROOT,
-            "%d %s: %s, recovered %.1f s after %s",
-            number,
-            planned.kind().label(),
-            fault.victim(),
+            "%s, recovered %.1f s after %s",
+            round.label(number),
             recovered.toMillis() / 1e3,
-            planned.kind().clock()));
-    return new Struck(
-        number, planned.kind(), fault.victim(), at, Duration.ofNanos(back - blow), recovered);
+            round.faults().size() == 1
+                ? round.faults().get(0).kind().clock()
+                : "the last of them"));
+    return struck(round, times, begun, recovered);
+  }
+
+  private List<Struck> struck(
+      Round round, List<Round.Times> times, long begun, Duration recovered) {
+    var struck = new ArrayList<Struck>();
+    for (int i = 0; i < times.size(); i++) {
+      var fault = round.faults().get(i);
+      var at = times.get(i);
+      struck.add(
+          new Struck(
+              number + i,
+              fault.kind(),
+              fault.victim(),
+              Duration.ofNanos(at.blow() - begun),
+              Duration.ofNanos(at.back() - at.blow()),
+              recovered));
+    }
+    return struck;
   }
 
   /** The next server may be lost only when no cell depends on what was left of the last one. */
-  private void awaitOlderCopiesGone() throws InterruptedException, NotRecoveredException {
+  private static void awaitOlderCopiesGone(MasterTables tables)
+      throws InterruptedException, NotRecoveredException {
     var youngest = tables.youngestCopies();
     if (!Waiting.within(PATIENCE, LOOK, () -> tables.areGone(youngest))) {
       throw new NotRecoveredException("the buffers keep copies that are older than three minutes");
@@ -189,7 +183,7 @@ public final class Chaos {
   }
 
   private Void heal() {
-    victims.heal();
+    sites.forEach(site -> site.victims().heal());
     return null;
   }
 
@@ -206,34 +200,29 @@ public final class Chaos {
     }
   }
 
+  private List<Account> count() throws IOException, SQLException {
+    var known = new HashMap<String, Map<UUID, Long>>();
+    sites.forEach(site -> known.put(site.name(), site.cells().lastOfEachRow()));
+    var check = new IndependentCheck(stack.deployment().datacenters(), archives(), known);
+    var accounts = check.run();
+    broken.addAll(check.offences());
+    return accounts;
+  }
+
   private Verification verify(Step step) throws Exception {
-    Deployment deployment = stack.deployment();
+    var deployment = stack.deployment();
     long partitions = deployment.shards().partitions();
-    var verification = new Verifier(deployment).run(done -> step.progress(done, partitions));
+    var verification =
+        new Verifier(deployment, archives()).run(done -> step.progress(done, partitions));
     step.result(verification.passed() ? "verified" : "not verified");
     return verification;
   }
 
-  /** Of each row the ref_keys are 1, 2, 3 …, so what is missing can be counted. */
-  private long lost(Map<UUID, Long> lastOfEachRow) throws SQLException {
-    var rows = tables.rows(lastOfEachRow.keySet());
-    long lost = 0;
-    for (var row : lastOfEachRow.entrySet()) {
-      var found = rows.getOrDefault(row.getKey(), new MasterTables.Row(0, 0));
-      lost += Math.max(0, row.getValue() - found.count());
-    }
-    return lost;
+  private Map<String, IngestArchive> archives() {
+    return sites.stream().collect(Collectors.toMap(Site::name, site -> site.retention().archive()));
   }
 
-  private Duration longest(Visibility visibility, long begun) {
-    long now = System.nanoTime();
-    return victims.topology().clusters().stream()
-        .map(cluster -> visibility.between(cluster.name(), begun, now).worst())
-        .max(Duration::compareTo)
-        .orElse(Duration.ZERO);
-  }
-
-  private static Duration since(long nanos) {
-    return Duration.ofNanos(System.nanoTime() - nanos);
+  private static Duration longest(List<Duration> durations) {
+    return durations.stream().max(Duration::compareTo).orElse(Duration.ZERO);
   }
 }

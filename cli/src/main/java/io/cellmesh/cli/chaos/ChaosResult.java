@@ -1,12 +1,10 @@
 package io.cellmesh.cli.chaos;
 
-import io.cellmesh.cli.verify.Check;
-import io.cellmesh.cli.verify.CheckResult;
 import io.cellmesh.cli.verify.Verification;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
+import java.util.function.ToLongFunction;
 
 /**
  * What became of a run.
@@ -14,7 +12,8 @@ import java.util.Set;
  * @param exactlyOnce whether the sources were, so that nothing may come again in the log
  * @param secured cells that Kafka has acknowledged, each with a key of its own
  * @param conflicting cells that came again with another body
- * @param lost secured cells that are not in the tables
+ * @param expired records that were deleted from the ingest topics, since the sink had passed them
+ * @param accounts of each data centre, what became of its records
  * @param longestStored the longest time from a cell's acknowledgement to the tables
  * @param longestLogged the longest time from a cell's acknowledgement to the log
  * @param broken what did not come back by itself; empty if all did
@@ -25,7 +24,8 @@ public record ChaosResult(
     Duration took,
     long secured,
     long conflicting,
-    long lost,
+    long expired,
+    List<Account> accounts,
     Duration longestStored,
     Duration longestLogged,
     List<String> broken,
@@ -33,22 +33,33 @@ public record ChaosResult(
 
   public ChaosResult {
     faults = List.copyOf(faults);
+    accounts = List.copyOf(accounts);
     broken = List.copyOf(broken);
+  }
+
+  /** Records and cells that are nowhere, in any data centre. */
+  public long lost() {
+    return sum(Account::lost);
   }
 
   /** Cells that stand, in the tables or in the log, where another one was before them. */
   public long reordered() {
-    return offences(Set.of(Check.PRODUCED, Check.LOGGED));
+    return sum(Account::reordered);
   }
 
   /** Records of the log that came again, to a reader of committed records. */
   public long repeated() {
-    return count(Check.LOGGED, "repeated");
+    return sum(Account::repeated);
   }
 
-  /** Conflicts that are in the topic of rejected records. */
+  /** Conflicts of known cells that are in the topic of rejected records. */
   public long reported() {
-    return count(Check.CONSERVATION, "conflicts");
+    return sum(Account::conflicts);
+  }
+
+  /** Of all data centres together. */
+  public long sum(ToLongFunction<Account> count) {
+    return accounts.stream().mapToLong(count).sum();
   }
 
   /**
@@ -71,24 +82,10 @@ public record ChaosResult(
 
   /** Whether every promise was kept. */
   public boolean passed() {
-    return lost == 0
+    return accounts.stream().allMatch(Account::isClean)
         && (repeated() == 0 || !exactlyOnce)
         && reported() == conflicting
         && broken.isEmpty()
         && verification.passed();
-  }
-
-  private long offences(Set<Check> checks) {
-    return verification.results().stream()
-        .filter(result -> checks.contains(result.check()))
-        .mapToLong(CheckResult::offences)
-        .sum();
-  }
-
-  private long count(Check check, String kind) {
-    return verification.results().stream()
-        .filter(result -> result.check() == check)
-        .mapToLong(result -> result.counts().getOrDefault(kind, 0L))
-        .sum();
   }
 }

@@ -4,18 +4,37 @@ import io.cellmesh.cli.chaos.Schedule.Planned;
 import io.cellmesh.cli.terminal.Steps;
 import io.cellmesh.devstack.Child;
 import io.cellmesh.devstack.DevStackException;
+import io.cellmesh.devstack.MySqlCluster;
 import io.cellmesh.devstack.MySqlServer;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * One fault, its victim found.
  *
+ * @param site where
  * @param victim for the report
+ * @param claims what no other fault may have a part in at the same time
  * @param blow begins it
  * @param mend ends it, as whoever is paged would
  * @param after what remains to be done when cells flow again
  */
-record Fault(String victim, Work blow, Work mend, Work after) {
+record Fault(
+    Planned planned,
+    Site site,
+    String victim,
+    Set<String> claims,
+    Work blow,
+    Work mend,
+    Work after) {
   private static final Work NOTHING = () -> {};
+
+  /** Of all data centres together: one server at a time is lost for good. */
+  private static final String PROMOTION = "a promotion";
 
   /** A step of a fault. */
   @FunctionalInterface
@@ -23,49 +42,96 @@ record Fault(String victim, Work blow, Work mend, Work after) {
     void run() throws Exception;
   }
 
-  /** Finds the victim of a planned fault, by the roles that servers have now. */
-  static Fault of(Planned planned, Victims victims, Steps steps) {
-    var clusters = victims.clusters();
-    var cluster = clusters.get(planned.victim() % clusters.size());
-    var master = cluster.master();
-    var minion = cluster.minions().get(planned.victim() % cluster.minions().size());
-    var worker = victims.workers().get(planned.victim() % victims.workers().size());
-    var broker = victims.broker();
-    return switch (planned.kind()) {
-      case MASTER_KILL -> simple(master, master::kill, () -> Victims.open(master));
-      case MASTER_STOP -> simple(master, master::pause, master::resume);
-      case MASTER_RESTART -> simple(master, master::stop, () -> Victims.open(master));
-      case MASTER_LOST ->
-          new Fault(
-              cluster.name() + "'s " + master.name(),
-              master::kill,
-              () -> victims.promote(cluster.name(), minion, steps),
-              () -> victims.addMinion(cluster.name(), steps));
-      case HAND_OVER ->
-          new Fault(
-              cluster.name() + " from " + master.name(),
-              NOTHING,
-              () -> victims.promote(cluster.name(), minion, steps),
-              NOTHING);
-      case MINION_KILL -> simple(minion, minion::kill, () -> back(minion));
-      case MINION_STOP -> simple(minion, minion::pause, minion::resume);
-      // Whoever takes over does so while it is gone.
-      case WORKER_KILL -> new Fault(worker.name(), worker::kill, NOTHING, () -> back(worker));
-      case WORKER_STOP -> simple(worker, worker::pause, worker::resume);
-      case WORKER_RESTART -> simple(worker, worker::stop, () -> back(worker));
-      case BROKER_STOP -> simple(broker, broker::pause, broker::resume);
-      case BROKER_KILL -> simple(broker, broker::kill, () -> back(broker));
-      case BROKER_RESTART -> simple(broker, broker::stop, () -> back(broker));
-      case CUT -> {
-        var server = planned.victim() / clusters.size() % 2 == 0 ? master : minion;
-        yield simple(server, () -> cut(server), NOTHING);
-      }
-      case DISK -> simple(master, () -> FileLimit.freeze(master), () -> makeRoom(master));
-    };
+  /**
+   * Finds the victim of a planned fault, by the roles that servers have now.
+   *
+   * @param patience for how long a person's command that fails is given again
+   */
+  static Fault of(Planned planned, List<Site> sites, Duration patience) {
+    var site = sites.get(planned.victim() % sites.size());
+    return new Finder(planned, site, planned.victim() / sites.size(), patience).find();
   }
 
-  private static Fault simple(Child victim, Work blow, Work mend) {
-    return new Fault(victim.name(), blow, mend, NOTHING);
+  FaultKind kind() {
+    return planned.kind();
+  }
+
+  /** Whether both may be under way at the same time. */
+  boolean goesWith(Fault other) {
+    return Collections.disjoint(claims, other.claims);
+  }
+
+  /** Finds a victim in one data centre. */
+  private record Finder(Planned planned, Site site, int number, Duration patience) {
+    Fault find() {
+      var victims = site.victims();
+      var clusters = victims.clusters();
+      var cluster = clusters.get(number % clusters.size());
+      var master = cluster.master();
+      var minion = cluster.minions().get(number % cluster.minions().size());
+      var worker = victims.workers().get(number % victims.workers().size());
+      var broker = victims.broker();
+      return switch (planned.kind()) {
+        case MASTER_KILL -> simple(master, master::kill, () -> Victims.open(master));
+        case MASTER_STOP -> simple(master, master::pause, master::resume);
+        case MASTER_RESTART -> simple(master, master::stop, () -> Victims.open(master));
+        case MASTER_LOST ->
+            promoting(
+                cluster,
+                cluster.name() + "'s " + master.name(),
+                master::kill,
+                () -> victims.promote(cluster.name(), minion, patience, Steps.silent()),
+                () -> victims.addMinion(cluster.name(), Steps.silent()));
+        case HAND_OVER ->
+            promoting(
+                cluster,
+                cluster.name() + " from " + master.name(),
+                NOTHING,
+                () -> victims.promote(cluster.name(), minion, patience, Steps.silent()),
+                NOTHING);
+        case MINION_KILL -> simple(minion, minion::kill, () -> back(minion));
+        case MINION_STOP -> simple(minion, minion::pause, minion::resume);
+        // Whoever takes over does so while it is gone.
+        case WORKER_KILL -> worker(worker, worker::kill, NOTHING, () -> back(worker));
+        case WORKER_STOP -> worker(worker, worker::pause, worker::resume, NOTHING);
+        case WORKER_RESTART -> worker(worker, worker::stop, () -> back(worker), NOTHING);
+        case BROKER_STOP -> simple(broker, broker::pause, broker::resume);
+        case BROKER_KILL -> simple(broker, broker::kill, () -> back(broker));
+        case BROKER_RESTART -> simple(broker, broker::stop, () -> back(broker));
+        case CUT -> {
+          var server = number / clusters.size() % 2 == 0 ? master : minion;
+          yield simple(server, () -> cut(server), NOTHING);
+        }
+        case DISK -> simple(master, () -> FileLimit.freeze(master), () -> makeRoom(master));
+        case HERB_KILL -> herb(Child::kill, Child::start);
+        case HERB_STOP -> herb(Child::pause, Child::resume);
+        case HERB_RESTART -> herb(Child::stop, Child::start);
+      };
+    }
+
+    private Fault simple(Child victim, Work blow, Work mend) {
+      return fault(victim.name(), Set.of(victim.name()), blow, mend, NOTHING);
+    }
+
+    private Fault herb(Consumer<Child> blow, Consumer<Child> mend) {
+      var herb = site.victims().herbReplicator();
+      return simple(herb, () -> blow.accept(herb), () -> mend.accept(herb));
+    }
+
+    /** Nobody could take over if all were gone. */
+    private Fault worker(Child worker, Work blow, Work mend, Work after) {
+      return fault(worker.name(), Set.of("workers of " + site.name()), blow, mend, after);
+    }
+
+    private Fault promoting(MySqlCluster cluster, String victim, Work blow, Work mend, Work after) {
+      var claims = new HashSet<>(Set.of(PROMOTION));
+      cluster.servers().forEach(server -> claims.add(server.name()));
+      return fault(victim, claims, blow, mend, after);
+    }
+
+    private Fault fault(String victim, Set<String> claims, Work blow, Work mend, Work after) {
+      return new Fault(planned, site, victim, Set.copyOf(claims), blow, mend, after);
+    }
   }
 
   private static void back(Child child) {

@@ -27,7 +27,10 @@ public enum FaultKind {
   BROKER_KILL("broker-kill", 1, Clock.RETURN, 0, 3, "the broker dies and is started again"),
   BROKER_RESTART("broker-restart", 1, Clock.RETURN, 0, 1, "the broker is restarted"),
   CUT("cut", 2, Clock.BLOW, 0, 0, "every connection to a server is cut"),
-  DISK("disk", 1, Clock.RETURN, 3, 10, "a master's files can't grow any more, then they can");
+  DISK("disk", 1, Clock.RETURN, 3, 10, "a master's files can't grow any more, then they can"),
+  HERB_KILL("herb-kill", 1, Clock.RETURN, 1, 8, "a herb-replicator dies and is started again"),
+  HERB_STOP("herb-stop", 1, Clock.RETURN, 2, 15, "a herb-replicator hangs and goes on"),
+  HERB_RESTART("herb-restart", 1, Clock.RETURN, 0, 2, "a herb-replicator is restarted");
 
   private final String label;
   private final int weight;
@@ -88,6 +91,16 @@ public enum FaultKind {
    */
   public boolean needsAtLeastOnce() {
     return this == BROKER_KILL || this == BROKER_RESTART;
+  }
+
+  /** Whether it takes a second data centre. */
+  public boolean needsPeers() {
+    return this == HERB_KILL || this == HERB_STOP || this == HERB_RESTART;
+  }
+
+  /** Whether a server takes another one's place. */
+  boolean promotes() {
+    return this == MASTER_LOST || this == HAND_OVER;
   }
 
   /** How often it comes beside the others. */

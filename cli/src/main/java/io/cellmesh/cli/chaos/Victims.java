@@ -11,11 +11,16 @@ import io.cellmesh.devstack.ConnectClient;
 import io.cellmesh.devstack.ConnectWorker;
 import io.cellmesh.devstack.ConnectorStatus;
 import io.cellmesh.devstack.DevStack;
+import io.cellmesh.devstack.JavaApp;
 import io.cellmesh.devstack.KafkaBroker;
 import io.cellmesh.devstack.MySqlCluster;
 import io.cellmesh.devstack.MySqlServer;
+import io.cellmesh.devstack.Waiting;
 import io.cellmesh.storage.Credentials;
+import java.io.IOException;
 import java.net.URI;
+import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -24,12 +29,24 @@ import java.util.Optional;
 final class Victims {
   private static final Credentials ROOT = new Credentials("root", "");
 
+  /** How soon a person gives a command again. */
+  private static final Duration AGAIN = Duration.ofSeconds(2);
+
+  /** A task that its connector starts anew may say so long that it has failed. */
+  private static final Duration BY_ITSELF = Duration.ofSeconds(20);
+
+  private static final Duration LOOK = Duration.ofMillis(500);
+
   private final DevStack stack;
   private final String dc;
 
-  Victims(DevStack stack) {
+  Victims(DevStack stack, String dc) {
     this.stack = stack;
-    this.dc = stack.datacenters().get(0);
+    this.dc = dc;
+  }
+
+  String datacenter() {
+    return dc;
   }
 
   Topology topology() {
@@ -52,6 +69,15 @@ final class Victims {
     return stack.broker(dc);
   }
 
+  /** Brings the peers' cells here; only where there are peers. */
+  JavaApp herbReplicator() {
+    return stack.app(dc + "-herb-replicator");
+  }
+
+  private boolean hasPeers() {
+    return stack.datacenters().size() > 1;
+  }
+
   /** Starts a master, looks, and opens it. */
   static void open(MySqlServer master) {
     if (!master.isAlive()) {
@@ -61,10 +87,24 @@ final class Victims {
     master.openMaster();
   }
 
-  /** Gives {@code cellmesh promote}; an old master that does not answer is dead for certain. */
-  void promote(String cluster, MySqlServer to, Steps steps) throws Exception {
-    try (var promotion = new Promotion(site(), cluster, to.server().address())) {
-      promotion.run(promotion.plan(), steps, stage -> {});
+  /**
+   * Gives {@code cellmesh promote}; an old master that does not answer is dead for certain.
+   *
+   * @param patience for how long a command that fails is given again: what it needs may have been
+   *     struck, too
+   */
+  void promote(String cluster, MySqlServer to, Duration patience, Steps steps) throws Exception {
+    long begun = System.nanoTime();
+    while (true) {
+      try (var promotion = new Promotion(site(), cluster, to.server().address())) {
+        promotion.run(promotion.plan(), steps, stage -> {});
+        return;
+      } catch (RuntimeException | IOException | SQLException e) {
+        if (System.nanoTime() - begun > patience.toNanos()) {
+          throw e;
+        }
+        Thread.sleep(AGAIN.toMillis());
+      }
     }
   }
 
@@ -101,12 +141,29 @@ final class Victims {
       // Before the next: a leader that is still starting fails the sources of the others.
       worker.awaitReady();
     }
+    if (hasPeers()) {
+      herbReplicator().resume();
+      if (!herbReplicator().isAlive()) {
+        herbReplicator().start();
+      }
+    }
   }
 
-  /** What a person would have to mend: connectors and tasks that have failed, in a line each. */
-  List<String> failed() {
+  /**
+   * What a person would have to mend, in a line each: connectors and tasks that have failed and do
+   * not come back by themselves, and applications that have ended.
+   */
+  List<String> failed() throws InterruptedException {
+    Waiting.within(BY_ITSELF, LOOK, () -> failedNow().isEmpty());
+    return failedNow();
+  }
+
+  private List<String> failedNow() {
     var connect = connect();
     var failed = new ArrayList<String>();
+    if (hasPeers() && !herbReplicator().isAlive()) {
+      failed.add(herbReplicator() + " has ended");
+    }
     for (var name : connect.connectors()) {
       connect
           .status(name)

@@ -31,14 +31,19 @@ import picocli.CommandLine.Option;
       "Starts a stack of its own on this machine: three storage clusters of a master and a minion, "
           + "Kafka, two Connect workers, exactly-once sources. While known cells flow, now and then one "
           + "that conflicts with another, a schedule strikes: kills, hangs, restarts and promotions, of "
-          + "masters (which hold the others' copies), minions, workers and the broker. One server at a "
-          + "time is lost for good, the next one when the buffers are empty. Then everything heals, and "
-          + "verify has the last word. Servers that you need are not touched.",
+          + "masters (which hold the others' copies), minions, workers, brokers and, between data centres, "
+          + "herb-replicator. One server at a time is lost for good, the next one when the buffers are "
+          + "empty. Duplicates, conflicts and records that are no cells flow along. What the sink has "
+          + "committed is deleted from Kafka at once, so that it can't hide a lost copy. Then everything "
+          + "heals, and a count that shares no code with the product, and verify, have the last word. "
+          + "Servers that you need are not touched.",
       "",
-      "Ends with 1 if a cell was lost, put out of order or repeated in the log, if a conflict was not "
-          + "reported, or if something did not come back by itself; then the stack's files are kept.",
+      "Ends with 1 if a record was lost, put out of order, repeated in the log or rejected although it "
+          + "is stored, if a conflict was not reported, if the data centres disagree, or if something did "
+          + "not come back by itself; then the stack's files are kept.",
       "",
-      "Recovered is when no cell is later than two seconds any more, in the tables and in the log.",
+      "Recovered is when no cell is later than two seconds any more, with --dcs ten, in the tables and "
+          + "in the logs of all data centres. Of faults that overlap it counts from the last one's.",
       ""
     })
 final class ChaosCommand implements Callable<Integer> {
@@ -67,8 +72,25 @@ final class ChaosCommand implements Callable<Integer> {
       description =
           "Which kinds (default: all): master-kill, master-stop, master-restart, master-lost, "
               + "hand-over, minion-kill, minion-stop, worker-kill, worker-stop, worker-restart, "
-              + "broker-stop, cut, disk; with --at-least-once also broker-kill, broker-restart.")
+              + "broker-stop, cut, disk; with --at-least-once also broker-kill, broker-restart; with "
+              + "--dcs also herb-kill, herb-stop, herb-restart.")
   private List<String> faults = List.of();
+
+  @Option(
+      names = "--dcs",
+      paramLabel = "N",
+      defaultValue = "1",
+      description =
+          "Data centres, each with cells of its own and the others' (default: 1). Each takes about 4 GB.")
+  private int datacenters;
+
+  @Option(
+      names = "--at-once",
+      paramLabel = "N",
+      defaultValue = "1",
+      description =
+          "How many faults may overlap (default: 1). Never two that together take both copies of a cell.")
+  private int atOnce;
 
   @Option(
       names = "--at-least-once",
@@ -82,7 +104,7 @@ final class ChaosCommand implements Callable<Integer> {
       names = "--rate",
       paramLabel = "N",
       defaultValue = "500",
-      description = "Cells a second (default: 500).")
+      description = "Cells a second, in each data centre (default: 500).")
   private int rate;
 
   @Option(
@@ -109,17 +131,22 @@ final class ChaosCommand implements Callable<Integer> {
     if (rate < 1 || rate > 100_000) {
       throw CliException.usage("--rate: 1 to 100000 cells a second");
     }
+    if (datacenters < 1 || datacenters > 4) {
+      throw CliException.usage("--dcs: 1 to 4");
+    }
+    if (atOnce < 1 || atOnce > 8) {
+      throw CliException.usage("--at-once: 1 to 8");
+    }
     long chosen = seed.orElseGet(() -> ThreadLocalRandom.current().nextLong(1_000_000));
     console.note("seed " + chosen);
     var directory = state.orElse(StateDirectory.usual().path().resolveSibling("chaos"));
-    var plain = StackOptions.of(1, List.of()).withClusters(CLUSTERS).withWorkers(WORKERS);
+    var plain = StackOptions.of(datacenters, List.of()).withClusters(CLUSTERS).withWorkers(WORKERS);
     var options = (atLeastOnce ? plain : plain.withExactlyOnce()).in(directory);
     boolean passed = false;
-    try (var stack = Stack.start(options, console.steps())) {
+    try (var stack = Stack.start(options, console.steps());
+        var chaos = new Chaos(stack, atOnce, console.steps())) {
       var time = Duration.ofMillis(Math.round(minutes * 60_000));
-      var result =
-          new Chaos(stack, console.steps())
-              .run(new Schedule(chosen, kinds), time, rate, chosen, !atLeastOnce);
+      var result = chaos.run(new Schedule(chosen, kinds), time, rate, chosen, !atLeastOnce);
       print(chosen, result);
       passed = result.passed();
     } finally {
@@ -158,6 +185,7 @@ final class ChaosCommand implements Callable<Integer> {
     if (kinds.isEmpty()) {
       kinds.addAll(Arrays.asList(FaultKind.values()));
       kinds.removeIf(kind -> kind.needsAtLeastOnce() && !atLeastOnce);
+      kinds.removeIf(kind -> kind.needsPeers() && datacenters == 1);
     }
     kinds.stream()
         .filter(kind -> kind.needsAtLeastOnce() && !atLeastOnce)
@@ -165,6 +193,13 @@ final class ChaosCommand implements Callable<Integer> {
         .ifPresent(
             kind -> {
               throw CliException.usage("--faults: " + kind.label() + " needs --at-least-once");
+            });
+    kinds.stream()
+        .filter(kind -> kind.needsPeers() && datacenters == 1)
+        .findFirst()
+        .ifPresent(
+            kind -> {
+              throw CliException.usage("--faults: " + kind.label() + " needs --dcs 2 or more");
             });
     if (kinds.contains(FaultKind.DISK) && !FaultKind.canLimitFiles()) {
       kinds.remove(FaultKind.DISK);

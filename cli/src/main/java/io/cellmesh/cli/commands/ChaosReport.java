@@ -1,5 +1,6 @@
 package io.cellmesh.cli.commands;
 
+import io.cellmesh.cli.chaos.Account;
 import io.cellmesh.cli.chaos.ChaosResult;
 import io.cellmesh.cli.chaos.FaultKind;
 import io.cellmesh.cli.chaos.Struck;
@@ -43,9 +44,11 @@ record ChaosReport(long seed, ChaosResult result) {
     cells.row(
         "conflicts reported",
         judged(console, result.reported(), result.reported() == result.conflicting()));
+    cells.row("deleted from Kafka once secured", Texts.count(result.expired()));
     cells.row("longest way to the tables", Texts.seconds(result.longestStored()));
     cells.row("longest way to the log", Texts.seconds(result.longestLogged()));
     console.table(cells);
+    accounts(console);
     console.heading("Verify");
     new VerificationReport(result.verification(), List.of()).print(console);
     console.line();
@@ -61,6 +64,38 @@ record ChaosReport(long seed, ChaosResult result) {
                 seed));
   }
 
+  private void accounts(Console console) {
+    console.heading("What became of each record");
+    var table =
+        Table.of(
+            "",
+            "records>",
+            "cells>",
+            "lost>",
+            "out of order>",
+            "rejected>",
+            "stored, told as rejected>",
+            "told again>",
+            "told anew>",
+            "told as another>",
+            "unlike the peers>");
+    for (var account : result.accounts()) {
+      table.row(
+          account.datacenter(),
+          Texts.count(account.records()),
+          Texts.count(account.cells()),
+          judged(console, account.lost(), account.lost() == 0),
+          judged(console, account.reordered(), account.reordered() == 0),
+          Texts.count(account.rejected()),
+          judged(console, account.phantom(), account.phantom() == 0),
+          Texts.count(account.toldAgain()),
+          Texts.count(account.rebuilt()),
+          judged(console, account.toldOtherwise(), account.toldOtherwise() == 0),
+          judged(console, account.disagreeing(), account.disagreeing() == 0));
+    }
+    console.table(table);
+  }
+
   Map<String, Object> document() {
     var document = new LinkedHashMap<String, Object>();
     document.put("passed", result.passed());
@@ -73,12 +108,35 @@ record ChaosReport(long seed, ChaosResult result) {
     document.put("repeated", result.repeated());
     document.put("conflicts_sent", result.conflicting());
     document.put("conflicts_reported", result.reported());
+    document.put("phantom_rejections", result.sum(Account::phantom));
+    document.put("told_again", result.sum(Account::toldAgain));
+    document.put("told_as_another", result.sum(Account::toldOtherwise));
+    document.put("unlike_the_peers", result.sum(Account::disagreeing));
+    document.put("deleted_once_secured", result.expired());
+    document.put("datacenters", result.accounts().stream().map(ChaosReport::document).toList());
     document.put("longest_to_tables_seconds", seconds(result.longestStored()));
     document.put("longest_to_log_seconds", seconds(result.longestLogged()));
     document.put("broken", result.broken());
     document.put("faults", result.faults().stream().map(ChaosReport::document).toList());
     document.put(
         "verification", new VerificationReport(result.verification(), List.of()).document());
+    return document;
+  }
+
+  private static Map<String, Object> document(Account account) {
+    var document = new LinkedHashMap<String, Object>();
+    document.put("name", account.datacenter());
+    document.put("records", account.records());
+    document.put("cells", account.cells());
+    document.put("lost", account.lost());
+    document.put("reordered", account.reordered());
+    document.put("repeated", account.repeated());
+    document.put("rejected", account.rejected());
+    document.put("phantom_rejections", account.phantom());
+    document.put("told_again", account.toldAgain());
+    document.put("told_anew", account.rebuilt());
+    document.put("told_as_another", account.toldOtherwise());
+    document.put("unlike_the_peers", account.disagreeing());
     return document;
   }
 
