@@ -56,15 +56,24 @@ final class LogWriter implements AutoCloseable {
   /**
    * A cell's envelope.
    *
-   * @throws ConnectException if the body can't be decoded; the message names the cell
+   * @throws ConnectException if the body can't be decoded, for whatever reason; the message names
+   *     the cell and the way on, and never the body
    */
   byte[] value(LogRecord log) {
     try {
       return envelopes.write(log);
-    } catch (IllegalStateException e) {
+    } catch (RuntimeException e) {
       throw new ConnectException(
-          "Can't decode the body of %s (shard %d, added_id %d)"
-              .formatted(log.cell().key(), log.shard(), log.addedId()),
+          """
+          Can't decode the body of %s (shard %d, added_id %d): no sink has written it so. Compare \
+          the row with the cluster's other servers; mend it on those where it is damaged, or \
+          delete it there, then let `cellmesh log rebuild --cluster %s` read the tables and go on \
+          behind it"""
+              .formatted(
+                  log.cell().key(),
+                  log.shard(),
+                  log.addedId(),
+                  topology.clusterOf(log.shard()).name()),
           e);
     }
   }

@@ -139,7 +139,15 @@ class LogWriterTest {
         .isInstanceOf(ConnectException.class)
         .hasMessageContaining(ROW_KEY + "/BASE/-7")
         .hasMessageContaining("shard 42, added_id 812")
+        .hasMessageContaining("`cellmesh log rebuild --cluster c2`")
         .hasMessageNotContaining("secret");
+    for (int length = 0; length < 3; length++) {
+      var cut = create(row().put("body", ByteBuffer.wrap(new byte[length])));
+      assertThatThrownBy(() -> write(cut))
+          .as("%d bytes", length)
+          .isInstanceOf(ConnectException.class)
+          .hasMessageContaining("added_id 812");
+    }
   }
 
   @Test
