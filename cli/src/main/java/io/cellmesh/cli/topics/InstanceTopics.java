@@ -12,6 +12,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.function.IntConsumer;
 import org.apache.kafka.clients.admin.Admin;
@@ -21,7 +23,9 @@ import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
@@ -29,8 +33,9 @@ import org.apache.kafka.common.record.TimestampType;
 
 /**
  * Creates the topics of an instance. What exists is left alone, except that a wrong partition count
- * is refused: routing depends on it (invariant 1). A log with a topic for each shard is made in
- * batches, so that it can be interrupted and goes on when it is called again.
+ * is refused: routing depends on it (invariant 1); and so is one that a legal cell may not fit. A
+ * log with a topic for each shard is made in batches, so that it can be interrupted and goes on
+ * when it is called again.
  */
 public final class InstanceTopics {
   /** Carries a body of the largest limit (3 MiB) and its envelope. */
@@ -131,11 +136,14 @@ public final class InstanceTopics {
   }
 
   private void createAndAwait(List<NewTopic> batch) throws InterruptedException {
-    create(batch);
+    var existing = create(batch);
     checkPartitions(batch, awaitLeaders(batch));
+    checkSizes(existing);
   }
 
-  private void create(List<NewTopic> batch) throws InterruptedException {
+  /** Those that had been there before. */
+  private Set<String> create(List<NewTopic> batch) throws InterruptedException {
+    var existing = new TreeSet<String>();
     for (var result : admin.createTopics(batch).values().entrySet()) {
       try {
         result.getValue().get();
@@ -144,8 +152,10 @@ public final class InstanceTopics {
           throw new KafkaException(
               "topic " + result.getKey() + ": " + e.getCause().getMessage(), e.getCause());
         }
+        existing.add(result.getKey());
       }
     }
+    return existing;
   }
 
   /** The topics with their settings. */
@@ -237,6 +247,35 @@ public final class InstanceTopics {
       }
     }
     return described;
+  }
+
+  /** A topic that a client, Connect or a person made takes 1 MiB by default. */
+  private void checkSizes(Set<String> existing) throws InterruptedException {
+    var resources =
+        existing.stream().map(name -> new ConfigResource(ConfigResource.Type.TOPIC, name)).toList();
+    try {
+      for (var topic : admin.describeConfigs(resources).all().get().entrySet()) {
+        var largest = topic.getValue().get(TopicConfig.MAX_MESSAGE_BYTES_CONFIG);
+        requireRoom(topic.getKey().name(), Integer.parseInt(largest.value()));
+      }
+    } catch (ExecutionException e) {
+      // Who may not look learns it when a record is refused, which stops its writer with words.
+      if (!(e.getCause() instanceof AuthorizationException)) {
+        throw new KafkaException(e.getCause().getMessage(), e.getCause());
+      }
+    }
+  }
+
+  /**
+   * @param largest record that a topic takes, in bytes
+   * @throws CliException if a legal cell can be larger, with the command that changes it
+   */
+  static void requireRoom(String topic, int largest) {
+    if (largest < MAX_MESSAGE) {
+      throw CliException.usage(
+          "topic %s takes records of at most %d bytes (max.message.bytes), but a cell can need %d; run `kafka-configs.sh --bootstrap-server HOST:PORT --alter --entity-type topics --entity-name %s --add-config max.message.bytes=%d`, then this again"
+              .formatted(topic, largest, MAX_MESSAGE, topic, MAX_MESSAGE));
+    }
   }
 
   private void checkPartitions(List<NewTopic> wanted, Map<String, TopicDescription> described) {

@@ -1,10 +1,13 @@
 package io.cellmesh.cli.topics;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cellmesh.cell.Shards;
 import io.cellmesh.cell.Topics;
 import io.cellmesh.cli.kafka.LogShape;
+import io.cellmesh.cli.outcome.CliException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -75,6 +78,16 @@ class InstanceTopicsTest {
                     .containsEntry("message.timestamp.type", "LogAppendTime")
                     .containsEntry("retention.ms", "1209600000"));
     assertThat(wanted.get("trips.cells").configs()).doesNotContainKey("message.timestamp.type");
+  }
+
+  @Test
+  void a_topic_that_was_there_and_is_too_small_for_a_legal_cell_is_refused_with_the_command() {
+    assertThatThrownBy(() -> InstanceTopics.requireRoom("trips.log", 1_048_588))
+        .isInstanceOf(CliException.class)
+        .hasMessageContaining("topic trips.log takes records of at most 1048588 bytes")
+        .hasMessageContaining("--entity-name trips.log --add-config max.message.bytes=4194304");
+    assertThatCode(() -> InstanceTopics.requireRoom("trips.log", 4 << 20))
+        .doesNotThrowAnyException();
   }
 
   private static Map<String, NewTopic> wanted(LogShape shape, String... indexes) {

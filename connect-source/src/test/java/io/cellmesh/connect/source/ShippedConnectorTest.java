@@ -2,10 +2,12 @@ package io.cellmesh.connect.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cellmesh.cell.EnvelopeReader;
 import io.cellmesh.devstack.shipped.SettingsTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.apache.kafka.common.config.ConfigValue;
 import org.junit.jupiter.api.Test;
 
@@ -42,6 +44,21 @@ class ShippedConnectorTest {
 
     assertThat(Files.readString(page))
         .contains(SourceMetric.markdown(), ConnectorMetric.markdown());
+  }
+
+  @Test
+  void log_topics_that_connect_makes_take_the_largest_cell_in_either_shape() throws IOException {
+    var config = Samples.shipped(Samples.TOPOLOGY, "reader", "").config();
+
+    for (var group : List.of("log", "default")) {
+      assertThat(config.get("topic.creation." + group + ".max.message.bytes"))
+          .as(group)
+          .isEqualTo(config.get("producer.override.max.request.size"))
+          .satisfies(
+              bytes ->
+                  assertThat(Integer.parseInt(bytes))
+                      .isGreaterThan(EnvelopeReader.MAX_PEER_BODY + (1 << 16)));
+    }
   }
 
   private static boolean isConnects(String name) {
