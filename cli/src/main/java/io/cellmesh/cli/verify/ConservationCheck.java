@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * Invariant 4, both ways: every record became an entity row, a duplicate of one, or was rejected;
@@ -22,27 +23,51 @@ final class ConservationCheck {
   static final String CONFLICTS = "conflicts";
   static final String REJECTED = "rejected";
 
+  /** Decided by the master, and not in the topic of the rejected, yet or any more. */
+  static final String IN_LEDGER = "conflicts in the ledger only";
+
+  static final String UNTOLD = "conflicts not yet told";
+  static final String REPEATS = "told again";
+
   private final Tally tally;
   private final String datacenter;
   private final Shards shards;
   private final Entities entities;
   private final Rejections rejections;
+  private final Predicate<Ingested> ledger;
   private final Set<CellKey> unexplained;
   private final Map<Boolean, Instant> firstByForeign = new HashMap<>();
 
+  /**
+   * @param ledger whether a master has decided that a record's cell is a conflict
+   */
   ConservationCheck(
-      Tally tally, String datacenter, Shards shards, Entities entities, Rejections rejections) {
+      Tally tally,
+      String datacenter,
+      Shards shards,
+      Entities entities,
+      Rejections rejections,
+      Predicate<Ingested> ledger) {
     this.tally = tally;
     this.datacenter = datacenter;
     this.shards = shards;
     this.entities = entities;
     this.rejections = rejections;
+    this.ledger = ledger;
     this.unexplained = new HashSet<>(entities.keys());
   }
 
   static Tally tally(String datacenter) {
     return new Tally(
-        Check.CONSERVATION, datacenter, RECORDS, CELLS, DUPLICATES, CONFLICTS, REJECTED);
+        Check.CONSERVATION,
+        datacenter,
+        RECORDS,
+        CELLS,
+        DUPLICATES,
+        CONFLICTS,
+        UNTOLD,
+        REJECTED,
+        REPEATS);
   }
 
   /**
@@ -62,14 +87,22 @@ final class ConservationCheck {
     if (row == null) {
       rejected(record, REJECTED, "is neither an entity row nor rejected");
     } else if (!Bodies.same(row.cell().body(), cell.body())) {
-      rejected(
-          record, CONFLICTS, "the entity row has another body, and the record is not rejected");
-    } else if (explains(cell, row) && unexplained.remove(cell.key())) {
+      conflict(record);
+    } else if (rejections.same(record)) {
+      tally.offence(record.name(), "is stored, and yet in the topic of rejected records");
+      return stored(cell, row);
+    } else {
+      return stored(cell, row);
+    }
+    return Optional.empty();
+  }
+
+  private Optional<LogRecord> stored(Cell cell, LogRecord row) {
+    if (explains(cell, row) && unexplained.remove(cell.key())) {
       tally.count(CELLS);
       return Optional.of(row);
-    } else {
-      tally.count(DUPLICATES);
     }
+    tally.count(DUPLICATES);
     return Optional.empty();
   }
 
@@ -106,6 +139,16 @@ final class ConservationCheck {
   private boolean isOlderThanItsTopic(LogRecord row) {
     var first = firstByForeign.get(!Entities.originOf(row).equals(datacenter));
     return first != null && row.createdAt().isBefore(first);
+  }
+
+  private void conflict(Ingested record) {
+    if (!rejections.contains(record) && ledger.test(record)) {
+      tally.count(CONFLICTS);
+      tally.count(IN_LEDGER);
+    } else {
+      rejected(
+          record, CONFLICTS, "the entity row has another body, and the record is not rejected");
+    }
   }
 
   private void rejected(Ingested record, String kind, String otherwise) {

@@ -38,7 +38,7 @@ final class DataCenterChecks implements AutoCloseable {
     var shards = snapshot.topology().shards();
     var in =
         new ConservationCheck(
-            conservation, snapshot.name(), shards, entities, snapshot.rejections());
+            conservation, snapshot.name(), shards, entities, snapshot.rejections(), this::decided);
     var order = new ProducedOrderCheck(produced);
     topics.ingested(
         partition,
@@ -64,6 +64,20 @@ final class DataCenterChecks implements AutoCloseable {
     logged.add(other.logged);
     for (int i = 0; i < indexes.size(); i++) {
       indexes.get(i).add(other.indexes.get(i));
+    }
+  }
+
+  /** Counts what is told again, and what waits to be told; once, after all partitions. */
+  void rejections() throws SQLException {
+    conservation.count(ConservationCheck.REPEATS, snapshot.rejections().repeats());
+    conservation.count(ConservationCheck.UNTOLD, snapshot.ledger().untold());
+  }
+
+  private boolean decided(Ingested record) {
+    try {
+      return snapshot.ledger().decided(record);
+    } catch (SQLException e) {
+      throw new IllegalStateException("the ledger of conflicts can't be read", e);
     }
   }
 

@@ -55,6 +55,7 @@ final class PartitionChecks implements AutoCloseable {
   List<CheckResult> finish() throws SQLException {
     var results = new ArrayList<CheckResult>();
     for (var check : checks) {
+      check.rejections();
       check.minions();
       check.indexes();
       results.addAll(check.results());

@@ -32,6 +32,7 @@ final class Snapshot {
   private final TopicOffsets mesh;
   private final LogOffsets log;
   private final TopicOffsets rejected;
+  private final Ledger ledger;
 
   /** Read when it is first asked for. */
   private Rejections rejections;
@@ -48,6 +49,7 @@ final class Snapshot {
     this.pools = pools;
     this.archive = archive;
     var topics = topology().topics();
+    this.ledger = Ledger.of(topology(), pools, datacenter.kafka());
     try (var client = Consumers.open(datacenter.kafka())) {
       this.cells = TopicOffsets.of(client, topics.cells());
       this.mesh = TopicOffsets.of(client, topics.mesh());
@@ -81,6 +83,10 @@ final class Snapshot {
       rejections = found;
     }
     return rejections;
+  }
+
+  Ledger ledger() {
+    return ledger;
   }
 
   /** Reads the topics; for one thread. */

@@ -14,17 +14,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cellmesh.cell.Body;
 import io.cellmesh.cell.LogRecord;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class ConservationCheckTest {
   private final Tally tally = ConservationCheck.tally("dc1");
   private final Rejections rejections = new Rejections();
+  private final Set<Ingested> ledger = new HashSet<>();
 
   @Test
   void cellsDuplicatesConflictsAndRejectionsAreCountedApart() {
-    rejections.add("trips.cells", 0, 2);
-    rejections.add("trips.cells", 0, 3);
+    rejections.add("trips.cells", 0, 2, Optional.empty());
+    rejections.add("trips.cells", 0, 3, Optional.empty());
 
     var result =
         check(
@@ -41,6 +45,43 @@ class ConservationCheckTest {
         .containsEntry("duplicates", 1L)
         .containsEntry("conflicts", 1L)
         .containsEntry("rejected", 1L);
+  }
+
+  @Test
+  void aConflictThatIsDecidedAndNotToldYetIsNoOffence() {
+    var second = cells(1, produced(key(1), "2"));
+    ledger.add(second);
+    var result = check(entities(own(key(1), "1", 1)), cells(0, produced(key(1), "1")), second);
+
+    assertThat(result.passed()).isTrue();
+    assertThat(result.counts())
+        .containsEntry("conflicts", 1L)
+        .containsEntry("conflicts in the ledger only", 1L);
+  }
+
+  @Test
+  void aRejectionOfAStoredRecordIsNamed() {
+    rejections.add("trips.cells", 0, 0, Optional.of(NOON.toEpochMilli()));
+    var result = check(entities(own(key(1), "1", 1)), cells(0, produced(key(1), "1")));
+
+    assertOffence(result, key(1) + " (trips.cells-0@0)", "stored, and yet in the topic");
+  }
+
+  @Test
+  void aRejectionOfARecordThatOnceHadThePlaceOfAnotherIsNone() {
+    rejections.add("trips.cells", 0, 0, Optional.of(NOON.minusSeconds(1).toEpochMilli()));
+
+    assertThat(check(entities(own(key(1), "1", 1)), cells(0, produced(key(1), "1"))).passed())
+        .isTrue();
+  }
+
+  @Test
+  void aRecordThatWasToldTwiceCountsOnceAndAsARepeat() {
+    rejections.add("trips.cells", 0, 3, Optional.empty());
+    rejections.add("trips.cells", 0, 3, Optional.empty());
+
+    assertThat(check(entities(), invalid(3)).counts()).containsEntry("rejected", 1L);
+    assertThat(rejections.repeats()).isEqualTo(1);
   }
 
   @Test
@@ -84,7 +125,12 @@ class ConservationCheckTest {
   void rowsMayBeOlderThanTopicsThatLostTheirBeginning() {
     var check =
         new ConservationCheck(
-            tally, "dc1", World.SHARDS, entities(own(key(1), "1", 1)), rejections);
+            tally,
+            "dc1",
+            World.SHARDS,
+            entities(own(key(1), "1", 1)),
+            rejections,
+            ledger::contains);
     check.finish(false);
 
     assertThat(tally.result().passed()).isTrue();
@@ -137,7 +183,8 @@ class ConservationCheckTest {
   }
 
   private CheckResult check(Entities entities, Ingested... records) {
-    var check = new ConservationCheck(tally, "dc1", World.SHARDS, entities, rejections);
+    var check =
+        new ConservationCheck(tally, "dc1", World.SHARDS, entities, rejections, ledger::contains);
     List.of(records).forEach(check::record);
     check.finish(true);
     return tally.result();

@@ -134,7 +134,12 @@ class OrderChecksTest {
   private CheckResult order(Entities entities, int... rows) {
     var conservation =
         new ConservationCheck(
-            ConservationCheck.tally("dc1"), "dc1", World.SHARDS, entities, new Rejections());
+            ConservationCheck.tally("dc1"),
+            "dc1",
+            World.SHARDS,
+            entities,
+            new Rejections(),
+            record -> false);
     var check = new ProducedOrderCheck(produced);
     int offset = 0;
     for (int row : rows) {
