@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 
 /**
  * Brings lanes forward that are behind: from the buffers where the copies reach without a gap
@@ -27,17 +28,35 @@ final class CatchUp {
 
   private final Topology topology;
   private final Nodes nodes;
-  private final Replay replay;
+  private final Buffers buffers;
   private final Primaries primaries;
   private final Lanes lanes;
-  private long lookAtStuck = System.nanoTime();
+  private final LongSupplier clock;
+  private long lookAtStuck;
 
-  CatchUp(Topology topology, Nodes nodes, Replay replay, Primaries primaries, Lanes lanes) {
+  /**
+   * @param clock of {@link System#nanoTime}
+   */
+  CatchUp(
+      Topology topology,
+      Nodes nodes,
+      Buffers buffers,
+      Primaries primaries,
+      Lanes lanes,
+      LongSupplier clock) {
     this.topology = topology;
     this.nodes = nodes;
-    this.replay = replay;
+    this.buffers = buffers;
     this.primaries = primaries;
     this.lanes = lanes;
+    this.clock = clock;
+    this.lookAtStuck = clock.getAsLong();
+  }
+
+  /** Applies to a primary what the buffers have for it, as {@link Replay#run} does. */
+  @FunctionalInterface
+  interface Buffers {
+    Progress replay(StorageCluster primary, List<Goal> goals, long deadline);
   }
 
   /** A lane that no copy within reach brings forward from its position in a topic. */
@@ -49,9 +68,10 @@ final class CatchUp {
    * @return where the topic must be read again
    */
   List<Gap> run() {
-    boolean stuckToo = System.nanoTime() - lookAtStuck > 0;
+    long now = clock.getAsLong();
+    boolean stuckToo = now - lookAtStuck > 0;
     if (stuckToo) {
-      lookAtStuck = Primaries.deadline(PAUSE_OF_STUCK);
+      lookAtStuck = now + PAUSE_OF_STUCK.toNanos();
     }
     long deadline = Primaries.deadline(TURN);
     var turns = new ArrayList<Turn>();
@@ -59,7 +79,8 @@ final class CatchUp {
       var goals = goals(primary, stuckToo);
       if (!goals.isEmpty() && !primaries.busy(primary) && writable(primary)) {
         turns.add(
-            new Turn(goals, primaries.start(primary, () -> replay.run(primary, goals, deadline))));
+            new Turn(
+                goals, primaries.start(primary, () -> buffers.replay(primary, goals, deadline))));
       }
     }
     var gaps = new ArrayList<Gap>();

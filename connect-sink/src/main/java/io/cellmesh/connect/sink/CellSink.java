@@ -132,8 +132,8 @@ final class CellSink {
   /**
    * The offsets up to which everything is secured, of every partition: where one is left out
    * Connect commits what it last knew, which after a rewind is the place that was asked for. Lanes
-   * without new cells take their position along, and those behind extend their copies, so that a
-   * later owner can prove that nothing is missing.
+   * without new cells extend their copies and take their position along, so that a later owner can
+   * prove that nothing is missing.
    *
    * @param seen the offsets after the last records that {@link #put} took
    */
@@ -142,8 +142,13 @@ final class CellSink {
     seen.forEach((at, offset) -> surveillance.stands(at, offset.offset()));
     readPositions(seen.keySet().stream().map(TopicPartition::partition).distinct().toList());
     BiFunction<IngestTopic, Integer, Mark> ends = surveillance::end;
-    laneWriter.advance(ends, Primaries.deadline(PATIENCE));
-    copies.extend(ends);
+    var idle = laneWriter.idle(ends);
+    try {
+      copies.extend(ends);
+    } catch (RetriableException e) {
+      LOG.debug("not all lanes are secured up to where they were read: {}", e.getMessage());
+    }
+    laneWriter.advance(idle, Primaries.deadline(PATIENCE));
     var secured = new HashMap<TopicPartition, OffsetAndMetadata>();
     seen.forEach(
         (at, offset) -> {

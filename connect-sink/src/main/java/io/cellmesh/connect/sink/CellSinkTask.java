@@ -53,6 +53,7 @@ public final class CellSinkTask extends SinkTask {
       throw failure;
     }
     sink.checkUpkeep();
+    sink.checkServers();
     sink.core().put(records, context::offset);
   }
 
@@ -64,7 +65,6 @@ public final class CellSinkTask extends SinkTask {
   public Map<TopicPartition, OffsetAndMetadata> preCommit(
       Map<TopicPartition, OffsetAndMetadata> seen) {
     try {
-      sink.checkServers();
       return sink.core().secured(seen);
     } catch (RetriableException e) {
       LOG.debug("no offsets are committed this time: {}", e.getMessage());

@@ -212,7 +212,10 @@ final class Continuity {
       return FOLLOWS;
     }
     long start = logStart.applyAsLong(range.at());
-    return start <= expected ? FOLLOWS : new Finding.Expired(expected, start);
+    // While a delivery fails again and again retention may take what it holds in hand.
+    return start <= expected
+        ? FOLLOWS
+        : new Finding.Expired(expected, Math.min(start, range.first()));
   }
 
   /** Whether a range has the record before a mark. */

@@ -19,6 +19,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.function.BiFunction;
 import org.apache.kafka.connect.errors.ConnectException;
+import org.apache.kafka.connect.errors.RetriableException;
 
 /**
  * Sees to it that what lanes have not applied stands in enough copies: one while its primary takes
@@ -146,23 +147,28 @@ final class Copies {
   }
 
   /**
-   * Says in the buffers that lanes which are behind, or whose primary can't be asked, had no cells
-   * up to the ends, so that a later owner can prove that nothing is missing.
+   * Says in the buffers that lanes had no further cells up to the ends, so that a later owner can
+   * prove that nothing is missing: where the primary can't say so, and where it does, but a
+   * promotion could take it back.
+   *
+   * @throws RetriableException if some primary has no secondary; its lanes stay where they are
    */
   void extend(BiFunction<IngestTopic, Integer, Mark> ends) {
     var sent = new HashMap<StorageCluster, Sent>();
     for (var primary : topology.clusters()) {
       var missing = new ArrayList<Copy>();
+      boolean waiting = false;
       for (var lane : lanes.of(primary)) {
         for (var topic : IngestTopic.values()) {
           var end = ends.apply(topic, lane.partition());
-          if (end != null && lane.needsCopies(topic) && lane.copied(topic) < end.next()) {
+          if (end != null && lane.inOrder(topic) && lane.copied(topic) < end.next()) {
             missing.add(copy(lane, topic, end, List.of()));
+            waiting |= lane.needsCopies(topic);
           }
         }
       }
       if (!missing.isEmpty()) {
-        sent.put(primary, send(primary, missing, true));
+        sent.put(primary, send(primary, missing, waiting));
       }
     }
     finish(sent);

@@ -177,6 +177,19 @@ final class Lane {
     return behind(topic) || (begun(topic) && !rewinding(topic) && !positionKnown());
   }
 
+  /**
+   * Whether all that was read of a topic reached this lane, so that the next copy joins the last.
+   */
+  boolean inOrder(IngestTopic topic) {
+    return begun(topic) && !rewinding(topic);
+  }
+
+  /** Whether copies reach up to where the position is to go. */
+  boolean claims(Position next) {
+    return Arrays.stream(IngestTopic.values())
+        .allMatch(t -> next.of(t) == stored.of(t) || copied(t) >= next.of(t));
+  }
+
   /** Whether a topic's position may be taken to where the topic has been read, without cells. */
   boolean upToDate(IngestTopic topic) {
     return positionKnown() && begun(topic) && !behind(topic) && !rewinding(topic);

@@ -12,6 +12,7 @@ import io.cellmesh.storage.Position;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -55,23 +56,33 @@ final class LaneWriter {
     return start(primary, writes, beforeCommit);
   }
 
-  /** Takes the positions of lanes without new cells along to where the topics were read. */
-  void advance(BiFunction<IngestTopic, Integer, Mark> ends, long deadline) {
+  /** Where the positions of lanes without new cells may go: to where the topics were read. */
+  Map<Lane, Position> idle(BiFunction<IngestTopic, Integer, Mark> ends) {
+    var idle = new HashMap<Lane, Position>();
+    for (var primary : topology.clusters()) {
+      for (var lane : lanes.of(primary)) {
+        for (var topic : IngestTopic.values()) {
+          var end = ends.apply(topic, lane.partition());
+          if (end != null && lane.upToDate(topic) && end.next() > lane.stored().of(topic)) {
+            idle.put(lane, idle.getOrDefault(lane, lane.stored()).with(topic, end));
+          }
+        }
+      }
+    }
+    return idle;
+  }
+
+  /** Takes the positions of idle lanes along, as far as copies say so that outlive a promotion. */
+  void advance(Map<Lane, Position> idle, long deadline) {
     var pending = new ArrayList<Pending>();
     for (var primary : topology.clusters()) {
       var writes = new ArrayList<Write>();
-      for (var lane : lanes.of(primary)) {
-        var next = lane.stored();
-        for (var topic : IngestTopic.values()) {
-          var end = ends.apply(topic, lane.partition());
-          if (end != null && lane.upToDate(topic) && end.next() > next.of(topic)) {
-            next = next.with(topic, end);
-          }
-        }
-        if (lane.positionKnown() && !next.equals(lane.stored())) {
-          writes.add(new Write(lane.partition(), lane.stored(), next, Map.of()));
-        }
-      }
+      idle.forEach(
+          (lane, next) -> {
+            if (lane.primary().equals(primary) && lane.positionKnown() && lane.claims(next)) {
+              writes.add(new Write(lane.partition(), lane.stored(), next, Map.of()));
+            }
+          });
       start(primary, writes, () -> {}).ifPresent(pending::add);
     }
     pending.forEach(one -> finish(one, deadline));

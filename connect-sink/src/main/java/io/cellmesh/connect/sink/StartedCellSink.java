@@ -4,9 +4,12 @@ import io.cellmesh.storage.BufferTable;
 import io.cellmesh.storage.CopyReaper;
 import io.cellmesh.storage.Nodes;
 import io.cellmesh.storage.Pools;
+import java.time.Duration;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.sink.SinkTaskContext;
@@ -18,6 +21,9 @@ final class StartedCellSink implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(StartedCellSink.class);
   private static final String THREAD = "cellmesh-sink";
 
+  /** Between two looks for servers that were down when they were to be checked. */
+  private static final Duration PAUSE_OF_CHECKS = Duration.ofSeconds(1);
+
   private final Nodes nodes;
   private final ExecutorService threads;
   private final SideBySide sideBySide;
@@ -28,6 +34,8 @@ final class StartedCellSink implements AutoCloseable {
   private final Intake intake;
   private final Upkeep upkeep;
   private final CellSink core;
+  private Future<?> checking = CompletableFuture.completedFuture(null);
+  private long nextCheck = System.nanoTime();
 
   /**
    * @throws ConnectException if a reachable cluster was created with other fixed values, or a
@@ -57,7 +65,12 @@ final class StartedCellSink implements AutoCloseable {
     this.logStart = new LogStart(config.kafka());
     this.upkeep =
         new Upkeep(
-            topology, nodes, new CopyReaper(topology, nodes, buffer), lanes, metrics, THREAD);
+            topology,
+            nodes,
+            new CopyReaper(topology, nodes, buffer, checks::sound),
+            lanes,
+            metrics,
+            THREAD);
     this.core =
         new CellSink(
             intake,
@@ -84,9 +97,10 @@ final class StartedCellSink implements AutoCloseable {
             new CatchUp(
                 topology,
                 nodes,
-                new Replay(new Chains(topology, nodes, buffer), writer),
+                new Replay(new Chains(topology, nodes, buffer), writer)::run,
                 primaries,
-                lanes),
+                lanes,
+                System::nanoTime),
             lanes,
             metrics);
     upkeep.start(config.reapInterval());
@@ -119,7 +133,8 @@ final class StartedCellSink implements AutoCloseable {
 
   private void refuseOrGoOn() {
     try {
-      checkServers();
+      checks.run();
+      refuse();
     } catch (RuntimeException e) {
       threads.shutdownNow();
       sideBySide.close();
@@ -129,15 +144,20 @@ final class StartedCellSink implements AutoCloseable {
   }
 
   /**
-   * Judges servers that were down until now.
+   * Has servers judged that were down until now, which nobody waits for.
    *
-   * @throws ConnectException naming everything that is wrong with them
+   * @throws ConnectException naming everything that is wrong with those that were judged
    */
   void checkServers() {
-    if (!checks.pending()) {
-      return;
+    refuse();
+    if (checks.pending() && checking.isDone() && System.nanoTime() - nextCheck > 0) {
+      nextCheck = Primaries.deadline(PAUSE_OF_CHECKS);
+      checking = threads.submit(checks::run);
     }
-    var refusals = checks.run();
+  }
+
+  private void refuse() {
+    var refusals = checks.refusals();
     if (!refusals.isEmpty()) {
       throw new ConnectException(
           refusals.stream().map(StartChecks.Refusal::text).collect(Collectors.joining("\n")));

@@ -199,8 +199,9 @@ final class Surveillance {
   }
 
   /**
-   * Up to where a lane has every cell as far as can be told. One of which nothing is known yet is
-   * not accused: it learns by itself what it lacks. What others had read before a rewind counts.
+   * Up to where a lane has every cell as far as its position and its copies tell. Where reading
+   * began proves nothing: retention may have moved the consumer there. A lane of which nothing is
+   * known yet is not accused: it learns by itself what it lacks.
    */
   private long has(Lane lane, Batch.Range range) {
     var topic = range.topic();
@@ -210,7 +211,7 @@ final class Surveillance {
     if (lane.begun(topic)) {
       return Math.max(lane.copied(topic), continuity.readBefore(range.at()));
     }
-    return lane.positionKnown() ? Math.max(lane.found(topic), floor(range.at())) : Long.MAX_VALUE;
+    return lane.positionKnown() ? lane.found(topic) : Long.MAX_VALUE;
   }
 
   private String changed(TopicPartition at, Finding.Changed changed) {

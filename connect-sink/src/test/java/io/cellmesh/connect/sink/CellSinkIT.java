@@ -317,6 +317,51 @@ class CellSinkIT {
   }
 
   @Test
+  void a_minion_that_filters_since_it_is_back_keeps_its_copies_and_stops_the_task()
+      throws Exception {
+    var minion = stack.cluster("c2").minions().get(0);
+    await().atMost(SOON).until(() -> stack.buffered("c2") == 0);
+    minion.execute("STOP REPLICA");
+    minion.execute("CHANGE REPLICATION FILTER REPLICATE_IGNORE_TABLE = (nothing.at_all)");
+    try {
+      var row = stack.rowOf("c2");
+      stack.produce(row, json(row, "BASE", 1, "1")).get();
+      await().atMost(SOON).until(() -> stack.cells(row) == 1);
+      minion.execute("START REPLICA");
+      assertThat(refusal()).contains("c2 minion").contains("remove the filter");
+      assertThat(stack.buffered("c2")).isGreaterThanOrEqualTo(1);
+    } finally {
+      minion.execute("STOP REPLICA");
+      minion.execute("CHANGE REPLICATION FILTER REPLICATE_IGNORE_TABLE = ()");
+      minion.execute("START REPLICA");
+      goOn();
+    }
+    await().atMost(SOON).until(() -> stack.buffered("c2") == 0);
+  }
+
+  @Test
+  void a_server_that_was_down_at_the_start_is_judged_when_it_is_back_and_can_stop_the_task()
+      throws Exception {
+    var minion = stack.cluster("c3").minions().get(0);
+    minion.execute("STOP REPLICA");
+    minion.execute("SET PERSIST replica_parallel_workers = 4");
+    minion.execute("SET PERSIST replica_preserve_commit_order = OFF");
+    minion.kill();
+    try {
+      goOn();
+      minion.start();
+      minion.awaitReady();
+      assertThat(refusal()).contains("c3 minion").contains("replica_preserve_commit_order");
+    } finally {
+      minion.execute("STOP REPLICA");
+      minion.execute("SET GLOBAL replica_preserve_commit_order = ON");
+      minion.execute("RESET PERSIST");
+      minion.execute("START REPLICA");
+      goOn();
+    }
+  }
+
+  @Test
   void a_topic_with_a_wrong_partition_count_is_refused() throws Exception {
     var settings = stack.shipped();
     settings.compute(
@@ -329,6 +374,30 @@ class CellSinkIT {
     assertThat(stack.devStack().worker("dc1").client().validate(settings).toString())
         .contains("other.cells has 5 partitions, the topology says partitions: 16")
         .contains("instance other was never created on cluster c1");
+  }
+
+  /** Why a task has failed. */
+  private static String refusal() {
+    var client = stack.devStack().worker("dc1").client();
+    return await()
+        .atMost(SOON)
+        .until(
+            () ->
+                client.status("trips-sink").stream()
+                    .flatMap(status -> status.tasks().stream())
+                    .map(task -> task.trace())
+                    .filter(trace -> !trace.isEmpty())
+                    .findFirst()
+                    .orElse(null),
+            trace -> trace != null);
+  }
+
+  private static void goOn() {
+    var client = stack.devStack().worker("dc1").client();
+    for (int task = 0; task < client.status("trips-sink").orElseThrow().tasks().size(); task++) {
+      client.restartTask("trips-sink", task);
+    }
+    client.awaitRunning("trips-sink", SOON);
   }
 
   private static void produceVersions(UUID row, int first, int last) {

@@ -137,6 +137,15 @@ class ContinuityTest {
   }
 
   @Test
+  void what_expires_while_its_delivery_fails_is_in_hand_and_not_lost() {
+    continuity.begin(AT, Mark.START);
+    pass(records(0, 10));
+    continuity.keep();
+    logStart = 20;
+    assertThat(continuity.judge(records(12, 30))).isEqualTo(new Finding.Expired(10, 12));
+  }
+
+  @Test
   void a_rewind_before_reading_came_to_the_position_leaves_nothing_out() {
     continuity.begin(AT, mark(100));
     continuity.judge(records(80, 90));

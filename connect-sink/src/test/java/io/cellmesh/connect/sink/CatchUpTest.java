@@ -1,0 +1,135 @@
+package io.cellmesh.connect.sink;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cellmesh.cell.Topology;
+import io.cellmesh.cell.TopologyYaml;
+import io.cellmesh.connect.sink.Replay.Gap;
+import io.cellmesh.connect.sink.Replay.Goal;
+import io.cellmesh.connect.sink.Replay.Progress;
+import io.cellmesh.storage.Credentials;
+import io.cellmesh.storage.IngestTopic;
+import io.cellmesh.storage.Mark;
+import io.cellmesh.storage.Nodes;
+import io.cellmesh.storage.Pools;
+import io.cellmesh.storage.Position;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Lanes that are behind, over a primary and buffers of which the test decides what they have. */
+class CatchUpTest {
+  private static final IngestTopic CELLS = IngestTopic.CELLS;
+
+  private final Topology topology = TopologyYaml.parse(TOPOLOGY);
+  private final Nodes nodes = new Nodes(new Pools(new Credentials("nobody", "")));
+  private final Lanes lanes = new Lanes(topology);
+  private final Lane lane = lanes.of(topology.clusters().get(0), 3);
+  private final AtomicLong now = new AtomicLong(1_000_000);
+  private final CatchUp catchUp =
+      new CatchUp(
+          topology,
+          nodes,
+          (primary, goals, deadline) -> replay(goals),
+          new Primaries(Executors.newSingleThreadExecutor()),
+          lanes,
+          now::get);
+
+  private Position position = at(80);
+
+  /** What the buffers have joins from here; nothing if it is beyond the position. */
+  private long copiesFrom = 90;
+
+  @AfterEach
+  void close() {
+    nodes.close();
+  }
+
+  @Test
+  void a_stuck_lane_goes_on_by_itself_when_a_copy_turns_up() {
+    getStuck();
+    copiesFrom = 80;
+    later();
+    assertThat(catchUp.run()).isEmpty();
+    assertThat(lane.applied(CELLS)).isEqualTo(100);
+    assertThat(lane.stuck(CELLS)).isFalse();
+  }
+
+  @Test
+  void a_stuck_lane_goes_on_by_itself_when_somebody_moves_its_position() {
+    getStuck();
+    position = at(95);
+    later();
+    assertThat(catchUp.run()).isEmpty();
+    assertThat(lane.applied(CELLS)).isEqualTo(100);
+    assertThat(lane.stuck(CELLS)).isFalse();
+  }
+
+  @Test
+  void a_lane_that_waits_for_records_which_do_not_come_goes_on_when_a_copy_turns_up() {
+    fallBehind();
+    assertThat(catchUp.run()).containsExactly(new CatchUp.Gap(lane, CELLS));
+    lane.rewind(CELLS);
+    later();
+    assertThat(catchUp.run()).isEmpty();
+    assertThat(lane.rewinding(CELLS)).isTrue();
+    copiesFrom = 80;
+    later();
+    assertThat(catchUp.run()).isEmpty();
+    assertThat(lane.rewinding(CELLS)).isFalse();
+    assertThat(lane.applied(CELLS)).isEqualTo(100);
+  }
+
+  private void fallBehind() {
+    lane.found(position);
+    lane.begin(CELLS, 100);
+  }
+
+  private void getStuck() {
+    fallBehind();
+    lane.stuck(CELLS, 100);
+    catchUp.run();
+    assertThat(lane.stuck(CELLS)).isTrue();
+  }
+
+  private void later() {
+    now.addAndGet(TimeUnit.SECONDS.toNanos(3));
+  }
+
+  private Progress replay(List<Goal> goals) {
+    var reached = new HashMap<Integer, Position>();
+    var gaps = new HashSet<Gap>();
+    for (var goal : goals) {
+      // What a task remembers may be wrong; a goal without a position is one that is looked up.
+      var from = goal.position() == null ? position : goal.position();
+      if (copiesFrom <= from.of(CELLS)) {
+        position = at(goal.targets().get(CELLS));
+        reached.put(goal.partition(), position);
+      } else {
+        reached.put(goal.partition(), from);
+        gaps.add(new Gap(goal.partition(), CELLS));
+      }
+    }
+    return new Progress(reached, gaps);
+  }
+
+  private static Position at(long cells) {
+    return new Position(new Mark(cells, 7), Mark.START);
+  }
+
+  private static final String TOPOLOGY =
+      """
+      instance: trips
+      shards: 64
+      partitions: 16
+      datacenter: dc1
+      clusters:
+        - {name: c1, shards: 0-31, epoch: 1, master: {url: "mysql://db1"}}
+        - {name: c2, shards: 32-63, epoch: 1, master: {url: "mysql://db2"}}
+      """;
+}

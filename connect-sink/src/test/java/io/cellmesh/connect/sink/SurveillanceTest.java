@@ -1,0 +1,122 @@
+package io.cellmesh.connect.sink;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cellmesh.cell.Topology;
+import io.cellmesh.cell.TopologyYaml;
+import io.cellmesh.storage.IngestTopic;
+import io.cellmesh.storage.Mark;
+import io.cellmesh.storage.Position;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.connect.errors.ConnectException;
+import org.apache.kafka.connect.sink.SinkRecord;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class SurveillanceTest {
+  private static final IngestTopic CELLS = IngestTopic.CELLS;
+  private static final TopicPartition AT = new TopicPartition("trips.cells", 3);
+
+  private final Topology topology = TopologyYaml.parse(TOPOLOGY);
+  private final Lanes lanes = new Lanes(topology);
+  private final SinkMetrics metrics = new SinkMetrics(MetricsHome.nowhere(), topology);
+  private final Map<TopicPartition, Long> rewinds = new HashMap<>();
+  private long logStart;
+  private final Surveillance surveillance =
+      new Surveillance(topology, new Continuity(at -> logStart), lanes, metrics);
+
+  @AfterEach
+  void close() {
+    metrics.close();
+  }
+
+  @Test
+  void records_that_expired_before_a_new_owner_came_stop_it_when_no_primary_has_them() {
+    position("c1", 100);
+    position("c2", 90);
+    logStart = 140;
+    assertThat(judge(140, 150).ranges()).isEmpty();
+    assertThatThrownBy(() -> judge(140, 150))
+        .isInstanceOf(ConnectException.class)
+        .hasMessageContaining("no longer has the records from 100 up to 140");
+  }
+
+  @Test
+  void a_primary_that_alone_lacks_what_expired_waits_alone() {
+    position("c1", 200);
+    position("c2", 90);
+    logStart = 140;
+    judge(200, 210);
+    assertThat(judge(199, 210).ranges()).hasSize(1);
+    lane("c1").begin(CELLS, 199);
+    lane("c2").begin(CELLS, 199);
+    surveillance.rewind(new CatchUp.Gap(lane("c2"), CELLS), rewinds::putAll);
+    assertThat(rewinds).containsEntry(AT, 89L);
+    assertThat(judge(140, 150).ranges()).hasSize(1);
+    assertThat(lane("c2").stuck(CELLS)).isTrue();
+    assertThat(lane("c1").stuck(CELLS)).isFalse();
+  }
+
+  @Test
+  void no_more_is_secured_than_the_lane_that_has_least() {
+    position("c1", 100);
+    position("c2", 100);
+    judge(100, 120);
+    assertThat(surveillance.secured(AT, CELLS, 120)).as("before it was looked at").isEqualTo(99);
+    judge(99, 120);
+    lane("c1").begin(CELLS, 99);
+    lane("c2").begin(CELLS, 99);
+    lane("c1").copied(CELLS, 120);
+    lane("c2").copied(CELLS, 110);
+    assertThat(surveillance.secured(AT, CELLS, 120)).isEqualTo(110);
+    assertThat(surveillance.secured(AT, CELLS, 105)).as("what was taken").isEqualTo(105);
+    lane("c2").found(at(105));
+    lane("c2").rewind(CELLS);
+    assertThat(surveillance.secured(AT, CELLS, 120)).isEqualTo(105);
+  }
+
+  private Batch judge(long first, long next) {
+    var range = new Batch.Range(AT, CELLS);
+    for (long offset = first; offset < next; offset++) {
+      range.seen(new SinkRecord(AT.topic(), 3, null, bytes("key"), null, bytes("value"), offset));
+    }
+    var batch = surveillance.judge(new Batch(List.of(range), List.of()), rewinds::putAll);
+    surveillance.keep();
+    return batch;
+  }
+
+  private void position(String cluster, long next) {
+    lane(cluster).found(at(next));
+  }
+
+  private static Position at(long next) {
+    return new Position(new Mark(next, 0), Mark.START);
+  }
+
+  private Lane lane(String cluster) {
+    return lanes.ofPartition(3).stream()
+        .filter(lane -> lane.primary().name().equals(cluster))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(UTF_8);
+  }
+
+  private static final String TOPOLOGY =
+      """
+      instance: trips
+      shards: 64
+      partitions: 16
+      datacenter: dc1
+      clusters:
+        - {name: c1, shards: 0-31, epoch: 1, master: {url: "mysql://db1"}}
+        - {name: c2, shards: 32-63, epoch: 1, master: {url: "mysql://db2"}}
+      """;
+}
