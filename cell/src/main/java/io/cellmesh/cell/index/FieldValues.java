@@ -98,9 +98,12 @@ final class FieldValues {
     throw new MisfitException(field, "beyond a signed 64-bit integer");
   }
 
-  /** The JDK's own digits differ between its versions, Jackson's don't. */
+  /**
+   * The JDK's own digits differ between its versions, Jackson's don't. What rounds to a zero from
+   * below is zero, which has one text.
+   */
   static String binary(String field, BigDecimal value) throws MisfitException {
-    double nearest = value.doubleValue();
+    double nearest = value.doubleValue() + 0.0;
     if (Double.isInfinite(nearest)) {
       throw new MisfitException(field, "beyond a double");
     }

@@ -26,6 +26,7 @@ class FieldTypeTest {
         "DOUBLE   | 0.1                          | 0.1",
         "DOUBLE   | 1                            | 1.0",
         "DOUBLE   | -0.0                         | 0.0",
+        "DOUBLE   | -7e-7534                     | 0.0",
         "DOUBLE   | 2e-3                         | 0.002",
         "DOUBLE   | 1e300                        | 1.0E300",
         "DECIMAL  | 12.50                        | 12.5",
