@@ -8,7 +8,6 @@ import io.cellmesh.cli.verify.IngestArchive;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -54,72 +53,6 @@ public final class IndependentCheck {
                 dc, rows.keySet().stream().map(UUID::toString).collect(Collectors.toSet())));
   }
 
-  /** Counts, and what was told of a place in the topics. */
-  private static final class Counts {
-    private long records;
-    private long cells;
-    private long lost;
-    private long reordered;
-    private long repeated;
-    private long rejected;
-    private long conflicts;
-    private long phantom;
-    private long toldAgain;
-    private long rebuilt;
-    private long toldOtherwise;
-    private long disagreeing;
-    private final Map<String, Told> told = new HashMap<>();
-
-    Account of(String datacenter) {
-      return new Account(
-          datacenter,
-          records,
-          cells,
-          lost,
-          reordered,
-          repeated,
-          rejected,
-          conflicts,
-          phantom,
-          toldAgain,
-          rebuilt,
-          toldOtherwise,
-          disagreeing);
-    }
-  }
-
-  /** What the first rejection of a place said, and whether the place has been met. */
-  private static final class Told {
-    private final int key;
-    private final int value;
-    private final Optional<RawCell> cell;
-    private boolean met;
-
-    Told(ConsumerRecord<byte[], byte[]> record) {
-      this.key = Arrays.hashCode(record.key());
-      this.value = Arrays.hashCode(record.value());
-      this.cell = RawCell.parse(record.value());
-    }
-
-    boolean isLike(Told other) {
-      return key == other.key && (value == other.value || isRebuiltOf(other.cell));
-    }
-
-    /** To the byte; what is too large to be told is told without its value. */
-    boolean isOf(ConsumerRecord<byte[], byte[]> record) {
-      return key == Arrays.hashCode(record.key())
-          && (value == 0 || value == Arrays.hashCode(record.value()));
-    }
-
-    /** Where a buffer had the only copy, an equal cell is told in the record's place. */
-    boolean isRebuiltOf(Optional<RawCell> original) {
-      return cell.isPresent()
-          && original
-              .filter(o -> o.key().equals(cell.get().key()) && o.digest() == cell.get().digest())
-              .isPresent();
-    }
-  }
-
   /** Reads everything once. */
   public List<Account> run() throws SQLException {
     var clients = new ArrayList<KafkaConsumer<byte[], byte[]>>();
@@ -140,16 +73,19 @@ public final class IndependentCheck {
     } finally {
       clients.forEach(KafkaConsumer::close);
     }
-    for (var dc : counts.entrySet()) {
-      dc.getValue().toldOtherwise +=
-          dc.getValue().told.entrySet().stream()
-              .filter(told -> !told.getValue().met)
-              .peek(
-                  told ->
-                      offence(dc.getKey(), told.getKey(), "is told, and there is no such record"))
-              .count();
-    }
+    counts.forEach(this::unmet);
     return counts.entrySet().stream().map(e -> e.getValue().of(e.getKey())).toList();
+  }
+
+  /** What was told of places where there is no record. */
+  private void unmet(String dc, Counts count) {
+    count.told.forEach(
+        (place, told) -> {
+          if (!told.met) {
+            count.toldOtherwise++;
+            offence(dc, place, "is told, and there is no such record");
+          }
+        });
   }
 
   /** The first of what is not as it must be, a line each. */
@@ -173,7 +109,7 @@ public final class IndependentCheck {
                         + header(record, "partition")
                         + "@"
                         + header(record, "offset");
-                var told = new Told(record);
+                var told = new ToldRecord(record);
                 var before = count.told.putIfAbsent(place, told);
                 if (before != null) {
                   count.toldAgain++;
@@ -199,8 +135,8 @@ public final class IndependentCheck {
     }
     for (var topic : List.of(".cells", ".mesh")) {
       var at = new TopicPartition(dc.topology().instance() + topic, partition);
-      var last = new HashMap<String, Long>();
       var seen = new HashSet<String>();
+      var last = new HashMap<String, Long>();
       archives
           .get(dc.name())
           .read(
@@ -210,16 +146,16 @@ public final class IndependentCheck {
                 count.records++;
                 ingested(dc.name(), record, held)
                     .filter(row -> seen.add(row.key()))
-                    .ifPresent(
-                        row -> {
-                          // Of the mesh, each origin has an order of its own.
-                          if (last.merge(row.shard() + row.origin(), row.addedId(), Math::max)
-                              != row.addedId()) {
-                            count.reordered++;
-                            offence(dc.name(), row.key(), "stands before one that came earlier");
-                          }
-                        });
+                    .ifPresent(row -> inOrder(dc.name(), row, last));
               });
+    }
+  }
+
+  /** Of the mesh, each origin has an order of its own. */
+  private void inOrder(String dc, RawPartition.Row row, Map<String, Long> last) {
+    if (last.merge(row.shard() + row.origin(), row.addedId(), Math::max) != row.addedId()) {
+      counts.get(dc).reordered++;
+      offence(dc, row.key(), "stands before one that came earlier");
     }
   }
 

@@ -37,6 +37,9 @@ class ChaosIT {
     assertThat(result.get("lost").asLong()).isZero();
     assertThat(result.get("reordered").asLong()).isZero();
     assertThat(result.get("repeated").asLong()).isZero();
+    assertThat(result.get("phantom_rejections").asLong()).isZero();
+    assertThat(result.get("told_as_another").asLong()).isZero();
+    assertThat(result.get("deleted_once_secured").asLong()).isPositive();
     assertThat(result.get("conflicts_reported").asLong())
         .isPositive()
         .isEqualTo(result.get("conflicts_sent").asLong());
