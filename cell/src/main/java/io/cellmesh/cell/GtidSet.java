@@ -113,6 +113,13 @@ public final class GtidSet {
     return new GtidSet(left);
   }
 
+  /** Those of its transactions whose GTIDs have a tag. */
+  public GtidSet tagged() {
+    var tagged = new TreeMap<>(sources);
+    tagged.keySet().removeIf(source -> source.indexOf(':') < 0);
+    return new GtidSet(tagged);
+  }
+
   /** How many transactions it holds. */
   public long count() {
     return sources.values().stream()

@@ -24,6 +24,8 @@ class GtidSetTest {
     assertThat(tagged.count()).isEqualTo(8);
     assertThat(tagged).hasToString(A + ":1-5," + A + ":billing:1-3");
     assertThat(tagged.containsAll(set(A + ":billing:4"))).isFalse();
+    assertThat(tagged.tagged()).isEqualTo(set(A + ":billing:1-3"));
+    assertThat(set(A + ":1-5").tagged()).isEqualTo(GtidSet.EMPTY);
     assertThat(tagged.containsAll(set(A + ":4"))).isTrue();
     assertThat(tagged.containsAll(set(A + ":6"))).isFalse();
   }

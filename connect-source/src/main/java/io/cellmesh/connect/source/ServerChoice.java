@@ -50,7 +50,7 @@ record ServerChoice(String cluster, boolean wantsMaster, Optional<Duration> pati
             .toList();
     var first = readable.stream().filter(this::preferred).findFirst();
     if (first.isPresent()) {
-      return new Read(first.get().server(), false, first.get().describe());
+      return read(first.get(), false, first.get().describe());
     }
     if (passed.isPresent()) {
       var contradiction = states.stream().filter(s -> s.contradicts(passed.get())).findFirst();
@@ -68,7 +68,7 @@ record ServerChoice(String cluster, boolean wantsMaster, Optional<Duration> pati
     var second = readable.stream().findFirst();
     var hope = states.stream().filter(s -> preferred(s) && canStillCome(s, passed)).findFirst();
     if (second.isPresent() && (hope.isEmpty() || isOver(away))) {
-      return new Read(second.get().server(), true, secondBest(second.get(), states, passed));
+      return read(second.get(), true, secondBest(second.get(), states, passed));
     }
     if (second.isEmpty()
         && passed.isPresent()
@@ -161,6 +161,25 @@ record ServerChoice(String cluster, boolean wantsMaster, Optional<Duration> pati
             state.describe(),
             passed.without(state.answer().orElseThrow().executed()).brief(),
             cluster);
+  }
+
+  private Decision read(ServerState state, boolean second, String note) {
+    return tags(state).isEmpty() ? new Read(state.server(), second, note) : new Stop(tagged(state));
+  }
+
+  private static GtidSet tags(ServerState state) {
+    return state.answer().map(a -> a.executed().tagged()).orElse(GtidSet.EMPTY);
+  }
+
+  private String tagged(ServerState state) {
+    return """
+        cluster %s: %s has executed transactions whose GTIDs have tags: %s. Debezium 3.5, which \
+        reads the binlogs, can't read sets with tags, and a server keeps them for good. Find who \
+        sets GTID_NEXT = 'AUTOMATIC:tag' and end that (no user of Cellmesh's needs the right \
+        TRANSACTION_GTID_TAG). Then let the master begin a new history with RESET BINARY LOGS AND \
+        GTIDS, make its minions anew with `cellmesh minion add`, and run `cellmesh log rebuild \
+        --cluster %s`: the cells stay where they are"""
+        .formatted(cluster, state.describe(), tags(state).brief(), cluster);
   }
 
   private String purged(List<ServerState> states, GtidSet passed) {

@@ -101,6 +101,20 @@ class ServerChoiceTest {
   }
 
   @Test
+  void tagged_gtids_stop_it_before_the_binlog_reader_meets_them_and_with_the_way_out() {
+    var executed = GtidSet.parse(UUID + "1-99:nightly:1-7");
+    var minion = answered(FIRST, false, new Answer(true, false, executed, gtids(0)));
+
+    assertThat(decide(master(1, 99), minion))
+        .isInstanceOfSatisfying(
+            Stop.class,
+            stop ->
+                assertThat(stop.message())
+                    .contains("minion db2:3306", "3e11fa47…:nightly:1-7", "GTID_NEXT")
+                    .contains("`cellmesh log rebuild --cluster c1`"));
+  }
+
+  @Test
   void an_old_master_that_follows_a_new_one_is_only_behind() {
     var old = answered(MASTER, true, new Answer(true, false, gtids(75), gtids(0)));
 
