@@ -4,6 +4,7 @@ import io.cellmesh.cli.deployment.DataCenter;
 import io.cellmesh.cli.deployment.Deployment;
 import io.cellmesh.cli.kafka.Consumers;
 import io.cellmesh.cli.kafka.IndexGroups;
+import io.cellmesh.cli.mesh.LinkPlace;
 import io.cellmesh.storage.index.IndexVersion;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -14,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.GroupState;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
 
 /**
@@ -51,13 +53,7 @@ final class KafkaStatus implements AutoCloseable {
     }
     for (var peer : deployment.datacenters()) {
       if (!peer.equals(dc)) {
-        parts.add(
-            group(
-                dc,
-                peer,
-                "herb-replicator",
-                "from " + peer.name(),
-                instance + "-herb-" + dc.name()));
+        parts.add(link(dc, peer));
       }
     }
     return parts;
@@ -76,6 +72,30 @@ final class KafkaStatus implements AutoCloseable {
       return new Part(dc.name(), "kafka", dc.kafka(), true, detail);
     } catch (ExecutionException | TimeoutException e) {
       return new Part(dc.name(), "kafka", dc.kafka(), false, "does not answer");
+    }
+  }
+
+  /** A link that does not run may be halted, and on what stands in its peer's log. */
+  private Part link(DataCenter dc, DataCenter peer) throws InterruptedException {
+    var group = deployment.instance() + "-herb-" + dc.name();
+    var part = group(dc, peer, "herb-replicator", "from " + peer.name(), group);
+    if (part.up() || !brokers.get(dc.name()).up() || !brokers.get(peer.name()).up()) {
+      return part;
+    }
+    try {
+      return LinkPlace.of(dc, peer).findings().stream()
+          .findFirst()
+          .map(
+              finding ->
+                  new Part(
+                      part.datacenter(),
+                      part.name(),
+                      part.address(),
+                      false,
+                      "is halted: %s; see `cellmesh mesh check`".formatted(finding)))
+          .orElse(part);
+    } catch (KafkaException e) {
+      return part;
     }
   }
 
