@@ -3,17 +3,16 @@ package io.cellmesh.storage;
 import io.cellmesh.cell.Names;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.StorageCluster;
-import io.cellmesh.storage.EntityTable.Conflict;
 import io.cellmesh.storage.EntityTable.Outcome;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The transaction that brings cells to a primary: lock the positions, compare them with what the
@@ -21,18 +20,22 @@ import java.util.Map;
  * it is one round trip; only then does the writer look whether the positions were the expected
  * ones, and rolls back if not.
  *
+ * <p>If a key is there already, or the database refuses a value, that attempt is undone and the
+ * batch is decided cell by cell ({@link CellDecision}), under the same locks, so that the outcome
+ * is the same whoever repeats it. So no right to update a cell is needed (invariant 3).
+ *
  * <p>The epoch is read under a shared lock, so that who raises it waits for this transaction and
  * the next one sees it (invariant 10).
  */
 public final class EntityTransaction {
-  private final Topology topology;
   private final EntityTable entities;
+  private final ConflictTable ledger;
   private final String positionTable;
   private final String epochTable;
 
   public EntityTransaction(Topology topology) {
-    this.topology = topology;
     this.entities = new EntityTable(topology);
+    this.ledger = new ConflictTable(topology);
     this.positionTable = PositionTable.name(topology);
     this.epochTable = Names.metaDatabase(topology.instance()) + ".epoch";
   }
@@ -56,17 +59,12 @@ public final class EntityTransaction {
     record Moved(Map<Integer, Position> found) implements Result {}
   }
 
-  /** Where conflicts are told; returns when that is durable. */
-  @FunctionalInterface
-  public interface Conflicts {
-    void report(IngestTopic topic, int partition, Collection<Conflict> conflicts);
-  }
-
   /**
    * Runs the transaction; on any exception it is rolled back.
    *
    * @param connection in auto-commit mode, with multi-statements allowed
-   * @param conflicts told before the commit: after it nothing would lead back to them
+   * @param refusals asked for what the ledger keeps of a refused cell, and told of it before the
+   *     commit
    * @param beforeCommit called when everything is written; what it throws rolls back
    * @throws StaleEpochException if the database knows another epoch of the cluster
    */
@@ -74,11 +72,16 @@ public final class EntityTransaction {
       Connection connection,
       StorageCluster primary,
       List<Write> writes,
-      Conflicts conflicts,
+      Refusals refusals,
       Runnable beforeCommit)
       throws SQLException {
     try {
-      var result = write(connection, primary, writes, conflicts);
+      var parts = parts(writes);
+      var written = writeAll(connection, primary, writes, parts);
+      var result =
+          written.isPresent()
+              ? written.get()
+              : new CellDecision(this, connection, primary, writes, parts, refusals).run();
       if (result instanceof Result.Applied) {
         beforeCommit.run();
         execute(connection, "COMMIT");
@@ -92,47 +95,19 @@ public final class EntityTransaction {
     }
   }
 
-  private Result write(
-      Connection connection, StorageCluster primary, List<Write> writes, Conflicts conflicts)
-      throws SQLException {
+  EntityTable entities() {
+    return entities;
+  }
+
+  ConflictTable ledger() {
+    return ledger;
+  }
+
+  /** Adds the statements that begin the transaction and lock the positions. */
+  void begin(Script script, StorageCluster primary, List<Write> writes) {
     // The statement rather than the driver's switch, which would cost two round trips.
-    var script = new Script().sql("START TRANSACTION;");
-    lock(script, primary, writes);
-    var inserts = inserts(script, writes);
-    advance(script, writes);
-    var counts = new int[inserts.size()];
-    try (var statement = connection.createStatement()) {
-      statement.setEscapeProcessing(false);
-      statement.execute(script.toString());
-      statement.getMoreResults();
-      var found = positions(statement, primary);
-      if (writes.stream().anyMatch(w -> !w.expected().equals(found.get(w.partition())))) {
-        return new Result.Moved(found);
-      }
-      for (int i = 0; i < counts.length; i++) {
-        statement.getMoreResults();
-        counts[i] = statement.getUpdateCount();
-      }
-    }
-    return new Result.Applied(outcome(connection, inserts, counts, conflicts));
-  }
-
-  private static void execute(Connection connection, String sql) throws SQLException {
-    try (var statement = connection.createStatement()) {
-      statement.execute(sql);
-    }
-  }
-
-  private static void rollback(Connection connection, Exception cause) {
-    try {
-      execute(connection, "ROLLBACK");
-    } catch (SQLException e) {
-      cause.addSuppressed(e);
-    }
-  }
-
-  private void lock(Script script, StorageCluster primary, List<Write> writes) {
     script
+        .sql("START TRANSACTION;")
         .sql("SELECT " + PositionTable.COLUMNS + ", e.epoch FROM " + positionTable)
         .sql(" p JOIN " + epochTable + " e ON e.cluster = ")
         .text(primary.name())
@@ -143,33 +118,22 @@ public final class EntityTransaction {
     script.sql("-1) ORDER BY p.partition_no FOR UPDATE OF p FOR SHARE OF e");
   }
 
-  private List<Insert> inserts(Script script, List<Write> writes) {
-    var inserts = new ArrayList<Insert>();
-    for (var write : writes) {
-      write
-          .cells()
-          .forEach(
-              (topic, cells) ->
-                  byShard(cells)
-                      .forEach(
-                          (shard, ofShard) -> {
-                            script.sql(";");
-                            entities.insert(script, shard, ofShard);
-                            inserts.add(new Insert(topic, write.partition(), shard, ofShard));
-                          }));
-    }
-    return inserts;
+  /**
+   * Compares the positions that a statement has just read.
+   *
+   * @return empty if they are what the writer remembers
+   * @throws StaleEpochException if the database knows another epoch
+   */
+  Optional<Result> moved(Statement statement, StorageCluster primary, List<Write> writes)
+      throws SQLException {
+    var found = positions(statement, primary);
+    return writes.stream().anyMatch(w -> !w.expected().equals(found.get(w.partition())))
+        ? Optional.of(new Result.Moved(found))
+        : Optional.empty();
   }
 
-  private static Map<Integer, List<OffsetCell>> byShard(List<OffsetCell> cells) {
-    var byShard = new LinkedHashMap<Integer, List<OffsetCell>>();
-    for (var cell : cells) {
-      byShard.computeIfAbsent(cell.shard(), shard -> new ArrayList<>()).add(cell);
-    }
-    return byShard;
-  }
-
-  private void advance(Script script, List<Write> writes) {
+  /** Adds the statement that advances the positions. */
+  void advance(Script script, List<Write> writes) {
     script.sql(";INSERT INTO " + positionTable + " (" + PositionTable.COLUMNS + ") VALUES ");
     var separator = "";
     for (var write : writes) {
@@ -185,6 +149,69 @@ public final class EntityTransaction {
         .sql(" AS new ON DUPLICATE KEY UPDATE cells_next = new.cells_next,")
         .sql(" cells_digest = new.cells_digest, mesh_next = new.mesh_next,")
         .sql(" mesh_digest = new.mesh_digest");
+  }
+
+  /**
+   * Writes a batch of cells that are all new and good.
+   *
+   * @return empty if one of them is not: some of it is written then, and the transaction is open
+   */
+  private Optional<Result> writeAll(
+      Connection connection, StorageCluster primary, List<Write> writes, List<Part> parts)
+      throws SQLException {
+    var script = new Script();
+    begin(script, primary, writes);
+    int stored = 0;
+    for (var part : parts) {
+      script.sql(";");
+      entities.insert(script, part.shard(), part.cells());
+      stored += part.cells().size();
+    }
+    advance(script, writes);
+    try (var statement = connection.createStatement()) {
+      statement.setEscapeProcessing(false);
+      statement.execute(script.toString());
+      statement.getMoreResults();
+      var moved = moved(statement, primary, writes);
+      return moved.isPresent()
+          ? moved
+          : Optional.of(new Result.Applied(new Outcome(stored, 0, List.of(), 0)));
+    } catch (SQLException e) {
+      if (MySqlErrors.isDuplicate(e) || MySqlErrors.isOfAValue(e)) {
+        return Optional.empty();
+      }
+      throw e;
+    }
+  }
+
+  /** The cells of one topic and shard, in offset order. */
+  record Part(IngestTopic topic, int partition, int shard, List<OffsetCell> cells) {
+    Part with(List<OffsetCell> some) {
+      return new Part(topic, partition, shard, some);
+    }
+  }
+
+  private static List<Part> parts(List<Write> writes) {
+    var parts = new ArrayList<Part>();
+    for (var write : writes) {
+      write
+          .cells()
+          .forEach(
+              (topic, cells) ->
+                  byShard(cells)
+                      .forEach(
+                          (shard, some) ->
+                              parts.add(new Part(topic, write.partition(), shard, some))));
+    }
+    return parts;
+  }
+
+  private static Map<Integer, List<OffsetCell>> byShard(List<OffsetCell> cells) {
+    var byShard = new LinkedHashMap<Integer, List<OffsetCell>>();
+    for (var cell : cells) {
+      byShard.computeIfAbsent(cell.shard(), shard -> new ArrayList<>()).add(cell);
+    }
+    return byShard;
   }
 
   private static Map<Integer, Position> positions(Statement statement, StorageCluster primary)
@@ -204,23 +231,17 @@ public final class EntityTransaction {
     return positions;
   }
 
-  private Outcome outcome(
-      Connection connection, List<Insert> inserts, int[] counts, Conflicts conflicts)
-      throws SQLException {
-    var outcome = Outcome.NONE;
-    for (int i = 0; i < counts.length; i++) {
-      var insert = inserts.get(i);
-      var one = new Outcome(counts[i], 0, List.of());
-      if (counts[i] != insert.cells().size()) {
-        one = entities.compare(connection, insert.shard(), insert.cells(), counts[i]);
-        if (!one.conflicts().isEmpty()) {
-          conflicts.report(insert.topic(), insert.partition(), one.conflicts());
-        }
-      }
-      outcome = outcome.plus(one);
+  private static void execute(Connection connection, String sql) throws SQLException {
+    try (var statement = connection.createStatement()) {
+      statement.execute(sql);
     }
-    return outcome;
   }
 
-  private record Insert(IngestTopic topic, int partition, int shard, List<OffsetCell> cells) {}
+  private static void rollback(Connection connection, Exception cause) {
+    try {
+      execute(connection, "ROLLBACK");
+    } catch (SQLException e) {
+      cause.addSuppressed(e);
+    }
+  }
 }

@@ -1,9 +1,11 @@
 package io.cellmesh.storage;
 
+import io.cellmesh.cell.InvalidCellException;
 import java.security.cert.CertificateException;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
 import java.sql.SQLTransientConnectionException;
+import java.util.Locale;
 import java.util.regex.Pattern;
 
 /** The one place that judges what MySQL and the driver complain about. */
@@ -17,6 +19,14 @@ public final class MySqlErrors {
 
   /** How many connections a pool had, which is beside the point. */
   private static final Pattern POOL_STATE = Pattern.compile(" \\(total=\\d+, .*");
+
+  /** ER_TRUNCATED_WRONG_VALUE_FOR_FIELD, as for characters outside a column's set: state HY000. */
+  private static final int TRUNCATED_WRONG_VALUE_FOR_FIELD = 1366;
+
+  private static final Pattern COLUMN = Pattern.compile("[Cc]olumn '([a-z_]+)'");
+
+  private static final Pattern RULE =
+      Pattern.compile("(?i)out of range|too long|incorrect|cannot be null|truncated");
 
   private static final String CONNECTION_STATE = "08";
 
@@ -70,6 +80,36 @@ public final class MySqlErrors {
   /** Whether a row with the same unique key is there already. */
   public static boolean isDuplicate(SQLException error) {
     return is(KnownError.ER_DUP_ENTRY, error);
+  }
+
+  /**
+   * Whether a value of a row is to blame, in whatever state the server is: SQLState 22 (data) and
+   * 23 (constraint) but for a duplicate key, and characters that a column can't hold, which have
+   * none.
+   */
+  public static boolean isOfAValue(SQLException error) {
+    var state = String.valueOf(error.getSQLState());
+    return (state.startsWith("22") || state.startsWith("23"))
+            && !isDuplicate(error)
+            && !(error instanceof StaleEpochException)
+        || error.getErrorCode() == TRUNCATED_WRONG_VALUE_FOR_FIELD;
+  }
+
+  /**
+   * Such an error as the reason to reject the cell, with the column that is to blame. The server's
+   * own words stay out but for those that name the rule, since they can quote the value.
+   */
+  static InvalidCellException misfit(SQLException error) {
+    var message = String.valueOf(error.getMessage());
+    var column = COLUMN.matcher(message);
+    var rule = RULE.matcher(message);
+    return InvalidCellException.of(
+        column.find() ? column.group(1) : "record",
+        "MySQL refuses its value: %s (error %d, SQLState %s)"
+            .formatted(
+                rule.find() ? rule.group().toLowerCase(Locale.ROOT) : "no such value",
+                error.getErrorCode(),
+                error.getSQLState()));
   }
 
   private static boolean is(KnownError known, SQLException error) {

@@ -220,7 +220,7 @@ class InstanceUpgradeIT {
               connection,
               cluster,
               List.of(new Write(0, at, to, Map.of(IngestTopic.CELLS, cells))),
-              (topic, partition, conflicts) -> {},
+              new RecordedRefusals(),
               () -> {});
     }
   }

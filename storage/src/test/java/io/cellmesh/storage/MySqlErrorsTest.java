@@ -170,4 +170,28 @@ class MySqlErrorsTest {
         .isEqualTo("Link failure");
     assertThat(explain(new SQLException())).isEqualTo("SQLException");
   }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1264, 22003, Out of range value for column 'origin_id' at row 3, origin_id, out of range",
+    "1406, 22001, Data too long for column 'column_name' at row 1, column_name, too long",
+    "1048, 23000, Column 'origin' cannot be null, origin, cannot be null",
+    "1366, HY000, Incorrect string value: 'secret' for column 'origin' at row 1, origin, incorrect",
+    "3140, 22032, Invalid JSON text: 'secret', record, no such value",
+  })
+  void an_error_that_a_value_causes_names_the_column_and_the_rule_and_not_the_value(
+      int code, String state, String text, String field, String rule) {
+    var error = new SQLException(text, state, code);
+    assertThat(MySqlErrors.isOfAValue(error)).isTrue();
+    assertThat(MySqlErrors.misfit(error).getMessage())
+        .startsWith(field + ": ")
+        .contains(rule)
+        .doesNotContain("secret");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1062, 23000", "1213, 40001", "1142, 42000", "1290, HY000", "1205, HY000"})
+  void a_taken_key_a_lock_and_a_missing_right_are_no_values_fault(int code, String state) {
+    assertThat(MySqlErrors.isOfAValue(new SQLException("text", state, code))).isFalse();
+  }
 }

@@ -6,7 +6,6 @@ import io.cellmesh.connect.sink.SinkMetric.Hop;
 import io.cellmesh.connect.sink.SinkMetric.Outcome;
 import io.cellmesh.storage.EntityTable;
 import io.cellmesh.storage.EntityTransaction;
-import io.cellmesh.storage.EntityTransaction.Conflicts;
 import io.cellmesh.storage.EntityTransaction.Result;
 import io.cellmesh.storage.EntityTransaction.Write;
 import io.cellmesh.storage.MySqlErrors;
@@ -14,6 +13,7 @@ import io.cellmesh.storage.NodeUnavailableException;
 import io.cellmesh.storage.Nodes;
 import io.cellmesh.storage.Position;
 import io.cellmesh.storage.PositionTable;
+import io.cellmesh.storage.Refusals;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;
@@ -31,12 +31,12 @@ final class PrimaryWriter {
   private final Nodes nodes;
   private final PositionTable positions;
   private final EntityTransaction transaction;
-  private final Conflicts conflicts;
+  private final Refusals refusals;
   private final SinkMetrics metrics;
 
-  PrimaryWriter(Topology topology, Nodes nodes, Conflicts conflicts, SinkMetrics metrics) {
+  PrimaryWriter(Topology topology, Nodes nodes, Refusals refusals, SinkMetrics metrics) {
     this.nodes = nodes;
-    this.conflicts = conflicts;
+    this.refusals = refusals;
     this.metrics = metrics;
     this.positions = new PositionTable(topology);
     this.transaction = new EntityTransaction(topology);
@@ -97,9 +97,7 @@ final class PrimaryWriter {
           clock.set(System.nanoTime());
         };
     var result =
-        nodes
-            .of(primary.master())
-            .write(c -> transaction.run(c, primary, writes, conflicts, timed));
+        nodes.of(primary.master()).write(c -> transaction.run(c, primary, writes, refusals, timed));
     if (result instanceof Result.Applied applied) {
       metrics.hop(Hop.COMMIT, System.nanoTime() - clock.get());
       count(applied.outcome());
@@ -111,6 +109,7 @@ final class PrimaryWriter {
     metrics.outcome(Outcome.STORED, outcome.stored());
     metrics.outcome(Outcome.DUPLICATE, outcome.duplicates());
     metrics.outcome(Outcome.CONFLICT, outcome.conflicts().size());
+    metrics.outcome(Outcome.REJECTED, outcome.misfits());
   }
 
   private static ConnectException fatal(StorageCluster primary, SQLException e) {

@@ -56,7 +56,8 @@ final class StartedCellSink implements AutoCloseable {
     refuseOrGoOn();
     this.metrics = SinkMetrics.of(context, topology);
     this.rejections = Rejections.of(config, metrics::rejectedWithoutValue);
-    var conflicts = new RejectedConflicts(topology.topics(), rejections);
+    var conflicts =
+        new RejectedConflicts(topology.topics(), rejections, new TopicIds(config.kafka()));
     var lanes = new Lanes(topology);
     var buffer = new BufferTable(topology);
     var primaries = new Primaries(threads);

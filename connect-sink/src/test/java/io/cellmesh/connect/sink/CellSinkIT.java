@@ -71,6 +71,17 @@ class CellSinkIT {
     assertThat(reason)
         .contains(row + "/BASE/1")
         .containsPattern("kept sha256:[0-9a-f]{64}, refused sha256:[0-9a-f]{64}");
+    assertThat(
+            stack
+                .masterOf(row)
+                .query(
+                    "SELECT GROUP_CONCAT(LOWER(HEX(topic_id)), '@', partition_no, '@', record_offset, '@', kept_origin, '@', refused_origin)"
+                        + " FROM trips_meta.conflict WHERE row_key = UUID_TO_BIN('%s')"
+                            .formatted(row)))
+        .as("the ledger")
+        .isEqualTo(
+            "%s@%d@%d@dc1@dc1"
+                .formatted(topicId("trips.cells"), second.partition(), second.offset()));
   }
 
   @Test
@@ -398,6 +409,14 @@ class CellSinkIT {
       client.restartTask("trips-sink", task);
     }
     client.awaitRunning("trips-sink", SOON);
+  }
+
+  /** As the ledger has it, in hexadecimal. */
+  private static String topicId(String topic) throws Exception {
+    try (var admin = stack.devStack().broker("dc1").admin()) {
+      var id = admin.describeTopics(List.of(topic)).allTopicNames().get().get(topic).topicId();
+      return "%016x%016x".formatted(id.getMostSignificantBits(), id.getLeastSignificantBits());
+    }
   }
 
   private static void produceVersions(UUID row, int first, int last) {

@@ -72,7 +72,7 @@ class ReplayIT {
     }
     nodes = new Nodes(pools);
     metrics = new SinkMetrics(MetricsHome.nowhere(), topology);
-    writer = new PrimaryWriter(topology, nodes, (topic, partition, conflicts) -> {}, metrics);
+    writer = new PrimaryWriter(topology, nodes, new NoRefusals(), metrics);
     buffer = new BufferTable(topology);
   }
 

@@ -7,6 +7,7 @@ import io.cellmesh.cell.InvalidCellException;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.storage.Credentials;
+import io.cellmesh.storage.Decision.Place;
 import io.cellmesh.storage.EntityTransaction;
 import io.cellmesh.storage.EntityTransaction.Result;
 import io.cellmesh.storage.EntityTransaction.Write;
@@ -17,6 +18,8 @@ import io.cellmesh.storage.OffsetCell;
 import io.cellmesh.storage.Pools;
 import io.cellmesh.storage.Position;
 import io.cellmesh.storage.PositionTable;
+import io.cellmesh.storage.Refusals;
+import io.cellmesh.storage.RefusedRecord;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +28,25 @@ import java.util.Optional;
 
 /** Writes cells as the sink does, in the sink's own transaction, without a topic before it. */
 final class DirectWriter implements AutoCloseable {
+  private static final Refusals NO_REFUSALS =
+      new Refusals() {
+        @Override
+        public Place place(IngestTopic topic, int partition, OffsetCell cell) {
+          throw new AssertionError(cell);
+        }
+
+        @Override
+        public Optional<RefusedRecord> record(IngestTopic topic, int partition, OffsetCell cell) {
+          throw new AssertionError(cell);
+        }
+
+        @Override
+        public void misfit(
+            IngestTopic topic, int partition, OffsetCell cell, InvalidCellException reason) {
+          throw new AssertionError(reason);
+        }
+      };
+
   private final Topology topology;
   private final StorageCluster cluster;
   private final RowKeys keys;
@@ -68,9 +90,7 @@ final class DirectWriter implements AutoCloseable {
           connection,
           cluster,
           List.of(new Write(partition, expected, next, Map.of(IngestTopic.CELLS, written))),
-          (topic, number, conflicts) -> {
-            throw new AssertionError(conflicts);
-          },
+          NO_REFUSALS,
           beforeCommit);
     }
   }

@@ -53,8 +53,7 @@ public final class Grants {
     to.grant(
         "SELECT, INSERT, UPDATE (told_at, record_key, record_value, record_headers, record_timestamp)",
         meta("conflict"));
-    // A duplicate is an update that changes nothing, of this column.
-    shards(cluster).forEach(shard -> to.grant("SELECT, INSERT, UPDATE (origin)", entity(shard)));
+    shards(cluster).forEach(shard -> to.grant("SELECT, INSERT", entity(shard)));
   }
 
   private void source(Statements to, StorageCluster cluster) {
