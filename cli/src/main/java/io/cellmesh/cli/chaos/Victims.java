@@ -32,8 +32,11 @@ final class Victims {
   /** How soon a person gives a command again. */
   private static final Duration AGAIN = Duration.ofSeconds(2);
 
-  /** A task that its connector starts anew may say so long that it has failed. */
-  private static final Duration BY_ITSELF = Duration.ofSeconds(20);
+  /**
+   * A task that its connector starts anew may say so long that it has failed, and on a slow machine
+   * workers that rebalance may not answer at all.
+   */
+  private static final Duration BY_ITSELF = Duration.ofSeconds(60);
 
   private static final Duration LOOK = Duration.ofMillis(500);
 
@@ -159,11 +162,18 @@ final class Victims {
   }
 
   private List<String> failedNow() {
-    var connect = connect();
-    var failed = new ArrayList<String>();
     if (hasPeers() && !herbReplicator().isAlive()) {
-      failed.add(herbReplicator() + " has ended");
+      return List.of(herbReplicator() + " has ended");
     }
+    try {
+      return failedParts(connect());
+    } catch (RuntimeException e) {
+      return List.of("Connect can't be asked: " + e.getMessage());
+    }
+  }
+
+  private static List<String> failedParts(ConnectClient connect) {
+    var failed = new ArrayList<String>();
     for (var name : connect.connectors()) {
       connect
           .status(name)
