@@ -30,7 +30,10 @@ public record SourceOffset(
   static Optional<SourceOffset> of(JsonNode answer, String server) {
     for (var entry : answer.path("offsets")) {
       if (entry.path("partition").path("server").asText().equals(server)) {
-        return Optional.of(entry.path("offset")).filter(JsonNode::isObject).map(SourceOffset::of);
+        // A task that failed before it knew where to begin has stored why, and no offset.
+        return Optional.of(entry.path("offset"))
+            .filter(offset -> offset.has("gtids") || offset.has("rebuild"))
+            .map(SourceOffset::of);
       }
     }
     return Optional.empty();

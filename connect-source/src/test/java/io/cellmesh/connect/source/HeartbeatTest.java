@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cellmesh.cell.ShardSet;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,6 +42,38 @@ class HeartbeatTest {
         .startsWith("{\"cluster\":\"c1\",\"gtids\":\"" + GTIDS + "\",\"at\":\"");
     assertThat(beat.sourceOffset()).isEqualTo(LogOffset.after(GTIDS).stored());
     assertThat(heartbeat.after(List.of())).isEmpty();
+  }
+
+  @Test
+  void last_words_leave_the_offset_where_it_was_told_however_far_was_read() {
+    var told = LogOffset.within(GTIDS, new Place(31, 9));
+    assertThat(heartbeat.after(List.of(cell(told)))).isEmpty();
+    point.moveTo(LogOffset.after(GTIDS + "1"));
+
+    var words = heartbeat.lastWords("a row can't be decoded");
+
+    assertThat(words.topic()).isEqualTo("trips.heartbeat");
+    assertThat(words.sourcePartition()).isEqualTo(point.partition());
+    assertThat(words.sourceOffset()).isEqualTo(with(told, "a row can't be decoded"));
+    var next = new FakeTaskContext();
+    next.store(words);
+    assertThat(new ResumePoint(next, "trips.dc1.c1").offset()).hasValue(told);
+  }
+
+  @Test
+  void a_task_that_failed_before_it_knew_where_to_begin_leaves_no_offset() {
+    var words = heartbeat.lastWords("no such instance");
+
+    assertThat(words.sourceOffset()).isEqualTo(Map.of("failed", "no such instance"));
+    var next = new FakeTaskContext();
+    next.store(words);
+    assertThat(new ResumePoint(next, "trips.dc1.c1").offset()).isEmpty();
+  }
+
+  private static Map<String, Object> with(LogOffset offset, String failure) {
+    var stored = new HashMap<>(offset.stored());
+    stored.put("failed", failure);
+    return stored;
   }
 
   private static SourceRecord cell(LogOffset offset) {
