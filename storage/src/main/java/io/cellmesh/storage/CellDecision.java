@@ -27,6 +27,9 @@ import java.util.Optional;
  * what was looked up hold until the end, since who writes cells of the partition holds it.
  */
 final class CellDecision {
+  /** Beside the cells of a catch-up, as {@link Packet} counts them. */
+  private static final long ROOM = 1 << 20;
+
   private final EntityTransaction transaction;
   private final EntityTable entities;
   private final Connection connection;
@@ -124,7 +127,7 @@ final class CellDecision {
         } else if (first.body().sameAs(cell.cell().body())) {
           verdict.duplicates++;
         } else {
-          verdict.conflicts.add(new Conflict(cell, decision(part, cell, first, mine)));
+          verdict.conflicts.add(new Conflict(cell, decision(part, cell, first, mine, verdict)));
         }
       }
       if (!fresh.isEmpty()) {
@@ -134,7 +137,9 @@ final class CellDecision {
     return verdict;
   }
 
-  private Decision decision(Part part, OffsetCell cell, Kept kept, Kept refused) {
+  private Decision decision(Part part, OffsetCell cell, Kept kept, Kept refused, Verdict verdict) {
+    var record = refusals.record(part.topic(), part.partition(), cell, verdict.room);
+    verdict.room = Math.max(0, verdict.room - record.map(RefusedRecord::bytes).orElse(0L));
     return new Decision(
         refusals.place(part.topic(), part.partition(), cell),
         part.topic(),
@@ -143,7 +148,7 @@ final class CellDecision {
         refused.body().digest(),
         kept.origin(),
         refused.origin(),
-        refusals.record(part.topic(), part.partition(), cell));
+        record);
   }
 
   private void write(Verdict verdict) throws SQLException {
@@ -220,6 +225,9 @@ final class CellDecision {
     private final List<Conflict> conflicts = new ArrayList<>();
     private List<Conflict> news = List.of();
     private int duplicates;
+
+    /** Bytes of records that did not come with the batch, and still go into the statement. */
+    private long room = ROOM;
 
     List<Part> fresh() {
       return fresh;

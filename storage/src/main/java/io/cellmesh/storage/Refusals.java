@@ -12,8 +12,14 @@ public interface Refusals {
   /** Where a cell's record stands in Kafka, for ever. */
   Place place(IngestTopic topic, int partition, OffsetCell cell);
 
-  /** A cell's record; empty where only a copy of the cell is left. */
-  Optional<RefusedRecord> record(IngestTopic topic, int partition, OffsetCell cell);
+  /**
+   * A cell's record, or what stands for it where only a copy of the cell is left.
+   *
+   * @param room most bytes that a record may have which did not come with the batch: a copy's body
+   *     may be a thousand times as large when it is written out
+   * @return empty if it is to be fetched when it is told
+   */
+  Optional<RefusedRecord> record(IngestTopic topic, int partition, OffsetCell cell, long room);
 
   /** A conflict was written into the ledger, for the first time, and is about to be committed. */
   default void conflict(OffsetCell cell, Decision decision) {}

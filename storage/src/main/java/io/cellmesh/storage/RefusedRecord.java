@@ -12,6 +12,19 @@ public record RefusedRecord(byte[] key, byte[] value, List<Header> headers, long
     headers = List.copyOf(headers);
   }
 
+  /** Bytes of its key, value and headers. */
+  public long bytes() {
+    long bytes = length(key) + length(value);
+    for (var header : headers) {
+      bytes += header.name().length() + length(header.value());
+    }
+    return bytes;
+  }
+
+  private static long length(byte[] bytes) {
+    return bytes == null ? 0 : bytes.length;
+  }
+
   /**
    * One header of a record.
    *

@@ -20,7 +20,8 @@ final class RecordedRefusals implements Refusals {
   }
 
   @Override
-  public Optional<RefusedRecord> record(IngestTopic topic, int partition, OffsetCell cell) {
+  public Optional<RefusedRecord> record(
+      IngestTopic topic, int partition, OffsetCell cell, long room) {
     var value = cell.cell().key().toString().getBytes(StandardCharsets.UTF_8);
     return Optional.of(new RefusedRecord(new byte[] {1}, value, List.of(), 1));
   }

@@ -7,6 +7,7 @@ import io.cellmesh.cli.kafka.Consumers;
 import io.cellmesh.cli.kafka.IndexGroups;
 import io.cellmesh.cli.kafka.LogOffsets;
 import io.cellmesh.cli.kafka.TopicOffsets;
+import io.cellmesh.storage.ConflictTable;
 import io.cellmesh.storage.Pools;
 import io.cellmesh.storage.index.IndexCatalog;
 import io.cellmesh.storage.index.IndexVersion;
@@ -79,6 +80,7 @@ public final class Pipeline implements AutoCloseable {
             dc.name(),
             topics.mesh() + " to entity",
             groups.lag(sink, TopicOffsets.of(client, topics.mesh()))));
+    hops.add(new Hop(dc.name(), "conflicts to " + topics.rejected(), untold(dc)));
     hops.add(lags.get(dc.name()).of(log, rows));
     for (var index : new IndexCatalog(dc.topology(), pools).look()) {
       if (index.isComplete()) {
@@ -86,6 +88,18 @@ public final class Pipeline implements AutoCloseable {
       }
     }
     return hops;
+  }
+
+  /** Conflicts that are decided and not told yet. */
+  private long untold(DataCenter dc) throws SQLException {
+    var ledger = new ConflictTable(dc.topology());
+    long untold = 0;
+    for (var cluster : dc.topology().clusters()) {
+      try (var connection = pools.open(cluster.master())) {
+        untold += ledger.countUntold(connection);
+      }
+    }
+    return untold;
   }
 
   private List<Hop> index(

@@ -36,7 +36,7 @@ final class CellSink {
 
   private final Intake intake;
   private final Rejections rejections;
-  private final RejectedConflicts conflicts;
+  private final RefusedRecords refused;
   private final Surveillance surveillance;
   private final Copies copies;
   private final LaneWriter laneWriter;
@@ -48,7 +48,7 @@ final class CellSink {
   CellSink(
       Intake intake,
       Rejections rejections,
-      RejectedConflicts conflicts,
+      RefusedRecords refused,
       Surveillance surveillance,
       Copies copies,
       LaneWriter laneWriter,
@@ -58,7 +58,7 @@ final class CellSink {
       SinkMetrics metrics) {
     this.intake = intake;
     this.rejections = rejections;
-    this.conflicts = conflicts;
+    this.refused = refused;
     this.surveillance = surveillance;
     this.copies = copies;
     this.laneWriter = laneWriter;
@@ -190,7 +190,7 @@ final class CellSink {
     intake.read(batch);
     metrics.hop(Hop.DECODE, System.nanoTime() - begin);
     metrics.batch(batch.records().size(), batch.bytes());
-    conflicts.batch(batch);
+    refused.batch(batch);
     for (var range : batch.ranges()) {
       for (var lane : lanes.ofPartition(range.partition())) {
         if (!lane.begun(range.topic())) {

@@ -31,11 +31,13 @@ final class DeadLetter {
 
   /**
    * @param sender who rejects it
+   * @param more headers that say something of it
    */
-  DeadLetter(Sender sender, Original original, Exception reason) {
+  DeadLetter(Sender sender, Original original, Exception reason, List<Header> more) {
     this.sender = sender;
     this.original = original;
     this.reason = headers(sender, original, reason);
+    this.reason.addAll(more);
   }
 
   /**
@@ -81,7 +83,7 @@ final class DeadLetter {
         headers);
   }
 
-  private static List<Header> headers(Sender sender, Original original, Exception reason) {
+  private static ArrayList<Header> headers(Sender sender, Original original, Exception reason) {
     var headers = new ArrayList<Header>();
     headers.add(connects("topic", original.at().topic()));
     headers.add(connects("partition", original.at().partition()));
@@ -108,7 +110,8 @@ final class DeadLetter {
     return header(CONNECTS + name, value);
   }
 
-  private static Header ours(String name, Object value) {
+  /** One of the headers that Connect does not have. */
+  static Header ours(String name, Object value) {
     return header(OURS + name, value);
   }
 

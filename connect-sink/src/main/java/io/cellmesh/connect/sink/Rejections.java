@@ -4,6 +4,7 @@ import io.cellmesh.connect.sink.DeadLetter.Extent;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -17,6 +18,7 @@ import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.UnsupportedVersionException;
+import org.apache.kafka.common.header.Header;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.errors.RetriableException;
 import org.apache.kafka.connect.sink.SinkRecord;
@@ -50,6 +52,7 @@ public final class Rejections implements AutoCloseable {
   private final Deque<Untold> untold = new ArrayDeque<>();
   private long bytes;
   private Producer<byte[], byte[]> producer;
+  private boolean closed;
 
   /**
    * @param producers makes one for byte arrays; asked again after one has failed for good
@@ -84,17 +87,21 @@ public final class Rejections implements AutoCloseable {
    * @throws ConnectException if Kafka refuses what is sent, for a reason that a person must mend
    */
   public synchronized void reject(SinkRecord record, Exception reason) {
-    reject(Original.of(record), reason);
+    reject(Original.of(record), reason, List.of());
   }
 
-  /** The same for a record that no task was given. */
-  synchronized void reject(Original original, Exception reason) {
+  /**
+   * The same for a record that no task was given.
+   *
+   * @param more headers that say something of it
+   */
+  synchronized void reject(Original original, Exception reason, List<Header> more) {
     long deadline = Primaries.deadline(patience);
     while (!untold.isEmpty()
         && (untold.size() >= MOST_RECORDS || bytes + original.size() > MOST_BYTES)) {
       awaitOldest(deadline);
     }
-    var one = new Untold(new DeadLetter(sender, original, reason));
+    var one = new Untold(new DeadLetter(sender, original, reason, more));
     untold.add(one);
     bytes += original.size();
     one.sent = send(one);
@@ -114,8 +121,15 @@ public final class Rejections implements AutoCloseable {
     }
   }
 
+  /** Lets go of what waits for Kafka: the caller has it elsewhere. */
+  synchronized void forget() {
+    untold.clear();
+    bytes = 0;
+  }
+
   @Override
   public synchronized void close() {
+    closed = true;
     if (producer != null) {
       producer.close(Duration.ofSeconds(1));
       producer = null;
@@ -180,6 +194,9 @@ public final class Rejections implements AutoCloseable {
   }
 
   private Future<RecordMetadata> send(Untold one) {
+    if (closed) {
+      throw new ConnectException("stopped: nothing more is told to " + sender.topic());
+    }
     if (producer == null) {
       producer = producers.get();
     }

@@ -39,6 +39,11 @@ enum SinkMetric implements TaskMetric {
       Tag.NONE,
       "s",
       "For how long nothing could be secured, because some primary had no secondary; 0 is good."),
+  UNTOLD_CONFLICTS(
+      "untold-conflicts",
+      Tag.PRIMARY,
+      "conflicts",
+      "Conflicts that the primary has decided and nobody has told in the topic of the rejected yet: they wait until every listed minion has the decision."),
   REJECTED_WITHOUT_VALUE_TOTAL(
       "rejected-without-value-total",
       Tag.NONE,

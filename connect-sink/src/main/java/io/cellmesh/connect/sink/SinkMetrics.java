@@ -58,6 +58,7 @@ final class SinkMetrics implements AutoCloseable {
       AtomicLong waitingCells,
       AtomicLong waitingSeconds,
       AtomicLong gapLanes,
+      AtomicLong untold,
       AtomicLong bufferedCells,
       AtomicLong bufferedSeconds) {}
 
@@ -117,6 +118,14 @@ final class SinkMetrics implements AutoCloseable {
     }
   }
 
+  /** Conflicts of a primary that are decided and not told. */
+  void untold(String primary, long conflicts) {
+    var of = clusters.get(primary);
+    if (of != null) {
+      of.untold.set(conflicts);
+    }
+  }
+
   /** Whether the last batch could be secured. */
   void secured(boolean yes) {
     unsecured.mark(!yes);
@@ -153,6 +162,7 @@ final class SinkMetrics implements AutoCloseable {
         metrics.gauge(SinkMetric.WAITING_CELLS, cluster),
         metrics.gauge(SinkMetric.WAITING_SECONDS, cluster),
         metrics.gauge(SinkMetric.GAP_LANES, cluster),
+        metrics.gauge(SinkMetric.UNTOLD_CONFLICTS, cluster),
         metrics.gauge(SinkMetric.BUFFERED_CELLS, cluster),
         metrics.gauge(SinkMetric.BUFFERED_SECONDS, cluster));
   }

@@ -24,6 +24,9 @@ final class StartedCellSink implements AutoCloseable {
   /** Between two looks for servers that were down when they were to be checked. */
   private static final Duration PAUSE_OF_CHECKS = Duration.ofSeconds(1);
 
+  /** Between two looks for conflicts that can be told. */
+  private static final Duration TELLING = Duration.ofSeconds(1);
+
   private final Nodes nodes;
   private final ExecutorService threads;
   private final SideBySide sideBySide;
@@ -33,6 +36,7 @@ final class StartedCellSink implements AutoCloseable {
   private final StartChecks checks;
   private final Intake intake;
   private final Upkeep upkeep;
+  private final ConflictTeller teller;
   private final CellSink core;
   private Future<?> checking = CompletableFuture.completedFuture(null);
   private long nextCheck = System.nanoTime();
@@ -56,12 +60,12 @@ final class StartedCellSink implements AutoCloseable {
     refuseOrGoOn();
     this.metrics = SinkMetrics.of(context, topology);
     this.rejections = Rejections.of(config, metrics::rejectedWithoutValue);
-    var conflicts =
-        new RejectedConflicts(topology.topics(), rejections, new TopicIds(config.kafka()));
+    var topicIds = new TopicIds(config.kafka());
+    var refused = new RefusedRecords(topology.topics(), rejections, topicIds);
     var lanes = new Lanes(topology);
     var buffer = new BufferTable(topology);
     var primaries = new Primaries(threads);
-    var writer = new PrimaryWriter(topology, nodes, conflicts, metrics);
+    var writer = new PrimaryWriter(topology, nodes, refused, metrics);
     this.intake = new Intake(topology, config.bodyLimit(), rejections, metrics);
     this.logStart = new LogStart(config.kafka());
     this.upkeep =
@@ -76,7 +80,7 @@ final class StartedCellSink implements AutoCloseable {
         new CellSink(
             intake,
             rejections,
-            conflicts,
+            refused,
             new Surveillance(topology, new Continuity(logStart), lanes, metrics),
             new Copies(
                 topology,
@@ -104,7 +108,16 @@ final class StartedCellSink implements AutoCloseable {
                 System::nanoTime),
             lanes,
             metrics);
+    this.teller =
+        new ConflictTeller(
+            topology,
+            nodes,
+            Rejections.of(config, metrics::rejectedWithoutValue),
+            topicIds,
+            new IngestRecords(config.kafka()),
+            metrics);
     upkeep.start(config.reapInterval());
+    teller.start(TELLING, lanes::partitions);
   }
 
   /**
@@ -114,6 +127,7 @@ final class StartedCellSink implements AutoCloseable {
    */
   void checkUpkeep() {
     upkeep.check();
+    teller.check();
   }
 
   CellSink core() {
@@ -123,6 +137,7 @@ final class StartedCellSink implements AutoCloseable {
   @Override
   public void close() {
     upkeep.close();
+    teller.close();
     threads.shutdownNow();
     sideBySide.close();
     rejections.close();

@@ -16,7 +16,8 @@ final class NoRefusals implements Refusals {
   }
 
   @Override
-  public Optional<RefusedRecord> record(IngestTopic topic, int partition, OffsetCell cell) {
+  public Optional<RefusedRecord> record(
+      IngestTopic topic, int partition, OffsetCell cell, long room) {
     throw new AssertionError(cell);
   }
 

@@ -1,6 +1,7 @@
 package io.cellmesh.e2e.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.cellmesh.cli.kafka.Consumers;
 import io.cellmesh.cli.kafka.PartitionReader;
@@ -56,7 +57,11 @@ final class PoisonFaults {
         assertThat(memory.limitMiB()).isLessThanOrEqualTo(512);
       }
       run.settle(SETTLED);
-      check(poisons, places);
+      // A conflict is told a moment after its cell is decided.
+      await()
+          .atMost(Duration.ofSeconds(30))
+          .pollInterval(Duration.ofSeconds(1))
+          .untilAsserted(() -> check(poisons, places));
       assertThat(List.of(first.pid(), second.pid()))
           .as("processes of the workers, none of which has died")
           .isEqualTo(stack.workers().stream().map(worker -> worker.pid()).toList());

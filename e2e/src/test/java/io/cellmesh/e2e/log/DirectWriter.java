@@ -36,7 +36,8 @@ final class DirectWriter implements AutoCloseable {
         }
 
         @Override
-        public Optional<RefusedRecord> record(IngestTopic topic, int partition, OffsetCell cell) {
+        public Optional<RefusedRecord> record(
+            IngestTopic topic, int partition, OffsetCell cell, long room) {
           throw new AssertionError(cell);
         }
 
