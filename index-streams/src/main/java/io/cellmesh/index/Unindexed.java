@@ -4,6 +4,7 @@ import io.cellmesh.cell.CellKey;
 import io.cellmesh.cell.index.LogCell;
 import io.cellmesh.cell.index.MisfitException;
 import java.nio.charset.StandardCharsets;
+import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.metrics.Sensor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -14,7 +15,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Sends on what an index could not take in, with the reason in the headers: {@code index} (absent
  * if the record is no cell at all), {@code field}, {@code rule}, and {@code topic}, {@code
- * partition} and {@code offset} of the log record, whose value is passed on as it is.
+ * partition} and {@code offset} of the log record, whose value is passed on as it is; if it is too
+ * large, {@code size} in its place.
  */
 final class Unindexed {
   /** Where Streams puts the count, one metric a task. */
@@ -24,6 +26,10 @@ final class Unindexed {
 
   private static final Logger LOG = LoggerFactory.getLogger(Unindexed.class);
   private static final int LOGGED_FIRST = 10;
+
+  /** Of a topic's largest record, 4 MiB, what is left beside a key and headers. */
+  private static final int MOST_VALUE = (4 << 20) - (64 << 10);
+
   private static final int LOGGED_EACH = 1000;
 
   private final ProcessorContext<byte[], byte[]> context;
@@ -77,7 +83,18 @@ final class Unindexed {
               headers.add("partition", bytes(Integer.toString(at.partition())));
               headers.add("offset", bytes(Long.toString(at.offset())));
             });
-    context.forward(log.withHeaders(headers), IndexTopology.UNINDEXED);
+    context.forward(fitting(log, headers).withHeaders(headers), IndexTopology.UNINDEXED);
+  }
+
+  /**
+   * What the topic would refuse goes without its value: a refusal would end the thread, for ever.
+   */
+  private static Record<byte[], byte[]> fitting(Record<byte[], byte[]> log, Headers headers) {
+    if (log.value() == null || log.value().length <= MOST_VALUE) {
+      return log;
+    }
+    headers.add("size", bytes(Integer.toString(log.value().length)));
+    return log.withValue(null);
   }
 
   private String place() {

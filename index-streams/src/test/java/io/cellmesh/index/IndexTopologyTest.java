@@ -121,6 +121,14 @@ class IndexTopologyTest {
   }
 
   @Test
+  void whatTheTopicOfTheUnindexedCouldNotHoldGoesThereWithoutItsValue() {
+    pass.send("trips.log", bytes("key"), new byte[4_190_000]);
+    var aside = pass.unindexed().readRecord();
+    assertThat(aside.value()).isNull();
+    assertThat(headers(aside)).containsEntry("size", "4190000").containsEntry("offset", "0");
+  }
+
+  @Test
   void theOrderOfTheNamesInARecordIsNobodysAffair() throws Exception {
     var row = UUID.randomUUID();
     pass.send(

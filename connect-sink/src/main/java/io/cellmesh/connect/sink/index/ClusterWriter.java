@@ -1,8 +1,10 @@
 package io.cellmesh.connect.sink.index;
 
 import io.cellmesh.cell.Topology.StorageCluster;
+import io.cellmesh.cell.index.MisfitException;
 import io.cellmesh.connect.sink.Primaries;
 import io.cellmesh.connect.sink.Primaries.Started;
+import io.cellmesh.connect.sink.Rejections;
 import io.cellmesh.storage.MySqlErrors;
 import io.cellmesh.storage.Node;
 import io.cellmesh.storage.NodeUnavailableException;
@@ -16,7 +18,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Writes batches to one cluster's master, one at a time. A master that can't be written is left
  * alone for a while. A batch that it did not take is forgotten: the partitions' {@link Progress}
- * knows from where to read again.
+ * knows from where to read again. An entry that a table can't hold is found by halving the batch,
+ * and rejected; the others are written.
  *
  * <p>Used by the task's own thread alone; the statements run on another.
  */
@@ -31,6 +34,7 @@ final class ClusterWriter {
   private final Node master;
   private final Primaries primaries;
   private final Tables tables;
+  private final Rejections rejections;
   private final IndexSinkMetrics metrics;
   private final long backoff;
 
@@ -52,12 +56,14 @@ final class ClusterWriter {
       Node master,
       Primaries primaries,
       Tables tables,
+      Rejections rejections,
       IndexSinkMetrics metrics,
       long backoff) {
     this.cluster = cluster;
     this.master = master;
     this.primaries = primaries;
     this.tables = tables;
+    this.rejections = rejections;
     this.metrics = metrics;
     this.backoff = TimeUnit.MILLISECONDS.toNanos(backoff);
   }
@@ -137,6 +143,7 @@ final class ClusterWriter {
       return false;
     }
     if (written) {
+      tellRefused();
       underway.written(name());
       failures = 0;
     } else {
@@ -151,11 +158,9 @@ final class ClusterWriter {
     long begin = System.nanoTime();
     try {
       checkTables();
-      for (int attempt = 1; !attempt(batch); attempt++) {
-        if (attempt == ATTEMPTS) {
-          trouble = "locks are held by another";
-          return false;
-        }
+      if (!halved(batch)) {
+        trouble = "locks are held by another";
+        return false;
       }
     } catch (NodeUnavailableException e) {
       trouble = e.getMessage();
@@ -165,6 +170,53 @@ final class ClusterWriter {
     }
     trouble = "";
     metrics.written(name(), batch, System.nanoTime() - begin);
+    return true;
+  }
+
+  /** Writes a batch, in halves of halves if a value of it is to blame, each in a transaction. */
+  private boolean halved(Batch batch) throws SQLException, NodeUnavailableException {
+    try {
+      return attempts(batch);
+    } catch (SQLException e) {
+      if (!MySqlErrors.isOfAValue(e)) {
+        throw e;
+      }
+      if (batch.size() == 1) {
+        batch.refuse(misfit(e));
+        return true;
+      }
+      for (var half : batch.halves()) {
+        if (!halved(half)) {
+          return false;
+        }
+      }
+      return true;
+    }
+  }
+
+  /** Without the server's own words, which can quote the value. */
+  private MisfitException misfit(SQLException e) {
+    return new MisfitException(
+        "record",
+        "the table on %s can't hold a value of it (error %d, SQLState %s)"
+            .formatted(name(), e.getErrorCode(), e.getSQLState()));
+  }
+
+  /** Each once, even if Kafka can't be told at the moment and this comes again. */
+  private void tellRefused() {
+    for (var refused : underway.takeRefused()) {
+      rejections.reject(refused.record(), refused.reason());
+      metrics.rejected();
+    }
+    rejections.await();
+  }
+
+  private boolean attempts(Batch batch) throws SQLException, NodeUnavailableException {
+    for (int attempt = 1; !attempt(batch); attempt++) {
+      if (attempt == ATTEMPTS) {
+        return false;
+      }
+    }
     return true;
   }
 

@@ -74,6 +74,7 @@ final class IndexSink implements AutoCloseable {
               nodes.of(cluster.master()),
               primaries,
               tables,
+              rejections,
               metrics,
               config.retryBackoff()));
     }
@@ -177,7 +178,7 @@ final class IndexSink implements AutoCloseable {
           if (ready.contains(entry.cluster()) && progress.follows(entry.cluster(), span)) {
             batches
                 .computeIfAbsent(entry.cluster(), cluster -> new Batch())
-                .add(progress, span, entry, record.timestamp());
+                .add(progress, span, entry, record);
           }
         }
       } catch (MisfitException e) {

@@ -127,6 +127,34 @@ class IndexSinkIT {
     assertThat(feed.done()).isTrue();
   }
 
+  /** A field can't be too long for the table that we make; somebody has narrowed it. */
+  @Test
+  void anEntryThatATableCantHoldIsFoundAndRejectedAndTheOthersAreWritten() throws SQLException {
+    var narrow = driver("c1", 3);
+    var table = "trips_%04d.idx_by_driver_v1".formatted(topology.shards().of(narrow));
+    var change = "ALTER TABLE " + table + " MODIFY city VARCHAR(%d) NULL";
+    masters.master("c1").execute(change.formatted(4));
+    try {
+      var drivers = new ArrayList<String>();
+      for (int i = 0; i < 100; i++) {
+        drivers.add("beside-" + i);
+        feed.append(entry("beside-" + i, 1));
+      }
+      feed.append(entry(narrow, 123_456));
+      feed.poll(sink, 500);
+      assertThat(rejected)
+          .containsExactly(
+              "record: the table on c1 can't hold a value of it (error 1406, SQLState 22001)");
+      assertThat(feed.done()).isTrue();
+      assertThat(found(narrow)).isEmpty();
+      for (var driver : drivers) {
+        assertThat(found(driver)).hasSize(1);
+      }
+    } finally {
+      masters.master("c1").execute(change.formatted(255));
+    }
+  }
+
   @Test
   void whileAMasterIsAwayItsOffsetsAreHeldAndTheOthersAreWrittenAtOnce() throws Exception {
     var here = driver("c1", 0);

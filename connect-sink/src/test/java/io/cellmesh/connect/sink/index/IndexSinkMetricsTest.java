@@ -14,6 +14,8 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.metrics.Metrics;
 import org.apache.kafka.common.metrics.internals.PluginMetricsImpl;
+import org.apache.kafka.common.record.TimestampType;
+import org.apache.kafka.connect.sink.SinkRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -45,7 +47,7 @@ class IndexSinkMetricsTest {
     var span = progress.read(0, 2);
     long now = System.currentTimeMillis();
     for (long timestamp : new long[] {now - 5000, now - 100}) {
-      batch.add(progress, span, new Placed("c1", 0, 0, entry()), timestamp);
+      batch.add(progress, span, new Placed("c1", 0, 0, entry()), record(timestamp));
     }
     metrics.written("c1", batch, TimeUnit.MILLISECONDS.toNanos(7));
 
@@ -54,6 +56,19 @@ class IndexSinkMetricsTest {
     assertThat(read("batch-entries-max", "c1")).isEqualTo(2);
     assertThat(read("write-ms-max", "c1")).isEqualTo(7);
     assertThat(read("age-ms-max", "c1")).isCloseTo(5000, within(2000.0));
+  }
+
+  private static SinkRecord record(long timestamp) {
+    return new SinkRecord(
+        "trips.index.by_driver",
+        0,
+        null,
+        null,
+        null,
+        null,
+        0,
+        timestamp,
+        TimestampType.CREATE_TIME);
   }
 
   @Test
