@@ -57,7 +57,7 @@ final class ClusterServers implements AutoCloseable {
     var cluster = config.cluster();
     var lock = TaskLock.of(config);
     for (var server : BinlogServer.of(config)) {
-      watches.add(new ServerWatch(server, observer, lock::hold));
+      watches.add(new ServerWatch(server, observer, lock::hold, false));
     }
     watches.forEach(ServerWatch::start);
     return new ClusterServers(

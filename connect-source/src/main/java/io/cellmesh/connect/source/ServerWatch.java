@@ -22,10 +22,14 @@ final class ServerWatch implements AutoCloseable {
   /** How soon a server that comes back is seen. */
   private static final Duration AWAY = Duration.ofMillis(100);
 
+  /** MySQL locks a host out that has broken off a hundred handshakes. */
+  private static final Duration REFUSED = Duration.ofMinutes(1);
+
   private final BinlogServer server;
   private final Consumer<ServerState> listener;
   private final Link link;
   private final Semaphore nudges = new Semaphore(0);
+  private final boolean lasting;
   private final Thread thread;
   private volatile ServerState state;
   private volatile boolean closed;
@@ -37,11 +41,14 @@ final class ServerWatch implements AutoCloseable {
 
   /**
    * @param listener told every answer and every silence, in the watch's thread
+   * @param lasting whether it goes on after a refusal, which it then asks about seldom; else
+   *     whoever watches is about to end
    */
-  ServerWatch(BinlogServer server, Consumer<ServerState> listener, Link link) {
+  ServerWatch(BinlogServer server, Consumer<ServerState> listener, Link link, boolean lasting) {
     this.server = server;
     this.listener = listener;
     this.link = link;
+    this.lasting = lasting;
     this.thread = new Thread(this::run, "cellmesh-watch-" + server.address());
     thread.setDaemon(true);
   }
@@ -94,7 +101,7 @@ final class ServerWatch implements AutoCloseable {
                   ConnectionLoss.explain(e, server.user()),
                   ConnectionLoss.isRefusal(e)));
         }
-        pause(connection == null ? AWAY : CALM);
+        pause(connection != null ? CALM : lasting && state.refused() ? REFUSED : AWAY);
       }
     } catch (InterruptedException e) {
       LOG.debug("No longer watching {}", server.address());

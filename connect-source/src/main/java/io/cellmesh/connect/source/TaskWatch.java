@@ -55,7 +55,7 @@ final class TaskWatch implements AutoCloseable {
     this.failure = failure;
     this.startAnew = startAnew;
     for (var server : BinlogServer.of(config)) {
-      watches.add(new ServerWatch(server, state -> {}, link -> look(server.server(), link)));
+      watches.add(new ServerWatch(server, state -> {}, link -> look(server.server(), link), true));
     }
     this.thread = new Thread(this::run, "cellmesh-task-watch-" + connector);
     thread.setDaemon(true);
