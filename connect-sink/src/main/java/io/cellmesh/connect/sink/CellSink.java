@@ -199,13 +199,14 @@ final class CellSink {
         lane.startBatch(range.topic());
       }
     }
-    long deadline = Primaries.deadline(PATIENCE);
     var sent = copies.send(batch);
     var pending = start(batch, sent);
     try {
       copies.finish(sent);
     } finally {
-      // Whatever becomes of some copies, lanes must know how their transactions ended.
+      // Whatever becomes of some copies, lanes must know how their transactions ended. None can end
+      // before its copies are committed, so the patience with a primary begins now.
+      long deadline = Primaries.deadline(PATIENCE);
       pending.forEach(one -> laneWriter.finish(one, deadline));
     }
     copies.doubleWhatWaits(sent);

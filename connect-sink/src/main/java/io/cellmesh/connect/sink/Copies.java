@@ -10,13 +10,11 @@ import io.cellmesh.storage.Nodes;
 import io.cellmesh.storage.OffsetCell;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.Executor;
 import java.util.function.BiFunction;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.errors.RetriableException;
@@ -33,7 +31,6 @@ final class Copies {
   private final CopyWriter writer;
   private final Lanes lanes;
   private final Primaries primaries;
-  private final Executor threads;
   private final int copies;
   private final SinkMetrics metrics;
 
@@ -46,7 +43,6 @@ final class Copies {
       CopyWriter writer,
       Lanes lanes,
       Primaries primaries,
-      Executor threads,
       int copies,
       SinkMetrics metrics) {
     this.topology = topology;
@@ -54,7 +50,6 @@ final class Copies {
     this.writer = writer;
     this.lanes = lanes;
     this.primaries = primaries;
-    this.threads = threads;
     this.copies = copies;
     this.metrics = metrics;
   }
@@ -137,10 +132,7 @@ final class Copies {
       var held = one.secondaries().join();
       if (!waiting.isEmpty() && held.size() < WHILE_WAITING) {
         count(waiting);
-        second.add(
-            CompletableFuture.runAsync(
-                () -> writer.write(one.primary(), waiting, WHILE_WAITING - held.size(), held),
-                threads));
+        second.add(writer.send(one.primary(), waiting, WHILE_WAITING - held.size(), held));
       }
     }
     second.forEach(CompletableFuture::join);
@@ -184,11 +176,6 @@ final class Copies {
 
   private Sent send(StorageCluster primary, List<Copy> missing, boolean waiting) {
     int wanted = waiting ? Math.max(WHILE_WAITING, copies) : copies;
-    return new Sent(
-        primary,
-        missing,
-        waiting,
-        CompletableFuture.supplyAsync(
-            () -> new HashSet<>(writer.write(primary, missing, wanted, Set.of())), threads));
+    return new Sent(primary, missing, waiting, writer.send(primary, missing, wanted, Set.of()));
   }
 }

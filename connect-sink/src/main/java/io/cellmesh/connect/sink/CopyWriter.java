@@ -16,90 +16,119 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.errors.RetriableException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Writes copies to secondaries that it draws at random. Thread-safe. */
+/**
+ * Writes copies to secondaries that it draws at random, those that are gone or slow last.
+ * Thread-safe.
+ */
 final class CopyWriter {
   private static final Logger LOG = LoggerFactory.getLogger(CopyWriter.class);
 
-  /** Longest wait for a secondary's answer; then another is drawn. */
+  /** Longest wait for a secondary's answer; then it is left alone until it answers. */
   private static final Duration ANSWER = Duration.ofSeconds(3);
+
+  /** So many times slower than the fastest is slow, and such a time is always good enough. */
+  private static final int SLOW = 4;
+
+  private static final double GOOD_NANOS = Duration.ofMillis(50).toNanos();
 
   private final Topology topology;
   private final Nodes nodes;
   private final BufferTable buffer;
   private final EpochTable epochs;
   private final Random random;
+  private final Executor threads;
   private final SinkMetrics metrics;
+  private final Map<String, Pace> paces = new ConcurrentHashMap<>();
 
+  /**
+   * @param threads may take as many tasks at once as there are servers, and more
+   */
   CopyWriter(
-      Topology topology, Nodes nodes, BufferTable buffer, Random random, SinkMetrics metrics) {
+      Topology topology,
+      Nodes nodes,
+      BufferTable buffer,
+      Random random,
+      Executor threads,
+      SinkMetrics metrics) {
     this.topology = topology;
     this.nodes = nodes;
     this.buffer = buffer;
     this.epochs = new EpochTable(topology);
     this.random = random;
+    this.threads = threads;
     this.metrics = metrics;
   }
 
   /**
-   * Writes copies of one primary's cells, and returns when they are committed.
+   * Begins to write copies of one primary's cells.
    *
    * @param wanted on how many secondaries, if so many can be reached
    * @param except names of secondaries that hold the same copies already
-   * @return names of the secondaries that took them; empty only if some were excepted
-   * @throws RetriableException if none took them and none was excepted: nothing is secured then
+   * @return names of the secondaries that have committed them; empty only if some were excepted.
+   *     Fails with {@link RetriableException} if none took them and none was excepted: nothing is
+   *     secured then
    */
-  Set<String> write(StorageCluster primary, List<Copy> copies, int wanted, Set<String> except) {
-    var took = new HashSet<String>();
-    Exception last = null;
-    for (var secondary : drawn(primary)) {
-      if (took.size() == wanted) {
-        break;
-      }
-      if (except.contains(secondary.name())) {
-        continue;
-      }
-      try {
-        long begin = System.nanoTime();
-        node(secondary)
-            .write(
-                ANSWER,
-                connection -> {
-                  insert(connection, secondary, primary, copies);
-                  return null;
-                });
-        metrics.hop(SinkMetric.Hop.COPY, System.nanoTime() - begin);
-        took.add(secondary.name());
-      } catch (NodeUnavailableException e) {
-        LOG.warn(
-            "secondary {} can't take copies of {}: {}",
-            secondary.name(),
+  CompletableFuture<Set<String>> send(
+      StorageCluster primary, List<Copy> copies, int wanted, Set<String> except) {
+    var drawn = drawn(primary);
+    drawn.removeIf(secondary -> except.contains(secondary.name()));
+    return new CopyDelivery(
+            secondary -> insert(secondary, primary, copies),
             primary.name(),
-            e.getMessage());
-        last = e;
-      } catch (SQLException e) {
-        throw new ConnectException(
-            "secondary %s (%s) refused a copy: %s"
-                .formatted(secondary.name(), secondary.master().address(), MySqlErrors.explain(e)),
-            e);
-      }
+            drawn,
+            wanted,
+            !except.isEmpty(),
+            TimeUnit.NANOSECONDS.toMillis((long) (SLOW * slow(drawn))),
+            threads)
+        .start();
+  }
+
+  /** Whether a secondary took copies; false if it can't be reached just now. */
+  private boolean insert(StorageCluster secondary, StorageCluster primary, List<Copy> copies) {
+    var pace = pace(secondary);
+    long begin = System.nanoTime();
+    pace.begin(begin);
+    boolean taken = false;
+    try {
+      node(secondary)
+          .write(
+              ANSWER,
+              connection -> {
+                insert(connection, secondary, primary, copies);
+                return null;
+              });
+      taken = true;
+      metrics.hop(SinkMetric.Hop.COPY, System.nanoTime() - begin);
+      return true;
+    } catch (NodeUnavailableException e) {
+      LOG.warn(
+          "secondary {} can't take copies of {}: {}",
+          secondary.name(),
+          primary.name(),
+          e.getMessage());
+      return false;
+    } catch (SQLException e) {
+      throw new ConnectException(
+          "secondary %s (%s) refused a copy: %s"
+              .formatted(secondary.name(), secondary.master().address(), MySqlErrors.explain(e)),
+          e);
+    } finally {
+      pace.ended(begin, System.nanoTime(), taken);
     }
-    if (took.isEmpty() && except.isEmpty()) {
-      throw new RetriableException(
-          "no secondary of cluster "
-              + primary.name()
-              + " can be reached; nothing is secured until one is",
-          last);
-    }
-    return took;
   }
 
   /**
@@ -124,12 +153,36 @@ final class CopyWriter {
     }
   }
 
-  /** The secondaries in random order, those whose last call failed at the end. */
+  /** The secondaries in random order, slow ones at the end, and after them what takes no writes. */
   private List<StorageCluster> drawn(StorageCluster primary) {
     var all = new ArrayList<>(topology.secondariesOf(primary));
     Collections.shuffle(all, random);
-    all.sort(Comparator.comparing((StorageCluster c) -> node(c).writable()).reversed());
+    double slow = slow(all);
+    long now = System.nanoTime();
+    // Looked up once, for they change while the list is sorted.
+    var ranks = new HashMap<String, Integer>();
+    for (var secondary : all) {
+      int rank = !node(secondary).writable() ? 2 : pace(secondary).expected(now) > slow ? 1 : 0;
+      ranks.put(secondary.name(), rank);
+    }
+    all.sort(Comparator.comparing(secondary -> ranks.get(secondary.name())));
     return all;
+  }
+
+  /** The nanoseconds beyond which a secondary is slow, compared with the others. */
+  private double slow(List<StorageCluster> secondaries) {
+    long now = System.nanoTime();
+    double fastest =
+        secondaries.stream()
+            .filter(c -> node(c).writable())
+            .mapToDouble(c -> pace(c).expected(now))
+            .min()
+            .orElse(0);
+    return Math.max(GOOD_NANOS, SLOW * fastest);
+  }
+
+  private Pace pace(StorageCluster secondary) {
+    return paces.computeIfAbsent(secondary.name(), name -> new Pace());
   }
 
   private Node node(StorageCluster cluster) {

@@ -85,10 +85,9 @@ final class StartedCellSink implements AutoCloseable {
             new Copies(
                 topology,
                 nodes,
-                new CopyWriter(topology, nodes, buffer, new Random(), metrics),
+                new CopyWriter(topology, nodes, buffer, new Random(), threads, metrics),
                 lanes,
                 primaries,
-                threads,
                 config.copies(),
                 metrics),
             new LaneWriter(topology, writer, primaries, lanes),

@@ -1,0 +1,152 @@
+package io.cellmesh.connect.sink;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cellmesh.cell.ShardSet;
+import io.cellmesh.cell.Topology.Server;
+import io.cellmesh.cell.Topology.StorageCluster;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.connect.errors.ConnectException;
+import org.apache.kafka.connect.errors.RetriableException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class CopyDeliveryTest {
+  private static final long LATE_MILLIS = 50;
+
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+  private final ConcurrentLinkedQueue<String> asked = new ConcurrentLinkedQueue<>();
+  private final CountDownLatch hang = new CountDownLatch(1);
+
+  @AfterEach
+  void stop() {
+    hang.countDown();
+    threads.shutdownNow();
+  }
+
+  @Test
+  void no_more_secondaries_are_asked_than_are_wanted() {
+    assertThat(deliver(1, false, name -> {}).join()).isEqualTo(Set.of("c2"));
+    assertThat(asked).containsExactly("c2");
+    assertThat(deliver(2, false, name -> {}).join()).isEqualTo(Set.of("c2", "c3"));
+  }
+
+  @Test
+  void a_secondary_that_is_late_delays_nobody() {
+    var took = deliver(1, false, name -> hangs(name, "c2"));
+    assertThat(took.join()).isEqualTo(Set.of("c3"));
+    assertThat(asked).containsExactly("c2", "c3");
+  }
+
+  @Test
+  void several_that_are_late_are_passed_one_after_another() {
+    var took =
+        deliver(
+            1,
+            false,
+            name -> {
+              hangs(name, "c2");
+              hangs(name, "c3");
+            });
+    assertThat(took.join()).isEqualTo(Set.of("c4"));
+  }
+
+  @Test
+  void the_only_one_that_is_left_is_waited_for_however_late_it_is() throws Exception {
+    var took = deliver(3, false, name -> hangs(name, "c4"));
+    TimeUnit.MILLISECONDS.sleep(4 * LATE_MILLIS);
+    assertThat(took).isNotDone();
+    hang.countDown();
+    assertThat(took.join()).isEqualTo(Set.of("c2", "c3", "c4"));
+  }
+
+  @Test
+  void one_that_is_gone_is_followed_by_the_next_and_fewer_than_wanted_are_enough() {
+    assertThat(deliver(2, false, name -> gone(name, "c2", "c4")).join()).isEqualTo(Set.of("c3"));
+  }
+
+  @Test
+  void if_none_is_there_all_comes_again_unless_others_hold_the_copies() {
+    assertThatThrownBy(deliver(1, false, name -> gone(name, "c2", "c3", "c4"))::join)
+        .isInstanceOf(CompletionException.class)
+        .hasCauseInstanceOf(RetriableException.class);
+    assertThat(deliver(1, true, name -> gone(name, "c2", "c3", "c4")).join()).isEmpty();
+  }
+
+  @Test
+  void what_only_a_person_can_mend_ends_it() {
+    var refused =
+        deliver(
+            1,
+            false,
+            name -> {
+              throw new ConnectException("no right to write");
+            });
+    assertThatThrownBy(refused::join).hasCauseInstanceOf(ConnectException.class);
+    assertThat(asked).containsExactly("c2");
+  }
+
+  private interface Behaviour {
+    void of(String secondary) throws Gone;
+  }
+
+  private static final class Gone extends Exception {
+    private static final long serialVersionUID = 1;
+  }
+
+  private CompletableFuture<Set<String>> deliver(
+      int wanted, boolean heldElsewhere, Behaviour behaviour) {
+    asked.clear();
+    CopyDelivery.Attempt attempt =
+        secondary -> {
+          asked.add(secondary.name());
+          try {
+            behaviour.of(secondary.name());
+            return true;
+          } catch (Gone e) {
+            return false;
+          }
+        };
+    return new CopyDelivery(
+            attempt,
+            "c1",
+            List.of(c("c2"), c("c3"), c("c4")),
+            wanted,
+            heldElsewhere,
+            LATE_MILLIS,
+            threads)
+        .start();
+  }
+
+  private void hangs(String name, String which) {
+    if (name.equals(which)) {
+      try {
+        hang.await();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private static void gone(String name, String... which) throws Gone {
+    if (List.of(which).contains(name)) {
+      throw new Gone();
+    }
+  }
+
+  private static StorageCluster c(String name) {
+    return new StorageCluster(
+        name, ShardSet.parse("0"), 1, new Server(name, 3306, name), List.of());
+  }
+}
