@@ -18,7 +18,10 @@ import java.util.Optional;
  */
 public record MySqlTls(Mode mode, Optional<Path> trustStore, String trustStorePassword) {
 
-  /** {@link Mode#PREFERRED}: encrypted where the server can, whoever the server is. */
+  /**
+   * {@link Mode#PREFERRED}: encrypted where the server can, whoever the server is. Only among the
+   * processes of one machine is that the default ({@link #mode}).
+   */
   public static final MySqlTls DEFAULT = new MySqlTls(Mode.PREFERRED, Optional.empty(), "");
 
   /**
@@ -71,6 +74,35 @@ public record MySqlTls(Mode mode, Optional<Path> trustStore, String trustStorePa
     var tls = new MySqlTls(mode, file, trustStorePassword);
     file.ifPresent(path -> check(path, trustStorePassword));
     return tls;
+  }
+
+  /**
+   * Tells the mode that is meant.
+   *
+   * @param asked one of {@link Mode#names}; empty if nobody has said, which is enough for servers
+   *     of this machine alone
+   * @throws IllegalArgumentException if it is no mode, or empty and a server is reached over a
+   *     network, where whoever answers in its place would get passwords and cells
+   */
+  public static Mode mode(String asked, Topology topology) {
+    if (!asked.isEmpty()) {
+      return Arrays.stream(Mode.values())
+          .filter(mode -> mode.name().equals(asked))
+          .findFirst()
+          .orElseThrow(
+              () ->
+                  new IllegalArgumentException(
+                      "\"%s\" is not one of %s".formatted(asked, Arrays.toString(Mode.names()))));
+    }
+    topology
+        .offLoopback()
+        .ifPresent(
+            server -> {
+              throw new IllegalArgumentException(
+                  "must be set, since %s is not this machine: VERIFY_IDENTITY lets nobody answer in its place, VERIFY_CA trusts whatever the CA signed, REQUIRED and PREFERRED trust anybody who answers, DISABLED also shows everybody what is sent"
+                      .formatted(server.address()));
+            });
+    return DEFAULT.mode();
   }
 
   @Override

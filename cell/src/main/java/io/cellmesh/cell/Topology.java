@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * The shard map of one data centre: which storage cluster owns which shards, and its servers.
@@ -80,6 +81,14 @@ public record Topology(
       }
     }
     return this;
+  }
+
+  /** Finds a server that is reached over a network, if there is one. */
+  public Optional<Server> offLoopback() {
+    return clusters.stream()
+        .flatMap(cluster -> cluster.servers().stream())
+        .filter(server -> !server.onLoopback())
+        .findFirst();
   }
 
   /** The names of the instance's topics. */
@@ -180,6 +189,11 @@ public record Topology(
 
     public String url() {
       return "mysql://" + address();
+    }
+
+    /** Tells whether it is this machine by its name alone, which nobody asks a name server for. */
+    public boolean onLoopback() {
+      return host.equals("localhost") || host.startsWith("127.") || host.equals("::1");
     }
 
     @Override

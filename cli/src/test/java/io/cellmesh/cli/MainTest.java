@@ -24,6 +24,14 @@ class MainTest {
         - {name: c2, shards: "32-63", epoch: 1, master: {url: "mysql://c:3306"}, minions: [{url: "mysql://d:3306"}]}
       """;
 
+  /** The same on this machine. */
+  private static final String HERE =
+      TOPOLOGY
+          .replace("//a:", "//127.0.0.1:")
+          .replace("//b:", "//127.0.0.2:")
+          .replace("//c:", "//127.0.0.3:")
+          .replace("//d:", "//127.0.0.4:");
+
   @TempDir private Path dir;
 
   static List<CommandLine> commands() {
@@ -129,7 +137,10 @@ class MainTest {
     var out = dir.resolve("out");
 
     var run =
-        Captured.run("connectors", "render", "--topology", file(TOPOLOGY), "--out", out.toString());
+        Captured.run("connectors", "render", "--topology", file(HERE), "--out", out.toString());
+    var unsaid = Captured.run("connectors", "render", "--topology", file(TOPOLOGY));
+    assertThat(unsaid.exitCode()).isEqualTo(2);
+    assertThat(unsaid.err()).contains("--mysql-ssl-mode: must be set, since a:3306");
 
     assertThat(run.exitCode()).isZero();
     try (var files = Files.list(out)) {
@@ -169,9 +180,8 @@ class MainTest {
   @Test
   void theLogsShapeGoesIntoTheSourcesAlone() throws IOException {
     var topic =
-        Captured.run(
-            "connectors", "render", "--topology", file(TOPOLOGY), "--shard-topics", "topic");
-    var usual = Captured.run("connectors", "render", "--topology", file(TOPOLOGY));
+        Captured.run("connectors", "render", "--topology", file(HERE), "--shard-topics", "topic");
+    var usual = Captured.run("connectors", "render", "--topology", file(HERE));
 
     assertThat(topic.out().split("\"shard.topics\" : \"topic\"", -1)).hasSize(3);
     assertThat(usual.out())
@@ -181,21 +191,20 @@ class MainTest {
 
   @Test
   void aRebuildSaysWhatItsOptionsLack() throws IOException {
-    var half = Captured.run("log", "rebuild", "--topology", file(TOPOLOGY));
+    var half = Captured.run("log", "rebuild", "--topology", file(HERE));
     var most =
         Captured.run(
             "log",
             "rebuild",
             "--topology",
-            file(TOPOLOGY),
+            file(HERE),
             "--connect",
             "http://127.0.0.1:1",
             "--delete-old",
             "--cluster",
             "c1");
     var nobody =
-        Captured.run(
-            "log", "status", "--topology", file(TOPOLOGY), "--connect", "http://127.0.0.1:1");
+        Captured.run("log", "status", "--topology", file(HERE), "--connect", "http://127.0.0.1:1");
 
     assertThat(half.exitCode()).isEqualTo(2);
     assertThat(half.err()).contains("--topology and --connect");

@@ -73,12 +73,14 @@ final class ClusterTarget {
           deployment.credentials());
     }
     var environment = MySqlEnvironment.ofProcess();
-    var administrator = environment.credentials(user);
+    var home = TopologyHome.ofFile(own.get().topology());
+    var servers = home.read();
+    var administrator = environment.credentials(user, servers);
     return new ClusterSite(
-        TopologyHome.ofFile(own.get().topology()),
+        home,
         own.get().connect(),
         administrator,
-        replication.map(environment::replication).orElse(administrator));
+        replication.map(name -> environment.replication(name, servers)).orElse(administrator));
   }
 
   /** The machines of a stack of this tool; empty for servers of one's own. */

@@ -1,6 +1,7 @@
 package io.cellmesh.cli.commands;
 
 import io.cellmesh.cell.MySqlTls;
+import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.cli.connectors.InstanceConnectors;
@@ -94,11 +95,11 @@ final class ConnectorsCommand {
     @Option(
         names = "--mysql-ssl-mode",
         paramLabel = "MODE",
-        defaultValue = "PREFERRED",
+        defaultValue = "",
         description =
-            "DISABLED, PREFERRED (default), REQUIRED, VERIFY_CA or VERIFY_IDENTITY, for all "
-                + "connectors.")
-    private MySqlTls.Mode mode;
+            "DISABLED, PREFERRED, REQUIRED, VERIFY_CA or VERIFY_IDENTITY, for all connectors; must be "
+                + "said unless all servers are on this machine (then: PREFERRED).")
+    private String mode;
 
     @Option(
         names = "--mysql-truststore",
@@ -140,7 +141,7 @@ final class ConnectorsCommand {
       for (var index : indexes) {
         definitions.add(IndexFile.read(index).definition());
       }
-      var credentials = new Credentials(user, password.orElse(PASSWORD), tls());
+      var credentials = new Credentials(user, password.orElse(PASSWORD), tls(map));
       var connectors =
           new InstanceConnectors(map, kafka, credentials, pass, definitions, shape)
               .render(StateDirectory.home().resolve("connectors"));
@@ -160,9 +161,15 @@ final class ConnectorsCommand {
     }
 
     /** The file is the workers' and need not be here. */
-    private MySqlTls tls() {
+    private MySqlTls tls(Topology map) {
+      MySqlTls.Mode asked;
       try {
-        return new MySqlTls(mode, trustStore, trustStorePassword.orElse(""));
+        asked = MySqlTls.mode(mode, map);
+      } catch (IllegalArgumentException e) {
+        throw CliException.usage("--mysql-ssl-mode: " + e.getMessage());
+      }
+      try {
+        return new MySqlTls(asked, trustStore, trustStorePassword.orElse(""));
       } catch (IllegalArgumentException e) {
         throw CliException.usage("--mysql-truststore: " + e.getMessage());
       }

@@ -115,7 +115,7 @@ final class InstanceCommand {
     }
 
     private void databases(Topology topology) throws Exception {
-      var credentials = MySqlEnvironment.ofProcess().credentials(user);
+      var credentials = MySqlEnvironment.ofProcess().credentials(user, topology);
       try (var pools = new Pools(credentials, InstanceDatabases.OPTIONS);
           var bar = console.progress("databases", topology.shards().count())) {
         InstanceDatabases.create(topology, pools, progress(bar));

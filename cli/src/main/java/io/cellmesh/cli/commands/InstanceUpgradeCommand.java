@@ -51,7 +51,7 @@ final class InstanceUpgradeCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     var topology = topologyFile.read();
-    var credentials = MySqlEnvironment.ofProcess().credentials(user);
+    var credentials = MySqlEnvironment.ofProcess().credentials(user, topology);
     try (var pools = new Pools(credentials, InstanceDatabases.OPTIONS)) {
       var upgrade = new InstanceUpgrade(topology);
       // All are looked at before the first is changed.

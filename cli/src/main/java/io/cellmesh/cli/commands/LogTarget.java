@@ -47,10 +47,8 @@ final class LogTarget {
       var deployment = stack.open();
       return LogSite.of(stack.of(deployment), deployment.credentials());
     }
+    var read = TopologyYaml.parse(Files.readString(own.get().topology()));
     return new LogSite(
-        TopologyYaml.parse(Files.readString(own.get().topology())),
-        own.get().connect(),
-        kafka,
-        MySqlEnvironment.ofProcess().credentials(user));
+        read, own.get().connect(), kafka, MySqlEnvironment.ofProcess().credentials(user, read));
   }
 }

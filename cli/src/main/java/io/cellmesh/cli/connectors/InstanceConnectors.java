@@ -110,9 +110,9 @@ public final class InstanceConnectors {
     return protectedBy(credentials.tls(), template.render(values(role, more)));
   }
 
-  /** The default need not be said. */
-  private static Connector protectedBy(MySqlTls tls, Connector connector) {
-    if (tls.equals(MySqlTls.DEFAULT)) {
+  /** The default need not be said among servers of this machine. */
+  private Connector protectedBy(MySqlTls tls, Connector connector) {
+    if (tls.equals(MySqlTls.DEFAULT) && topology.offLoopback().isEmpty()) {
       return connector;
     }
     var changed = connector.with("mysql.ssl.mode", tls.mode().name());

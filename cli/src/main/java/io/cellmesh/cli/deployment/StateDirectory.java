@@ -1,5 +1,6 @@
 package io.cellmesh.cli.deployment;
 
+import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.cli.outcome.CliException;
 import io.cellmesh.cli.users.MySqlEnvironment;
@@ -86,14 +87,14 @@ public record StateDirectory(Path path) {
         endpoints.instance(),
         datacenters,
         IndexFile.readAll(indexes()),
-        credentials(endpoints),
+        credentials(endpoints, datacenters.get(0).topology()),
         RoleUsers.of(path));
   }
 
-  private static Credentials credentials(Endpoints endpoints) {
+  private static Credentials credentials(Endpoints endpoints, Topology topology) {
     var url = URI.create(endpoints.dcs().get(0).clusters().get(0).master());
     return MySqlEnvironment.ofProcess()
-        .credentials(url.getUserInfo() == null ? USER : url.getUserInfo());
+        .credentials(url.getUserInfo() == null ? USER : url.getUserInfo(), topology);
   }
 
   private static Path pointer() {

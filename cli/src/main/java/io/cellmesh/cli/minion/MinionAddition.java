@@ -187,7 +187,11 @@ public final class MinionAddition implements AutoCloseable {
         server,
         connection -> {
           Replication.close(connection);
-          Replication.follow(connection, cluster.master(), Optional.of(site.replication()));
+          Replication.follow(
+              connection,
+              cluster.master(),
+              Optional.of(site.replication()),
+              site.credentials().tls().mode());
         });
     var refused =
         servers

@@ -311,7 +311,10 @@ public final class Promotion implements AutoCloseable {
           Replication.close(connection);
           var known = role.get().isReplica();
           Replication.follow(
-              connection, candidate, known ? Optional.empty() : Optional.of(site.replication()));
+              connection,
+              candidate,
+              known ? Optional.empty() : Optional.of(site.replication()),
+              site.credentials().tls().mode());
         });
   }
 

@@ -1,12 +1,12 @@
 package io.cellmesh.cli.users;
 
 import io.cellmesh.cell.MySqlTls;
+import io.cellmesh.cell.Topology;
 import io.cellmesh.cli.outcome.CliException;
 import io.cellmesh.storage.Credentials;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 
@@ -38,10 +38,11 @@ public final class MySqlEnvironment {
 
   /**
    * @param user who it is if no variable says so
+   * @param topology of the servers: over a network the TLS mode must be said
    * @throws CliException naming the variable that is wrong, never its value if that is a secret
    */
-  public Credentials credentials(String user) {
-    return new Credentials(variables.getOrDefault(USER, user), secret(PASSWORD), tls());
+  public Credentials credentials(String user, Topology topology) {
+    return new Credentials(variables.getOrDefault(USER, user), secret(PASSWORD), tls(topology));
   }
 
   /**
@@ -49,29 +50,26 @@ public final class MySqlEnvironment {
    *
    * @param user who it is
    */
-  public Credentials replication(String user) {
-    return new Credentials(user, secret(REPLICATION_PASSWORD), tls());
+  public Credentials replication(String user, Topology topology) {
+    return new Credentials(user, secret(REPLICATION_PASSWORD), tls(topology));
   }
 
-  private MySqlTls tls() {
+  private MySqlTls tls(Topology topology) {
+    var mode = mode(topology);
     try {
       return MySqlTls.of(
-          mode(), variables.getOrDefault(TRUST_STORE, ""), secret(TRUST_STORE_PASSWORD));
+          mode, variables.getOrDefault(TRUST_STORE, ""), secret(TRUST_STORE_PASSWORD));
     } catch (IllegalArgumentException e) {
       throw CliException.usage(TRUST_STORE + ": " + e.getMessage());
     }
   }
 
-  private MySqlTls.Mode mode() {
-    var mode = variables.getOrDefault(SSL_MODE, MySqlTls.DEFAULT.mode().name());
-    return Arrays.stream(MySqlTls.Mode.values())
-        .filter(known -> known.name().equals(mode))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                CliException.usage(
-                    "%s: \"%s\" is not one of %s"
-                        .formatted(SSL_MODE, mode, Arrays.toString(MySqlTls.Mode.names()))));
+  private MySqlTls.Mode mode(Topology topology) {
+    try {
+      return MySqlTls.mode(variables.getOrDefault(SSL_MODE, ""), topology);
+    } catch (IllegalArgumentException e) {
+      throw CliException.usage(SSL_MODE + ": " + e.getMessage());
+    }
   }
 
   private String secret(String name) {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cellmesh.cell.MySqlTls;
+import io.cellmesh.cell.Topology;
+import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.cli.outcome.CliException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,11 +14,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class MySqlEnvironmentTest {
+  private static final Topology HERE = topology("127.0.0.1");
+
   @TempDir private Path dir;
 
   @Test
   void withoutVariablesItIsTheUserThatTheCommandHasAndNoPassword() {
-    var credentials = new MySqlEnvironment(Map.of()).credentials("root");
+    var credentials = new MySqlEnvironment(Map.of()).credentials("root", HERE);
 
     assertThat(credentials.user()).isEqualTo("root");
     assertThat(credentials.password()).isEmpty();
@@ -29,7 +33,7 @@ class MySqlEnvironmentTest {
     var environment =
         Map.of("CELLMESH_MYSQL_USER", "anna", "CELLMESH_MYSQL_PASSWORD_FILE", file.toString());
 
-    var credentials = new MySqlEnvironment(environment).credentials("root");
+    var credentials = new MySqlEnvironment(environment).credentials("root", HERE);
 
     assertThat(credentials.user()).isEqualTo("anna");
     assertThat(credentials.password()).isEqualTo("s3cret");
@@ -46,7 +50,7 @@ class MySqlEnvironmentTest {
             "CELLMESH_REPLICATION_PASSWORD_FILE", file.toString(),
             "CELLMESH_MYSQL_SSL_MODE", "REQUIRED");
 
-    var credentials = new MySqlEnvironment(environment).replication("repl");
+    var credentials = new MySqlEnvironment(environment).replication("repl", HERE);
 
     assertThat(credentials.user()).isEqualTo("repl");
     assertThat(credentials.password()).isEqualTo("0ther");
@@ -64,8 +68,33 @@ class MySqlEnvironmentTest {
         "CELLMESH_MYSQL_TRUSTSTORE: /no/such.p12");
   }
 
+  @Test
+  void over_a_network_what_a_server_must_prove_has_to_be_said() {
+    var away = topology("db1");
+
+    assertThatThrownBy(() -> new MySqlEnvironment(Map.of()).credentials("root", away))
+        .isInstanceOf(CliException.class)
+        .hasMessageContaining("CELLMESH_MYSQL_SSL_MODE: must be set, since db1:3306")
+        .hasMessageContaining("VERIFY_IDENTITY");
+    var said = new MySqlEnvironment(Map.of("CELLMESH_MYSQL_SSL_MODE", "PREFERRED"));
+    assertThat(said.credentials("root", away).tls().mode()).isEqualTo(MySqlTls.Mode.PREFERRED);
+  }
+
+  private static Topology topology(String host) {
+    return TopologyYaml.parse(
+        """
+        instance: trips
+        shards: 1
+        partitions: 1
+        datacenter: dc1
+        clusters:
+          - {name: c1, shards: 0-0, epoch: 1, master: {url: "mysql://%s:3306"}, minions: []}
+        """
+            .formatted(host));
+  }
+
   private static void refused(Map<String, String> environment, String message) {
-    assertThatThrownBy(() -> new MySqlEnvironment(environment).credentials("root"))
+    assertThatThrownBy(() -> new MySqlEnvironment(environment).credentials("root", HERE))
         .isInstanceOf(CliException.class)
         .hasMessageContaining(message);
   }

@@ -32,8 +32,7 @@ final class CellSinkValidation {
   Config run() {
     checkRejections();
     if (settled()) {
-      StorageSettings.trustProblem(asked)
-          .ifPresent(problem -> error(StorageSettings.MYSQL_TRUST_STORE, problem));
+      StorageSettings.problems(asked).forEach(this::error);
     }
     if (settled()) {
       var valid = new CellSinkConfig(asked);

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Importance;
@@ -55,6 +56,11 @@ public class StorageSettings extends AbstractConfig {
   protected StorageSettings(ConfigDef definition, Map<String, String> settings) {
     super(definition, settings, false);
     this.topology = parse(getString(TOPOLOGY));
+    problems(settings)
+        .forEach(
+            (setting, problem) -> {
+              throw new ConfigException(setting + ": " + problem);
+            });
     this.tls = tls();
   }
 
@@ -90,10 +96,10 @@ public class StorageSettings extends AbstractConfig {
             .define(
                 MYSQL_SSL_MODE,
                 Type.STRING,
-                MySqlTls.DEFAULT.mode().name(),
-                ValidString.in(MySqlTls.Mode.names()),
+                "",
+                ValidString.in(sslModes()),
                 Importance.MEDIUM,
-                "Whether connections to MySQL are encrypted, and what its servers must prove: VERIFY_IDENTITY is what a network needs that others use, too.")
+                "Whether connections to MySQL are encrypted, and what its servers must prove: VERIFY_IDENTITY is what a network needs that others use, too. It must be set unless all servers are on this machine (localhost, 127.*), where it is PREFERRED.")
             .define(
                 MYSQL_TRUST_STORE,
                 Type.STRING,
@@ -108,16 +114,32 @@ public class StorageSettings extends AbstractConfig {
                 "The password of that file."));
   }
 
-  /** What is wrong about the trust store among settings that are valid each for itself. */
-  public static Optional<String> trustProblem(Map<String, String> asked) {
+  /**
+   * Finds what is wrong among settings that are valid each for itself.
+   *
+   * @return the rule that is broken, by the setting's name; empty if none is
+   */
+  public static Map<String, String> problems(Map<String, String> asked) {
+    var problems = new HashMap<>(KafkaClientSettings.problems(asked));
+    problems.putAll(tlsProblems(asked));
+    return problems;
+  }
+
+  private static Map<String, String> tlsProblems(Map<String, String> asked) {
+    MySqlTls.Mode mode;
+    try {
+      mode = MySqlTls.mode(asked.getOrDefault(MYSQL_SSL_MODE, ""), parse(asked.get(TOPOLOGY)));
+    } catch (IllegalArgumentException e) {
+      return Map.of(MYSQL_SSL_MODE, e.getMessage());
+    }
     try {
       MySqlTls.of(
-          MySqlTls.Mode.valueOf(asked.getOrDefault(MYSQL_SSL_MODE, MySqlTls.DEFAULT.mode().name())),
+          mode,
           asked.getOrDefault(MYSQL_TRUST_STORE, ""),
           asked.getOrDefault(MYSQL_TRUST_STORE_PASSWORD, ""));
-      return Optional.empty();
+      return Map.of();
     } catch (IllegalArgumentException e) {
-      return Optional.of(e.getMessage());
+      return Map.of(MYSQL_TRUST_STORE, e.getMessage());
     }
   }
 
@@ -130,7 +152,7 @@ public class StorageSettings extends AbstractConfig {
         new ConfigDef.NonEmptyString(),
         Importance.HIGH,
         what
-            + " Other settings that begin with kafka. (kafka.security.protocol, kafka.sasl.jaas.config …) go to the same clients.");
+            + " Other settings that begin with kafka. (kafka.security.protocol, kafka.sasl.jaas.config …) go to the same clients; those that name classes are refused.");
   }
 
   /** The settings of a connector's tasks: its own, and each task's number. */
@@ -143,6 +165,11 @@ public class StorageSettings extends AbstractConfig {
               return Map.copyOf(settings);
             })
         .toList();
+  }
+
+  /** The modes, and nothing for a machine of one's own. */
+  private static String[] sslModes() {
+    return Stream.concat(Stream.of(""), Stream.of(MySqlTls.Mode.names())).toArray(String[]::new);
   }
 
   private static ConfigDef timeouts(ConfigDef definition) {
@@ -173,7 +200,7 @@ public class StorageSettings extends AbstractConfig {
 
   /** The settings of a client of the brokers. */
   public Map<String, Object> kafka() {
-    return originalsWithPrefix("kafka.");
+    return KafkaClientSettings.of(originalsStrings());
   }
 
   /**
@@ -224,14 +251,10 @@ public class StorageSettings extends AbstractConfig {
   }
 
   private MySqlTls tls() {
-    try {
-      return MySqlTls.of(
-          MySqlTls.Mode.valueOf(getString(MYSQL_SSL_MODE)),
-          getString(MYSQL_TRUST_STORE),
-          getPassword(MYSQL_TRUST_STORE_PASSWORD).value());
-    } catch (IllegalArgumentException e) {
-      throw new ConfigException(MYSQL_TRUST_STORE + ": " + e.getMessage());
-    }
+    return MySqlTls.of(
+        MySqlTls.mode(getString(MYSQL_SSL_MODE), topology),
+        getString(MYSQL_TRUST_STORE),
+        getPassword(MYSQL_TRUST_STORE_PASSWORD).value());
   }
 
   private static Topology parse(String yaml) {

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Importance;
@@ -70,11 +71,13 @@ final class CellSourceConfig extends AbstractConfig {
           .define(
               MYSQL_SSL_MODE,
               Type.STRING,
-              MySqlTls.DEFAULT.mode().name(),
-              ValidString.in(MySqlTls.Mode.names()),
+              "",
+              ValidString.in(sslModes()),
               Importance.MEDIUM,
               "Whether connections to MySQL are encrypted, and what its servers must prove:"
-                  + " VERIFY_IDENTITY is what a network needs that others use, too.")
+                  + " VERIFY_IDENTITY is what a network needs that others use, too. It must be set"
+                  + " unless all servers are on this machine (localhost, 127.*), where it is"
+                  + " PREFERRED.")
           .define(
               MYSQL_TRUST_STORE,
               Type.STRING,
@@ -129,19 +132,21 @@ final class CellSourceConfig extends AbstractConfig {
   static List<ConfigValue> validate(Map<String, String> props) {
     var values = new ArrayList<>(DEFINITION.validate(props));
     for (var name : props.keySet()) {
-      if (name.startsWith(DEBEZIUM_PREFIX)
-          && DebeziumSettings.isOurs(name.substring(DEBEZIUM_PREFIX.length()))) {
-        var value = new ConfigValue(name);
-        value.addErrorMessage(
-            name + " is derived from the connector's own settings and can't be set");
-        values.add(value);
+      if (name.startsWith(DEBEZIUM_PREFIX)) {
+        DebeziumSettings.refusal(name.substring(DEBEZIUM_PREFIX.length()))
+            .ifPresent(
+                why -> {
+                  var value = new ConfigValue(name);
+                  value.addErrorMessage(name + " " + why);
+                  values.add(value);
+                });
       }
     }
     if (errorFree(values, TOPOLOGY) && errorFree(values, CLUSTER)) {
       validateCluster(props, values);
     }
-    if (errorFree(values, MYSQL_SSL_MODE)) {
-      validateTrust(props, values);
+    if (errorFree(values, MYSQL_SSL_MODE) && errorFree(values, TOPOLOGY)) {
+      validateTls(props, values);
     }
     return values;
   }
@@ -200,7 +205,13 @@ final class CellSourceConfig extends AbstractConfig {
     }
   }
 
-  private static void validateTrust(Map<String, String> props, List<ConfigValue> values) {
+  private static void validateTls(Map<String, String> props, List<ConfigValue> values) {
+    try {
+      sslMode(props);
+    } catch (IllegalArgumentException e) {
+      of(values, MYSQL_SSL_MODE).addErrorMessage(MYSQL_SSL_MODE + ": " + e.getMessage());
+      return;
+    }
     try {
       tls(props);
     } catch (IllegalArgumentException e) {
@@ -208,9 +219,19 @@ final class CellSourceConfig extends AbstractConfig {
     }
   }
 
+  private static MySqlTls.Mode sslMode(Map<String, String> props) {
+    return MySqlTls.mode(
+        props.getOrDefault(MYSQL_SSL_MODE, ""), TopologyYaml.parse(props.get(TOPOLOGY)));
+  }
+
+  /** The modes, and nothing for a machine of one's own. */
+  private static String[] sslModes() {
+    return Stream.concat(Stream.of(""), Stream.of(MySqlTls.Mode.names())).toArray(String[]::new);
+  }
+
   private static MySqlTls tls(Map<String, String> props) {
     return MySqlTls.of(
-        MySqlTls.Mode.valueOf(props.getOrDefault(MYSQL_SSL_MODE, MySqlTls.DEFAULT.mode().name())),
+        sslMode(props),
         props.getOrDefault(MYSQL_TRUST_STORE, ""),
         props.getOrDefault(MYSQL_TRUST_STORE_PASSWORD, ""));
   }

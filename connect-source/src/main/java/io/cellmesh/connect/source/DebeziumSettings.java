@@ -8,8 +8,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.zip.CRC32;
 
 /**
@@ -18,9 +20,14 @@ import java.util.zip.CRC32;
  * <p>Some settings are what makes the records right: they follow from the topology, or a row could
  * not be decoded without them, or would be skipped in silence. They can't be set from outside. The
  * others are defaults, made for a record to leave within a millisecond and for a lost connection to
- * be noticed; a {@code debezium.} setting overrides them.
+ * be noticed; a {@code debezium.} setting overrides one of them, or tunes what has no effect on the
+ * records. Everything else is refused: among Debezium's settings are names of classes to run and
+ * options of the driver, and no policy of Connect's sees them.
  */
 final class DebeziumSettings {
+  /** Its reconnect can skip rows when GTIDs are in use. */
+  private static final String KEEP_ALIVE = "connect.keep.alive";
+
   private static final Map<String, String> DEFAULTS =
       Map.ofEntries(
           // Only a full batch wakes the reader of Debezium's queue before its interval is over.
@@ -31,13 +38,24 @@ final class DebeziumSettings {
           Map.entry("poll.interval.ms", "250"),
           // With the server's own heartbeats, how late transactions without cells are passed.
           Map.entry("heartbeat.interval.ms", "1000"),
-          // Its reconnect can skip rows when GTIDs are in use; this connector reconnects by itself.
-          Map.entry("connect.keep.alive", "false"),
+          // This connector reconnects by itself.
+          Map.entry(KEEP_ALIVE, "false"),
           // The server's heartbeats come at 0.8 of this.
           Map.entry("connect.keep.alive.interval.ms", "2500"),
           Map.entry("connect.timeout.ms", "5000"),
           Map.entry("driver.socketTimeout", "10000"),
           Map.entry("executor.shutdown.timeout.ms", "4000"));
+
+  /** What may be set beside the defaults. */
+  private static final Set<String> TUNING =
+      Set.of(
+          "max.queue.size.in.bytes",
+          "binlog.buffer.size",
+          "database.server.id",
+          "database.query.timeout.ms",
+          "use.nongraceful.disconnect",
+          "custom.metric.tags",
+          "statistics.metrics.enabled");
 
   private static final Map<String, String> FIXED =
       Map.ofEntries(
@@ -81,9 +99,21 @@ final class DebeziumSettings {
 
   private DebeziumSettings() {}
 
-  /** Whether a setting of Debezium's is not the user's to make. */
-  static boolean isOurs(String name) {
-    return FIXED.containsKey(name) || DERIVED.contains(name);
+  /** Tells why a setting of Debezium's is not the user's to make; empty if it is. */
+  static Optional<String> refusal(String name) {
+    if (FIXED.containsKey(name) || DERIVED.contains(name) || name.equals(KEEP_ALIVE)) {
+      return Optional.of("is derived from the connector's own settings and can't be set");
+    }
+    return DEFAULTS.containsKey(name) || TUNING.contains(name)
+        ? Optional.empty()
+        : Optional.of("is not one of " + settable());
+  }
+
+  private static Set<String> settable() {
+    var names = new TreeSet<>(TUNING);
+    names.addAll(DEFAULTS.keySet());
+    names.remove(KEEP_ALIVE);
+    return names;
   }
 
   /** For reading that server of the cluster. */

@@ -3,6 +3,7 @@ package io.cellmesh.connect.source;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cellmesh.cell.MySqlTls;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -67,6 +68,26 @@ class CellSourceConfigTest {
   }
 
   @Test
+  void over_a_network_what_a_server_must_prove_has_to_be_said() {
+    var unsaid = Samples.settings();
+    unsaid.remove("mysql.ssl.mode");
+
+    assertThat(errors(unsaid))
+        .containsOnlyKeys("mysql.ssl.mode")
+        .hasEntrySatisfying(
+            "mysql.ssl.mode",
+            m ->
+                assertThat(m)
+                    .singleElement()
+                    .asString()
+                    .contains("must be set, since db1.example:3301 is not this machine"));
+
+    unsaid.put("topology", Samples.TOPOLOGY.replaceAll("db(\\d).example", "127.0.0.$1"));
+    assertThat(errors(unsaid)).isEmpty();
+    assertThat(new CellSourceConfig(unsaid).tls().mode()).isEqualTo(MySqlTls.Mode.PREFERRED);
+  }
+
+  @Test
   void what_is_missing_is_named() {
     assertThat(errors(Map.of())).containsOnlyKeys("topology", "cluster", "mysql.user");
   }
@@ -77,6 +98,26 @@ class CellSourceConfigTest {
     assertThat(errors(Samples.settings(name, "initial"))).containsOnlyKeys(name);
     assertThat(errors(Samples.settings("debezium.gtid.source.includes", ".*"))).isNotEmpty();
     assertThat(errors(Samples.settings("debezium.max.queue.size", "99"))).isEmpty();
+    assertThat(errors(Samples.settings("debezium.connect.keep.alive", "true"))).isNotEmpty();
+  }
+
+  @Test
+  void debeziums_settings_reach_neither_classes_nor_the_driver() {
+    for (var name :
+        List.of(
+            "converters",
+            "post.processors",
+            "signal.enabled.channels",
+            "driver.allowLoadLocalInfile",
+            "driver.queryInterceptors",
+            "database.connection.factory.class",
+            "internal.schema.history.internal.something")) {
+      assertThat(errors(Samples.settings("debezium." + name, "x")))
+          .as(name)
+          .hasEntrySatisfying(
+              "debezium." + name,
+              m -> assertThat(m).singleElement().asString().contains("max.queue.size"));
+    }
   }
 
   @Test

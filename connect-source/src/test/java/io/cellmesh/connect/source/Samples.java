@@ -63,6 +63,7 @@ final class Samples {
     settings.put("cluster", "c1");
     settings.put("mysql.user", "reader");
     settings.put("mysql.password", "s3cret");
+    settings.put("mysql.ssl.mode", "PREFERRED");
     return settings;
   }
 

@@ -1,9 +1,12 @@
 package io.cellmesh.storage.replication;
 
+import io.cellmesh.cell.MySqlTls;
 import io.cellmesh.cell.Topology.Server;
 import io.cellmesh.storage.Credentials;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -41,32 +44,64 @@ public final class Replication {
    * Makes a server follow a master from where it stands, by GTID. A lost master is asked for again
    * every second, for ever.
    *
-   * @param credentials to sign on to the master with; empty to keep those that it has, and with
-   *     them its own TLS settings. Where they ask for encryption the minion does, too; which CA it
-   *     trusts is for its administrator to set
+   * <p>It verifies the master as strictly as commands verify servers. The CA is a file of the
+   * minion's machine: the one that it has verified its master with so far, else its own {@code
+   * ssl_ca}.
+   *
+   * @param credentials to sign on to the master with; empty to keep those that it has
+   * @param mode how connections to MySQL are protected
+   * @throws SQLException also if it is to verify its master and knows no CA
    */
-  public static void follow(Connection minion, Server master, Optional<Credentials> credentials)
+  public static void follow(
+      Connection minion, Server master, Optional<Credentials> credentials, MySqlTls.Mode mode)
       throws SQLException {
+    var ca = mode.verifies() ? certificateAuthority(minion) : "";
     execute(minion, "STOP REPLICA");
+    var values = new ArrayList<Object>(List.of(master.host(), master.port()));
     var sql =
-        """
-        CHANGE REPLICATION SOURCE TO SOURCE_HOST = ?, SOURCE_PORT = ?, SOURCE_AUTO_POSITION = 1,
-          SOURCE_CONNECT_RETRY = 1, SOURCE_RETRY_COUNT = 4294967295, SOURCE_HEARTBEAT_PERIOD = 1,
-          GET_SOURCE_PUBLIC_KEY = 1"""
-            + (credentials.isPresent() ? ", SOURCE_USER = ?, SOURCE_PASSWORD = ?" : "")
-            + (credentials.filter(c -> c.tls().mode().encrypts()).isPresent()
-                ? ", SOURCE_SSL = 1"
-                : "");
-    try (var change = minion.prepareStatement(sql)) {
-      change.setString(1, master.host());
-      change.setInt(2, master.port());
-      if (credentials.isPresent()) {
-        change.setString(3, credentials.get().user());
-        change.setString(4, credentials.get().password());
+        new StringBuilder(
+            """
+            CHANGE REPLICATION SOURCE TO SOURCE_HOST = ?, SOURCE_PORT = ?, SOURCE_AUTO_POSITION = 1,
+              SOURCE_CONNECT_RETRY = 1, SOURCE_RETRY_COUNT = 4294967295, SOURCE_HEARTBEAT_PERIOD = 1,
+              GET_SOURCE_PUBLIC_KEY = 1""");
+    if (credentials.isPresent()) {
+      sql.append(", SOURCE_USER = ?, SOURCE_PASSWORD = ?");
+      values.add(credentials.get().user());
+      values.add(credentials.get().password());
+    }
+    if (mode.encrypts()) {
+      sql.append(", SOURCE_SSL = 1");
+    }
+    if (mode.verifies()) {
+      sql.append(", SOURCE_SSL_CA = ?, SOURCE_SSL_VERIFY_SERVER_CERT = ?");
+      values.add(ca);
+      values.add(mode == MySqlTls.Mode.VERIFY_IDENTITY ? 1 : 0);
+    }
+    try (var change = minion.prepareStatement(sql.toString())) {
+      for (int i = 0; i < values.size(); i++) {
+        change.setObject(i + 1, values.get(i));
       }
       change.execute();
     }
     execute(minion, "START REPLICA");
+  }
+
+  private static String certificateAuthority(Connection minion) throws SQLException {
+    try (var statement = minion.createStatement()) {
+      try (var rows = statement.executeQuery("SHOW REPLICA STATUS")) {
+        if (rows.next() && !rows.getString("Source_SSL_CA_File").isEmpty()) {
+          return rows.getString("Source_SSL_CA_File");
+        }
+      }
+      try (var rows = statement.executeQuery("SELECT COALESCE(@@global.ssl_ca, '')")) {
+        rows.next();
+        if (!rows.getString(1).isEmpty()) {
+          return rows.getString(1);
+        }
+      }
+    }
+    throw new SQLException(
+        "it is to verify its master and knows no CA: set ssl_ca there, or STOP REPLICA and CHANGE REPLICATION SOURCE TO SOURCE_SSL_CA = '…'");
   }
 
   /** Lets clients write. */

@@ -64,9 +64,9 @@ public final class IndexSinkConnector extends SinkConnector {
   public void stop() {}
 
   private static void validateTogether(Config config, Map<String, String> asked) {
-    var trust = StorageSettings.trustProblem(asked);
-    if (trust.isPresent()) {
-      refuse(config, StorageSettings.MYSQL_TRUST_STORE, trust.get());
+    var problems = StorageSettings.problems(asked);
+    if (!problems.isEmpty()) {
+      problems.forEach((setting, problem) -> refuse(config, setting, problem));
       return;
     }
     try {
