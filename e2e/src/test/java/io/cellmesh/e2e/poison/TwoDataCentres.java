@@ -1,0 +1,176 @@
+package io.cellmesh.e2e.poison;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cellmesh.cell.Shards;
+import io.cellmesh.cli.chaos.Account;
+import io.cellmesh.cli.chaos.IndependentCheck;
+import io.cellmesh.cli.chaos.RetentionAtCommit;
+import io.cellmesh.cli.deployment.DataCenter;
+import io.cellmesh.cli.deployment.IndexFile;
+import io.cellmesh.cli.deployment.StateDirectory;
+import io.cellmesh.cli.kafka.Consumers;
+import io.cellmesh.cli.kafka.PartitionReader;
+import io.cellmesh.cli.kafka.TopicOffsets;
+import io.cellmesh.cli.stack.Stack;
+import io.cellmesh.cli.stack.StackOptions;
+import io.cellmesh.cli.verify.IngestArchive;
+import io.cellmesh.devstack.ConnectorStatus;
+import io.cellmesh.e2e.Command;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/** Two data centres with an index, from whose ingest topics goes what the sink has committed. */
+final class TwoDataCentres implements AutoCloseable {
+  private static final int LARGE = 32 << 20;
+
+  private final Stack stack;
+  private final Map<String, RetentionAtCommit> retention = new LinkedHashMap<>();
+
+  private TwoDataCentres(Stack stack) throws Exception {
+    this.stack = stack;
+    for (var dc : datacenters()) {
+      var archive = stack.devStack().stateDir().resolve(dc.name() + "-archive");
+      var topics = dc.topology().topics();
+      retention.put(
+          dc.name(), RetentionAtCommit.start(dc.kafka(), topics, "connect-trips-sink", archive));
+    }
+  }
+
+  /**
+   * @param name of the directory under target
+   */
+  static TwoDataCentres start(String name) throws Exception {
+    var state = Path.of("target", name).toAbsolutePath();
+    var indexes = StateDirectory.home().resolve("connectors").resolve("indexes");
+    var options = new StackOptions(Optional.of(state), 2, 8, 4, IndexFile.readAll(indexes));
+    return new TwoDataCentres(Stack.start(options, Command.silent().steps()));
+  }
+
+  List<DataCenter> datacenters() throws Exception {
+    return stack.deployment().datacenters();
+  }
+
+  DataCenter datacenter(int number) throws Exception {
+    return datacenters().get(number);
+  }
+
+  Command command(String... words) {
+    return Command.on(stack.devStack().stateDir(), words);
+  }
+
+  /** Sends a record where its row belongs; the producer compresses it. */
+  RecordMetadata send(DataCenter dc, String topic, UUID row, String value) throws Exception {
+    var config =
+        Map.<String, Object>of(
+            "bootstrap.servers",
+            dc.kafka(),
+            "compression.type",
+            "gzip",
+            "buffer.memory",
+            2L * LARGE,
+            "max.request.size",
+            LARGE);
+    Shards shards = dc.topology().shards();
+    int partition = shards.partitionOf(shards.of(row));
+    try (var producer =
+        new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer())) {
+      return producer
+          .send(new ProducerRecord<>(topic, partition, bytes(row.toString()), bytes(value)))
+          .get();
+    }
+  }
+
+  /** How often each place of the ingest topics was told as rejected, and for which reason. */
+  Map<String, List<String>> told(DataCenter dc) {
+    var told = new HashMap<String, List<String>>();
+    try (var client = Consumers.open(dc.kafka())) {
+      var rejected = TopicOffsets.of(client, "trips.rejected");
+      for (int p = 0; p < rejected.partitions(); p++) {
+        new PartitionReader(client)
+            .read(
+                rejected.partition(p),
+                rejected.begin(p),
+                rejected.end(p),
+                record ->
+                    told.computeIfAbsent(place(record), place -> new ArrayList<>())
+                        .add(header(record, "exception.message")));
+      }
+    }
+    return told;
+  }
+
+  /** What became of each record, without the product's own readers. */
+  IndependentCheck check() throws Exception {
+    var archives = new HashMap<String, IngestArchive>();
+    var known = new HashMap<String, Map<UUID, Long>>();
+    for (var dc : retention.entrySet()) {
+      dc.getValue().awaitArchived();
+      archives.put(dc.getKey(), dc.getValue().archive());
+      known.put(dc.getKey(), Map.of());
+    }
+    return new IndependentCheck(datacenters(), archives, known);
+  }
+
+  /**
+   * Everything was stored or rejected, in both data centres, and nothing was told that is not so.
+   */
+  void requireClean() throws Exception {
+    var check = check();
+    var accounts = check.run();
+    assertThat(check.offences()).isEmpty();
+    assertThat(accounts).allMatch(Account::isClean);
+  }
+
+  /** No connector and no task has failed, and every application is up. */
+  void requireRunning() throws Exception {
+    for (var dc : datacenters()) {
+      var connect = stack.devStack().worker(dc.name()).client();
+      for (var name : connect.connectors()) {
+        var status = connect.status(name).orElseThrow();
+        assertThat(status.isRunning()).as("%s %s: %s", dc.name(), name, status).isTrue();
+        assertThat(Optional.of(status).flatMap(ConnectorStatus::failure)).as(name).isEmpty();
+      }
+      for (var app : List.of("-herb-replicator", "-index-streams")) {
+        assertThat(stack.devStack().app(dc.name() + app).isAlive()).as(dc.name() + app).isTrue();
+      }
+    }
+    var status = command("status");
+    assertThat(status.exit()).as(status.out() + status.err()).isZero();
+  }
+
+  @Override
+  public void close() {
+    retention.values().forEach(RetentionAtCommit::close);
+    stack.close();
+  }
+
+  private static String place(ConsumerRecord<byte[], byte[]> record) {
+    return header(record, "topic")
+        + "-"
+        + header(record, "partition")
+        + "@"
+        + header(record, "offset");
+  }
+
+  private static String header(ConsumerRecord<byte[], byte[]> record, String name) {
+    return new String(
+        record.headers().lastHeader("__connect.errors." + name).value(), StandardCharsets.UTF_8);
+  }
+
+  static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+}
