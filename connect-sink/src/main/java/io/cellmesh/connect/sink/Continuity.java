@@ -61,9 +61,14 @@ final class Continuity {
     watches.put(at, Watch.of(known, Phase.NEW));
   }
 
-  /** Begins to watch a partition of which nothing is known, because no primary answers. */
+  /** Begins to watch a partition of which nothing is known yet, because no primary answers. */
   void beginAt(Batch.Range range) {
-    watches.put(range.at(), Watch.of(new Mark(range.first(), 0), Phase.REACHED));
+    watches.put(range.at(), Watch.of(new Mark(range.first(), 0), Phase.BLIND));
+  }
+
+  /** Whether a partition is watched of which no position was known when that began. */
+  boolean blind(TopicPartition at) {
+    return watches.containsKey(at) && watches.get(at).phase == Phase.BLIND;
   }
 
   /**
@@ -107,7 +112,7 @@ final class Continuity {
     return switch (watch.phase) {
       case NEW -> judgeFirst(watch, range);
       case ASKED -> judgeAsked(watch, range);
-      case RETURNING, COMPARED, REACHED -> judgeNext(watch, range);
+      case BLIND, RETURNING, COMPARED, REACHED -> judgeNext(watch, range);
     };
   }
 
@@ -224,6 +229,8 @@ final class Continuity {
   }
 
   private enum Phase {
+    /** There is nothing to compare with. */
+    BLIND,
     /** Nothing is compared, and nothing was read. */
     NEW,
     /** The record before the known place was asked for. */
@@ -278,7 +285,7 @@ final class Continuity {
       boolean reached = end.next() >= known.next();
       return new Watch(
           reached ? end : known,
-          reached ? Phase.REACHED : Phase.COMPARED,
+          phase == Phase.BLIND ? phase : reached ? Phase.REACHED : Phase.COMPARED,
           end,
           NOTHING,
           NOTHING,
@@ -300,7 +307,7 @@ final class Continuity {
         case NEW -> start;
         case ASKED -> asked;
         case RETURNING -> origin;
-        case COMPARED, REACHED -> read == null ? known.next() : read.next();
+        case BLIND, COMPARED, REACHED -> read == null ? known.next() : read.next();
       };
     }
 

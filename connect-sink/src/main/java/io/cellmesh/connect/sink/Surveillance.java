@@ -46,7 +46,7 @@ final class Surveillance {
     var follow = new ArrayList<Batch.Range>();
     for (var range : batch.ranges()) {
       starts.putIfAbsent(range.at(), range.first());
-      if (!continuity.watches(range.at())) {
+      if (!continuity.watches(range.at()) || continuity.blind(range.at())) {
         begin(range);
       }
       var finding = continuity.judge(range);
@@ -173,7 +173,12 @@ final class Surveillance {
         .map(lane -> lane.stored().mark(range.topic()))
         .max(Comparator.comparingLong(Mark::next))
         .ifPresentOrElse(
-            farthest -> continuity.begin(range.at(), farthest), () -> continuity.beginAt(range));
+            farthest -> continuity.begin(range.at(), farthest),
+            () -> {
+              if (!continuity.watches(range.at())) {
+                continuity.beginAt(range);
+              }
+            });
   }
 
   /** Records are gone that some primary lacks: it waits alone if others have them. */

@@ -47,6 +47,15 @@ class SurveillanceTest {
   }
 
   @Test
+  void a_topic_that_began_while_no_primary_answered_is_looked_at_as_soon_as_one_does() {
+    assertThat(judge(0, 5).ranges()).hasSize(1);
+    lane("c1").found(new Position(new Mark(100, 4711), Mark.START));
+    assertThat(judge(5, 10).ranges()).isEmpty();
+    assertThat(rewinds).containsEntry(AT, 99L);
+    assertThatThrownBy(() -> judge(0, 10)).hasMessageContaining("is not the topic that was read");
+  }
+
+  @Test
   void a_primary_that_alone_lacks_what_expired_waits_alone() {
     position("c1", 200);
     position("c2", 90);
