@@ -149,6 +149,7 @@ class IndexRowTest {
   }
 
   @Test
+  @SuppressWarnings("unchecked") // Jackson's deepCopy is declared so.
   void aFaultInProjectingAFieldIsAMisfitAndNoMore() {
     var faulty =
         new ObjectNode(JsonNodeFactory.instance) {

@@ -57,6 +57,7 @@ class LinkPlaceIT {
             .containsExactly("trips.log-0: records 4 to 5 expired before they were read");
         try (var member = member()) {
           assertThatThrownBy(halted::accept)
+              .as("while %s is one", member.groupMetadata().memberId())
               .isInstanceOf(CliException.class)
               .hasMessageContaining("has members");
         }
