@@ -201,15 +201,15 @@ final class CellSink {
     }
     var sent = copies.send(batch);
     var pending = start(batch, sent);
-    try {
-      copies.finish(sent);
-    } finally {
-      // Whatever becomes of some copies, lanes must know how their transactions ended. None can end
-      // before its copies are committed, so the patience with a primary begins now.
-      long deadline = Primaries.deadline(PATIENCE);
-      pending.forEach(one -> laneWriter.finish(one, deadline));
-    }
-    copies.doubleWhatWaits(sent);
+    // Whatever becomes of one primary's copies, lanes must know how their transactions ended, and
+    // what the others could not write must not stay in a single copy.
+    var failure = new FirstFailure();
+    failure.attempt(() -> copies.finish(sent));
+    // No transaction ends before its copies are committed, so the patience with a primary begins.
+    long deadline = Primaries.deadline(PATIENCE);
+    pending.forEach(one -> failure.attempt(() -> laneWriter.finish(one, deadline)));
+    failure.attempt(() -> copies.doubleWhatWaits(sent));
+    failure.rethrow();
   }
 
   private List<Pending> start(Batch batch, Map<?, Sent> sent) {

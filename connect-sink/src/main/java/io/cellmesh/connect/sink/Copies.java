@@ -103,26 +103,23 @@ final class Copies {
 
   /** Waits for all of them, and tells the lanes. */
   void finish(Map<StorageCluster, Sent> sent) {
-    RuntimeException failed = null;
+    var failure = new FirstFailure();
     for (var one : sent.values()) {
-      try {
-        one.await();
-        one.copies()
-            .forEach(c -> lanes.of(one.primary(), c.partition()).copied(c.topic(), c.next()));
-      } catch (RuntimeException e) {
-        failed = failed == null ? e : failed;
-      }
+      failure.attempt(
+          () -> {
+            one.await();
+            one.copies()
+                .forEach(c -> lanes.of(one.primary(), c.partition()).copied(c.topic(), c.next()));
+          });
     }
-    if (failed != null) {
-      throw failed;
-    }
+    failure.rethrow();
   }
 
   /** Gives a second secondary what its primary, against expectation, has not taken. */
   void doubleWhatWaits(Map<StorageCluster, Sent> sent) {
     var second = new ArrayList<CompletableFuture<?>>();
     for (var one : sent.values()) {
-      if (one.waiting()) {
+      if (one.waiting() || one.secondaries().isCompletedExceptionally()) {
         continue;
       }
       var waiting =
