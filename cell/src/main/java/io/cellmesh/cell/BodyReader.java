@@ -62,6 +62,8 @@ final class BodyReader implements AutoCloseable {
       return body;
     } catch (IOException e) {
       throw Json.invalid("body", e, parser);
+    } catch (IndexOutOfBoundsException e) {
+      throw Json.overflown("body");
     }
   }
 

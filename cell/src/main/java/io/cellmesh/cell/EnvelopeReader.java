@@ -129,6 +129,8 @@ public final class EnvelopeReader implements AutoCloseable {
       }
     } catch (IOException e) {
       throw Json.invalid(field, e, parser);
+    } catch (IndexOutOfBoundsException e) {
+      throw Json.overflown(field);
     }
     return fields;
   }

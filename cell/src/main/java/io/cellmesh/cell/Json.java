@@ -115,6 +115,14 @@ final class Json {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
+  /**
+   * Names that collide in Jackson's table make it give up, or, by its random seed, end in an index
+   * out of bounds. {@link #STRICT} has no such table.
+   */
+  static InvalidCellException overflown(String field) {
+    return InvalidCellException.of(field, "its names can't be told apart in time");
+  }
+
   /** Turns Jackson's complaint into ours; Jackson's own quotes the content, ours only the place. */
   static InvalidCellException invalid(String field, IOException e, JsonParser parser) {
     var at = parser == null ? null : parser.currentLocation();

@@ -33,7 +33,8 @@ public record LogCell(UUID rowKey, String columnName, long refKey, JsonNode body
     }
     try {
       return read(value, fields, ExactJson.FACTORY);
-    } catch (StreamConstraintsException e) {
+    } catch (StreamConstraintsException | IndexOutOfBoundsException e) {
+      // Names that collide in Jackson's table make it give up, or, by its random seed, fail.
       try {
         return read(value, fields, ExactJson.PATIENT);
       } catch (IOException again) {
