@@ -16,6 +16,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -96,6 +97,27 @@ public final class ClusterServers {
           }
         });
     return epochs;
+  }
+
+  /**
+   * Tells clusters of an epoch of one of them.
+   *
+   * @param cluster whose epoch it is
+   * @param told whose masters are told
+   * @return those that could not be reached, each with the reason
+   */
+  public List<String> raise(
+      Topology topology, String cluster, int epoch, Collection<StorageCluster> told) {
+    var table = new EpochTable(topology);
+    var unreached = new ArrayList<String>();
+    for (var each : told) {
+      try {
+        change(each.master(), connection -> table.raise(connection, cluster, epoch));
+      } catch (SQLException e) {
+        unreached.add(each.name() + " (" + e.getMessage() + ")");
+      }
+    }
+    return unreached;
   }
 
   /** What one is. */

@@ -182,20 +182,12 @@ public final class Promotion implements AutoCloseable {
   }
 
   private void tellEpochs(PromotionPlan plan, Steps steps, Consumer<Stage> done) throws Exception {
-    var table = new EpochTable(topology);
+    var others =
+        topology.clusters().stream().filter(c -> !c.name().equals(cluster.name())).toList();
     steps.run(
         "the other clusters learn of epoch " + plan.epoch(),
         step -> {
-          var unreached = new ArrayList<String>();
-          for (var other : topology.clusters()) {
-            if (!other.name().equals(cluster.name())) {
-              try {
-                servers.change(other.master(), c -> table.raise(c, cluster.name(), plan.epoch()));
-              } catch (SQLException e) {
-                unreached.add(other.name() + " (" + e.getMessage() + ")");
-              }
-            }
-          }
+          var unreached = servers.raise(topology, cluster.name(), plan.epoch(), others);
           if (!unreached.isEmpty()) {
             remarks.add(
                 "not reached: %s; they learn of epoch %d from the sink when they are back"

@@ -54,12 +54,18 @@ class PromotionIT extends StackScenarios {
 
   @Test
   @Order(6)
+  void a_worker_with_the_map_from_before_a_minion_was_removed_is_stopped() throws Exception {
+    new TwoMinions(stack).removed();
+  }
+
+  @Test
+  @Order(7)
   void a_minion_that_lacks_what_the_log_or_another_minion_has_is_refused() throws Exception {
     new TwoMinions(stack).refused();
   }
 
   @Test
-  @Order(7)
+  @Order(8)
   void a_master_beside_another_one_buffers_nothing_for_it_and_their_domain_may_fail()
       throws Exception {
     new SharedDomain(stack).thatFails();

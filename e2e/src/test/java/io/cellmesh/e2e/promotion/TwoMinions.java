@@ -1,6 +1,7 @@
 package io.cellmesh.e2e.promotion;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.cellmesh.e2e.faults.FaultStack;
 import io.cellmesh.e2e.faults.Report;
@@ -58,6 +59,31 @@ final class TwoMinions {
       assertThat(stack.cluster("c3").minions()).containsExactly(read, old);
       assertThat(old.query("SELECT @@GLOBAL.super_read_only")).isEqualTo("1");
       assertThat(successor.query(SIGNED_ON)).as("the old master follows").isEqualTo("1");
+      run.settle(SETTLED);
+    }
+    WholeLog.requireTables(stack);
+  }
+
+  /**
+   * A worker that has the map from before a minion went would go on counting on it: it is stopped.
+   */
+  void removed() throws Exception {
+    var c3 = new Roles(stack, "c3");
+    var gone = c3.minion(1);
+    var refusal = "the topology says epoch %d of cluster c3".formatted(c3.epoch());
+    try (var run = Run.begin(stack, "minion removed")) {
+      var oldMap = stack.connect().config(FaultStack.SINK);
+      c3.removeMinion(gone);
+      run.awaitCaughtUp(BACK, "c1", "c2", "c3");
+      var newMap = stack.connect().config(FaultStack.SINK);
+      long before = stack.logged(refusal);
+      stack.connect().put(FaultStack.SINK, oldMap);
+      await("the sink with the old map refused")
+          .atMost(BACK)
+          .ignoreExceptions()
+          .until(() -> stack.logged(refusal) > before);
+      stack.connect().put(FaultStack.SINK, newMap);
+      run.awaitCaughtUp(BACK, "c1", "c2", "c3");
       run.settle(SETTLED);
     }
     WholeLog.requireTables(stack);
