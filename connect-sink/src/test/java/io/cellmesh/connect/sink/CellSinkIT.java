@@ -408,7 +408,15 @@ class CellSinkIT {
     for (int task = 0; task < client.status("trips-sink").orElseThrow().tasks().size(); task++) {
       client.restartTask("trips-sink", task);
     }
-    client.awaitRunning("trips-sink", SOON);
+    // Connect shows the state of before for a moment.
+    await()
+        .atMost(SOON)
+        .until(
+            () ->
+                client
+                    .status("trips-sink")
+                    .filter(status -> status.isRunning() && status.failure().isEmpty())
+                    .isPresent());
   }
 
   /** As the ledger has it, in hexadecimal. */

@@ -159,7 +159,7 @@ record ServerChoice(String cluster, boolean wantsMaster, Optional<Duration> pati
         .formatted(
             cluster,
             state.describe(),
-            passed.without(state.answer().orElseThrow().executed()).brief(),
+            passed.without(state.answer().orElseThrow().executed()),
             cluster);
   }
 
