@@ -1,8 +1,11 @@
 package io.cellmesh.devstack;
 
 import io.cellmesh.devstack.StackPlan.WorkerPlan;
+import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -27,8 +30,15 @@ public final class ConnectWorker extends Child {
     this.client = new ConnectClient(URI.create(url()));
   }
 
-  /** Writes its configuration. */
+  /** Writes its configuration, and makes the one directory that references may point into. */
   void prepare() {
+    try {
+      Files.createDirectories(
+          secrets(),
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    } catch (IOException e) {
+      throw new DevStackException(secrets() + " can't be made", e);
+    }
     KafkaJars.write(properties(), settings(), plan.settings());
   }
 
@@ -59,6 +69,10 @@ public final class ConnectWorker extends Child {
   /** Its worker.properties. */
   public Path properties() {
     return household().stateDir().resolve(name()).resolve("worker.properties");
+  }
+
+  private Path secrets() {
+    return household().stateDir().toAbsolutePath().resolve("secrets");
   }
 
   @Override
@@ -114,6 +128,10 @@ public final class ConnectWorker extends Child {
     s.put("config.providers.file.class", provider("FileConfigProvider"));
     s.put("config.providers.env.class", provider("EnvVarConfigProvider"));
     s.put("config.providers.directory.class", provider("DirectoryConfigProvider"));
+    // Whoever may post a connector must not thereby read what else this user may.
+    s.put("config.providers.file.param.allowed.paths", secrets().toString());
+    s.put("config.providers.directory.param.allowed.paths", secrets().toString());
+    s.put("config.providers.env.param.allowlist.pattern", "CELLMESH_.*");
     return s;
   }
 

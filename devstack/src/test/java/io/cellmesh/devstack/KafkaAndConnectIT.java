@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A broker and a Connect worker, with the file connectors that Kafka brings along. */
 class KafkaAndConnectIT {
   private static final Duration SOON = Duration.ofSeconds(60);
+  private static final Map<String, String> LINES = Map.of("topics", "lines");
 
   @TempDir static Path dir;
 
@@ -92,6 +94,28 @@ class KafkaAndConnectIT {
         .hasMessageContaining("hopeless failed")
         .hasMessageContaining("missing/directory/file");
     client.delete("hopeless");
+  }
+
+  @Test
+  void aConnectorReadsSecretsAndNoOtherFileOfTheWorkersUser() throws IOException {
+    var client = stack.worker("dc1").client();
+    var secret = stack.stateDir().resolve("secrets").resolve("it.properties");
+    var other = dir.resolve("other.properties");
+    Files.writeString(secret, "path=" + dir.resolve("of-a-secret"));
+    Files.writeString(other, "path=" + dir.resolve("of-another"));
+
+    for (var file : List.of(other, secret)) {
+      var reference = "${file:%s:path}".formatted(file);
+      client.put("reads-" + file.getFileName(), fileConnector("Sink", Path.of(reference), LINES));
+    }
+
+    await().atMost(SOON).until(() -> Files.exists(dir.resolve("of-a-secret")));
+    await()
+        .atMost(SOON)
+        .until(() -> client.status("reads-other.properties").flatMap(c -> c.failure()).isPresent());
+    assertThat(dir.resolve("of-another")).doesNotExist();
+    client.delete("reads-other.properties");
+    client.delete("reads-it.properties");
   }
 
   @Test
