@@ -58,6 +58,7 @@ final class TableSink implements Measured {
   public Map<String, String> connector() throws Exception {
     var config = new HashMap<>(shipped.render(servers.topology(), indexes));
     config.put("mysql.ssl.mode", "DISABLED");
+    config.put("kafka.bootstrap.servers", servers.broker().bootstrap());
     return config;
   }
 
