@@ -18,7 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
-import java.util.function.BooleanSupplier;
+import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -28,6 +28,7 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -103,11 +104,11 @@ class TaskComesBackIT {
     await(PATIENCE, () -> task().state().equals("FAILED"));
     var failed = task();
     assertThat(failed.trace()).contains("lacks transactions whose cells the log has shown");
-    long end = System.nanoTime() + Duration.ofSeconds(25).toNanos();
-    while (System.nanoTime() < end) {
-      assertThat(task()).isEqualTo(failed);
-      Thread.sleep(500);
-    }
+    Awaitility.await()
+        .during(Duration.ofSeconds(25))
+        .atMost(PATIENCE.plusSeconds(25))
+        .failFast("the task is started anew", () -> !task().equals(failed))
+        .until(() -> true);
     assertThat(stored().path("failed").asText())
         .contains("lacks transactions whose cells the log has shown");
 
@@ -164,14 +165,8 @@ class TaskComesBackIT {
     return client().status(connector.name()).orElseThrow();
   }
 
-  private static void await(Duration patience, BooleanSupplier done) throws InterruptedException {
-    long end = System.nanoTime() + patience.toNanos();
-    while (!done.getAsBoolean()) {
-      assertThat(System.nanoTime())
-          .as("time is up: %s", client().status(connector.name()))
-          .isLessThan(end);
-      Thread.sleep(100);
-    }
+  private static void await(Duration patience, Callable<Boolean> done) {
+    Awaitility.await().atMost(patience).until(done);
   }
 
   /** Committed records: exactly the rows, each once. */
