@@ -2,6 +2,7 @@ package io.cellmesh.index;
 
 import io.cellmesh.cell.UuidBytes;
 import io.cellmesh.cell.index.IndexDefinition;
+import io.cellmesh.cell.index.IndexEntry;
 import io.cellmesh.cell.index.IndexEntryCodec;
 import io.cellmesh.cell.index.IndexRow;
 import io.cellmesh.cell.index.LogCell;
@@ -67,6 +68,9 @@ final class IndexProcessor implements Processor<byte[], byte[], byte[], byte[]> 
     } catch (MisfitException e) {
       unindexed.unreadable(log, e);
       return;
+    } catch (RuntimeException e) {
+      unindexed.unprocessable(log, "", e);
+      return;
     }
     cell.ifPresent(c -> process(c, log));
     lagMs.setOpaque(Math.max(0, context.currentSystemTimeMs() - log.timestamp()));
@@ -84,7 +88,10 @@ final class IndexProcessor implements Processor<byte[], byte[], byte[], byte[]> 
     }
   }
 
-  /** Puts the index's row in the place of the known one; returns whether it is to be stored. */
+  /**
+   * Puts the index's row in the place of the known one; returns whether it is to be stored. All of
+   * its records are made before the first is forwarded.
+   */
   private boolean process(Index index, LogCell cell, Record<byte[], byte[]> log, byte[][] known) {
     var stored = known[index.place];
     var row =
@@ -92,16 +99,18 @@ final class IndexProcessor implements Processor<byte[], byte[], byte[], byte[]> 
             ? IndexRow.empty(index.definition, cell.rowKey())
             : IndexRow.ofBytes(index.definition, cell.rowKey(), stored);
     IndexRow.Change change;
+    List<Record<byte[], byte[]>> records;
     try {
       change = row.apply(cell.columnName(), cell.refKey(), cell.body());
+      records = change.entries().stream().map(e -> index.record(e, log)).toList();
     } catch (MisfitException e) {
       unindexed.misfit(log, index.definition.label(), cell, e);
       return false;
+    } catch (RuntimeException e) {
+      unindexed.unprocessable(log, index.definition.label(), e);
+      return false;
     }
-    for (var entry : change.entries()) {
-      var record = log.withKey(index.codec.key(entry)).withValue(index.codec.value(entry));
-      context.forward(record.withHeaders(null), index.sink);
-    }
+    records.forEach(record -> context.forward(record, index.sink));
     if (!change.kept()) {
       return false;
     }
@@ -121,6 +130,11 @@ final class IndexProcessor implements Processor<byte[], byte[], byte[], byte[]> 
   private record Index(int place, IndexDefinition definition, IndexEntryCodec codec, String sink) {
     Index(int place, IndexDefinition definition) {
       this(place, definition, new IndexEntryCodec(definition), IndexTopology.sink(definition));
+    }
+
+    Record<byte[], byte[]> record(IndexEntry entry, Record<byte[], byte[]> log) {
+      var record = log.withKey(codec.key(entry)).withValue(codec.value(entry));
+      return record.withHeaders(null);
     }
   }
 }

@@ -31,6 +31,7 @@ record IndexSettings(String bootstrap, Path stateDir, int threads, int standbys,
     // The newer group protocol has neither standbys nor static members yet.
     settings.put(StreamsConfig.GROUP_PROTOCOL_CONFIG, "classic");
     settings.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, BoundedRocksDb.class);
+    settings.put(StreamsConfig.DEFAULT_TIMESTAMP_EXTRACTOR_CLASS_CONFIG, UsableTimestamps.class);
     // Each commit waits for everything in flight; what a longer interval costs is a second's worth
     // of repeated entries after a crash.
     settings.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 1_000L);

@@ -4,9 +4,11 @@ import io.cellmesh.cell.Shards;
 import io.cellmesh.cell.Topics;
 import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.cell.index.IndexEntryCodec;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.Serdes;
@@ -21,6 +23,13 @@ final class IndexTopology {
   static final String PROCESSOR = "indexes";
   static final String ROWS = "rows";
   static final String UNINDEXED = "unindexed";
+
+  /**
+   * A row of one index takes at most 50 KiB of the changelog's record, so that a pass with many
+   * indexes can exceed a broker's default of 1 MiB.
+   */
+  private static final Map<String, String> CHANGELOG =
+      Map.of(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(4 << 20));
 
   private IndexTopology() {}
 
@@ -50,7 +59,9 @@ final class IndexTopology {
         new ByteArrayDeserializer(),
         pass.sources(topics).toArray(String[]::new));
     topology.addProcessor(PROCESSOR, () -> new IndexProcessor(definitions, lagMs), LOG);
-    topology.addStateStore(Stores.keyValueStoreBuilder(store, Serdes.Bytes(), bytes), PROCESSOR);
+    topology.addStateStore(
+        Stores.keyValueStoreBuilder(store, Serdes.Bytes(), bytes).withLoggingEnabled(CHANGELOG),
+        PROCESSOR);
     for (var definition : definitions) {
       topology.addSink(
           sink(definition),

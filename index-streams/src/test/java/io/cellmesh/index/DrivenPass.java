@@ -24,6 +24,7 @@ import org.apache.kafka.streams.TestOutputTopic;
 import org.apache.kafka.streams.TopologyTestDriver;
 import org.apache.kafka.streams.state.KeyValueBytesStoreSupplier;
 import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.test.TestRecord;
 
 /** A pass without a broker: records go in, entries come out. */
 final class DrivenPass implements AutoCloseable {
@@ -51,19 +52,28 @@ final class DrivenPass implements AutoCloseable {
   }
 
   void send(String topic, byte[] key, byte[] value) {
-    inputs
-        .computeIfAbsent(
-            topic,
-            name ->
-                driver.createInputTopic(name, new ByteArraySerializer(), new ByteArraySerializer()))
-        .pipeInput(key, value);
+    input(topic).pipeInput(key, value);
+  }
+
+  /**
+   * @param record its time may be before 1970, as that of a record without one is
+   */
+  void send(String topic, TestRecord<byte[], byte[]> record) {
+    input(topic).pipeInput(record);
+  }
+
+  private TestInputTopic<byte[], byte[]> input(String topic) {
+    return inputs.computeIfAbsent(
+        topic,
+        name ->
+            driver.createInputTopic(name, new ByteArraySerializer(), new ByteArraySerializer()));
   }
 
   /** What has come out of an index since the last call. */
   List<IndexEntry> entries(IndexDefinition definition) {
     var codec = new IndexEntryCodec(definition);
     var entries = new ArrayList<IndexEntry>();
-    for (var record : output(TOPICS.index(definition.label())).readRecordsToList()) {
+    for (var record : records(definition)) {
       try {
         entries.add(codec.read(record.key(), record.value()));
       } catch (MisfitException e) {
@@ -71,6 +81,11 @@ final class DrivenPass implements AutoCloseable {
       }
     }
     return entries;
+  }
+
+  /** The same as records. */
+  List<TestRecord<byte[], byte[]>> records(IndexDefinition definition) {
+    return output(TOPICS.index(definition.label())).readRecordsToList();
   }
 
   TestOutputTopic<byte[], byte[]> unindexed() {

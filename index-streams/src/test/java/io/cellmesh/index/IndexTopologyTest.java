@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cellmesh.cell.Body;
 import io.cellmesh.cell.Cell;
 import io.cellmesh.cell.CellKey;
+import io.cellmesh.cell.Envelope;
 import io.cellmesh.cell.InvalidCellException;
 import io.cellmesh.cell.LogRecord;
 import io.cellmesh.cell.Origin;
@@ -14,6 +15,7 @@ import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.cell.index.IndexEntry;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -23,6 +25,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.state.Stores;
 import org.apache.kafka.streams.test.TestRecord;
 import org.junit.jupiter.api.AfterEach;
@@ -126,6 +129,41 @@ class IndexTopologyTest {
     var aside = pass.unindexed().readRecord();
     assertThat(aside.value()).isNull();
     assertThat(headers(aside)).containsEntry("size", "4190000").containsEntry("offset", "0");
+  }
+
+  @Test
+  void headersThatAreTooLargeForTheUnindexedAreLeftOutToo() {
+    var headers = new RecordHeaders().add("theirs", new byte[4_190_000]);
+    pass.send(
+        "trips.log", new TestRecord<>(bytes("key"), bytes("no cell"), headers, Instant.now()));
+    var aside = pass.unindexed().readRecord();
+    assertThat(headers(aside)).containsEntry("size", "7").containsEntry("offset", "0");
+    assertThat(headers(aside)).doesNotContainKey("theirs");
+    assertThat(aside.value()).isNull();
+  }
+
+  @Test
+  void aRecordWithoutATimeIsIndexedLikeAnyOther() throws Exception {
+    var record = record(UUID.randomUUID(), "BASE", 1, "{\"driver\":\"ann\"}");
+    send(record, Instant.ofEpochMilli(-1));
+    send(record, Instant.ofEpochMilli(Long.MIN_VALUE));
+    assertThat(pass.entries(BY_DRIVER)).extracting(IndexEntry::shardValue).contains("ann", "ann");
+    assertThat(lagMs.get()).isBetween(0L, 60_000L);
+  }
+
+  @Test
+  void anEntryNeverBearsATimeThatHasNotComeYet() throws Exception {
+    var record = record(UUID.randomUUID(), "BASE", 1, "{\"driver\":\"ann\"}");
+    send(record, Instant.now().plus(Duration.ofDays(400)));
+    assertThat(pass.records(BY_DRIVER))
+        .singleElement()
+        .satisfies(entry -> assertThat(entry.getRecordTime()).isBeforeOrEqualTo(Instant.now()));
+  }
+
+  private void send(LogRecord record, Instant time) {
+    var key = Envelope.key(record.cell().key());
+    pass.send(
+        "trips.log", new TestRecord<>(key, Envelope.write(record), new RecordHeaders(), time));
   }
 
   @Test
