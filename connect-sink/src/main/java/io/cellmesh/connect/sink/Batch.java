@@ -17,6 +17,7 @@ import org.apache.kafka.connect.sink.SinkRecord;
 
 /** Some consecutive records of some partitions: a range of offsets of each. */
 record Batch(Collection<Range> ranges, Collection<SinkRecord> records) {
+  static final Batch NONE = new Batch(List.of(), List.of());
 
   /** The ranges, of either topic, of one partition number. */
   List<Range> rangesOf(int partition) {

@@ -2,12 +2,10 @@ package io.cellmesh.connect.sink;
 
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.StorageCluster;
-import io.cellmesh.connect.sink.Primaries.Started;
 import io.cellmesh.connect.sink.Replay.Goal;
 import io.cellmesh.connect.sink.Replay.Progress;
 import io.cellmesh.storage.IngestTopic;
 import io.cellmesh.storage.Nodes;
-import io.cellmesh.storage.Position;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -20,7 +18,7 @@ import java.util.function.LongSupplier;
  * ({@link Replay}), else by reading the topic again from the position (invariants 2 and 6).
  */
 final class CatchUp {
-  /** Longest stay with one primary at a time, since new cells of the others wait meanwhile. */
+  /** So long goes a turn; then it is heard how far it came, and what else there is. */
   private static final Duration TURN = Duration.ofSeconds(1);
 
   /** Between two looks for copies that a lane lacks which is stuck or waits for records. */
@@ -29,9 +27,10 @@ final class CatchUp {
   private final Topology topology;
   private final Nodes nodes;
   private final Buffers buffers;
-  private final Primaries primaries;
+  private final PendingWork work;
   private final Lanes lanes;
   private final LongSupplier clock;
+  private final List<Gap> gaps = new ArrayList<>();
   private long lookAtStuck;
 
   /**
@@ -41,13 +40,13 @@ final class CatchUp {
       Topology topology,
       Nodes nodes,
       Buffers buffers,
-      Primaries primaries,
+      PendingWork work,
       Lanes lanes,
       LongSupplier clock) {
     this.topology = topology;
     this.nodes = nodes;
     this.buffers = buffers;
-    this.primaries = primaries;
+    this.work = work;
     this.lanes = lanes;
     this.clock = clock;
     this.lookAtStuck = clock.getAsLong();
@@ -63,58 +62,52 @@ final class CatchUp {
   record Gap(Lane lane, IngestTopic topic) {}
 
   /**
-   * Gives each primary that is behind a turn.
+   * Gives each primary that is behind a turn, and hears of turns that have ended.
    *
+   * @param patience how long to wait for them; those that take longer go on meanwhile
    * @return where the topic must be read again
    */
-  List<Gap> run() {
+  List<Gap> run(Duration patience) {
     long now = clock.getAsLong();
     boolean stuckToo = now - lookAtStuck > 0;
     if (stuckToo) {
       lookAtStuck = now + PAUSE_OF_STUCK.toNanos();
     }
     long deadline = Primaries.deadline(TURN);
-    var turns = new ArrayList<Turn>();
     for (var primary : topology.clusters()) {
       var goals = goals(primary, stuckToo);
-      if (!goals.isEmpty() && !primaries.busy(primary) && writable(primary)) {
-        turns.add(
-            new Turn(
-                goals, primaries.start(primary, () -> buffers.replay(primary, goals, deadline))));
+      if (!goals.isEmpty() && !work.busy(primary) && writable(primary)) {
+        work.start(
+            primary,
+            () -> buffers.replay(primary, List.copyOf(goals.values()), deadline),
+            progress -> heard(goals, progress));
       }
     }
-    var gaps = new ArrayList<Gap>();
-    // Somewhat longer than the turn, so that what is in the middle of a transaction ends it.
-    long patience = deadline + TURN.toNanos();
-    turns.forEach(turn -> finish(turn, patience, gaps));
-    return gaps;
+    work.await(patience);
+    var found = gaps.stream().filter(gap -> lanes.has(gap.lane()) && reads(gap)).toList();
+    gaps.clear();
+    return found;
   }
 
-  private void finish(Turn turn, long patience, List<Gap> gaps) {
-    var primary = turn.started().primary();
-    var progress = turn.started().await(patience);
-    Map<Integer, Position> reached = progress == null ? Map.of() : progress.reached();
-    for (var goal : turn.goals()) {
-      var lane = lanes.of(primary, goal.partition());
-      var position = reached.get(goal.partition());
+  private void heard(Map<Lane, Goal> goals, Progress progress) {
+    for (var lane : goals.keySet()) {
+      var position = progress.reached().get(lane.partition());
       if (position == null) {
         lane.forgetPosition();
       } else {
         lane.found(position);
       }
-    }
-    if (progress != null) {
-      for (var gap : progress.gaps()) {
-        var lane = lanes.of(primary, gap.partition());
-        if (reads(lane, gap.topic())) {
-          gaps.add(new Gap(lane, gap.topic()));
-        }
-      }
+      progress.gaps().stream()
+          .filter(gap -> gap.partition() == lane.partition())
+          .forEach(gap -> gaps.add(new Gap(lane, gap.topic())));
     }
   }
 
-  private static boolean reads(Lane lane, IngestTopic topic) {
-    return lane.positionKnown() && lane.target(topic).isPresent() && !waits(lane, topic);
+  private static boolean reads(Gap gap) {
+    var lane = gap.lane();
+    return lane.positionKnown()
+        && lane.target(gap.topic()).isPresent()
+        && !waits(lane, gap.topic());
   }
 
   /** Whether only somebody else can bring a lane forward: new copies, records or a person. */
@@ -122,8 +115,8 @@ final class CatchUp {
     return lane.stuck(topic) || lane.rewinding(topic);
   }
 
-  private List<Goal> goals(StorageCluster primary, boolean stuckToo) {
-    var goals = new ArrayList<Goal>();
+  private Map<Lane, Goal> goals(StorageCluster primary, boolean stuckToo) {
+    var goals = new HashMap<Lane, Goal>();
     for (var lane : lanes.of(primary)) {
       var targets = new HashMap<IngestTopic, Long>();
       for (var topic : IngestTopic.values()) {
@@ -135,7 +128,7 @@ final class CatchUp {
       if (!targets.isEmpty()) {
         // A person may have moved the position of a lane that does not come forward.
         boolean look = targets.keySet().stream().anyMatch(topic -> waits(lane, topic));
-        goals.add(new Goal(lane.partition(), look ? null : lane.stored(), targets));
+        goals.put(lane, new Goal(lane.partition(), look ? null : lane.stored(), targets));
       }
     }
     return goals;
@@ -144,6 +137,4 @@ final class CatchUp {
   private boolean writable(StorageCluster primary) {
     return nodes.of(primary.master()).writable();
   }
-
-  private record Turn(List<Goal> goals, Started<Progress> started) {}
 }

@@ -1,13 +1,13 @@
 package io.cellmesh.connect.sink;
 
 import io.cellmesh.connect.sink.Copies.Sent;
-import io.cellmesh.connect.sink.LaneWriter.Pending;
 import io.cellmesh.connect.sink.SinkMetric.Hop;
 import io.cellmesh.storage.IngestTopic;
 import io.cellmesh.storage.Mark;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,23 +23,28 @@ import org.slf4j.LoggerFactory;
 /**
  * The core of the sink. A batch is secured in two steps: every primary's cells go as copies to
  * secondaries while they are inserted on the primary, which commits them only after the copies are
- * committed. A primary that can't be written delays nobody: its lanes fall behind, their cells wait
- * in the buffers, and each later call tries to catch them up.
+ * committed. A primary that can't be written, or is late, delays nobody: its lanes fall behind,
+ * their cells wait in the buffers, and each later call tries to catch them up.
  *
  * <p>Called by one thread, which alone touches the lanes; the clusters are written side by side.
  */
 final class CellSink {
   private static final Logger LOG = LoggerFactory.getLogger(CellSink.class);
 
-  /** Longest wait for a primary while others could go on. */
+  /** Longest wait for primaries that are all slow. */
   private static final Duration PATIENCE = Duration.ofSeconds(3);
+
+  /** Bounds of the time that new cells wait for those that wait in the buffers. */
+  private static final Duration SHORT_TURN = Duration.ofMillis(100);
+
+  private static final Duration LONG_TURN = Duration.ofSeconds(1);
 
   private final Intake intake;
   private final Rejections rejections;
-  private final RefusedRecords refused;
   private final Surveillance surveillance;
   private final Copies copies;
   private final LaneWriter laneWriter;
+  private final PendingWork work;
   private final Takeover takeover;
   private final CatchUp catchUp;
   private final Lanes lanes;
@@ -48,20 +53,20 @@ final class CellSink {
   CellSink(
       Intake intake,
       Rejections rejections,
-      RefusedRecords refused,
       Surveillance surveillance,
       Copies copies,
       LaneWriter laneWriter,
+      PendingWork work,
       Takeover takeover,
       CatchUp catchUp,
       Lanes lanes,
       SinkMetrics metrics) {
     this.intake = intake;
     this.rejections = rejections;
-    this.refused = refused;
     this.surveillance = surveillance;
     this.copies = copies;
     this.laneWriter = laneWriter;
+    this.work = work;
     this.takeover = takeover;
     this.catchUp = catchUp;
     this.lanes = lanes;
@@ -78,9 +83,11 @@ final class CellSink {
    */
   void put(Collection<SinkRecord> records, Consumer<Map<TopicPartition, Long>> rewind) {
     var rewinds = new HashMap<TopicPartition, Long>();
+    work.hear();
+    long begin = System.nanoTime();
     deliver(records, rewinds);
     try {
-      bringForward(rewinds::putAll);
+      bringForward(rewinds::putAll, Duration.ofNanos(System.nanoTime() - begin));
     } catch (RetriableException e) {
       // The records are secured and must not come again; lanes that are behind get another turn.
       LOG.warn("lanes can't be brought forward now: {}", e.getMessage());
@@ -103,14 +110,22 @@ final class CellSink {
     }
   }
 
-  private void bringForward(Consumer<Map<TopicPartition, Long>> rewind) {
+  /**
+   * Brings lanes forward that are behind. New cells wait for that about as long as those before
+   * them took, so that both go on at half their pace where there is more to do than can be done.
+   */
+  private void bringForward(Consumer<Map<TopicPartition, Long>> rewind, Duration delivery) {
     takeover.run();
     long begin = System.nanoTime();
-    var gaps = catchUp.run();
+    var gaps = catchUp.run(within(SHORT_TURN, delivery, LONG_TURN));
     metrics.hop(Hop.CATCH_UP, System.nanoTime() - begin);
     gaps.forEach(gap -> surveillance.rewind(gap, rewind));
     surveillance.resume(rewind);
     surveillance.tellGaps();
+  }
+
+  private static Duration within(Duration least, Duration duration, Duration most) {
+    return Collections.max(List.of(least, Collections.min(List.of(duration, most))));
   }
 
   private void write(Collection<SinkRecord> records, Map<TopicPartition, Long> rewinds) {
@@ -138,6 +153,7 @@ final class CellSink {
    * @param seen the offsets after the last records that {@link #put} took
    */
   Map<TopicPartition, OffsetAndMetadata> secured(Map<TopicPartition, OffsetAndMetadata> seen) {
+    work.hear();
     rejections.await();
     seen.forEach((at, offset) -> surveillance.stands(at, offset.offset()));
     readPositions(seen.keySet().stream().map(TopicPartition::partition).distinct().toList());
@@ -148,7 +164,7 @@ final class CellSink {
     } catch (RetriableException e) {
       LOG.debug("not all lanes are secured up to where they were read: {}", e.getMessage());
     }
-    laneWriter.advance(idle, Primaries.deadline(PATIENCE));
+    laneWriter.advance(idle, PATIENCE);
     var secured = new HashMap<TopicPartition, OffsetAndMetadata>();
     seen.forEach(
         (at, offset) -> {
@@ -181,7 +197,7 @@ final class CellSink {
           .forEach(unknown::add);
     }
     if (!unknown.isEmpty()) {
-      laneWriter.readPositions(unknown, Primaries.deadline(PATIENCE));
+      laneWriter.readPositions(unknown, PATIENCE);
     }
   }
 
@@ -190,7 +206,6 @@ final class CellSink {
     intake.read(batch);
     metrics.hop(Hop.DECODE, System.nanoTime() - begin);
     metrics.batch(batch.records().size(), batch.bytes());
-    refused.batch(batch);
     for (var range : batch.ranges()) {
       for (var lane : lanes.ofPartition(range.partition())) {
         if (!lane.begun(range.topic())) {
@@ -200,26 +215,21 @@ final class CellSink {
       }
     }
     var sent = copies.send(batch);
-    var pending = start(batch, sent);
+    start(batch, sent);
     // Whatever becomes of one primary's copies, lanes must know how their transactions ended, and
     // what the others could not write must not stay in a single copy.
     var failure = new FirstFailure();
     failure.attempt(() -> copies.finish(sent));
-    // No transaction ends before its copies are committed, so the patience with a primary begins.
-    long deadline = Primaries.deadline(PATIENCE);
-    pending.forEach(one -> failure.attempt(() -> laneWriter.finish(one, deadline)));
+    failure.attempt(() -> work.await(PATIENCE));
     failure.attempt(() -> copies.doubleWhatWaits(sent));
     failure.rethrow();
   }
 
-  private List<Pending> start(Batch batch, Map<?, Sent> sent) {
-    var pending = new ArrayList<Pending>();
+  private void start(Batch batch, Map<?, Sent> sent) {
     for (var primary : lanes.primaries()) {
       var copied = sent.get(primary);
       // Without cells to copy there may still be some to write: they were copied before.
-      Runnable beforeCommit = copied == null ? () -> {} : copied::await;
-      laneWriter.start(primary, batch, beforeCommit).ifPresent(pending::add);
+      laneWriter.start(primary, batch, copied == null ? () -> {} : copied::await);
     }
-    return pending;
   }
 }

@@ -172,15 +172,20 @@ final class Continuity {
       return new Finding.Changed(watch.known.next());
     }
     var finding =
-        range.first() < watch.known.next()
-            ? same(watch, range)
-            : present(range, watch.known.next());
+        range.first() < watch.known.next() ? same(watch, range) : withoutAsked(watch, range);
     if (finding == FOLLOWS && watch.origin != Watch.NOTHING) {
       watches.put(range.at(), watch.in(Phase.RETURNING));
       return new Finding.ReadFrom(watch.origin);
     }
     watches.put(range.at(), watch.in(Phase.COMPARED));
     return finding;
+  }
+
+  /** The record that was asked for did not come: it was there once, and only retention takes it. */
+  private Finding withoutAsked(Watch watch, Batch.Range range) {
+    var known = watch.known;
+    boolean retained = known.digest() != 0 && logStart.applyAsLong(range.at()) < known.next();
+    return retained ? new Finding.Changed(known.next()) : present(range, known.next());
   }
 
   private Finding judgeNext(Watch watch, Batch.Range range) {

@@ -30,7 +30,7 @@ final class Copies {
   private final Nodes nodes;
   private final CopyWriter writer;
   private final Lanes lanes;
-  private final Primaries primaries;
+  private final PendingWork work;
   private final int copies;
   private final SinkMetrics metrics;
 
@@ -42,14 +42,14 @@ final class Copies {
       Nodes nodes,
       CopyWriter writer,
       Lanes lanes,
-      Primaries primaries,
+      PendingWork work,
       int copies,
       SinkMetrics metrics) {
     this.topology = topology;
     this.nodes = nodes;
     this.writer = writer;
     this.lanes = lanes;
-    this.primaries = primaries;
+    this.work = work;
     this.copies = copies;
     this.metrics = metrics;
   }
@@ -81,7 +81,7 @@ final class Copies {
     var sent = new HashMap<StorageCluster, Sent>();
     for (var primary : topology.clusters()) {
       var missing = new ArrayList<Copy>();
-      boolean waiting = primaries.busy(primary) || !nodes.of(primary.master()).writable();
+      boolean waiting = work.held(primary) || !nodes.of(primary.master()).writable();
       for (var range : batch.ranges()) {
         var lane = lanes.of(primary, range.partition());
         long from = lane.copied(range.topic());

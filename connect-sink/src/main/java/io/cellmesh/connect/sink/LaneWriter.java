@@ -2,14 +2,14 @@ package io.cellmesh.connect.sink;
 
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.StorageCluster;
-import io.cellmesh.connect.sink.Primaries.Started;
 import io.cellmesh.storage.EntityTransaction.Result;
 import io.cellmesh.storage.EntityTransaction.Write;
 import io.cellmesh.storage.IngestTopic;
 import io.cellmesh.storage.Mark;
 import io.cellmesh.storage.OffsetCell;
 import io.cellmesh.storage.Position;
-import java.util.ArrayList;
+import io.cellmesh.storage.Refusals;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -21,39 +21,44 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Moves lanes forward on their primaries. Where a primary can't be written, does not answer in
- * time, or its position is not what the lane remembers, the lane is left behind its copies, and
- * nothing else happens.
+ * Moves lanes forward on their primaries. Where a primary can't be written, is late, or its
+ * position is not what the lane remembers, the lane is left behind its copies, and nothing else
+ * happens.
  */
 final class LaneWriter {
   private static final Logger LOG = LoggerFactory.getLogger(LaneWriter.class);
 
   private final Topology topology;
   private final PrimaryWriter writer;
-  private final Primaries primaries;
+  private final RefusedRecords refused;
+  private final PendingWork work;
   private final Lanes lanes;
 
-  LaneWriter(Topology topology, PrimaryWriter writer, Primaries primaries, Lanes lanes) {
+  LaneWriter(
+      Topology topology,
+      PrimaryWriter writer,
+      RefusedRecords refused,
+      PendingWork work,
+      Lanes lanes) {
     this.topology = topology;
     this.writer = writer;
-    this.primaries = primaries;
+    this.refused = refused;
+    this.work = work;
     this.lanes = lanes;
   }
-
-  /** A transaction that was begun on a primary; {@link LaneWriter#finish} looks how it ended. */
-  record Pending(List<Write> writes, Started<Optional<Result>> started) {}
 
   /**
    * Begins to write a primary's cells of a batch, on the lanes that are not behind.
    *
    * @param beforeCommit called when the rows are written; what it throws undoes them
    */
-  Optional<Pending> start(StorageCluster primary, Batch batch, Runnable beforeCommit) {
-    var writes = new ArrayList<Write>();
+  void start(StorageCluster primary, Batch batch, Runnable beforeCommit) {
+    var writes = new HashMap<Lane, Write>();
     for (int partition : batch.partitions()) {
-      write(lanes.of(primary, partition), batch).ifPresent(writes::add);
+      var lane = lanes.of(primary, partition);
+      write(lane, batch).ifPresent(write -> writes.put(lane, write));
     }
-    return start(primary, writes, beforeCommit);
+    start(primary, writes, refused.among(batch), beforeCommit);
   }
 
   /** Where the positions of lanes without new cells may go: to where the topics were read. */
@@ -73,68 +78,62 @@ final class LaneWriter {
   }
 
   /** Takes the positions of idle lanes along, as far as copies say so that outlive a promotion. */
-  void advance(Map<Lane, Position> idle, long deadline) {
-    var pending = new ArrayList<Pending>();
+  void advance(Map<Lane, Position> idle, Duration patience) {
     for (var primary : topology.clusters()) {
-      var writes = new ArrayList<Write>();
+      var writes = new HashMap<Lane, Write>();
       idle.forEach(
           (lane, next) -> {
             if (lane.primary().equals(primary) && lane.positionKnown() && lane.claims(next)) {
-              writes.add(new Write(lane.partition(), lane.stored(), next, Map.of()));
+              writes.put(lane, new Write(lane.partition(), lane.stored(), next, Map.of()));
             }
           });
-      start(primary, writes, () -> {}).ifPresent(pending::add);
+      start(primary, writes, refused.among(Batch.NONE), () -> {});
     }
-    pending.forEach(one -> finish(one, deadline));
+    work.await(patience);
   }
 
-  /** Reads the positions of lanes; one that can't be read in time stays unknown. */
-  void readPositions(Collection<Lane> unknown, long deadline) {
-    var started = new ArrayList<Started<Optional<Map<Integer, Position>>>>();
+  /** Reads the positions of lanes; one that can't be read in time stays unknown for now. */
+  void readPositions(Collection<Lane> unknown, Duration patience) {
     for (var primary : topology.clusters()) {
-      var partitions =
-          unknown.stream().filter(l -> l.primary().equals(primary)).map(Lane::partition).toList();
-      if (!partitions.isEmpty() && !primaries.busy(primary)) {
-        started.add(primaries.start(primary, () -> writer.positions(primary, partitions)));
+      var asked = new HashMap<Integer, Lane>();
+      unknown.stream()
+          .filter(lane -> lane.primary().equals(primary))
+          .forEach(lane -> asked.put(lane.partition(), lane));
+      if (!asked.isEmpty() && !work.busy(primary)) {
+        work.start(
+            primary,
+            () -> writer.positions(primary, List.copyOf(asked.keySet())),
+            found ->
+                found.ifPresent(at -> at.forEach((p, position) -> asked.get(p).found(position))));
       }
     }
-    for (var one : started) {
-      var found = one.await(deadline);
-      if (found != null) {
-        found.ifPresent(
-            positions -> positions.forEach((p, at) -> lanes.of(one.primary(), p).found(at)));
-      }
+    work.await(patience);
+  }
+
+  private void start(
+      StorageCluster primary, Map<Lane, Write> writes, Refusals refusals, Runnable beforeCommit) {
+    if (!writes.isEmpty() && !work.busy(primary)) {
+      work.start(
+          primary,
+          () -> writer.write(primary, List.copyOf(writes.values()), refusals, beforeCommit),
+          result -> heard(writes, result));
     }
   }
 
-  /** Waits for a transaction, and tells its lanes. */
-  void finish(Pending pending, long deadline) {
-    var primary = pending.started().primary();
-    var result = pending.started().await(deadline);
-    if (result != null && result.isPresent()) {
-      if (result.get() instanceof Result.Moved moved) {
-        LOG.warn("positions of {} are not what this task remembers; looking again", primary.name());
-        moved.found().forEach((partition, at) -> lanes.of(primary, partition).found(at));
-      } else {
-        pending.writes().forEach(w -> lanes.of(primary, w.partition()).found(w.next()));
-      }
-      return;
+  /**
+   * Tells lanes how their transaction ended; of one that is not known they forget where they are.
+   */
+  private static void heard(Map<Lane, Write> writes, Optional<Result> result) {
+    if (result.isEmpty()) {
+      writes.keySet().forEach(Lane::forgetPosition);
+    } else if (result.get() instanceof Result.Moved moved) {
+      LOG.warn("positions are not what this task remembers, looking again: {}", writes.keySet());
+      writes.keySet().stream()
+          .filter(lane -> moved.found().containsKey(lane.partition()))
+          .forEach(lane -> lane.found(moved.found().get(lane.partition())));
+    } else {
+      writes.forEach((lane, write) -> lane.found(write.next()));
     }
-    if (result == null) {
-      LOG.warn("primary {} does not answer in time; the others go on without it", primary.name());
-      writer.suspect(primary);
-    }
-    pending.writes().forEach(w -> lanes.of(primary, w.partition()).forgetPosition());
-  }
-
-  private Optional<Pending> start(
-      StorageCluster primary, List<Write> writes, Runnable beforeCommit) {
-    return writes.isEmpty() || primaries.busy(primary)
-        ? Optional.empty()
-        : Optional.of(
-            new Pending(
-                writes,
-                primaries.start(primary, () -> writer.write(primary, writes, beforeCommit))));
   }
 
   private Optional<Write> write(Lane lane, Batch batch) {

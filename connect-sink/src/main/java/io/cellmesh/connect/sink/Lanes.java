@@ -36,6 +36,11 @@ final class Lanes {
     return topology.clusters().stream().map(cluster -> of(cluster, partition)).toList();
   }
 
+  /** Whether this is the lane of its primary and partition still. */
+  boolean has(Lane lane) {
+    return lanes.getOrDefault(lane.partition(), Map.of()).get(lane.primary().name()) == lane;
+  }
+
   /** The clusters that have lanes in every partition: all. */
   List<StorageCluster> primaries() {
     return topology.clusters();

@@ -4,9 +4,9 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long a secondary takes for copies: smoothed over some, at least as long as it is taking for
- * those under way, and forgotten within a minute when there are none, so that one that was slow is
- * asked again. All times are those of {@link System#nanoTime}. Thread-safe.
+ * How long a server takes for what it is asked: smoothed over some, at least as long as it is
+ * taking for what is under way, and forgotten within a minute when nothing is asked, so that one
+ * that was slow is asked again. All times are those of {@link System#nanoTime}. Thread-safe.
  */
 final class Pace {
   /** What a time counts for that is above, or below, what was expected. */
@@ -28,7 +28,7 @@ final class Pace {
   /**
    * Ends what was begun at a time.
    *
-   * @param taken whether it took the copies; if not, it counts as slow at once after so long
+   * @param taken whether it did what it was asked; if not, it counts as slow at once after so long
    */
   synchronized void ended(long begin, long now, boolean taken) {
     underWay.computeIfPresent(begin, (time, count) -> count == 1 ? null : count - 1);
@@ -41,6 +41,11 @@ final class Pace {
   /** Nanoseconds to be expected; 0 if nothing is known. */
   synchronized double expected(long now) {
     return underWay.isEmpty() ? decayed(now) : Math.max(decayed(now), now - underWay.firstKey());
+  }
+
+  /** Nanoseconds since the oldest that is under way was begun; 0 if none is. */
+  synchronized long underWay(long now) {
+    return underWay.isEmpty() ? 0 : now - underWay.firstKey();
   }
 
   private double decayed(long now) {

@@ -47,6 +47,18 @@ public final class Primaries {
 
   /** A piece of work that was begun. */
   public record Started<T>(StorageCluster primary, Future<T> work) {
+    /** Waits for some nanoseconds at most, and says whether it has ended, well or not. */
+    public boolean doneWithin(long nanos) {
+      try {
+        work.get(Math.max(0, nanos), TimeUnit.NANOSECONDS);
+      } catch (TimeoutException | ExecutionException e) {
+        return work.isDone();
+      } catch (InterruptedException e) {
+        throw interrupted(e);
+      }
+      return true;
+    }
+
     /**
      * Waits until a time of {@link System#nanoTime}.
      *
@@ -63,9 +75,13 @@ public final class Primaries {
             ? known
             : new ConnectException(e.getCause());
       } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new ConnectException("stopped in the middle of a batch", e);
+        throw interrupted(e);
       }
+    }
+
+    private static ConnectException interrupted(InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return new ConnectException("stopped in the middle of a batch", e);
     }
   }
 

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.connect.errors.ConnectException;
+import org.apache.kafka.connect.errors.RetriableException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,12 +32,12 @@ final class PrimaryWriter {
   private final Nodes nodes;
   private final PositionTable positions;
   private final EntityTransaction transaction;
-  private final Refusals refusals;
+  private final PrimaryPaces paces;
   private final SinkMetrics metrics;
 
-  PrimaryWriter(Topology topology, Nodes nodes, Refusals refusals, SinkMetrics metrics) {
+  PrimaryWriter(Topology topology, Nodes nodes, PrimaryPaces paces, SinkMetrics metrics) {
     this.nodes = nodes;
-    this.refusals = refusals;
+    this.paces = paces;
     this.metrics = metrics;
     this.positions = new PositionTable(topology);
     this.transaction = new EntityTransaction(topology);
@@ -45,14 +46,16 @@ final class PrimaryWriter {
   /**
    * Runs one transaction; on lock contention again, a few times.
    *
+   * @param refusals told what is refused
    * @param beforeCommit called in each attempt when everything is written
-   * @return empty if the primary is gone or its locks stayed in the way; the transaction may have
-   *     been committed all the same
+   * @return empty if the primary is gone, its locks stayed in the way, or something else that is to
+   *     come first can't be done now; the transaction may have been committed all the same
    * @throws ConnectException for what only a person can mend
    */
-  Optional<Result> write(StorageCluster primary, List<Write> writes, Runnable beforeCommit) {
+  Optional<Result> write(
+      StorageCluster primary, List<Write> writes, Refusals refusals, Runnable beforeCommit) {
     try {
-      return Optional.of(attempt(primary, writes, beforeCommit));
+      return Optional.of(attempt(primary, writes, refusals, beforeCommit));
     } catch (SQLException e) {
       throw fatal(primary, e);
     } catch (NodeUnavailableException e) {
@@ -61,12 +64,10 @@ final class PrimaryWriter {
           primary.name(),
           e.getMessage());
       return Optional.empty();
+    } catch (RetriableException e) {
+      LOG.warn("nothing is written on {} now: {}", primary.name(), e.getMessage());
+      return Optional.empty();
     }
-  }
-
-  /** The primary did not answer in time: nobody else shall wait for it. */
-  void suspect(StorageCluster primary) {
-    nodes.of(primary.master()).suspect();
   }
 
   /**
@@ -76,30 +77,51 @@ final class PrimaryWriter {
    */
   Optional<Map<Integer, Position>> positions(
       StorageCluster primary, Collection<Integer> partitions) {
+    long begin = paces.begin(primary);
+    boolean taken = false;
     try {
-      return Optional.of(
-          nodes.of(primary.master()).read(connection -> positions.read(connection, partitions)));
+      var found =
+          nodes.of(primary.master()).read(connection -> positions.read(connection, partitions));
+      taken = true;
+      return Optional.of(found);
     } catch (NodeUnavailableException e) {
       LOG.debug("primary {} can't be read: {}", primary.name(), e.getMessage());
       return Optional.empty();
     } catch (SQLException e) {
       throw fatal(primary, e);
+    } finally {
+      paces.ended(primary, begin, taken);
     }
   }
 
-  private Result attempt(StorageCluster primary, List<Write> writes, Runnable beforeCommit)
+  private Result attempt(
+      StorageCluster primary, List<Write> writes, Refusals refusals, Runnable beforeCommit)
       throws SQLException, NodeUnavailableException {
-    var clock = new AtomicLong(System.nanoTime());
+    var begin = new AtomicLong(paces.begin(primary));
+    boolean taken = false;
+    long commit = 0;
+    // What it waits for before the commit is no time of the primary's.
     Runnable timed =
         () -> {
-          metrics.hop(Hop.ENTITY, System.nanoTime() - clock.get());
-          beforeCommit.run();
-          clock.set(System.nanoTime());
+          metrics.hop(Hop.ENTITY, paces.ended(primary, begin.get(), true));
+          try {
+            beforeCommit.run();
+          } finally {
+            begin.set(paces.begin(primary));
+          }
         };
-    var result =
-        nodes.of(primary.master()).write(c -> transaction.run(c, primary, writes, refusals, timed));
+    Result result;
+    try {
+      result =
+          nodes
+              .of(primary.master())
+              .write(c -> transaction.run(c, primary, writes, refusals, timed));
+      taken = true;
+    } finally {
+      commit = paces.ended(primary, begin.get(), taken);
+    }
     if (result instanceof Result.Applied applied) {
-      metrics.hop(Hop.COMMIT, System.nanoTime() - clock.get());
+      metrics.hop(Hop.COMMIT, commit);
       count(applied.outcome());
     }
     return result;

@@ -21,14 +21,13 @@ import org.apache.kafka.common.TopicPartition;
  * record's place for ever and its bytes until {@link ConflictTeller} has told them; a cell with a
  * value that MySQL does not take is told at once, since it is refused in any case (invariant 11).
  */
-final class RefusedRecords implements Refusals {
+final class RefusedRecords {
   /** A larger record is not kept, but fetched from its topic when it is told. */
   private static final long MOST_BYTES = Packet.BATCH + (1 << 20);
 
   private final Topics topics;
   private final Rejections rejections;
   private final Function<String, UUID> topicIds;
-  private volatile Batch batch = new Batch(List.of(), List.of());
 
   /**
    * @param topicIds Kafka's id of a topic, by its name
@@ -39,52 +38,63 @@ final class RefusedRecords implements Refusals {
     this.topicIds = topicIds;
   }
 
-  /** The batch at hand, whose records are kept as they came. */
-  void batch(Batch current) {
+  /** What is refused of a batch, whose records are kept as they came, or of copies. */
+  Refusals among(Batch batch) {
     // Asked here, where nothing is locked yet; a batch brings records of a topic that answers.
-    current.ranges().forEach(range -> topicIds.apply(range.at().topic()));
-    batch = current;
+    batch.ranges().forEach(range -> topicIds.apply(range.at().topic()));
+    return new Among(batch);
   }
 
-  @Override
-  public Place place(IngestTopic topic, int partition, OffsetCell cell) {
-    return new Place(topicIds.apply(topic.of(topics)), partition, cell.offset());
-  }
+  /** One transaction's view; it may end when later batches are at hand. */
+  private final class Among implements Refusals {
+    private final Batch batch;
 
-  /** The record as it came, else an equal one if there is room for it. */
-  @Override
-  public Optional<RefusedRecord> record(
-      IngestTopic topic, int partition, OffsetCell cell, long room) {
-    return batch
-        .record(topic.of(topics), partition, cell.offset())
-        .map(Original::of)
-        .filter(original -> original.size() <= MOST_BYTES)
-        .map(RefusedRecords::refused)
-        .or(() -> rebuilt(cell, room));
-  }
+    Among(Batch batch) {
+      this.batch = batch;
+    }
 
-  @Override
-  public void misfit(
-      IngestTopic topic, int partition, OffsetCell cell, InvalidCellException reason) {
-    var record = batch.record(topic.of(topics), partition, cell.offset());
-    if (record.isPresent()) {
-      rejections.reject(record.get(), reason);
-    } else {
-      var original =
-          new Original(
-              new TopicPartition(topic.of(topics), partition),
-              cell.offset(),
-              Optional.empty(),
-              Envelope.key(cell.cell().key()),
-              Envelope.write(cell.cell()),
-              List.of());
-      rejections.reject(original, reason, List.of(RebuiltRecord.header()));
+    @Override
+    public Place place(IngestTopic topic, int partition, OffsetCell cell) {
+      return new Place(topicIds.apply(topic.of(topics)), partition, cell.offset());
+    }
+
+    /** The record as it came, else an equal one if there is room for it. */
+    @Override
+    public Optional<RefusedRecord> record(
+        IngestTopic topic, int partition, OffsetCell cell, long room) {
+      return batch
+          .record(topic.of(topics), partition, cell.offset())
+          .map(Original::of)
+          .filter(original -> original.size() <= MOST_BYTES)
+          .map(RefusedRecords::refused)
+          .or(() -> rebuilt(cell, room));
+    }
+
+    @Override
+    public void misfit(
+        IngestTopic topic, int partition, OffsetCell cell, InvalidCellException reason) {
+      var record = batch.record(topic.of(topics), partition, cell.offset());
+      if (record.isPresent()) {
+        rejections.reject(record.get(), reason);
+      } else {
+        rejections.reject(rebuilt(topic, partition, cell), reason, List.of(RebuiltRecord.header()));
+      }
+    }
+
+    @Override
+    public void await() {
+      rejections.await();
     }
   }
 
-  @Override
-  public void await() {
-    rejections.await();
+  private Original rebuilt(IngestTopic topic, int partition, OffsetCell cell) {
+    return new Original(
+        new TopicPartition(topic.of(topics), partition),
+        cell.offset(),
+        Optional.empty(),
+        Envelope.key(cell.cell().key()),
+        Envelope.write(cell.cell()),
+        List.of());
   }
 
   private static Optional<RefusedRecord> rebuilt(OffsetCell cell, long room) {

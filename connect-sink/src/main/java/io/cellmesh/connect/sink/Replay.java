@@ -6,6 +6,7 @@ import io.cellmesh.storage.EntityTransaction.Result;
 import io.cellmesh.storage.EntityTransaction.Write;
 import io.cellmesh.storage.IngestTopic;
 import io.cellmesh.storage.Position;
+import io.cellmesh.storage.Refusals;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -20,10 +21,15 @@ import java.util.Set;
 final class Replay {
   private final Chains chains;
   private final PrimaryWriter writer;
+  private final Refusals refusals;
 
-  Replay(Chains chains, PrimaryWriter writer) {
+  /**
+   * @param refusals told of cells that the primary refuses
+   */
+  Replay(Chains chains, PrimaryWriter writer, Refusals refusals) {
     this.chains = chains;
     this.writer = writer;
+    this.refusals = refusals;
   }
 
   /**
@@ -60,7 +66,7 @@ final class Replay {
       if (writes.isEmpty()) {
         break;
       }
-      var result = writer.write(primary, writes, () -> {});
+      var result = writer.write(primary, writes, refusals, () -> {});
       if (result.isEmpty()) {
         return new Progress(Map.of(), Set.of());
       }

@@ -64,8 +64,10 @@ final class StartedCellSink implements AutoCloseable {
     var refused = new RefusedRecords(topology.topics(), rejections, topicIds);
     var lanes = new Lanes(topology);
     var buffer = new BufferTable(topology);
-    var primaries = new Primaries(threads);
-    var writer = new PrimaryWriter(topology, nodes, refused, metrics);
+    var paces = new PrimaryPaces(topology, nodes);
+    var work = new PendingWork(nodes, new Primaries(threads), paces);
+    var writer = new PrimaryWriter(topology, nodes, paces, metrics);
+    var laneWriter = new LaneWriter(topology, writer, refused, work, lanes);
     this.intake = new Intake(topology, config.bodyLimit(), rejections, metrics);
     this.logStart = new LogStart(config.kafka());
     this.upkeep =
@@ -80,29 +82,24 @@ final class StartedCellSink implements AutoCloseable {
         new CellSink(
             intake,
             rejections,
-            refused,
             new Surveillance(topology, new Continuity(logStart), lanes, metrics),
             new Copies(
                 topology,
                 nodes,
                 new CopyWriter(topology, nodes, buffer, new Random(), threads, metrics),
                 lanes,
-                primaries,
+                work,
                 config.copies(),
                 metrics),
-            new LaneWriter(topology, writer, primaries, lanes),
-            new Takeover(
-                topology,
-                nodes,
-                buffer,
-                lanes,
-                new LaneWriter(topology, writer, primaries, lanes),
-                threads),
+            laneWriter,
+            work,
+            new Takeover(topology, nodes, buffer, lanes, laneWriter, threads),
             new CatchUp(
                 topology,
                 nodes,
-                new Replay(new Chains(topology, nodes, buffer), writer)::run,
-                primaries,
+                new Replay(new Chains(topology, nodes, buffer), writer, refused.among(Batch.NONE))
+                    ::run,
+                work,
                 lanes,
                 System::nanoTime),
             lanes,

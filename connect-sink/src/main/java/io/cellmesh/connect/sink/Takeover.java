@@ -7,15 +7,17 @@ import io.cellmesh.storage.NodeUnavailableException;
 import io.cellmesh.storage.Nodes;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,6 +40,8 @@ final class Takeover {
   private final LaneWriter laneWriter;
   private final ExecutorService threads;
   private final Set<Integer> open = new HashSet<>();
+  private final Map<String, Future<List<Ends>>> asked = new HashMap<>();
+  private final Set<String> answered = new HashSet<>();
   private long next = System.nanoTime();
 
   Takeover(
@@ -57,61 +61,77 @@ final class Takeover {
 
   void open(Collection<Integer> partitions) {
     open.addAll(partitions);
+    // What was asked before tells nothing of what was left since.
+    asked.clear();
+    answered.clear();
   }
 
   void close(Collection<Integer> partitions) {
     open.removeAll(partitions);
   }
 
-  /** Tells lanes what was left for them; does nothing most of the times it is called. */
+  /** Tells lanes what was left for them, as far as buffers have answered; waits for none. */
   void run() {
-    if (open.isEmpty() || System.nanoTime() - next < 0) {
+    if (open.isEmpty()) {
+      return;
+    }
+    hear();
+    if (System.nanoTime() - next < 0) {
       return;
     }
     next = Primaries.deadline(PAUSE);
-    var taken = open.stream().flatMap(p -> lanes.ofPartition(p).stream()).toList();
-    laneWriter.readPositions(
-        taken.stream().filter(lane -> !lane.positionKnown()).toList(),
-        Primaries.deadline(PATIENCE));
-    var found = new ArrayList<Ends>();
-    boolean all = look(found);
-    for (var lane : taken) {
-      found.stream()
-          .filter(ends -> ends.primary().equals(lane.primary().name()))
-          .filter(ends -> ends.partition() == lane.partition())
-          .forEach(ends -> lane.left(ends.topic(), ends.last()));
-    }
-    if (all) {
+    if (answered.size() == topology.clusters().size()) {
       open.removeIf(
           p -> lanes.ofPartition(p).stream().allMatch(l -> l.positionKnown() && !l.leftBehind()));
     }
+    laneWriter.readPositions(taken().filter(lane -> !lane.positionKnown()).toList(), PATIENCE);
+    for (var cluster : topology.clusters()) {
+      asked.computeIfAbsent(
+          cluster.name(),
+          name -> threads.submit(() -> nodes.of(cluster.master()).call(buffer::ends)));
+    }
   }
 
-  /** Asks every buffer, and says whether all have answered. */
-  private boolean look(List<Ends> found) {
-    boolean all = true;
-    var asked =
-        topology.clusters().stream()
-            .map(c -> threads.submit(() -> nodes.of(c.master()).call(buffer::ends)))
-            .toList();
-    long deadline = Primaries.deadline(PATIENCE);
-    for (var answer : asked) {
-      try {
-        found.addAll(answer.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS));
-      } catch (TimeoutException e) {
-        all = false;
-      } catch (ExecutionException e) {
-        if (!(e.getCause() instanceof NodeUnavailableException)
-            && !(e.getCause() instanceof SQLException)) {
-          throw new ConnectException("the buffers can't be looked at", e.getCause());
-        }
-        LOG.debug("a buffer can't be looked at: {}", e.getCause().getMessage());
-        all = false;
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new ConnectException("stopped while looking at the buffers", e);
+  private void hear() {
+    for (var cluster : topology.clusters()) {
+      var answer = asked.get(cluster.name());
+      if (answer != null && answer.isDone()) {
+        asked.remove(cluster.name());
+        ends(answer)
+            .ifPresent(
+                found -> {
+                  answered.add(cluster.name());
+                  found.forEach(this::tell);
+                });
       }
     }
-    return all;
+  }
+
+  private void tell(Ends ends) {
+    taken()
+        .filter(lane -> ends.primary().equals(lane.primary().name()))
+        .filter(lane -> ends.partition() == lane.partition())
+        .forEach(lane -> lane.left(ends.topic(), ends.last()));
+  }
+
+  private Stream<Lane> taken() {
+    return open.stream().flatMap(partition -> lanes.ofPartition(partition).stream());
+  }
+
+  /** What a buffer has of each lane; empty if it can't be looked at just now. */
+  private static Optional<List<Ends>> ends(Future<List<Ends>> answer) {
+    try {
+      return Optional.of(answer.get());
+    } catch (ExecutionException e) {
+      if (!(e.getCause() instanceof NodeUnavailableException)
+          && !(e.getCause() instanceof SQLException)) {
+        throw new ConnectException("the buffers can't be looked at", e.getCause());
+      }
+      LOG.debug("a buffer can't be looked at: {}", e.getCause().getMessage());
+      return Optional.empty();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ConnectException("stopped while looking at the buffers", e);
+    }
   }
 }

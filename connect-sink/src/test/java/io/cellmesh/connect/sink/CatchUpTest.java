@@ -13,6 +13,7 @@ import io.cellmesh.storage.Mark;
 import io.cellmesh.storage.Nodes;
 import io.cellmesh.storage.Pools;
 import io.cellmesh.storage.Position;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.Test;
 /** Lanes that are behind, over a primary and buffers of which the test decides what they have. */
 class CatchUpTest {
   private static final IngestTopic CELLS = IngestTopic.CELLS;
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private final Topology topology = TopologyYaml.parse(TOPOLOGY);
   private final Nodes nodes = new Nodes(new Pools(new Credentials("nobody", "")));
@@ -36,7 +38,10 @@ class CatchUpTest {
           topology,
           nodes,
           (primary, goals, deadline) -> replay(goals),
-          new Primaries(Executors.newSingleThreadExecutor()),
+          new PendingWork(
+              nodes,
+              new Primaries(Executors.newSingleThreadExecutor()),
+              new PrimaryPaces(topology, nodes)),
           lanes,
           now::get);
 
@@ -55,7 +60,7 @@ class CatchUpTest {
     getStuck();
     copiesFrom = 80;
     later();
-    assertThat(catchUp.run()).isEmpty();
+    assertThat(catchUp.run(PATIENCE)).isEmpty();
     assertThat(lane.applied(CELLS)).isEqualTo(100);
     assertThat(lane.stuck(CELLS)).isFalse();
   }
@@ -65,7 +70,7 @@ class CatchUpTest {
     getStuck();
     position = at(95);
     later();
-    assertThat(catchUp.run()).isEmpty();
+    assertThat(catchUp.run(PATIENCE)).isEmpty();
     assertThat(lane.applied(CELLS)).isEqualTo(100);
     assertThat(lane.stuck(CELLS)).isFalse();
   }
@@ -73,14 +78,14 @@ class CatchUpTest {
   @Test
   void a_lane_that_waits_for_records_which_do_not_come_goes_on_when_a_copy_turns_up() {
     fallBehind();
-    assertThat(catchUp.run()).containsExactly(new CatchUp.Gap(lane, CELLS));
+    assertThat(catchUp.run(PATIENCE)).containsExactly(new CatchUp.Gap(lane, CELLS));
     lane.rewind(CELLS);
     later();
-    assertThat(catchUp.run()).isEmpty();
+    assertThat(catchUp.run(PATIENCE)).isEmpty();
     assertThat(lane.rewinding(CELLS)).isTrue();
     copiesFrom = 80;
     later();
-    assertThat(catchUp.run()).isEmpty();
+    assertThat(catchUp.run(PATIENCE)).isEmpty();
     assertThat(lane.rewinding(CELLS)).isFalse();
     assertThat(lane.applied(CELLS)).isEqualTo(100);
   }
@@ -93,7 +98,7 @@ class CatchUpTest {
   private void getStuck() {
     fallBehind();
     lane.stuck(CELLS, 100);
-    catchUp.run();
+    catchUp.run(PATIENCE);
     assertThat(lane.stuck(CELLS)).isTrue();
   }
 

@@ -70,6 +70,22 @@ class ContinuityTest {
   }
 
   @Test
+  void a_marker_in_place_of_the_record_before_the_position_is_a_recreated_topic() {
+    continuity.begin(AT, mark(100));
+    assertThat(continuity.judge(records(0, 10))).isEqualTo(new Finding.ReadFrom(99));
+    continuity.keep();
+    assertThat(continuity.judge(records(100, 101))).isEqualTo(new Finding.Changed(100));
+  }
+
+  @Test
+  void a_record_before_the_position_that_retention_took_is_none() {
+    continuity.begin(AT, mark(100));
+    assertThat(continuity.judge(records(100, 110))).isEqualTo(new Finding.ReadFrom(99));
+    logStart = 100;
+    assertThat(continuity.judge(records(100, 110))).isEqualTo(FOLLOWS);
+  }
+
+  @Test
   void records_that_come_again_since_the_delivery_failed_are_no_recreated_topic() {
     continuity.begin(AT, mark(100));
     continuity.keep();

@@ -31,6 +31,11 @@ final class ModelledSink {
   private final Lanes lanes;
   private final Surveillance surveillance;
 
+  /** What is going on on primaries that are late: done when it is heard of, or before. */
+  private final Map<ModelledCluster, Runnable> pending = new HashMap<>();
+
+  private final List<Gap> gaps = new ArrayList<>();
+
   /**
    * @param failures of a hundred steps
    */
@@ -52,6 +57,7 @@ final class ModelledSink {
 
   void put(List<SinkRecord> records) {
     var rewinds = new HashMap<TopicPartition, Long>();
+    hear();
     try {
       write(records, rewinds);
       surveillance.keep();
@@ -60,14 +66,18 @@ final class ModelledSink {
       throw e;
     }
     takeOver();
-    var gaps = new ArrayList<Gap>();
-    clusters.forEach(cluster -> catchUp(cluster, gaps));
-    gaps.forEach(gap -> surveillance.rewind(gap, rewinds::putAll));
+    clusters.forEach(this::catchUp);
+    hear();
+    gaps.stream()
+        .filter(gap -> waitsInVain(gap.lane(), gap.topic()))
+        .forEach(gap -> surveillance.rewind(gap, rewinds::putAll));
+    gaps.clear();
     surveillance.resume(rewinds::putAll);
     rewinds.forEach((at, offset) -> topics.get(at).ask(offset));
   }
 
   Map<TopicPartition, Long> secured(Map<TopicPartition, Long> seen) {
+    hear();
     seen.forEach(surveillance::stands);
     readPositions();
     for (var cluster : clusters) {
@@ -81,6 +91,24 @@ final class ModelledSink {
     seen.forEach(
         (at, offset) -> secured.put(at, surveillance.secured(at, topics.get(at).kind, offset)));
     return secured;
+  }
+
+  /** Does something on a primary, now or, if it is late, until some later call. */
+  private void onPrimary(ModelledCluster cluster, Runnable work) {
+    if (!pending.containsKey(cluster)) {
+      pending.put(cluster, work);
+      if (random.nextInt(100) >= failures) {
+        pending.remove(cluster).run();
+      }
+    }
+  }
+
+  private void hear() {
+    for (var cluster : clusters) {
+      if (pending.containsKey(cluster) && random.nextBoolean()) {
+        pending.remove(cluster).run();
+      }
+    }
   }
 
   private void write(List<SinkRecord> records, Map<TopicPartition, Long> rewinds) {
@@ -155,22 +183,34 @@ final class ModelledSink {
         }
       }
     }
-    boolean lost = fails();
-    boolean committed =
-        !cells.isEmpty()
-            && copied != null
-            && cluster.up
-            && !(lost && random.nextBoolean())
-            && cluster.write(lane.stored(), next, cells);
+    var expected = lane.stored();
+    var reached = next;
     if (copied != null) {
       copied.run();
     }
-    if (cells.isEmpty() || (copied == null && random.nextBoolean())) {
-      return;
+    if (!cells.isEmpty()) {
+      onPrimary(
+          cluster, () -> transaction(cluster, lane, expected, reached, cells, copied != null));
     }
-    if (lost || copied == null || !cluster.up) {
+  }
+
+  private void transaction(
+      ModelledCluster cluster,
+      Lane lane,
+      Position expected,
+      Position next,
+      Map<IngestTopic, SortedSet<Long>> cells,
+      boolean copied) {
+    boolean lost = fails();
+    boolean committed =
+        copied
+            && cluster.up
+            && !(lost && random.nextBoolean())
+            && cluster.write(expected, next, cells);
+    if (lost || !copied || !cluster.up) {
       lane.forgetPosition();
     } else {
+      // Heard of some time later, when another may have moved it, or a promotion.
       lane.found(committed ? next : cluster.position);
     }
   }
@@ -182,7 +222,7 @@ final class ModelledSink {
             && !lane.positionKnown()
             && cluster.up
             && !fails()) {
-          lane.found(cluster.position);
+          onPrimary(cluster, () -> lane.found(cluster.position));
         }
       }
     }
@@ -203,14 +243,8 @@ final class ModelledSink {
     if (!lane.positionKnown() || next.equals(lane.stored()) || !lane.claims(next) || fails()) {
       return;
     }
-    boolean moved = cluster.up && cluster.write(lane.stored(), next, Map.of());
-    if (moved) {
-      lane.found(next);
-    } else if (cluster.up) {
-      lane.found(cluster.position);
-    } else {
-      lane.forgetPosition();
-    }
+    var expected = lane.stored();
+    onPrimary(cluster, () -> transaction(cluster, lane, expected, next, Map.of(), true));
   }
 
   private void extend(ModelledCluster cluster, Lane lane) {
@@ -238,28 +272,43 @@ final class ModelledSink {
     }
   }
 
-  private void catchUp(ModelledCluster cluster, List<Gap> gaps) {
+  private void catchUp(ModelledCluster cluster) {
     for (var lane : lanes.of(cluster.cluster)) {
       for (var topic : IngestTopic.values()) {
-        if (!cluster.up || lane.target(topic).isEmpty() || fails()) {
-          continue;
-        }
-        boolean gap = false;
-        while (!gap && cluster.position.of(topic) < lane.target(topic).getAsLong()) {
-          var copy = cluster.next(topic);
-          gap = copy == null;
-          if (copy != null) {
-            var cells = new TreeSet<>(copy.cells().tailSet(cluster.position.of(topic)));
-            cluster.write(
-                cluster.position, cluster.position.with(topic, copy.end()), Map.of(topic, cells));
-          }
-        }
-        lane.found(cluster.position);
-        if (gap && lane.target(topic).isPresent() && !lane.stuck(topic) && !lane.rewinding(topic)) {
-          gaps.add(new Gap(lane, topic));
+        if (cluster.up && lane.target(topic).isPresent() && !fails()) {
+          long target = lane.target(topic).getAsLong();
+          onPrimary(cluster, () -> replay(cluster, lane, topic, target));
         }
       }
     }
+  }
+
+  private void replay(ModelledCluster cluster, Lane lane, IngestTopic topic, long target) {
+    if (!cluster.up) {
+      lane.forgetPosition();
+      return;
+    }
+    boolean gap = false;
+    while (!gap && cluster.position.of(topic) < target) {
+      var copy = cluster.next(topic);
+      gap = copy == null;
+      if (copy != null) {
+        var cells = new TreeSet<>(copy.cells().tailSet(cluster.position.of(topic)));
+        cluster.write(
+            cluster.position, cluster.position.with(topic, copy.end()), Map.of(topic, cells));
+      }
+    }
+    lane.found(cluster.position);
+    if (gap) {
+      gaps.add(new Gap(lane, topic));
+    }
+  }
+
+  private static boolean waitsInVain(Lane lane, IngestTopic topic) {
+    return lane.positionKnown()
+        && lane.target(topic).isPresent()
+        && !lane.stuck(topic)
+        && !lane.rewinding(topic);
   }
 
   private ModelledCluster secondary(ModelledCluster primary) {

@@ -72,7 +72,7 @@ class ReplayIT {
     }
     nodes = new Nodes(pools);
     metrics = new SinkMetrics(MetricsHome.nowhere(), topology);
-    writer = new PrimaryWriter(topology, nodes, new NoRefusals(), metrics);
+    writer = new PrimaryWriter(topology, nodes, new PrimaryPaces(topology, nodes), metrics);
     buffer = new BufferTable(topology);
   }
 
@@ -97,7 +97,7 @@ class ReplayIT {
       goals.add(new Goal(partition, positions.get(partition), Map.of(IngestTopic.CELLS, offset)));
     }
     var progress =
-        new Replay(new Chains(topology, nodes, buffer), writer)
+        new Replay(new Chains(topology, nodes, buffer), writer, new NoRefusals())
             .run(primary, goals, Primaries.deadline(Duration.ofMinutes(3)));
     assertThat(progress.gaps()).isEmpty();
     for (var goal : goals) {
