@@ -116,18 +116,19 @@ final class LaneWriter {
       work.start(
           primary,
           () -> writer.write(primary, List.copyOf(writes.values()), refusals, beforeCommit),
-          result -> heard(writes, result));
+          result -> heard(primary, writes, result));
     }
   }
 
   /**
    * Tells lanes how their transaction ended; of one that is not known they forget where they are.
    */
-  private static void heard(Map<Lane, Write> writes, Optional<Result> result) {
+  private static void heard(
+      StorageCluster primary, Map<Lane, Write> writes, Optional<Result> result) {
     if (result.isEmpty()) {
       writes.keySet().forEach(Lane::forgetPosition);
     } else if (result.get() instanceof Result.Moved moved) {
-      LOG.warn("positions are not what this task remembers, looking again: {}", writes.keySet());
+      LOG.warn("positions of {} are not what this task remembers; looking again", primary.name());
       writes.keySet().stream()
           .filter(lane -> moved.found().containsKey(lane.partition()))
           .forEach(lane -> lane.found(moved.found().get(lane.partition())));
