@@ -50,7 +50,8 @@ record RawCell(String key, long digest, Optional<String> origin, long originId, 
               origin,
               node.path("origin_id").asLong(),
               node.path("added_id").asLong()));
-    } catch (IOException e) {
+    } catch (IOException | NumberFormatException e) {
+      // Also JSON with a number that this parser can't hold: such a record is to be told.
       return Optional.empty();
     }
   }

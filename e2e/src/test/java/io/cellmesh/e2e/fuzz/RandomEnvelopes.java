@@ -9,13 +9,13 @@ import java.util.Random;
 import java.util.UUID;
 
 /** Draws records as producers of all kinds may send them: most are good, and each is odd. */
-final class RandomEnvelopes {
+public final class RandomEnvelopes {
   /** The columns that indexes look at. */
   private static final List<String> COLUMNS = List.of("BASE", "STATUS");
 
   private final Random random;
 
-  RandomEnvelopes(long seed) {
+  public RandomEnvelopes(long seed) {
     this.random = new Random(seed);
   }
 
@@ -25,9 +25,9 @@ final class RandomEnvelopes {
    * @param mended whether all of it but the body is as it should be, so that the spellings are
    *     equal
    */
-  record Drawn(byte[] key, byte[] value, byte[] respelled, boolean mended) {}
+  public record Drawn(byte[] key, byte[] value, byte[] respelled, boolean mended) {}
 
-  Drawn next() {
+  public Drawn next() {
     var row = new UUID(random.nextLong(), random.nextLong());
     var key = row.toString();
     boolean mended = random.nextInt(4) > 0;

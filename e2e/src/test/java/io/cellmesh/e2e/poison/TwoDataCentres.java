@@ -17,6 +17,7 @@ import io.cellmesh.cli.stack.StackOptions;
 import io.cellmesh.cli.verify.IngestArchive;
 import io.cellmesh.devstack.ConnectorStatus;
 import io.cellmesh.e2e.Command;
+import io.cellmesh.e2e.fuzz.RandomEnvelopes.Drawn;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -90,6 +91,23 @@ final class TwoDataCentres implements AutoCloseable {
       return producer
           .send(new ProducerRecord<>(topic, partition, bytes(row.toString()), bytes(value)))
           .get();
+    }
+  }
+
+  /** Sends records in this order, each where its row belongs. */
+  void sendAll(DataCenter dc, String topic, List<Drawn> records) throws Exception {
+    Shards shards = dc.topology().shards();
+    try (var producer =
+        new KafkaProducer<>(
+            Map.<String, Object>of("bootstrap.servers", dc.kafka(), "max.request.size", LARGE),
+            new ByteArraySerializer(),
+            new ByteArraySerializer())) {
+      for (var drawn : records) {
+        var row = UUID.fromString(new String(drawn.key(), StandardCharsets.US_ASCII));
+        int partition = shards.partitionOf(shards.of(row));
+        producer.send(new ProducerRecord<>(topic, partition, drawn.key(), drawn.value()));
+      }
+      producer.flush();
     }
   }
 
