@@ -12,15 +12,20 @@ import io.cellmesh.devstack.DevStack;
 import io.cellmesh.devstack.Options;
 import io.cellmesh.devstack.Progress;
 import io.cellmesh.devstack.shipped.ConnectorTemplate.Connector;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.TransactionState;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -40,6 +45,19 @@ class TaskComesBackIT {
 
   /** Within which a task comes back whose failure nobody has to look at. */
   private static final Duration BACK = Duration.ofSeconds(15);
+
+  /** Longer than MySQL keeps the session of a worker that hangs, and with it the task's lock. */
+  private static final Duration TRANSACTION = Duration.ofSeconds(16);
+
+  /** Which of them it is depends on what the producer does first after it hung. */
+  private static final String TRANSACTION_REFUSED =
+      "InvalidTxnState|InvalidProducerEpoch|ProducerFenced|producer transaction expired";
+
+  private static final Set<TransactionState> ENDED =
+      Set.of(
+          TransactionState.EMPTY,
+          TransactionState.COMPLETE_COMMIT,
+          TransactionState.COMPLETE_ABORT);
 
   private static final int PARTITIONS = 4;
   private static final String NEVER_EXECUTED = "aaaaaaaa-0000-0000-0000-000000000001:1-3";
@@ -62,12 +80,18 @@ class TaskComesBackIT {
                 .withClusters(1)
                 .withWorkers(2)
                 .withExactlyOnceSource()
+                // A worker that hangs stays in its group, so that no rebalance starts its task.
+                .withWorkerSetting("session.timeout.ms", "60000")
+                .withBrokerSetting(
+                    "transaction.abort.timed.out.transaction.cleanup.interval.ms", "500")
                 .withPlugins(List.of(home.resolve("connect-source/target/plugin"))),
             Progress.silent());
     instance = InstanceFixture.create(stack.cluster("dc1", "c1"));
     stack.broker("dc1").create(new NewTopic("trips.log", PARTITIONS, (short) 1));
     connector = Samples.shipped(TopologyYaml.write(stack.topology("dc1")), "root", "");
-    client().put(connector.name(), connector.config());
+    var config = new HashMap<>(connector.config());
+    config.put("producer.override.transaction.timeout.ms", Long.toString(TRANSACTION.toMillis()));
+    client().put(connector.name(), config);
     await(PATIENCE, TaskComesBackIT::runs);
   }
 
@@ -90,6 +114,31 @@ class TaskComesBackIT {
 
     instance.insert(3, 10);
     readUntilComplete();
+  }
+
+  @Test
+  void a_task_whose_only_worker_hung_past_its_transaction_comes_back_by_itself_and_repeats_nothing()
+      throws Exception {
+    instance.insert(6, 10);
+    readUntilComplete();
+
+    var other = stack.workers("dc1").get(1);
+    other.stop();
+    await(PATIENCE, TaskComesBackIT::runs);
+    try (var admin = stack.broker("dc1").admin()) {
+      await(PATIENCE, () -> hungInTransaction(admin));
+      instance.insert(7, 10);
+      stack.worker("dc1").resume();
+      long resumed = System.nanoTime();
+      await(BACK, () -> task().state().equals("FAILED"));
+      assertThat(task().trace()).containsPattern(TRANSACTION_REFUSED);
+      await(BACK.minusNanos(System.nanoTime() - resumed), TaskComesBackIT::runs);
+      readUntilComplete();
+    } finally {
+      stack.worker("dc1").resume();
+      other.start();
+      other.awaitReady();
+    }
   }
 
   @Test
@@ -118,20 +167,41 @@ class TaskComesBackIT {
     await(PATIENCE, () -> stored().path("failed").isMissingNode());
   }
 
-  /** As a second worker does that takes the first for dead. */
-  private static void fenceProducer() throws Exception {
+  /**
+   * Has the worker hang and waits until the broker has ended its producer's transaction.
+   *
+   * @return whether it was in the midst of one, which the broker then has aborted
+   */
+  private boolean hungInTransaction(Admin admin) throws Exception {
+    stack.worker("dc1").resume();
+    instance.insert(0, 1000);
+    stack.worker("dc1").pause();
+    var id = transactionalId();
+    TransactionState state;
+    do {
+      Thread.sleep(100);
+      state = admin.describeTransactions(List.of(id)).description(id).get().state();
+    } while (!ENDED.contains(state));
+    return state == TransactionState.COMPLETE_ABORT;
+  }
+
+  private static String transactionalId() throws IOException {
     var worker = new Properties();
     try (var file = Files.newBufferedReader(stack.worker("dc1").properties())) {
       worker.load(file);
     }
-    var id = worker.getProperty("group.id") + "-" + connector.name() + "-0";
+    return worker.getProperty("group.id") + "-" + connector.name() + "-0";
+  }
+
+  /** As a second worker does that takes the first for dead. */
+  private static void fenceProducer() throws Exception {
     try (var other =
         new KafkaProducer<>(
             Map.of(
                 ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
                 stack.broker("dc1").bootstrap(),
                 ProducerConfig.TRANSACTIONAL_ID_CONFIG,
-                id),
+                transactionalId()),
             new ByteArraySerializer(),
             new ByteArraySerializer())) {
       other.initTransactions();
