@@ -15,15 +15,16 @@ import java.util.TreeMap;
  */
 record HealthReport(Map<String, PassHealth> passes, Map<String, Refusal> refused) {
   private static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final String HALTED = "HALTED";
 
   /**
    * Why a pass does not run.
    *
-   * @param state HALTED if it could go on but for records that are gone, else REFUSED
+   * @param state HALTED if it ran and a person has to decide how it goes on, else REFUSED
    */
   record Refusal(String state, String reason) {
     static Refusal of(Exception refusal) {
-      var state = refusal instanceof HaltedException ? "HALTED" : "REFUSED";
+      var state = refusal instanceof HaltedException ? HALTED : "REFUSED";
       return new Refusal(state, Passes.reason(refusal));
     }
   }
@@ -64,6 +65,7 @@ record HealthReport(Map<String, PassHealth> passes, Map<String, Refusal> refused
     passes.forEach(
         (name, health) -> {
           line(lines, "up", name, health.isGood() ? 1 : 0);
+          line(lines, "halted", name, 0);
           fields(health)
               .forEach(
                   (field, value) -> {
@@ -72,7 +74,11 @@ record HealthReport(Map<String, PassHealth> passes, Map<String, Refusal> refused
                     }
                   });
         });
-    refused.keySet().forEach(name -> line(lines, "up", name, 0));
+    refused.forEach(
+        (name, refusal) -> {
+          line(lines, "up", name, 0);
+          line(lines, "halted", name, refusal.state().equals(HALTED) ? 1 : 0);
+        });
     return lines.toString();
   }
 

@@ -78,7 +78,7 @@ final class IndexProcessor implements Processor<byte[], byte[], byte[], byte[]> 
 
   private void process(LogCell cell, Record<byte[], byte[]> log) {
     var key = stateKey(cell.rowKey());
-    var known = states.split(rows.get(key));
+    var known = known(cell, key);
     boolean kept = false;
     for (var index : byColumn.get(cell.columnName())) {
       kept |= process(index, cell, log, known);
@@ -93,11 +93,7 @@ final class IndexProcessor implements Processor<byte[], byte[], byte[], byte[]> 
    * its records are made before the first is forwarded.
    */
   private boolean process(Index index, LogCell cell, Record<byte[], byte[]> log, byte[][] known) {
-    var stored = known[index.place];
-    var row =
-        stored == null
-            ? IndexRow.empty(index.definition, cell.rowKey())
-            : IndexRow.ofBytes(index.definition, cell.rowKey(), stored);
+    var row = row(index, cell, known[index.place]);
     IndexRow.Change change;
     List<Record<byte[], byte[]>> records;
     try {
@@ -116,6 +112,33 @@ final class IndexProcessor implements Processor<byte[], byte[], byte[], byte[]> 
     }
     known[index.place] = change.row().toBytes();
     return true;
+  }
+
+  private byte[][] known(LogCell cell, Bytes key) {
+    try {
+      return states.split(rows.get(key));
+    } catch (IllegalStateException e) {
+      throw damaged(cell, e);
+    }
+  }
+
+  private IndexRow row(Index index, LogCell cell, byte[] stored) {
+    if (stored == null) {
+      return IndexRow.empty(index.definition, cell.rowKey());
+    }
+    try {
+      return IndexRow.ofBytes(index.definition, cell.rowKey(), stored);
+    } catch (IllegalStateException e) {
+      throw damaged(cell, e);
+    }
+  }
+
+  /** Ends the thread; {@link DamagedStates} decides what comes then. */
+  private DamagedStateException damaged(LogCell cell, IllegalStateException reason) {
+    int partition = context.taskId().partition();
+    return new DamagedStateException(
+        "row %s, partition %d: %s".formatted(cell.rowKey(), partition, reason.getMessage()),
+        partition);
   }
 
   static Bytes stateKey(UUID rowKey) {

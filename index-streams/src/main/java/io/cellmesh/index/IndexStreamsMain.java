@@ -106,6 +106,7 @@ public final class IndexStreamsMain implements Callable<Integer> {
     Files.createDirectories(stateDir);
     var settings = new IndexSettings(bootstrap, stateDir, threads, standbys, replication);
     var state = new LocalState(stateDir, Pass.applicationPrefix(topology.instance()));
+    var damaged = new DamagedStates(state);
     Runtime.getRuntime().addShutdownHook(new Thread(this::stop, "stop"));
     try (var topics = new TopicCheck(bootstrap);
         var passes =
@@ -113,7 +114,7 @@ public final class IndexStreamsMain implements Callable<Integer> {
                 indexes,
                 topology.instance(),
                 state,
-                pass -> start(pass, topology, topics, settings))) {
+                pass -> start(pass, topology, topics, settings, damaged))) {
       answerHealth(passes);
       passes.look();
       if (passes.running().isEmpty() && isForGood(passes.refused())) {
@@ -145,7 +146,7 @@ public final class IndexStreamsMain implements Callable<Integer> {
   }
 
   private static RunningStreams start(
-      Pass pass, Topology topology, TopicCheck check, IndexSettings settings)
+      Pass pass, Topology topology, TopicCheck check, IndexSettings settings, DamagedStates damaged)
       throws UnusableException, InterruptedException {
     var topics = topology.topics();
     var shards = topology.shards();
@@ -154,13 +155,16 @@ public final class IndexStreamsMain implements Callable<Integer> {
     partitioned.addAll(sources);
     check.run(partitioned, shards.partitions(), Set.of(topics.unindexed()));
     var application = pass.applicationId(topology.instance());
-    new PassStart(check).run(pass, application, sources, shards.partitions());
+    var start = new PassStart(check);
+    damaged.settle(pass.name(), partition -> start.footing(pass, application, partition));
+    start.run(pass, application, sources, shards.partitions());
     var lagMs = new AtomicLong(-1);
     return new RunningStreams(
         IndexTopology.of(pass, topics, shards, lagMs),
         settings.properties(application),
         sources,
-        lagMs);
+        lagMs,
+        damage -> damaged.tell(pass.name(), damage));
   }
 
   /** As long as the process lives. */

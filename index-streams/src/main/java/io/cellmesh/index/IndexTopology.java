@@ -88,16 +88,25 @@ final class IndexTopology {
   /**
    * Puts an entry where the shard of its shard field stands, as a cell is put by its row_key.
    *
-   * @throws IllegalStateException (from the partitioner) if the topic has not P partitions
+   * @throws WrongPartitionsException (from the partitioner) if the topic has not P partitions
    */
   static StreamPartitioner<byte[], byte[]> byShardField(Shards shards) {
     return (topic, key, value, partitions) -> {
       if (partitions != shards.partitions()) {
-        throw new IllegalStateException(
+        throw new WrongPartitionsException(
             "%s has %d partitions instead of %d".formatted(topic, partitions, shards.partitions()));
       }
       int shard = shards.of(IndexEntryCodec.shardValue(key));
       return Optional.of(Set.of(shards.partitionOf(shard)));
     };
+  }
+
+  /** Ends the thread: the check before the next start says what is to be restored. */
+  static final class WrongPartitionsException extends IllegalStateException {
+    private static final long serialVersionUID = 1L;
+
+    WrongPartitionsException(String message) {
+      super(message);
+    }
   }
 }

@@ -39,6 +39,18 @@ record LocalState(Path directory, String prefix) {
     }
   }
 
+  /** Where the state of a pass lies. */
+  Path of(String pass) {
+    return directory.resolve(prefix + pass);
+  }
+
+  /** Removes the state of a pass, which must not run; nothing if there is none. */
+  void remove(String pass) throws IOException {
+    if (Files.isDirectory(of(pass))) {
+      remove(of(pass));
+    }
+  }
+
   private static void remove(Path state) throws IOException {
     try (var files = Files.walk(state)) {
       for (var file : files.sorted(Comparator.reverseOrder()).toList()) {

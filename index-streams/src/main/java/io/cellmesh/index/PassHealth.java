@@ -5,7 +5,8 @@ import java.util.OptionalLong;
 /**
  * How the application of a pass is.
  *
- * @param state of Kafka Streams, such as RUNNING or REBALANCING
+ * @param state of Kafka Streams, such as RUNNING or REBALANCING; FAILING while its threads die
+ *     again and again
  * @param threads stream threads that live
  * @param wantedThreads how many there should be
  * @param behind records of its topics that this process's partitions have not fetched yet

@@ -2,11 +2,14 @@ package io.cellmesh.index;
 
 import io.cellmesh.cell.ReadPlace;
 import io.cellmesh.cell.ReadPlace.State;
+import io.cellmesh.cell.index.IndexDefinition;
+import io.cellmesh.index.DamagedStates.Footing;
 import io.cellmesh.index.TopicCheck.HaltedException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -49,8 +52,27 @@ final class PassStart {
    */
   void run(Pass pass, String application, Set<String> sources, int partitions)
       throws HaltedException, InterruptedException {
-    boolean begun = topics.exists(application + "-" + IndexTopology.ROWS + "-changelog");
-    var places = places(application, sources, partitions);
+    boolean begun = topics.id(changelog(application)).isPresent();
+    var committed = committed(application);
+    var places = places(committed, sources, partitions);
+    refuseGaps(pass, places, begun);
+    boolean lost = !begun && (isRead(committed) || places.stream().anyMatch(PassStart::isRead));
+    if (lost) {
+      places = again(application, places);
+    }
+    commit(application, places);
+    if (lost) {
+      LOG.warn(
+          "Pass {}: its changelog {} is gone, so it reads everything again, from the first record of each topic",
+          pass.name(),
+          changelog(application));
+    } else {
+      noteBegin(pass, places, begun);
+    }
+  }
+
+  private static void refuseGaps(Pass pass, List<ReadPlace> places, boolean begun)
+      throws HaltedException {
     var bad =
         places.stream()
             .filter(ReadPlace::bad)
@@ -61,8 +83,55 @@ final class PassStart {
           "its topics have not all that comes next: %s; to go on without what is lost: `cellmesh index accept --pass %s`, or build the index anew with `cellmesh index create`"
               .formatted(text(bad), pass.name()));
     }
-    noteBegin(pass, places, begun);
-    commit(application, places);
+  }
+
+  /** Streams puts metadata beside what it commits; what is committed here has none. */
+  private static boolean isRead(Map<TopicPartition, OffsetAndMetadata> committed) {
+    return committed.values().stream().anyMatch(o -> o != null && !o.metadata().isEmpty());
+  }
+
+  private static boolean isRead(ReadPlace place) {
+    return place.committed().isPresent() && place.committed().getAsLong() > place.begin();
+  }
+
+  /**
+   * Goes back to the first records of all topics, if they have them: the state is gone that knew
+   * what was read, and without it entries would come out as if the cells had never been.
+   */
+  private static List<ReadPlace> again(String application, List<ReadPlace> places)
+      throws HaltedException {
+    if (places.stream().anyMatch(place -> place.begin() > 0)) {
+      throw new HaltedException(
+          "its changelog %s is gone, and its topics no longer have the first records, from which its state could be made again; %s"
+              .formatted(changelog(application), DamagedStates.ANEW));
+    }
+    return places.stream()
+        .map(p -> new ReadPlace(p.topic(), p.partition(), OptionalLong.empty(), 0, p.end()))
+        .toList();
+  }
+
+  /**
+   * Reads what the state of a pass depends on.
+   *
+   * @param partition whose offsets count; none if empty
+   */
+  Footing footing(Pass pass, String application, OptionalInt partition)
+      throws InterruptedException {
+    var next = new HashMap<TopicPartition, Long>();
+    committed(application)
+        .forEach(
+            (at, offset) -> {
+              if (offset != null && partition.equals(OptionalInt.of(at.partition()))) {
+                next.put(at, offset.offset());
+              }
+            });
+    var definitions = pass.definitions().stream().map(IndexDefinition::digest).toList();
+    return new Footing(definitions, topics.id(changelog(application)), next);
+  }
+
+  /** The name of the topic that the state of an application is restored from. */
+  static String changelog(String application) {
+    return application + "-" + IndexTopology.ROWS + "-changelog";
   }
 
   private static void noteBegin(Pass pass, List<ReadPlace> places, boolean begun) {
@@ -85,10 +154,14 @@ final class PassStart {
     }
   }
 
-  private List<ReadPlace> places(String group, Set<String> sources, int partitions)
+  private Map<TopicPartition, OffsetAndMetadata> committed(String group)
       throws InterruptedException {
-    var committed =
-        topics.answer(admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata());
+    return topics.answer(admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata());
+  }
+
+  private List<ReadPlace> places(
+      Map<TopicPartition, OffsetAndMetadata> committed, Set<String> sources, int partitions)
+      throws InterruptedException {
     var begins = offsets(sources, partitions, OffsetSpec.earliest());
     var ends = offsets(sources, partitions, OffsetSpec.latest());
     var places = new ArrayList<ReadPlace>();

@@ -28,7 +28,7 @@ final class RowStates {
    *
    * @param record null if there is none yet
    * @return null for each index that has no row
-   * @throws IllegalStateException if the record is of other definitions
+   * @throws IllegalStateException if the record is of other definitions, or damaged
    */
   byte[][] split(byte[] record) {
     var rows = new byte[indexes][];
@@ -36,16 +36,25 @@ final class RowStates {
       return rows;
     }
     var from = ByteBuffer.wrap(record);
-    if (record.length < Integer.BYTES * (1 + indexes) || from.getInt() != digest) {
+    if (record.length < Integer.BYTES) {
+      throw new IllegalStateException("the state is cut");
+    }
+    if (from.getInt() != digest) {
       throw new IllegalStateException(
           "the state is of other definitions, but those of a pass never change");
     }
     for (int i = 0; i < indexes; i++) {
-      int length = from.getInt();
+      int length = from.remaining() < Integer.BYTES ? -1 : from.getInt();
+      if (length < 0 || length > from.remaining()) {
+        throw new IllegalStateException("the state is cut, or its lengths are damaged");
+      }
       if (length > 0) {
         rows[i] = new byte[length];
         from.get(rows[i]);
       }
+    }
+    if (from.hasRemaining()) {
+      throw new IllegalStateException("the state is longer than its lengths say");
     }
     return rows;
   }

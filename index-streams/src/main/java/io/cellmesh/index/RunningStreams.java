@@ -1,30 +1,36 @@
 package io.cellmesh.index;
 
+import io.cellmesh.index.IndexTopology.WrongPartitionsException;
 import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.InvalidOffsetException;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.Metric;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.CloseOptions.GroupMembershipOperation;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.errors.MissingSourceTopicException;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * A Streams application until it is closed. A thread that dies is replaced and goes on at the last
- * committed offset; so whatever it could not do is tried again and nothing is skipped.
+ * committed offset; so whatever it could not do is tried again and nothing is skipped. It ends for
+ * what must be settled before it can go on.
  */
 final class RunningStreams implements Passes.Running {
   private static final Logger LOG = LoggerFactory.getLogger(RunningStreams.class);
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(20);
-  private static final long PAUSE_SECONDS = 2;
+  private static final String FAILING = "FAILING";
 
   private final KafkaStreams streams;
   private final String name;
@@ -32,25 +38,53 @@ final class RunningStreams implements Passes.Running {
   private final int threads;
   private final AtomicLong lagMs;
   private final Restoration restoration = new Restoration();
-  private final AtomicLong deaths = new AtomicLong();
-  private volatile String lastDeath = "";
+  private final Consumer<StateDamage> damaged;
+  private final ThreadDeaths deaths = new ThreadDeaths(System::nanoTime);
+  private final CountDownLatch closing = new CountDownLatch(1);
 
   /**
    * Starts it.
    *
    * @param sources the topics that it reads
    * @param lagMs where its processor tells how late it is; negative before the first record
+   * @param damaged is told if it ends because its state can't be read
+   * @throws KafkaException if it can't be started
    */
-  RunningStreams(Topology topology, Properties settings, Set<String> sources, AtomicLong lagMs) {
+  RunningStreams(
+      Topology topology,
+      Properties settings,
+      Set<String> sources,
+      AtomicLong lagMs,
+      Consumer<StateDamage> damaged) {
     this.streams = new KafkaStreams(topology, settings, new PromptClients());
     this.name = settings.getProperty(StreamsConfig.APPLICATION_ID_CONFIG);
     this.sources = sources;
     this.threads = (int) settings.get(StreamsConfig.NUM_STREAM_THREADS_CONFIG);
     this.lagMs = lagMs;
+    this.damaged = damaged;
     streams.setStateListener((now, before) -> LOG.info("{}: {} -> {}", name, before, now));
     streams.setUncaughtExceptionHandler(this::replace);
     streams.setGlobalStateRestoreListener(restoration);
-    streams.start();
+    start();
+  }
+
+  /** Streams opens the local state here, so damage may end it before it has a thread. */
+  private void start() {
+    try {
+      streams.start();
+    } catch (RuntimeException e) {
+      StateDamage.in(e).ifPresent(damaged);
+      close();
+      throw new KafkaException("it can't be started: " + rootOf(e), e);
+    }
+  }
+
+  private static Throwable rootOf(Throwable failure) {
+    var root = failure;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    return root;
   }
 
   @Override
@@ -62,7 +96,7 @@ final class RunningStreams implements Passes.Running {
   public PassHealth health() {
     long lag = lagMs.get();
     return new PassHealth(
-        streams.state().name(),
+        deaths.isFailing() ? FAILING : streams.state().name(),
         (int)
             streams.metadataForLocalThreads().stream()
                 .filter(t -> !t.threadState().equals("DEAD"))
@@ -73,13 +107,14 @@ final class RunningStreams implements Passes.Running {
         restoration.partitions(),
         restoration.records(),
         sum(Unindexed.METRIC_GROUP, Unindexed.METRIC_TOTAL),
-        deaths.get(),
-        lastDeath);
+        deaths.count(),
+        deaths.last());
   }
 
   /** Leaves the group at once, so that whoever takes over needn't wait for the session's end. */
   @Override
   public void close() {
+    closing.countDown();
     boolean closed =
         streams.close(
             CloseOptions.groupMembershipOperation(GroupMembershipOperation.LEAVE_GROUP)
@@ -106,19 +141,30 @@ final class RunningStreams implements Passes.Running {
     return topic == null || sources.contains(topic);
   }
 
-  /** An offset that a topic no longer has ends it: the next start says what is gone. */
+  /** What the check before a start finds, too, ends it, so that the next start says it in words. */
   private StreamThreadExceptionResponse replace(Throwable failure) {
+    var damage = StateDamage.in(failure);
+    if (damage.isPresent()) {
+      LOG.error("{}: ends, for its state can't be read: {}", name, damage.get().what());
+      damaged.accept(damage.get());
+      closing.countDown();
+      return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
+    }
     for (var cause = failure; cause != null; cause = cause.getCause()) {
-      if (cause instanceof InvalidOffsetException) {
-        LOG.error("{}: ends, for what it would read next is gone: {}", name, cause.getMessage());
+      if (cause instanceof InvalidOffsetException
+          || cause instanceof MissingSourceTopicException
+          || cause instanceof WrongPartitionsException) {
+        LOG.error("{}: ends, for its topics are not what they were: {}", name, cause.getMessage());
+        closing.countDown();
         return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
       }
     }
-    deaths.incrementAndGet();
-    lastDeath = failure.toString();
-    LOG.error("{}: a stream thread died; another takes over in {} s", name, PAUSE_SECONDS, failure);
+    long pause = deaths.add(failure);
+    LOG.error("{}: a stream thread died; another takes over in {} s", name, pause, failure);
     try {
-      TimeUnit.SECONDS.sleep(PAUSE_SECONDS);
+      if (closing.await(pause, TimeUnit.SECONDS)) {
+        LOG.info("{}: closes instead", name);
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

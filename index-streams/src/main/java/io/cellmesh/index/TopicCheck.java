@@ -1,6 +1,7 @@
 package io.cellmesh.index;
 
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
@@ -10,8 +11,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
@@ -65,11 +68,16 @@ final class TopicCheck implements AutoCloseable {
   }
 
   private Map<String, Integer> counts(Set<String> topics) throws InterruptedException {
-    var found = new TreeMap<String, Integer>();
+    var counts = new TreeMap<String, Integer>();
+    describe(topics).forEach((topic, found) -> counts.put(topic, found.partitions().size()));
+    return counts;
+  }
+
+  private Map<String, TopicDescription> describe(Set<String> topics) throws InterruptedException {
+    var found = new TreeMap<String, TopicDescription>();
     for (var topic : admin.describeTopics(topics).topicNameValues().entrySet()) {
       try {
-        var description = topic.getValue().get(TIMEOUT_MS, TimeUnit.MILLISECONDS);
-        found.put(topic.getKey(), description.partitions().size());
+        found.put(topic.getKey(), topic.getValue().get(TIMEOUT_MS, TimeUnit.MILLISECONDS));
       } catch (ExecutionException e) {
         if (!(e.getCause() instanceof UnknownTopicOrPartitionException)) {
           throw unreachable(e.getCause());
@@ -85,8 +93,9 @@ final class TopicCheck implements AutoCloseable {
     return admin;
   }
 
-  boolean exists(String topic) throws InterruptedException {
-    return counts(Set.of(topic)).containsKey(topic);
+  /** Kafka's id of a topic, which is another one once it was recreated; empty if there is none. */
+  Optional<Uuid> id(String topic) throws InterruptedException {
+    return Optional.ofNullable(describe(Set.of(topic)).get(topic)).map(TopicDescription::topicId);
   }
 
   /**
@@ -118,7 +127,7 @@ final class TopicCheck implements AutoCloseable {
     }
   }
 
-  /** What keeps a pass from going on until somebody accepts that records are gone. */
+  /** What keeps a pass from going on until a person has decided what to do without. */
   static final class HaltedException extends UnusableException {
     private static final long serialVersionUID = 1L;
 

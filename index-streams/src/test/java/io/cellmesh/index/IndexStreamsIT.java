@@ -83,6 +83,51 @@ class IndexStreamsIT {
 
     app.stop();
     assertThat(Files.readString(app.log())).contains("Stopped").doesNotContain(" ERROR ");
+
+    instance.damageFiles("a");
+    instance.sendWithoutTime(100);
+    app.restart();
+    instance.send(100);
+    awaitEntries(BY_DRIVER);
+    assertThat(Files.readString(app.log())).contains("removed and restored from the changelog");
+    app.stop();
+  }
+
+  @Test
+  void aPassWhoseStateCantBeReadHaltsInWordsAloneAndGoesOnOnceThatIsMended() throws Exception {
+    instance.add("p1", List.of(BY_DRIVER), false);
+    instance.send(300);
+    int port = freePort();
+    var app = instance.app("a", "--health-port", Integer.toString(port));
+    awaitEntries(BY_DRIVER);
+    app.stop();
+    instance.damageChangelog("p1");
+    TestInstance.delete(instance.state("a"));
+    instance.add("p2", List.of(BY_STATE), false);
+    app.restart();
+    instance.send(100);
+
+    awaitHalt(
+        port,
+        "its state can't be read, nor what was restored from its changelog: row 0000",
+        "delete trips-index-p1-rows-changelog",
+        "cellmesh index create");
+    awaitEntries(BY_STATE);
+
+    instance.deleteChangelog("p1");
+    instance.send(100);
+    awaitEntries(BY_DRIVER);
+    await().atMost(PATIENCE).ignoreExceptions().until(() -> health(port).statusCode() == 200);
+    assertThat(Files.readString(app.log()))
+        .contains("is gone, so it reads everything again, from the first record of each topic");
+
+    // The state is gone, and the cells that it was made of.
+    app.stop();
+    instance.deleteChangelog("p1");
+    instance.cut();
+    instance.send(100);
+    app.restart();
+    awaitHalt(port, "no longer have the first records", "cellmesh index create");
   }
 
   @Test

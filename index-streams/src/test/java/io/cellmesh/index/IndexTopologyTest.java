@@ -13,6 +13,7 @@ import io.cellmesh.cell.Origin;
 import io.cellmesh.cell.Shards;
 import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.cell.index.IndexEntry;
+import io.cellmesh.cell.index.IndexRow;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,6 +23,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
@@ -226,6 +228,59 @@ class IndexTopologyTest {
     assertThat(states.split(null)).isDeepEqualTo(new byte[][] {null, null});
     assertThatThrownBy(() -> new RowStates(List.of(BY_STATE, BY_DRIVER)).split(states.join(rows)))
         .hasMessage("the state is of other definitions, but those of a pass never change");
+  }
+
+  @Test
+  void stateThatCantBeReadEndsThePassWithTheRowAndThePartitionInWords() throws Exception {
+    var row = UUID.randomUUID();
+    var key = IndexProcessor.stateKey(row);
+    send(row, "BASE", 1, "{\"driver\":\"ann\"}");
+    var good = pass.state().get(key);
+    var other = new RowStates(List.of(BY_STATE)).join(new byte[][] {null});
+    var damaged = good.clone();
+    damaged[2 * Integer.BYTES] = 63;
+    for (var stored : List.of(new byte[0], other, Arrays.copyOf(good, good.length - 1), damaged)) {
+      pass.state().put(key, stored);
+      assertThatThrownBy(() -> send(row, "BASE", 2, "{\"driver\":\"bob\"}"))
+          .satisfies(
+              failure ->
+                  assertThat(StateDamage.in(failure))
+                      .hasValueSatisfying(
+                          found -> {
+                            assertThat(found.what())
+                                .startsWith("row " + row + ", partition 0: the state");
+                            assertThat(found.partition()).hasValue(0);
+                            assertThat(found.onDisk()).isFalse();
+                          }));
+    }
+  }
+
+  /** Nothing but that exception makes way for {@link DamagedStates}. */
+  @Test
+  void whateverBytesAreDamagedTheStateReadsBackOrIsToldToBeDamaged() throws Exception {
+    var row = UUID.randomUUID();
+    send(row, "BASE", 1, "{\"driver\":\"ann\",\"fare\":{\"amount\":12.50}}");
+    send(row, "BASE", 2, "{\"driver\":\"bob\"}");
+    var good = pass.state().get(IndexProcessor.stateKey(row));
+    var states = new RowStates(List.of(BY_DRIVER, BY_STATE));
+    var random = new Random(7);
+    for (int i = 0; i < 20_000; i++) {
+      var stored = Arrays.copyOf(good, random.nextInt(4) == 0 ? random.nextInt(90) : good.length);
+      for (int flips = random.nextInt(3); flips >= 0 && stored.length > 0; flips--) {
+        stored[random.nextInt(stored.length)] = (byte) random.nextInt();
+      }
+      try {
+        var rows = states.split(stored);
+        if (rows[0] != null) {
+          IndexRow.ofBytes(BY_DRIVER, row, rows[0])
+              .apply("BASE", 3, Body.ofJson("{}"))
+              .row()
+              .toBytes();
+        }
+      } catch (IllegalStateException damage) {
+        assertThat(damage).hasMessageContaining("state");
+      }
+    }
   }
 
   private void send(UUID row, String column, long refKey, String body) throws InvalidCellException {

@@ -51,6 +51,7 @@ final class TestInstance implements AutoCloseable {
   static final String MAIN = "io.cellmesh.index.IndexStreamsMain";
 
   private static final int PARTITIONS = 16;
+  private static final int ROWS = 150;
   private static final Shards SHARDS = new Shards(64, PARTITIONS);
   private static final String TOPOLOGY =
       """
@@ -173,11 +174,35 @@ final class TestInstance implements AutoCloseable {
     send(TOPICS.log(), count);
   }
 
-  /** Random cells of a few rows, about every third without a driver. */
   void send(String topic, int count) throws Exception {
+    send(topic, count, ProducerRecord::new);
+  }
+
+  /** As a client sends them that speaks the protocol by itself: Kafka's time for none is -1. */
+  void sendWithoutTime(int count) throws Exception {
+    send(TOPICS.log(), count, Timeless::new);
+  }
+
+  private interface Form {
+    ProducerRecord<byte[], byte[]> of(String topic, Integer partition, byte[] key, byte[] value);
+  }
+
+  private static final class Timeless extends ProducerRecord<byte[], byte[]> {
+    Timeless(String topic, Integer partition, byte[] key, byte[] value) {
+      super(topic, partition, key, value);
+    }
+
+    @Override
+    public Long timestamp() {
+      return -1L;
+    }
+  }
+
+  /** Random cells of a few rows, about every third without a driver. */
+  private void send(String topic, int count, Form form) throws Exception {
     var written = new ArrayList<Future<RecordMetadata>>();
     for (int i = 0; i < count; i++) {
-      var row = new UUID(1, random.nextInt(150));
+      var row = new UUID(1, random.nextInt(ROWS));
       boolean base = random.nextBoolean();
       var key = new CellKey(row, base ? "BASE" : "STATUS", sent.size());
       var driver = List.of("null", "\"a\"", "\"b\"").get(random.nextInt(3));
@@ -187,7 +212,7 @@ final class TestInstance implements AutoCloseable {
       int shard = SHARDS.of(row);
       written.add(
           producer.send(
-              new ProducerRecord<>(
+              form.of(
                   topic,
                   SHARDS.partitionOf(shard),
                   Envelope.key(key),
@@ -197,6 +222,40 @@ final class TestInstance implements AutoCloseable {
     for (var record : written) {
       record.get();
     }
+  }
+
+  /** Overwrites the files that RocksDB keeps the rows of a pass in, as a bad disk does. */
+  void damageFiles(String process) throws IOException {
+    try (var files = Files.walk(state(process))) {
+      for (var file : files.filter(f -> f.toString().endsWith(".sst")).toList()) {
+        Files.write(file, new byte[100]);
+      }
+    }
+  }
+
+  /** Writes what is no state into the changelog of a pass, for each row. */
+  void damageChangelog(String pass) throws Exception {
+    for (int i = 0; i < ROWS; i++) {
+      var row = new UUID(1, i);
+      producer
+          .send(
+              new ProducerRecord<>(
+                  changelog(pass),
+                  SHARDS.partitionOf(SHARDS.of(row)),
+                  IndexProcessor.stateKey(row).get(),
+                  new byte[] {1, 2, 3}))
+          .get();
+    }
+  }
+
+  void deleteChangelog(String pass) throws Exception {
+    try (var admin = admin()) {
+      admin.deleteTopics(List.of(changelog(pass))).all().get();
+    }
+  }
+
+  private static String changelog(String pass) {
+    return "trips-index-" + pass + "-rows-changelog";
   }
 
   /** Retention takes all that the log has. */

@@ -191,10 +191,17 @@ public final class IndexRow {
         values.add(read(in));
       }
       var left = LeftValues.of(left(in, dated), values.get(0));
+      if (in.hasRemaining()) {
+        throw damaged();
+      }
       return new IndexRow(definition, rowKey, versions, values, left);
     } catch (BufferUnderflowException | IndexOutOfBoundsException e) {
-      throw new IllegalStateException("the state of an index row is damaged");
+      throw damaged();
     }
+  }
+
+  private static IllegalStateException damaged() {
+    return new IllegalStateException("the state of an index row is damaged");
   }
 
   /** The older form has them in the order in which they were left, without their ref_keys. */
@@ -202,7 +209,11 @@ public final class IndexRow {
     var left = new ArrayList<Left>();
     for (int i = in.getInt(); i > 0; i--) {
       long refKey = dated ? in.getLong() : Long.MIN_VALUE;
-      left.add(new Left(read(in), refKey));
+      var value = read(in);
+      if (value == null) {
+        throw damaged();
+      }
+      left.add(new Left(value, refKey));
     }
     if (!dated) {
       Collections.reverse(left);
