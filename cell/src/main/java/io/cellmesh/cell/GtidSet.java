@@ -120,6 +120,18 @@ public final class GtidSet {
     return new GtidSet(tagged);
   }
 
+  /**
+   * Those of its transactions that one server committed first.
+   *
+   * @param uuid its {@code server_uuid}
+   */
+  public GtidSet of(String uuid) {
+    var server = uuid.toLowerCase(Locale.ROOT);
+    var own = new TreeMap<>(sources);
+    own.keySet().removeIf(s -> !s.equals(server) && !s.startsWith(server + ":"));
+    return new GtidSet(own);
+  }
+
   /** How many transactions it holds. */
   public long count() {
     return sources.values().stream()

@@ -85,4 +85,15 @@ class GtidSetTest {
   private static GtidSet set(String text) {
     return GtidSet.parse(text);
   }
+
+  @Test
+  void what_one_server_committed_first_is_told_from_the_rest() {
+    var set =
+        GtidSet.parse(
+            "3e11fa47-71ca-11e1-9e33-c80aa9429562:1-5:backup:3,4e11fa47-71ca-11e1-9e33-c80aa9429562:7");
+    assertThat(set.of("3E11FA47-71CA-11E1-9E33-C80AA9429562"))
+        .hasToString(
+            "3e11fa47-71ca-11e1-9e33-c80aa9429562:1-5,3e11fa47-71ca-11e1-9e33-c80aa9429562:backup:3");
+    assertThat(set.of("5e11fa47-71ca-11e1-9e33-c80aa9429562").isEmpty()).isTrue();
+  }
 }

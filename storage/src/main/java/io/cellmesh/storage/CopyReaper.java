@@ -5,6 +5,7 @@ import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.Server;
 import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.storage.BufferTable.Ends;
+import io.cellmesh.storage.replication.ServerRole;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -26,7 +27,9 @@ import org.slf4j.LoggerFactory;
  * cells then stand on two servers of the primary's own.
  *
  * <p>A minion that has transactions which its master lacks has parted from it: its position speaks
- * of another history, so it proves nothing, and while it is listed no copy goes. One thread.
+ * of another history, so it proves nothing, and while it is listed no copy goes. Neither does one
+ * while a minion lacks what it once committed itself, since its position moves on over that gap
+ * ({@link ServerRole#lost}). One thread.
  */
 public final class CopyReaper {
   private static final Logger LOG = LoggerFactory.getLogger(CopyReaper.class);
@@ -39,7 +42,7 @@ public final class CopyReaper {
   private final Predicate<Server> sound;
   private final List<Integer> partitions;
 
-  /** Servers of which it was said that they parted from their master. */
+  /** Servers of which it was said that their word proves nothing. */
   private final Set<Server> told = new HashSet<>();
 
   /** Takes every server at its word. */
@@ -146,33 +149,46 @@ public final class CopyReaper {
   }
 
   private Place place(Server server) throws SQLException, NodeUnavailableException {
-    return nodes
-        .of(server)
-        .read(c -> new Place(server, positions.read(c, partitions), executed(c)));
+    return nodes.of(server).read(c -> place(c, server));
   }
 
-  private static GtidSet executed(Connection connection) throws SQLException {
+  private Place place(Connection connection, Server server) throws SQLException {
+    var reached = positions.read(connection, partitions);
     try (var statement = connection.createStatement();
-        var row = statement.executeQuery("SELECT @@GLOBAL.gtid_executed")) {
+        var row = statement.executeQuery("SELECT @@server_uuid, @@GLOBAL.gtid_executed")) {
       row.next();
-      return GtidSet.parse(row.getString(1));
+      return new Place(server, row.getString(1), reached, GtidSet.parse(row.getString(2)));
     }
   }
 
   private boolean sameLineage(StorageCluster primary, Place minion, Place master) {
-    var astray = minion.executed().without(master.executed());
-    if (astray.isEmpty()) {
+    var wrong = wrong(minion, master);
+    if (wrong.isEmpty()) {
       told.remove(minion.server());
     } else if (told.add(minion.server())) {
       LOG.warn(
-          "minion {} of {} has transactions that its master {} lacks ({}): it proves nothing, so no copy of {} goes until it is made anew (`cellmesh minion add --overwrite`) or no longer listed (`cellmesh minion remove`)",
+          "minion {} of {} {}: it proves nothing, so no copy of {} goes until it is made anew (`cellmesh minion add --overwrite`) or no longer listed (`cellmesh minion remove`)",
           minion.server(),
           primary.name(),
-          master.server(),
-          astray.brief(),
+          wrong.get(),
           primary.name());
     }
-    return astray.isEmpty();
+    return wrong.isEmpty();
+  }
+
+  private static Optional<String> wrong(Place minion, Place master) {
+    var astray = minion.executed().without(master.executed());
+    if (!astray.isEmpty()) {
+      return Optional.of(
+          "has transactions that its master %s lacks (%s)"
+              .formatted(master.server(), astray.brief()));
+    }
+    var lost = master.executed().of(minion.uuid()).without(minion.executed());
+    return lost.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "was restored from a backup and lacks what it once committed itself (%s), which it never gets by following"
+                .formatted(lost.brief()));
   }
 
   private static Map<Integer, Position> lowest(
@@ -196,7 +212,9 @@ public final class CopyReaper {
   /**
    * How far a server is.
    *
+   * @param uuid its {@code server_uuid}
    * @param executed the transactions that it has committed, asked for after the positions
    */
-  private record Place(Server server, Map<Integer, Position> positions, GtidSet executed) {}
+  private record Place(
+      Server server, String uuid, Map<Integer, Position> positions, GtidSet executed) {}
 }

@@ -284,6 +284,30 @@ class BufferedWritesIT {
   }
 
   @Test
+  void a_minion_that_lacks_what_it_once_committed_itself_lets_no_copy_go() throws Exception {
+    var master = stack.cluster("dc1", primary.name()).master();
+    var minion = stack.cluster("dc1", primary.name()).minions().get(0);
+    var from = position.of(IngestTopic.CELLS);
+    var cells = List.of(cell(UUID.randomUUID(), "BASE", 1, "1"));
+    copy(primary.epoch(), from, from + 1, cells);
+    run(position, cells, () -> {});
+    assertThat(minion.catchesUpWith(master, SOON)).isTrue();
+    // As if it had been the master before, and were restored from a backup of that time.
+    minion.execute("STOP REPLICA SQL_THREAD");
+    master.execute(
+        "SET SESSION gtid_next = '" + minion.query("SELECT CONCAT(@@server_uuid, ':1000')") + "'",
+        "BEGIN",
+        "COMMIT",
+        "SET SESSION gtid_next = AUTOMATIC");
+    try {
+      assertThat(reap(topology)).isZero();
+    } finally {
+      minion.execute("START REPLICA SQL_THREAD");
+    }
+    await().atMost(SOON).until(() -> reap(topology) == 1);
+  }
+
+  @Test
   void no_copy_goes_while_a_listed_minion_was_not_found_to_be_sound() throws Exception {
     var from = position.of(IngestTopic.CELLS);
     var cells = List.of(cell(UUID.randomUUID(), "BASE", 1, "1"));

@@ -25,7 +25,8 @@ import picocli.CommandLine.Option;
           + "is left out of the topology: what the minion lacks comes back from the buffers, in order.",
       "",
       "Refused is a minion that lacks transactions which another minion has or whose cells the log has "
-          + "shown. The answer names them, and what to run instead.",
+          + "shown, and so is a server that was restored from a backup. The answer names what is missing, and "
+          + "what to run instead.",
       "",
       "Interrupted at any moment, the same command goes on. With the present master it opens that one "
           + "again after a restart, if no other was promoted meanwhile."
@@ -49,6 +50,16 @@ final class PromoteCommand implements Callable<Integer> {
               + "be asked.")
   private boolean gone;
 
+  @Option(
+      names = "--has-everything",
+      description =
+          "Give your word that the server lacks nothing, where no other server of the cluster answers "
+              + "and no running source can tell what the log has shown. If it does lack something, "
+              + "because it was restored from a backup or its disk has lost writes, its GTIDs and "
+              + "added_ids go to other cells: the log skips those in silence, and a minion that comes "
+              + "back parts from it unnoticed.")
+  private boolean hasEverything;
+
   @Option(names = "--dry-run", description = "Say what would be done, and do nothing.")
   private boolean dryRun;
 
@@ -60,7 +71,7 @@ final class PromoteCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     var site = target.site();
     try (var promotion = new Promotion(site, target.cluster(), to)) {
-      var plan = promotion.plan();
+      var plan = promotion.plan(hasEverything);
       if (dryRun) {
         plan.intentions().forEach(console::line);
         plan.warnings().forEach(this::warn);

@@ -136,23 +136,30 @@ public final class MinionAddition implements AutoCloseable {
     }
   }
 
-  /** Whether it has nothing that the master lacks, and the master's binlogs have all the rest. */
+  /**
+   * Whether it has nothing that the master lacks, and can get all the rest: the master's binlogs
+   * have it, and none of it is what a server that was restored from a backup once committed itself.
+   */
   private boolean joinsAsItIs(Server server) throws SQLException {
-    var has = servers.on(server, this::executedOfInstance);
-    if (has.isEmpty()) {
+    var role = servers.on(server, this::roleInInstance);
+    if (role.isEmpty()) {
       return false;
     }
+    var has = role.get().executed();
     return servers.on(
         cluster.master(),
-        connection ->
-            ServerRole.of(connection).executed().containsAll(has.get())
-                && has.get().containsAll(purged(connection)));
+        connection -> {
+          var executed = ServerRole.of(connection).executed();
+          return executed.containsAll(has)
+              && has.containsAll(purged(connection))
+              && role.get().lost(executed).isEmpty();
+        });
   }
 
   /** Empty if it does not know the instance. */
-  private Optional<GtidSet> executedOfInstance(Connection connection) throws SQLException {
+  private Optional<ServerRole> roleInInstance(Connection connection) throws SQLException {
     return InstanceTable.exists(connection, topology)
-        ? Optional.of(ServerRole.of(connection).executed())
+        ? Optional.of(ServerRole.of(connection))
         : Optional.empty();
   }
 
@@ -217,11 +224,22 @@ public final class MinionAddition implements AutoCloseable {
           if (missing.isEmpty()) {
             return true;
           }
+          requireOwn(server, role, wanted);
           step.detail(missing.count() + " transactions left");
           boolean late = System.nanoTime() - begun > BACK.toNanos();
           requireFollowing(server, role.following().orElseThrow(), late);
           return false;
         });
+  }
+
+  /** One that was cloned from a server which had not caught up may lack what it was master for. */
+  private static void requireOwn(Server server, ServerRole role, GtidSet wanted) {
+    var lost = role.lost(wanted);
+    if (!lost.isEmpty()) {
+      throw CliException.failed(
+          "%s lacks %d transactions that it once committed itself (%s), and never gets them by following: run this once more, so that it is cloned"
+              .formatted(server.address(), lost.count(), lost.brief()));
+    }
   }
 
   private void requireFollowing(Server server, ServerRole.Following following, boolean late) {

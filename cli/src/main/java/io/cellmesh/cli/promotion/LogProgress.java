@@ -6,6 +6,7 @@ import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.cli.cluster.ClusterSite;
 import io.cellmesh.cli.log.LogSite;
 import io.cellmesh.cli.log.LogSources;
+import io.cellmesh.cli.log.SourceOffset;
 import io.cellmesh.cli.log.SourceReport;
 import io.cellmesh.devstack.ConnectClient;
 import io.cellmesh.devstack.DevStackException;
@@ -33,6 +34,18 @@ final class LogProgress {
         .flatMap(offset -> offset.gtids().stream())
         .map(GtidSet::parse)
         .reduce(GtidSet.EMPTY, GtidSet::with);
+  }
+
+  /**
+   * Whether a log can say how far it is: a source of the cluster runs and has stored its place. One
+   * that does not run may have stood still for longer than a backup is old.
+   */
+  boolean speaks() {
+    return reports().stream()
+        .anyMatch(
+            report ->
+                report.state().isRunning()
+                    && report.offset().flatMap(SourceOffset::gtids).isPresent());
   }
 
   /**

@@ -57,14 +57,24 @@ public final class Promotion implements AutoCloseable {
     this.lock = new PromotionLock(site.credentials(), topology, cluster);
   }
 
+  /** As {@link #plan(boolean)} with nobody's word for it that the candidate has everything. */
+  public PromotionPlan plan() {
+    return plan(false);
+  }
+
   /**
    * Looks, and decides what is to be done.
    *
+   * @param hasEverything whether somebody gives their word that the candidate lacks nothing, where
+   *     no other server and no log can say so
    * @throws CliException if it must not be done; nothing was changed
    */
-  public PromotionPlan plan() {
+  public PromotionPlan plan(boolean hasEverything) {
     var roles = roles();
     var plan = PromotionPlan.of(topology, cluster, candidate, roles, epochs());
+    if (!hasEverything) {
+      plan.refuseUnproven(roles, log.speaks());
+    }
     if (plan.candidateIsListed()) {
       var shown = log.shown();
       plan.refuseRestored(roles, shown, servers.answering(candidate).executed());
@@ -96,13 +106,13 @@ public final class Promotion implements AutoCloseable {
       boolean wasOpen = plan.oldMasterAnswers() && servers.answering(cluster.master()).open();
       Map<Server, ServerAnswer> roles;
       try {
-        roles = takeOver.run(plan, steps, done);
+        roles = takeOver.run(plan, wasOpen, steps, done);
       } catch (CliException | SQLException e) {
         takeOver.restore(plan, wasOpen, e);
         throw e;
       }
       after = plan.after(roles);
-      fenceIfItWoke(plan, after, roles);
+      fenceIfItWoke(plan, roles);
       lossless =
           plan.oldMasterAnswers()
               && after.cluster(cluster.name()).minions().contains(cluster.master());
@@ -116,6 +126,8 @@ public final class Promotion implements AutoCloseable {
         throw e;
       }
       ids(plan, steps, done);
+    } else if (!servers.answering(candidate).open()) {
+      compareOnceMore(plan, steps);
     }
     tellEpochs(plan, steps, done);
     if (!plan.candidateIsListed()) {
@@ -133,21 +145,37 @@ public final class Promotion implements AutoCloseable {
     pools.close();
   }
 
+  /** With what the log has shown by now; what Connect has stored can be a minute old. */
+  private void compareOnceMore(PromotionPlan plan, Steps steps) throws Exception {
+    steps.run(
+        "compare it with its minions and the log",
+        step -> {
+          log.flush().ifPresent(remarks::add);
+          var roles = roles();
+          plan.refuseRestored(roles, log.shown(), servers.answering(candidate).executed());
+          return null;
+        });
+  }
+
   /** A master that did not answer when it was asked first may do so by now. */
-  private void fenceIfItWoke(PromotionPlan plan, Topology after, Map<Server, ServerAnswer> roles)
+  private void fenceIfItWoke(PromotionPlan plan, Map<Server, ServerAnswer> roles)
       throws SQLException {
     var old = cluster.master();
-    if (!plan.oldMasterAnswers() && roles.get(old).answered()) {
-      servers.change(old, Replication::fence);
-      boolean stays = after.cluster(cluster.name()).minions().contains(old);
-      remarks.add(
-          "the old master %s answers after all: it was fenced, and %s"
-              .formatted(
-                  old.address(),
-                  stays
-                      ? "stays as a minion"
-                      : "has transactions that the new master lacks, so it is out of the topology"));
+    if (!roles.get(old).answered()) {
+      return;
     }
+    var astray = plan.astray(roles);
+    if (!plan.oldMasterAnswers()) {
+      servers.change(old, Replication::fence);
+      remarks.add(
+          "the old master %s answers after all: it was fenced%s"
+              .formatted(old.address(), astray.isEmpty() ? ", and stays as a minion" : ""));
+    }
+    astray.ifPresent(
+        why ->
+            remarks.add(
+                "the old master %s is out of the topology, since it %s: make it anew with `cellmesh minion add --cluster %s --server %s --overwrite`"
+                    .formatted(old.address(), why, cluster.name(), old.address())));
   }
 
   private void claim(PromotionPlan plan, Steps steps, Consumer<Stage> done) throws Exception {
@@ -295,6 +323,13 @@ public final class Promotion implements AutoCloseable {
       remarks.add(
           "%s has transactions that the new master lacks (%s) and does not follow it: take it out with `cellmesh minion remove` and make it anew"
               .formatted(minion.address(), more.brief()));
+      return;
+    }
+    var lost = role.get().lost(servers.answering(candidate).executed());
+    if (!lost.isEmpty()) {
+      remarks.add(
+          "%s lacks what it once committed itself (%s), so it was restored from a backup, and does not follow the new master: make it anew with `cellmesh minion add --cluster %s --server %s --overwrite`"
+              .formatted(minion.address(), lost.brief(), cluster.name(), minion.address()));
       return;
     }
     servers.change(

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What a promotion has to do; a pure function of what the servers said.
@@ -23,6 +24,8 @@ import java.util.Map;
  * @param epoch of the cluster afterwards
  * @param candidateIsListed whether the topology names it the master already: an earlier promotion
  *     came so far, or it has only been restarted and is to be opened
+ * @param candidateIsClaimed whether this very promotion has begun: the candidate follows nobody and
+ *     knows its epoch
  * @param oldMasterAnswers whether there is an old master that can be fenced
  */
 public record PromotionPlan(
@@ -31,6 +34,7 @@ public record PromotionPlan(
     Server candidate,
     int epoch,
     boolean candidateIsListed,
+    boolean candidateIsClaimed,
     boolean oldMasterAnswers) {
 
   /**
@@ -61,11 +65,13 @@ public record PromotionPlan(
             candidate,
             epoch(cluster, listed, role, epochs),
             listed,
+            !listed && claimed(cluster, role, epochs),
             !listed && roles.get(cluster.master()).answered());
     plan.refuseSecondMaster(roles);
     if (listed) {
       plan.refuseFollower(role);
     } else {
+      plan.refuseCutOff(roles);
       plan.refuseLessThanOthers(roles);
       plan.after(roles);
     }
@@ -81,12 +87,7 @@ public record PromotionPlan(
       boolean listed,
       ServerRole role,
       Map<String, Map<String, Integer>> epochs) {
-    int own = epochs.getOrDefault(cluster.name(), Map.of()).getOrDefault(cluster.name(), 0);
-    int known =
-        epochs.values().stream()
-            .mapToInt(all -> all.getOrDefault(cluster.name(), 0))
-            .max()
-            .orElse(0);
+    int known = known(cluster, epochs);
     if (listed) {
       if (known > cluster.epoch()) {
         throw CliException.failed(
@@ -95,8 +96,28 @@ public record PromotionPlan(
       }
       return cluster.epoch();
     }
-    boolean claimed = !role.isReplica() && own > cluster.epoch() && own >= known;
-    return claimed ? own : Math.max(cluster.epoch(), known) + 1;
+    return claimed(cluster, role, epochs)
+        ? own(cluster, epochs)
+        : Math.max(cluster.epoch(), known) + 1;
+  }
+
+  private static boolean claimed(
+      StorageCluster cluster, ServerRole role, Map<String, Map<String, Integer>> epochs) {
+    int own = own(cluster, epochs);
+    return !role.isReplica() && own > cluster.epoch() && own >= known(cluster, epochs);
+  }
+
+  /** The epoch of the cluster that the candidate knows. */
+  private static int own(StorageCluster cluster, Map<String, Map<String, Integer>> epochs) {
+    return epochs.getOrDefault(cluster.name(), Map.of()).getOrDefault(cluster.name(), 0);
+  }
+
+  /** The highest epoch of the cluster that somebody knows. */
+  private static int known(StorageCluster cluster, Map<String, Map<String, Integer>> epochs) {
+    return epochs.values().stream()
+        .mapToInt(all -> all.getOrDefault(cluster.name(), 0))
+        .max()
+        .orElse(0);
   }
 
   /** Another one that takes writes would not stop because of this. */
@@ -119,6 +140,56 @@ public record PromotionPlan(
                   "%s is the master by the topology, but follows %s: look which of them is right; a server that follows another is not opened"
                       .formatted(candidate.address(), f.address()));
             });
+  }
+
+  /**
+   * What a living master has a minion still gets from it, unless it was restored from a backup, or
+   * follows nobody.
+   *
+   * @throws CliException naming what it would lack, and how it becomes a minion again
+   */
+  private void refuseCutOff(Map<Server, ServerAnswer> roles) {
+    if (!oldMasterAnswers || candidateIsClaimed) {
+      return;
+    }
+    var role = roles.get(candidate).role().orElseThrow();
+    var executed = roles.get(cluster.master()).role().orElseThrow().executed();
+    var lost = role.lost(executed);
+    var missing = role.isReplica() ? lost : executed.without(role.has());
+    if (!missing.isEmpty()) {
+      throw CliException.failed(
+          "%s lacks %d transactions that the master %s has: %s. It gets them no more, since it %s. `cellmesh minion add --cluster %s --server %s` makes it a minion again; then run this once more"
+              .formatted(
+                  candidate.address(),
+                  missing.count(),
+                  cluster.master().address(),
+                  missing.brief(),
+                  lost.isEmpty()
+                      ? "follows nobody"
+                      : "once committed them itself and was restored from a backup",
+                  cluster.name(),
+                  candidate.address()));
+    }
+  }
+
+  /**
+   * A closed server that follows nobody may have been restored from a backup. Somebody has to say
+   * that it lacks nothing: another server, the log, or else whoever gives the command.
+   *
+   * @param logSpeaks whether a log can say how far it is
+   * @throws CliException naming what it may come to, and the way on
+   */
+  void refuseUnproven(Map<Server, ServerAnswer> roles, boolean logSpeaks) {
+    var role = roles.get(candidate).role().orElseThrow();
+    boolean someoneElse =
+        cluster.servers().stream()
+            .anyMatch(server -> !server.equals(candidate) && roles.get(server).answered());
+    if (role.open() || role.isReplica() || candidateIsClaimed || someoneElse || logSpeaks) {
+      return;
+    }
+    throw CliException.failed(
+        "nothing proves that %s has all that it once had: no other server of %s answers, and none of its sources runs that could tell what the log has shown. If it was restored from a backup or parts of its disk were lost, it would give GTIDs and added_ids that stand for cells already to other cells: the log would skip those in silence, and a minion that comes back would part from it unnoticed. Bring another server of %s back, or a source (`cellmesh log status`), and run this again. Only if you know that it lacks nothing say --has-everything"
+            .formatted(candidate.address(), cluster.name(), cluster.name()));
   }
 
   /**
@@ -166,8 +237,9 @@ public record PromotionPlan(
         throw notWhatItWas(
             missing,
             "its minion %s has".formatted(minion.address()),
-            "Stop %s for good and run %s; `cellmesh minion add` makes it anew afterwards"
-                .formatted(candidate.address(), command(minion)));
+            "Run %s, which leaves %s out, and afterwards `cellmesh minion add --cluster %s --server %s --overwrite`, which makes it anew"
+                .formatted(
+                    command(minion), candidate.address(), cluster.name(), candidate.address()));
       }
     }
     var missing = shown.without(has);
@@ -175,7 +247,7 @@ public record PromotionPlan(
       throw notWhatItWas(
           missing,
           "the log has shown, and no minion that answers has them",
-          "If a server has them that does not answer now, bring it back and promote that. Else they are lost here: stop %s, delete auto.cnf in its data directory and start it, so that it has a server_uuid of its own; let the log begin anew with `cellmesh log rebuild --cluster %s`; then run this again"
+          "If a server has them that does not answer now, bring it back and promote that. Else they are lost here: stop %s, delete auto.cnf in its data directory and give it another server_id, so that it is a server of its own, and start it; let the log begin anew with `cellmesh log rebuild --cluster %s`; then run this again"
               .formatted(candidate.address(), cluster.name()));
     }
   }
@@ -192,8 +264,8 @@ public record PromotionPlan(
   }
 
   /**
-   * The map afterwards. An old master that is fenced and has nothing of its own stays as a minion;
-   * any other is left out: it has to be made anew before it may come back.
+   * The map afterwards. An old master that is fenced and not {@link #astray} stays as a minion; any
+   * other is left out: it has to be made anew before it may come back.
    *
    * @throws CliException if some cluster's cells could then be copied to nowhere
    */
@@ -202,9 +274,7 @@ public record PromotionPlan(
       return topology;
     }
     var minions = new ArrayList<>(others());
-    var executed = roles.get(candidate).role().orElseThrow().has();
-    var master = roles.get(cluster.master()).role();
-    if (master.filter(r -> executed.containsAll(r.executed())).isPresent()) {
+    if (roles.get(cluster.master()).answered() && astray(roles).isEmpty()) {
       minions.add(cluster.master());
     }
     var after = promoted(minions);
@@ -215,6 +285,22 @@ public record PromotionPlan(
           "%s stands in the domain %s, and with it as the master %s"
               .formatted(candidate.address(), candidate.domain(), e.getMessage()));
     }
+  }
+
+  /** Why an old master that answers can't follow the candidate, in words; empty if it can. */
+  Optional<String> astray(Map<Server, ServerAnswer> roles) {
+    var executed = roles.get(candidate).role().orElseThrow().has();
+    var old = roles.get(cluster.master()).role().orElseThrow();
+    var more = old.executed().without(executed);
+    if (!more.isEmpty()) {
+      return Optional.of("has transactions that the new master lacks (%s)".formatted(more.brief()));
+    }
+    var lost = old.lost(executed);
+    return lost.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "lacks what it once committed itself (%s), so it was restored from a backup"
+                .formatted(lost.brief()));
   }
 
   private Topology promoted(List<Server> minions) {

@@ -49,11 +49,12 @@ final class TakeOver {
   /**
    * Does it.
    *
+   * @param wasOpen whether the old master took writes, and so has all that the log has shown
    * @return what the servers are when the candidate has all that it can get
    * @throws CliException if it must not be promoted; {@link #restore} then undoes what was done
    */
-  Map<Server, ServerAnswer> run(PromotionPlan plan, Steps steps, Consumer<Stage> done)
-      throws Exception {
+  Map<Server, ServerAnswer> run(
+      PromotionPlan plan, boolean wasOpen, Steps steps, Consumer<Stage> done) throws Exception {
     var old = cluster.master();
     if (plan.oldMasterAnswers()) {
       steps.run(
@@ -89,7 +90,7 @@ final class TakeOver {
         steps.run(
             "compare it with the other minions and the log",
             step -> {
-              if (!plan.oldMasterAnswers()) {
+              if (!wasOpen) {
                 log.flush().ifPresent(remark);
               }
               var roles = servers.roles(cluster.servers());

@@ -21,7 +21,10 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class PromotionPlanTest {
-  private static final String UUID = "3e11fa47-71ca-11e1-9e33-c80aa9429562:";
+  /** The server_uuid of the master, whence all transactions are. */
+  private static final String LINEAGE = "3e11fa47-71ca-11e1-9e33-c80aa9429562";
+
+  private static final String OWN = "4e11fa47-71ca-11e1-9e33-c80aa9429562";
   private static final Server MASTER = new Server("db1", 3306, "rack1");
   private static final Server FIRST = new Server("db2", 3306, "rack2");
   private static final Server SECOND = new Server("db3", 3306, "rack3");
@@ -172,6 +175,77 @@ class PromotionPlanTest {
   }
 
   @Test
+  void a_closed_master_of_which_nobody_can_say_that_it_has_all_needs_somebodys_word() {
+    say(MASTER, master(70, false));
+    say(FIRST, silent());
+    say(SECOND, silent());
+
+    assertThatThrownBy(() -> plan(MASTER).refuseUnproven(roles, false))
+        .isInstanceOf(CliException.class)
+        .hasMessageContaining("nothing proves that db1:3306 has all that it once had")
+        .hasMessageContaining("no other server of c1 answers")
+        .hasMessageContaining("--has-everything");
+    assertThatCode(() -> plan(MASTER).refuseUnproven(roles, true)).doesNotThrowAnyException();
+    say(SECOND, minion(70));
+    assertThatCode(() -> plan(MASTER).refuseUnproven(roles, false)).doesNotThrowAnyException();
+    say(SECOND, silent());
+    say(MASTER, master(70, true));
+    assertThatCode(() -> plan(MASTER).refuseUnproven(roles, false)).doesNotThrowAnyException();
+  }
+
+  @Test
+  void a_minion_alone_needs_somebodys_word_only_if_it_follows_nobody() {
+    say(SECOND, silent());
+    assertThatCode(() -> plan(FIRST).refuseUnproven(roles, false)).doesNotThrowAnyException();
+
+    say(FIRST, detached(90));
+    assertThatThrownBy(() -> plan(FIRST).refuseUnproven(roles, false))
+        .hasMessageContaining("--has-everything");
+    epochs.put("c1", Map.of("c1", 2));
+    assertThatCode(() -> plan(FIRST).refuseUnproven(roles, false)).doesNotThrowAnyException();
+  }
+
+  @Test
+  void a_minion_that_follows_nobody_and_lacks_what_the_living_master_has_is_refused() {
+    say(MASTER, master(100, true));
+    say(FIRST, detached(90));
+
+    assertThatThrownBy(() -> plan(FIRST))
+        .isInstanceOf(CliException.class)
+        .hasMessageContaining("db2:3306 lacks 10 transactions that the master db1:3306 has")
+        .hasMessageContaining("3e11fa47…:91-100")
+        .hasMessageContaining("follows nobody")
+        .hasMessageContaining("`cellmesh minion add --cluster c1 --server db2:3306`");
+    epochs.put("c1", Map.of("c1", 2));
+    assertThat(plan(FIRST).epoch()).as("its promotion has begun").isEqualTo(2);
+  }
+
+  @Test
+  void a_minion_that_was_master_once_and_comes_from_a_backup_is_refused_although_it_follows() {
+    say(MASTER, master(100, true));
+    var following = new Following(MASTER.host(), MASTER.port(), true, true, GtidSet.EMPTY, "");
+    say(
+        FIRST,
+        ServerAnswer.of(new ServerRole(LINEAGE, gtids(90), true, true, Optional.of(following))));
+
+    assertThatThrownBy(() -> plan(FIRST))
+        .hasMessageContaining("once committed them itself and was restored from a backup");
+  }
+
+  @Test
+  void an_old_master_that_comes_from_a_backup_is_no_minion_afterwards() {
+    say(MASTER, master(70, false));
+
+    var plan = plan(FIRST);
+    assertThat(plan.after(roles).cluster("c1").minions()).containsExactly(SECOND);
+    assertThat(plan.astray(roles))
+        .hasValue(
+            "lacks what it once committed itself (3e11fa47…:71-90), so it was restored from a backup");
+    say(MASTER, master(90, false));
+    assertThat(plan(FIRST).after(roles).cluster("c1").minions()).containsExactly(SECOND, MASTER);
+  }
+
+  @Test
   void a_listed_master_that_another_has_replaced_stays_closed() {
     say(MASTER, master(100, false));
     epochs.put("c2", Map.of("c1", 2));
@@ -242,15 +316,21 @@ class PromotionPlanTest {
 
   private static ServerAnswer minion(long executed, long retrieved) {
     var following = new Following(MASTER.host(), MASTER.port(), true, true, gtids(retrieved), "");
-    return ServerAnswer.of(new ServerRole(gtids(executed), true, true, Optional.of(following)));
+    return ServerAnswer.of(
+        new ServerRole(OWN, gtids(executed), true, true, Optional.of(following)));
+  }
+
+  private static ServerAnswer detached(long executed) {
+    return ServerAnswer.of(new ServerRole(OWN, gtids(executed), true, true, Optional.empty()));
   }
 
   private static ServerAnswer master(long executed, boolean open) {
-    return ServerAnswer.of(new ServerRole(gtids(executed), !open, !open, Optional.empty()));
+    return ServerAnswer.of(
+        new ServerRole(LINEAGE, gtids(executed), !open, !open, Optional.empty()));
   }
 
   private static GtidSet gtids(long last) {
-    return GtidSet.parse(UUID + "1-" + last);
+    return GtidSet.parse(LINEAGE + ":1-" + last);
   }
 
   private static Topology topology(

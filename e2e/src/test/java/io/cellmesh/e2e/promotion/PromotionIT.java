@@ -70,4 +70,16 @@ class PromotionIT extends StackScenarios {
       throws Exception {
     new SharedDomain(stack).thatFails();
   }
+
+  @Test
+  @Order(9)
+  void a_master_from_a_backup_is_not_opened_and_not_kept_as_a_minion() throws Exception {
+    new RestoredServer(stack).asTheMaster();
+  }
+
+  @Test
+  @Order(10)
+  void a_minion_from_a_backup_that_follows_nobody_is_not_promoted() throws Exception {
+    new RestoredServer(stack).asAMinionThatFollowsNobody();
+  }
 }

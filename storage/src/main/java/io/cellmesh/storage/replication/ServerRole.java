@@ -8,13 +8,18 @@ import java.util.Optional;
 /**
  * What a server is and has, as it said itself.
  *
+ * @param uuid its {@code server_uuid}, which the GTIDs of what it commits first begin with
  * @param executed the transactions that it has committed
  * @param readOnly whether it takes no writes of ordinary users
  * @param superReadOnly whether it takes none at all but those of its master
  * @param following whom it replicates; empty for a master, and for a minion cut off for good
  */
 public record ServerRole(
-    GtidSet executed, boolean readOnly, boolean superReadOnly, Optional<Following> following) {
+    String uuid,
+    GtidSet executed,
+    boolean readOnly,
+    boolean superReadOnly,
+    Optional<Following> following) {
 
   /**
    * A minion's side of a replication.
@@ -38,10 +43,15 @@ public record ServerRole(
       var following = following(connection);
       try (var row =
           statement.executeQuery(
-              "SELECT @@GLOBAL.gtid_executed, @@GLOBAL.read_only, @@GLOBAL.super_read_only")) {
+              "SELECT @@server_uuid, @@GLOBAL.gtid_executed, @@GLOBAL.read_only,"
+                  + " @@GLOBAL.super_read_only")) {
         row.next();
         return new ServerRole(
-            GtidSet.parse(row.getString(1)), row.getBoolean(2), row.getBoolean(3), following);
+            row.getString(1),
+            GtidSet.parse(row.getString(2)),
+            row.getBoolean(3),
+            row.getBoolean(4),
+            following);
       }
     }
   }
@@ -75,6 +85,17 @@ public record ServerRole(
   /** What it has committed or can still commit by itself. */
   public GtidSet has() {
     return following.map(f -> executed.with(f.retrieved())).orElse(executed);
+  }
+
+  /**
+   * What it once committed itself and lacks: it was restored from a backup. It can't get that by
+   * following: MySQL's receiver passes over events with the server_id of its own server, goes on
+   * behind them, and reports no error.
+   *
+   * @param others transactions of its cluster
+   */
+  public GtidSet lost(GtidSet others) {
+    return others.of(uuid).without(has());
   }
 
   /** What it has received and not yet committed. */
