@@ -1,7 +1,7 @@
 package io.cellmesh.bench;
 
+import io.cellmesh.connect.client.Waiting;
 import io.cellmesh.devstack.DevStackException;
-import io.cellmesh.devstack.Waiting;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;

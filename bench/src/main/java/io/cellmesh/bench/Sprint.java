@@ -1,6 +1,6 @@
 package io.cellmesh.bench;
 
-import io.cellmesh.devstack.ConnectClient;
+import io.cellmesh.connect.client.ConnectClient;
 import io.cellmesh.devstack.DevStackException;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -4,14 +4,15 @@ import io.cellmesh.cell.InvalidCellException;
 import io.cellmesh.cell.TopologyException;
 import io.cellmesh.cell.index.IndexDefinitionException;
 import io.cellmesh.cli.commands.DebugOption;
-import io.cellmesh.cli.load.CsvException;
-import io.cellmesh.cli.outcome.CliException;
 import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.terminal.Console;
+import io.cellmesh.connect.client.ConnectClientException;
 import io.cellmesh.devstack.DevStackException;
+import io.cellmesh.operations.OperationException;
 import io.cellmesh.storage.MySqlErrors;
 import io.cellmesh.storage.SchemaVersionException;
 import io.cellmesh.storage.TopologyMismatchException;
+import io.cellmesh.topics.load.CsvException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.sql.SQLException;
@@ -70,8 +71,12 @@ final class FailureReport implements IExecutionExceptionHandler, IParameterExcep
   }
 
   private static int exitCode(Throwable failure) {
-    if (failure instanceof CliException e) {
-      return e.exitCode();
+    if (failure instanceof OperationException e) {
+      return switch (e.kind()) {
+        case FAILED -> ExitCodes.FAILED;
+        case INVALID -> ExitCodes.USAGE;
+        case UNAVAILABLE -> ExitCodes.ENVIRONMENT;
+      };
     }
     if (failure instanceof InvalidCellException
         || failure instanceof TopologyException
@@ -87,6 +92,7 @@ final class FailureReport implements IExecutionExceptionHandler, IParameterExcep
         || failure instanceof KafkaException
         || failure instanceof InterruptedException
         || failure instanceof DevStackException
+        || failure instanceof ConnectClientException
         || failure instanceof IOException) {
       return ExitCodes.ENVIRONMENT;
     }

@@ -1,5 +1,6 @@
 package io.cellmesh.devstack;
 
+import io.cellmesh.connect.client.ConnectClient;
 import io.cellmesh.devstack.StackPlan.WorkerPlan;
 import java.io.IOException;
 import java.net.URI;

@@ -1,5 +1,6 @@
 package io.cellmesh.devstack;
 
+import io.cellmesh.connect.client.Waiting;
 import io.cellmesh.devstack.StackPlan.BrokerPlan;
 import io.cellmesh.devstack.dist.Cache;
 import java.io.IOException;

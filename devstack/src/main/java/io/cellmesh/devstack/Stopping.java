@@ -1,5 +1,6 @@
 package io.cellmesh.devstack;
 
+import io.cellmesh.connect.client.Waiting;
 import java.time.Duration;
 import java.util.List;
 

@@ -2,7 +2,9 @@ package io.cellmesh.e2e;
 
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.GeneralCodingRules.ACCESS_STANDARD_STREAMS;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
@@ -27,6 +29,12 @@ class ArrowsTest {
         .definedBy("io.cellmesh.cell..")
         .layer("storage")
         .definedBy("io.cellmesh.storage..")
+        .layer("connect-client")
+        .definedBy("io.cellmesh.connect.client..")
+        .layer("topics")
+        .definedBy("io.cellmesh.topics..")
+        .layer("operations")
+        .definedBy("io.cellmesh.operations..")
         .layer("connect-sink")
         .definedBy("io.cellmesh.connect.sink..")
         .layer("connect-source")
@@ -37,6 +45,8 @@ class ArrowsTest {
         .definedBy("io.cellmesh.herb..")
         .layer("devstack")
         .definedBy("io.cellmesh.devstack..")
+        .layer("stack")
+        .definedBy("io.cellmesh.stack..")
         .layer("bench")
         .definedBy("io.cellmesh.bench..")
         .layer("cli")
@@ -45,6 +55,12 @@ class ArrowsTest {
         .mayNotAccessAnyLayer()
         .whereLayer("storage")
         .mayOnlyAccessLayers("cell")
+        .whereLayer("connect-client")
+        .mayOnlyAccessLayers("cell")
+        .whereLayer("topics")
+        .mayOnlyAccessLayers("cell")
+        .whereLayer("operations")
+        .mayOnlyAccessLayers("storage", "topics", "connect-client", "cell")
         .whereLayer("connect-sink")
         .mayOnlyAccessLayers("storage", "cell")
         .whereLayer("connect-source")
@@ -54,12 +70,29 @@ class ArrowsTest {
         .whereLayer("herb-replicator")
         .mayOnlyAccessLayers("cell")
         .whereLayer("devstack")
-        .mayOnlyAccessLayers("cell")
+        .mayOnlyAccessLayers("connect-client", "cell")
+        .whereLayer("stack")
+        .mayOnlyAccessLayers(
+            "devstack", "operations", "storage", "topics", "connect-client", "cell")
         .whereLayer("bench")
-        .mayOnlyAccessLayers("devstack", "storage", "cell")
+        .mayOnlyAccessLayers("devstack", "storage", "connect-client", "cell")
         .whereLayer("cli")
         .mayNotBeAccessedByAnyLayer()
         .withOptionalLayers(true)
+        .check(CLASSES);
+  }
+
+  @Test
+  void operations_neither_print_nor_exit_nor_know_the_command_line() {
+    noClasses()
+        .that()
+        .resideInAnyPackage("io.cellmesh.operations..", "io.cellmesh.topics..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("picocli..", "io.cellmesh.cli..", "io.cellmesh.devstack..")
+        .orShould(ACCESS_STANDARD_STREAMS)
+        .orShould()
+        .callMethod(System.class, "exit", int.class)
         .check(CLASSES);
   }
 

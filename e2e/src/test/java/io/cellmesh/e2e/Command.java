@@ -1,9 +1,9 @@
 package io.cellmesh.e2e;
 
 import io.cellmesh.cli.Main;
-import io.cellmesh.cli.deployment.StateDirectory;
 import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.cli.terminal.Terminal;
+import io.cellmesh.stack.StateDirectory;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

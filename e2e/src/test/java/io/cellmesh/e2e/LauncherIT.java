@@ -2,7 +2,7 @@ package io.cellmesh.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cellmesh.cli.deployment.StateDirectory;
+import io.cellmesh.stack.StateDirectory;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.cellmesh.cli.deployment.IndexFile;
-import io.cellmesh.cli.stack.Stack;
-import io.cellmesh.cli.stack.StackOptions;
+import io.cellmesh.operations.IndexFile;
+import io.cellmesh.stack.Stack;
+import io.cellmesh.stack.StackOptions;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -3,11 +3,11 @@ package io.cellmesh.cli.commands;
 import io.cellmesh.bench.SinkBench;
 import io.cellmesh.bench.Soak;
 import io.cellmesh.cell.Topology;
-import io.cellmesh.cli.connectors.InstanceConnectors;
-import io.cellmesh.cli.deployment.StateDirectory;
-import io.cellmesh.cli.outcome.CliException;
 import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.terminal.Console;
+import io.cellmesh.operations.OperationException;
+import io.cellmesh.operations.connectors.InstanceConnectors;
+import io.cellmesh.stack.StateDirectory;
 import io.cellmesh.storage.Credentials;
 import java.io.IOException;
 import java.util.Map;
@@ -80,7 +80,7 @@ final class BenchCommand {
 
     private Map<String, Object> soak(long count) throws Exception {
       if (count < LEAST_CELLS) {
-        throw CliException.usage("--soak must be at least " + LEAST_CELLS);
+        throw OperationException.invalid("--soak must be at least " + LEAST_CELLS);
       }
       var figures = new Soak(Sink::shipped, console::note).run(count);
       new SoakReport(console, figures).print();
@@ -103,7 +103,9 @@ final class BenchCommand {
         .filter(connector -> connector.connectorClass().endsWith("." + connectorClass))
         .findFirst()
         .orElseThrow(
-            () -> CliException.environment("connectors/ has no configuration of " + connectorClass))
+            () ->
+                OperationException.unavailable(
+                    "connectors/ has no configuration of " + connectorClass))
         .config();
   }
 }

@@ -2,8 +2,8 @@ package io.cellmesh.cli.commands;
 
 import io.cellmesh.bench.Plan;
 import io.cellmesh.cell.Shards;
-import io.cellmesh.cli.outcome.CliException;
 import io.cellmesh.cli.terminal.Console;
+import io.cellmesh.operations.OperationException;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Mixin;
@@ -54,15 +54,15 @@ final class BenchOptions {
    *
    * @param latency whether that is measured, too
    * @param leastCells of a round: fewer are over before a rate can be told
-   * @throws CliException naming the option and the rule
+   * @throws OperationException naming the option and the rule
    */
   Plan plan(boolean latency, int leastCells) {
     if (cells < leastCells || warmUp < 1 || rounds < 1) {
-      throw CliException.usage(
+      throw OperationException.invalid(
           "--cells must be at least %d, --warm-up and --rounds at least 1".formatted(leastCells));
     }
     if (shards.stream().anyMatch(s -> s < 16 || s > Shards.MAX_COUNT || s % 16 != 0)) {
-      throw CliException.usage(
+      throw OperationException.invalid(
           "--shards: multiples of 16, the partitions, up to " + Shards.MAX_COUNT);
     }
     return new Plan(cells, warmUp, shards, rounds, latency, profile);

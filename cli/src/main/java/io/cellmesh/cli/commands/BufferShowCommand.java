@@ -1,13 +1,13 @@
 package io.cellmesh.cli.commands;
 
-import io.cellmesh.cli.buffer.BufferCell;
-import io.cellmesh.cli.buffer.BufferReader;
-import io.cellmesh.cli.buffer.BufferView.Unreachable;
-import io.cellmesh.cli.outcome.CliException;
 import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.cli.terminal.Style;
 import io.cellmesh.cli.terminal.Table;
+import io.cellmesh.operations.OperationException;
+import io.cellmesh.operations.buffer.BufferCell;
+import io.cellmesh.operations.buffer.BufferReader;
+import io.cellmesh.operations.buffer.BufferView.Unreachable;
 import java.io.IOException;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -70,7 +70,7 @@ final class BufferShowCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     if (limit < 1 || limit > MOST) {
-      throw CliException.usage("--limit: %d is not in 1..%d".formatted(limit, MOST));
+      throw OperationException.invalid("--limit: %d is not in 1..%d".formatted(limit, MOST));
     }
     try (var servers = target.servers()) {
       servers.topology().cluster(primary);

@@ -1,9 +1,9 @@
 package io.cellmesh.cli.commands;
 
-import io.cellmesh.cli.buffer.BufferView;
-import io.cellmesh.cli.buffer.BufferView.Unreachable;
-import io.cellmesh.cli.buffer.Gap;
-import io.cellmesh.cli.buffer.PrimaryView;
+import io.cellmesh.operations.buffer.BufferView;
+import io.cellmesh.operations.buffer.BufferView.Unreachable;
+import io.cellmesh.operations.buffer.Gap;
+import io.cellmesh.operations.buffer.PrimaryView;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,16 +1,16 @@
 package io.cellmesh.cli.commands;
 
-import io.cellmesh.cli.chaos.Chaos;
-import io.cellmesh.cli.chaos.ChaosResult;
-import io.cellmesh.cli.chaos.FaultKind;
-import io.cellmesh.cli.chaos.Schedule;
-import io.cellmesh.cli.deployment.StateDirectory;
-import io.cellmesh.cli.outcome.CliException;
 import io.cellmesh.cli.outcome.ExitCodes;
-import io.cellmesh.cli.stack.Stack;
-import io.cellmesh.cli.stack.StackOptions;
 import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.devstack.dist.Cache;
+import io.cellmesh.operations.OperationException;
+import io.cellmesh.stack.Stack;
+import io.cellmesh.stack.StackOptions;
+import io.cellmesh.stack.StateDirectory;
+import io.cellmesh.stack.chaos.Chaos;
+import io.cellmesh.stack.chaos.ChaosResult;
+import io.cellmesh.stack.chaos.FaultKind;
+import io.cellmesh.stack.chaos.Schedule;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -126,16 +126,16 @@ final class ChaosCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     var kinds = kinds();
     if (!(minutes > 0)) {
-      throw CliException.usage("--minutes: more than 0");
+      throw OperationException.invalid("--minutes: more than 0");
     }
     if (rate < 1 || rate > 100_000) {
-      throw CliException.usage("--rate: 1 to 100000 cells a second");
+      throw OperationException.invalid("--rate: 1 to 100000 cells a second");
     }
     if (datacenters < 1 || datacenters > 4) {
-      throw CliException.usage("--dcs: 1 to 4");
+      throw OperationException.invalid("--dcs: 1 to 4");
     }
     if (atOnce < 1 || atOnce > 8) {
-      throw CliException.usage("--at-once: 1 to 8");
+      throw OperationException.invalid("--at-once: 1 to 8");
     }
     long chosen = seed.orElseGet(() -> ThreadLocalRandom.current().nextLong(1_000_000));
     console.note("seed " + chosen);
@@ -179,7 +179,7 @@ final class ChaosCommand implements Callable<Integer> {
           FaultKind.of(label.strip())
               .orElseThrow(
                   () ->
-                      CliException.usage(
+                      OperationException.invalid(
                           "--faults: \"%s\" is none of %s".formatted(label, FaultKind.labels()))));
     }
     if (kinds.isEmpty()) {
@@ -192,21 +192,23 @@ final class ChaosCommand implements Callable<Integer> {
         .findFirst()
         .ifPresent(
             kind -> {
-              throw CliException.usage("--faults: " + kind.label() + " needs --at-least-once");
+              throw OperationException.invalid(
+                  "--faults: " + kind.label() + " needs --at-least-once");
             });
     kinds.stream()
         .filter(kind -> kind.needsPeers() && datacenters == 1)
         .findFirst()
         .ifPresent(
             kind -> {
-              throw CliException.usage("--faults: " + kind.label() + " needs --dcs 2 or more");
+              throw OperationException.invalid(
+                  "--faults: " + kind.label() + " needs --dcs 2 or more");
             });
     if (kinds.contains(FaultKind.DISK) && !FaultKind.canLimitFiles()) {
       kinds.remove(FaultKind.DISK);
       console.note("disk is left out: it needs Linux and prlimit (util-linux)");
     }
     if (kinds.isEmpty()) {
-      throw CliException.environment("--faults: nothing is left to do");
+      throw OperationException.unavailable("--faults: nothing is left to do");
     }
     return kinds;
   }

@@ -1,12 +1,12 @@
 package io.cellmesh.cli.commands;
 
-import io.cellmesh.cli.chaos.Account;
-import io.cellmesh.cli.chaos.ChaosResult;
-import io.cellmesh.cli.chaos.FaultKind;
-import io.cellmesh.cli.chaos.Struck;
 import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.cli.terminal.Style;
 import io.cellmesh.cli.terminal.Table;
+import io.cellmesh.stack.chaos.Account;
+import io.cellmesh.stack.chaos.ChaosResult;
+import io.cellmesh.stack.chaos.FaultKind;
+import io.cellmesh.stack.chaos.Struck;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;

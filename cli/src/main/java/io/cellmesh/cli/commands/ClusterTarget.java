@@ -1,10 +1,11 @@
 package io.cellmesh.cli.commands;
 
-import io.cellmesh.cli.cluster.ClusterSite;
-import io.cellmesh.cli.cluster.TopologyHome;
-import io.cellmesh.cli.minion.StackMachines;
-import io.cellmesh.cli.outcome.CliException;
-import io.cellmesh.cli.users.MySqlEnvironment;
+import io.cellmesh.operations.ClusterSite;
+import io.cellmesh.operations.MySqlEnvironment;
+import io.cellmesh.operations.OperationException;
+import io.cellmesh.operations.TopologyStore;
+import io.cellmesh.stack.StackMachines;
+import io.cellmesh.stack.StackTopology;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -58,7 +59,7 @@ final class ClusterTarget {
   }
 
   /**
-   * @throws CliException if servers of one's own are named, and not as they must be
+   * @throws OperationException if servers of one's own are named, and not as they must be
    */
   ClusterSite site() throws IOException {
     var own = servers.with(topology);
@@ -67,13 +68,13 @@ final class ClusterTarget {
       var deployment = directory.open();
       var dc = stack.of(deployment);
       return new ClusterSite(
-          TopologyHome.ofStack(directory.path(), dc.name()),
+          new StackTopology(directory.path(), dc.name()),
           URI.create(dc.connect()),
           deployment.credentials(),
           deployment.credentials());
     }
     var environment = MySqlEnvironment.ofProcess();
-    var home = TopologyHome.ofFile(own.get().topology());
+    var home = TopologyStore.ofFile(own.get().topology());
     var servers = home.read();
     var administrator = environment.credentials(user, servers);
     return new ClusterSite(

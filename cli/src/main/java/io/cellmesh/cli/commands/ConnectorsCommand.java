@@ -4,15 +4,15 @@ import io.cellmesh.cell.MySqlTls;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.cell.index.IndexDefinition;
-import io.cellmesh.cli.connectors.InstanceConnectors;
-import io.cellmesh.cli.deployment.IndexFile;
-import io.cellmesh.cli.deployment.StateDirectory;
-import io.cellmesh.cli.index.Passes;
-import io.cellmesh.cli.kafka.LogShape;
-import io.cellmesh.cli.outcome.CliException;
 import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.terminal.Console;
+import io.cellmesh.operations.IndexFile;
+import io.cellmesh.operations.OperationException;
+import io.cellmesh.operations.connectors.InstanceConnectors;
+import io.cellmesh.operations.index.PassDirectory;
+import io.cellmesh.stack.StateDirectory;
 import io.cellmesh.storage.Credentials;
+import io.cellmesh.topics.LogShape;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -61,7 +61,7 @@ final class ConnectorsCommand {
     @Option(
         names = "--pass",
         paramLabel = "NAME",
-        defaultValue = Passes.FIRST,
+        defaultValue = PassDirectory.FIRST,
         description =
             "What index-streams keeps these indexes as: the name of their directory (default: "
                 + "${DEFAULT-VALUE}).")
@@ -166,12 +166,12 @@ final class ConnectorsCommand {
       try {
         asked = MySqlTls.mode(mode, map);
       } catch (IllegalArgumentException e) {
-        throw CliException.usage("--mysql-ssl-mode: " + e.getMessage());
+        throw OperationException.invalid("--mysql-ssl-mode: " + e.getMessage());
       }
       try {
         return new MySqlTls(asked, trustStore, trustStorePassword.orElse(""));
       } catch (IllegalArgumentException e) {
-        throw CliException.usage("--mysql-truststore: " + e.getMessage());
+        throw OperationException.invalid("--mysql-truststore: " + e.getMessage());
       }
     }
   }

@@ -1,9 +1,9 @@
 package io.cellmesh.cli.commands;
 
 import io.cellmesh.cell.Topology;
-import io.cellmesh.cli.deployment.DataCenter;
-import io.cellmesh.cli.deployment.Deployment;
-import io.cellmesh.cli.deployment.StateDirectory;
+import io.cellmesh.operations.DataCenter;
+import io.cellmesh.operations.Deployment;
+import io.cellmesh.stack.StateDirectory;
 import io.cellmesh.storage.Pools;
 import java.io.IOException;
 import java.util.Optional;

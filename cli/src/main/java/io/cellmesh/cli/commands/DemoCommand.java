@@ -1,13 +1,13 @@
 package io.cellmesh.cli.commands;
 
-import io.cellmesh.cli.deployment.IndexFile;
-import io.cellmesh.cli.deployment.StateDirectory;
-import io.cellmesh.cli.load.IndexGuess;
 import io.cellmesh.cli.outcome.ExitCodes;
-import io.cellmesh.cli.stack.Stack;
-import io.cellmesh.cli.stack.StackOptions;
 import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.cli.terminal.Style;
+import io.cellmesh.operations.IndexFile;
+import io.cellmesh.stack.Stack;
+import io.cellmesh.stack.StackOptions;
+import io.cellmesh.stack.StateDirectory;
+import io.cellmesh.topics.load.IndexGuess;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;

@@ -1,9 +1,9 @@
 package io.cellmesh.cli.commands;
 
-import io.cellmesh.cli.demo.Samples;
-import io.cellmesh.cli.load.Loader;
-import io.cellmesh.cli.pipeline.Hop;
-import io.cellmesh.cli.verify.Verification;
+import io.cellmesh.operations.status.PipelineHop;
+import io.cellmesh.operations.verify.Verification;
+import io.cellmesh.stack.demo.Samples;
+import io.cellmesh.topics.load.Loader;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -20,7 +20,7 @@ record DemoFigures(
     Optional<Duration> firstRecord,
     Loader.Result loaded,
     Duration everywhere,
-    List<Hop> behind,
+    List<PipelineHop> behind,
     List<Samples> hops,
     Verification verification,
     long peakKibibytes) {}

@@ -2,8 +2,8 @@ package io.cellmesh.cli.commands;
 
 import io.cellmesh.cell.Cell;
 import io.cellmesh.cell.InvalidCellException;
-import io.cellmesh.cli.load.CellSource;
-import io.cellmesh.cli.load.HoldBack;
+import io.cellmesh.topics.load.CellSequence;
+import io.cellmesh.topics.load.HoldBack;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,11 +15,11 @@ import java.util.function.Supplier;
  * @param bulk as fast as it goes
  * @param single afterwards, one by one, to time them
  */
-record DemoLoad(CellSource bulk, Supplier<CellSource> single) implements AutoCloseable {
+record DemoLoad(CellSequence bulk, Supplier<CellSequence> single) implements AutoCloseable {
   private static final int PROBES = 40;
 
   /** The last cells of a source are the single ones. */
-  static DemoLoad heldBack(CellSource source) {
+  static DemoLoad heldBack(CellSequence source) {
     var bulk = new HoldBack(source, PROBES);
     return new DemoLoad(bulk, bulk::rest);
   }

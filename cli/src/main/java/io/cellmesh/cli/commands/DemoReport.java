@@ -4,21 +4,21 @@ import io.cellmesh.cell.LogRecord;
 import io.cellmesh.cell.Printable;
 import io.cellmesh.cell.index.IndexRow;
 import io.cellmesh.cell.index.MisfitException;
-import io.cellmesh.cli.demo.ShardBars;
-import io.cellmesh.cli.deployment.DataCenter;
-import io.cellmesh.cli.deployment.Deployment;
-import io.cellmesh.cli.deployment.IndexFile;
-import io.cellmesh.cli.deployment.StateDirectory;
-import io.cellmesh.cli.kafka.Consumers;
-import io.cellmesh.cli.kafka.LogTail;
-import io.cellmesh.cli.pipeline.RowCounts;
 import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.cli.terminal.Style;
 import io.cellmesh.cli.terminal.Table;
+import io.cellmesh.operations.DataCenter;
+import io.cellmesh.operations.Deployment;
+import io.cellmesh.operations.IndexFile;
+import io.cellmesh.stack.StateDirectory;
+import io.cellmesh.stack.demo.ShardBars;
 import io.cellmesh.storage.CellReader;
+import io.cellmesh.storage.EntityCounts;
 import io.cellmesh.storage.Pools;
 import io.cellmesh.storage.index.IndexQuery;
 import io.cellmesh.storage.index.IndexReader;
+import io.cellmesh.topics.Consumers;
+import io.cellmesh.topics.LogTail;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,7 +65,7 @@ final class DemoReport {
   private void shards(Pools pools) throws SQLException {
     console.heading("Cells in each shard");
     for (var dc : deployment.datacenters()) {
-      var counts = RowCounts.byShard(dc.topology(), pools);
+      var counts = EntityCounts.byShard(dc.topology(), pools);
       var statistics = counts.values().stream().mapToLong(Long::longValue).summaryStatistics();
       console.line(
           "  %s %s %s cells, %d to %d a shard"

@@ -1,21 +1,21 @@
 package io.cellmesh.cli.commands;
 
-import io.cellmesh.cli.demo.LogWatch;
-import io.cellmesh.cli.demo.Probes;
-import io.cellmesh.cli.demo.Samples;
-import io.cellmesh.cli.deployment.Deployment;
-import io.cellmesh.cli.load.CellProducer;
-import io.cellmesh.cli.load.Loader;
-import io.cellmesh.cli.pipeline.Hop;
-import io.cellmesh.cli.pipeline.Pipeline;
-import io.cellmesh.cli.pipeline.Quiescence;
-import io.cellmesh.cli.stack.Stack;
 import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.cli.terminal.Steps;
-import io.cellmesh.cli.terminal.Steps.Step;
-import io.cellmesh.cli.verify.Verification;
-import io.cellmesh.cli.verify.Verifier;
+import io.cellmesh.operations.Deployment;
+import io.cellmesh.operations.OperationListener.Step;
+import io.cellmesh.operations.status.Pipeline;
+import io.cellmesh.operations.status.PipelineHop;
+import io.cellmesh.operations.status.Quiescence;
+import io.cellmesh.operations.verify.Verification;
+import io.cellmesh.operations.verify.Verifier;
+import io.cellmesh.stack.Stack;
+import io.cellmesh.stack.demo.FirstSight;
+import io.cellmesh.stack.demo.Probes;
+import io.cellmesh.stack.demo.Samples;
 import io.cellmesh.storage.Pools;
+import io.cellmesh.topics.load.CellProducer;
+import io.cellmesh.topics.load.Loader;
 import java.time.Duration;
 import java.util.List;
 
@@ -39,7 +39,7 @@ final class DemoRun {
   }
 
   DemoFigures run(DemoLoad cells, long expected) throws Exception {
-    try (var first = LogWatch.start(deployment.datacenters().get(0), 1)) {
+    try (var first = FirstSight.start(deployment.datacenters().get(0), 1)) {
       long loading = System.nanoTime();
       var loaded = steps.run("loading trips", step -> load(cells, expected, step));
       var behind = steps.run("all cells everywhere", this::quiet);
@@ -73,7 +73,7 @@ final class DemoRun {
     }
   }
 
-  private List<Hop> quiet(Step step) throws Exception {
+  private List<PipelineHop> quiet(Step step) throws Exception {
     try (var pools = new Pools(deployment.credentials());
         var pipeline = new Pipeline(deployment, pools)) {
       return new Quiescence(pipeline)

@@ -1,8 +1,8 @@
 package io.cellmesh.cli.commands;
 
-import io.cellmesh.cli.deployment.Deployment;
 import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.cli.terminal.Table;
+import io.cellmesh.operations.Deployment;
 
 /** Where a stack listens. */
 final class EndpointsTable {

@@ -2,9 +2,9 @@ package io.cellmesh.cli.commands;
 
 import io.cellmesh.cell.CellKey;
 import io.cellmesh.cell.LogRecord;
-import io.cellmesh.cli.outcome.CliException;
 import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.terminal.Console;
+import io.cellmesh.operations.OperationException;
 import io.cellmesh.storage.CellReader;
 import java.io.IOException;
 import java.sql.SQLException;
@@ -60,7 +60,7 @@ final class GetCommand implements Callable<Integer> {
       var cells = read(reader);
       if (cells.isEmpty()) {
         int shard = topology.shards().of(rowKey);
-        throw CliException.failed(
+        throw OperationException.failed(
             "no such cell in shard %d of %s, at %s"
                 .formatted(shard, topology.datacenter(), reader.serverOf(rowKey).address()));
       }

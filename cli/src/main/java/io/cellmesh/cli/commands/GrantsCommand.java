@@ -3,10 +3,10 @@ package io.cellmesh.cli.commands;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.cell.index.IndexDefinition;
-import io.cellmesh.cli.deployment.IndexFile;
-import io.cellmesh.cli.outcome.CliException;
 import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.terminal.Console;
+import io.cellmesh.operations.IndexFile;
+import io.cellmesh.operations.OperationException;
 import io.cellmesh.storage.grants.Account;
 import io.cellmesh.storage.grants.Grants;
 import io.cellmesh.storage.grants.Role;
@@ -111,13 +111,13 @@ final class GrantsCommand implements Callable<Integer> {
     try {
       return new Account(user.orElse(role.user()), host, requireSsl);
     } catch (IllegalArgumentException e) {
-      throw CliException.usage("--" + e.getMessage());
+      throw OperationException.invalid("--" + e.getMessage());
     }
   }
 
   private List<IndexDefinition> definitions() throws IOException {
     if ((role == Role.INDEX) == indexes.isEmpty()) {
-      throw CliException.usage(
+      throw OperationException.invalid(
           "--index belongs to --role index, which writes the tables of its indexes alone");
     }
     var definitions = new ArrayList<IndexDefinition>();

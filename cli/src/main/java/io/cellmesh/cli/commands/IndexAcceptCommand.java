@@ -1,12 +1,12 @@
 package io.cellmesh.cli.commands;
 
+import io.cellmesh.cell.InstanceNames;
 import io.cellmesh.cell.ReadPlace;
-import io.cellmesh.cli.deployment.DataCenter;
-import io.cellmesh.cli.kafka.Consumers;
-import io.cellmesh.cli.kafka.GroupPlaces;
-import io.cellmesh.cli.kafka.IndexGroups;
 import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.terminal.Console;
+import io.cellmesh.operations.DataCenter;
+import io.cellmesh.operations.GroupPlaces;
+import io.cellmesh.topics.Consumers;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -50,7 +50,7 @@ final class IndexAcceptCommand implements Callable<Integer> {
     var dc = target.of(deployment);
     try (var admin = Consumers.admin(dc.kafka());
         var client = Consumers.open(dc.kafka())) {
-      var group = new GroupPlaces(admin, IndexGroups.application(deployment.instance(), pass));
+      var group = new GroupPlaces(admin, InstanceNames.application(deployment.instance(), pass));
       var places = group.read(client, topics(dc, client));
       var bad = places.stream().filter(ReadPlace::bad).toList();
       if (bad.isEmpty()) {

@@ -4,13 +4,13 @@ import io.cellmesh.bench.IndexBench;
 import io.cellmesh.bench.IndexPlan;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.index.IndexDefinition;
-import io.cellmesh.cli.connectors.InstanceConnectors;
-import io.cellmesh.cli.deployment.StateDirectory;
-import io.cellmesh.cli.kafka.LogShape;
-import io.cellmesh.cli.outcome.CliException;
 import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.terminal.Console;
+import io.cellmesh.operations.OperationException;
+import io.cellmesh.operations.connectors.InstanceConnectors;
+import io.cellmesh.stack.StateDirectory;
 import io.cellmesh.storage.Credentials;
+import io.cellmesh.topics.LogShape;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -72,12 +72,13 @@ final class IndexBenchCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     if (rate < 1 || seconds < 1 || entries < 20 || queries < 1) {
-      throw CliException.usage(
+      throw OperationException.invalid(
           "--rate, --seconds and --queries must be at least 1, --entries at least 20");
     }
     var plan = options.plan(true, LEAST_CELLS);
     if (plan.shards().size() > 1 || plan.profile()) {
-      throw CliException.usage("bench index takes one number of --shards, and no --profile");
+      throw OperationException.invalid(
+          "bench index takes one number of --shards, and no --profile");
     }
     var figures =
         new IndexBench(
@@ -103,7 +104,8 @@ final class IndexBenchCommand implements Callable<Integer> {
         .findFirst()
         .orElseThrow(
             () ->
-                CliException.environment("connectors/ has no configuration of IndexSinkConnector"))
+                OperationException.unavailable(
+                    "connectors/ has no configuration of IndexSinkConnector"))
         .config();
   }
 }

@@ -1,14 +1,14 @@
 package io.cellmesh.cli.commands;
 
 import io.cellmesh.cell.index.IndexDefinition;
-import io.cellmesh.cli.deployment.IndexFile;
-import io.cellmesh.cli.deployment.StateDirectory;
-import io.cellmesh.cli.index.BuildWatch;
-import io.cellmesh.cli.index.IndexBuild;
-import io.cellmesh.cli.index.IndexBuild.Source;
 import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.terminal.Console;
-import io.cellmesh.cli.verify.IndexProof;
+import io.cellmesh.operations.IndexFile;
+import io.cellmesh.operations.index.BuildMonitor;
+import io.cellmesh.operations.index.IndexBuild;
+import io.cellmesh.operations.index.IndexBuild.Source;
+import io.cellmesh.operations.verify.IndexProof;
+import io.cellmesh.stack.StateDirectory;
 import io.cellmesh.storage.index.IndexVersion;
 import io.cellmesh.storage.index.IndexVersion.State;
 import java.io.IOException;
@@ -126,7 +126,7 @@ final class IndexCreateCommand implements Callable<Integer> {
         watch.awaitRead(bar::set);
       }
       var entries = watch.entries();
-      try (var bar = console.progress(where + ": entries written", BuildWatch.total(entries))) {
+      try (var bar = console.progress(where + ": entries written", BuildMonitor.total(entries))) {
         watch.awaitWritten(entries, bar::set);
       }
     }

@@ -1,15 +1,15 @@
 package io.cellmesh.cli.commands;
 
 import io.cellmesh.cell.index.IndexDefinition;
-import io.cellmesh.cli.index.IndexSite;
-import io.cellmesh.cli.kafka.Consumers;
-import io.cellmesh.cli.kafka.TopicOffsets;
 import io.cellmesh.cli.outcome.ExitCodes;
-import io.cellmesh.cli.pipeline.IndexLag;
 import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.cli.terminal.Table;
+import io.cellmesh.operations.index.IndexSite;
+import io.cellmesh.operations.status.IndexLag;
 import io.cellmesh.storage.index.IndexSkew;
 import io.cellmesh.storage.index.IndexVersion;
+import io.cellmesh.topics.Consumers;
+import io.cellmesh.topics.TopicOffsets;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.ArrayList;

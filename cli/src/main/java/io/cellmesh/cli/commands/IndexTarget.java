@@ -1,9 +1,9 @@
 package io.cellmesh.cli.commands;
 
-import io.cellmesh.cli.deployment.Deployment;
-import io.cellmesh.cli.deployment.StateDirectory;
-import io.cellmesh.cli.index.IndexSite;
-import io.cellmesh.cli.index.Passes;
+import io.cellmesh.operations.Deployment;
+import io.cellmesh.operations.index.IndexSite;
+import io.cellmesh.operations.index.PassDirectory;
+import io.cellmesh.stack.StateDirectory;
 import io.cellmesh.storage.MySqlOptions;
 import io.cellmesh.storage.Pools;
 import java.io.IOException;
@@ -35,8 +35,8 @@ final class IndexTarget {
           .toList();
     }
 
-    Passes passes() {
-      return new Passes(directory.indexes());
+    PassDirectory passes() {
+      return new PassDirectory(directory.indexes());
     }
 
     @Override

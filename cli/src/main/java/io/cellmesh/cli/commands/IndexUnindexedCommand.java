@@ -2,14 +2,14 @@ package io.cellmesh.cli.commands;
 
 import io.cellmesh.cell.CellKey;
 import io.cellmesh.cell.Envelope;
-import io.cellmesh.cli.deployment.DataCenter;
-import io.cellmesh.cli.index.Unindexed;
-import io.cellmesh.cli.index.Unindexed.Reports;
-import io.cellmesh.cli.kafka.Consumers;
-import io.cellmesh.cli.kafka.TopicOffsets;
 import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.cli.terminal.Table;
+import io.cellmesh.operations.DataCenter;
+import io.cellmesh.operations.index.UnindexedReport;
+import io.cellmesh.operations.index.UnindexedReport.Reports;
+import io.cellmesh.topics.Consumers;
+import io.cellmesh.topics.TopicOffsets;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -66,7 +66,7 @@ final class IndexUnindexedCommand implements Callable<Integer> {
     try (var client = Consumers.open(dc.kafka())) {
       var topic = TopicOffsets.of(client, dc.topology().topics().unindexed());
       try (var bar = console.progress(dc.name() + ": reports", topic.retained())) {
-        return Unindexed.read(client, topic, bar::set);
+        return UnindexedReport.read(client, topic, bar::set);
       }
     }
   }

@@ -1,11 +1,11 @@
 package io.cellmesh.cli.commands;
 
-import io.cellmesh.cli.index.IndexChoice;
-import io.cellmesh.cli.index.IndexSite;
 import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.cli.terminal.Table;
-import io.cellmesh.cli.verify.IndexProof;
+import io.cellmesh.operations.index.IndexSelection;
+import io.cellmesh.operations.index.IndexSite;
+import io.cellmesh.operations.verify.IndexProof;
 import io.cellmesh.storage.index.IndexVersion;
 import java.io.IOException;
 import java.sql.SQLException;
@@ -47,7 +47,7 @@ final class IndexVerifyCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, SQLException, InterruptedException {
-    var choice = IndexChoice.of(names, version);
+    var choice = IndexSelection.of(names, version);
     boolean passed = true;
     try (var open = target.open()) {
       for (var site : open.sites()) {

@@ -1,17 +1,17 @@
 package io.cellmesh.cli.commands;
 
 import io.cellmesh.cell.Topics;
-import io.cellmesh.cli.deployment.DataCenter;
-import io.cellmesh.cli.ingest.IngestAcceptance;
-import io.cellmesh.cli.ingest.IngestFinding;
-import io.cellmesh.cli.ingest.IngestFinding.State;
-import io.cellmesh.cli.ingest.IngestInspection;
-import io.cellmesh.cli.outcome.CliException;
 import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.cli.terminal.Table;
-import io.cellmesh.cli.topics.TimestampCheck;
-import io.cellmesh.devstack.ConnectClient;
+import io.cellmesh.connect.client.ConnectClient;
+import io.cellmesh.operations.DataCenter;
+import io.cellmesh.operations.OperationException;
+import io.cellmesh.operations.ingest.IngestAcceptance;
+import io.cellmesh.operations.ingest.IngestFinding;
+import io.cellmesh.operations.ingest.IngestFinding.State;
+import io.cellmesh.operations.ingest.IngestInspection;
+import io.cellmesh.operations.instance.TimestampCheck;
 import io.cellmesh.storage.Nodes;
 import io.cellmesh.storage.Pools;
 import java.io.IOException;
@@ -119,7 +119,7 @@ final class IngestCommand {
       var dc = target.of(deployment);
       var topics = deployment.topics();
       if (!List.of(topics.cells(), topics.mesh()).contains(topic)) {
-        throw CliException.usage(
+        throw OperationException.invalid(
             "--topic: \"%s\" is not one of %s, %s".formatted(topic, topics.cells(), topics.mesh()));
       }
       try (var nodes = new Nodes(new Pools(deployment.credentials()))) {

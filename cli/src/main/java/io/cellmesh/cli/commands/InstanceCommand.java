@@ -1,17 +1,17 @@
 package io.cellmesh.cli.commands;
 
 import io.cellmesh.cell.Topology;
-import io.cellmesh.cli.kafka.Consumers;
-import io.cellmesh.cli.kafka.LogShape;
-import io.cellmesh.cli.outcome.CliException;
 import io.cellmesh.cli.outcome.ExitCodes;
-import io.cellmesh.cli.stack.InstanceDatabases;
 import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.cli.terminal.ProgressBar;
-import io.cellmesh.cli.topics.InstanceTopics;
-import io.cellmesh.cli.users.MySqlEnvironment;
+import io.cellmesh.operations.MySqlEnvironment;
+import io.cellmesh.operations.OperationException;
+import io.cellmesh.operations.instance.InstanceDatabases;
+import io.cellmesh.operations.instance.InstanceTopics;
 import io.cellmesh.storage.InstanceSchema;
 import io.cellmesh.storage.Pools;
+import io.cellmesh.topics.Consumers;
+import io.cellmesh.topics.LogShape;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -85,7 +85,7 @@ final class InstanceCommand {
       boolean ofTopics =
           !indexes.isEmpty() || replication.isPresent() || shape != LogShape.PARTITION;
       if (kafka.isEmpty() && ofTopics) {
-        throw CliException.usage(
+        throw OperationException.invalid(
             "--index, --replication-factor and --shard-topics are for topics: add --kafka");
       }
       if (kafka.isPresent()) {

@@ -2,11 +2,11 @@ package io.cellmesh.cli.commands;
 
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.StorageCluster;
-import io.cellmesh.cli.outcome.CliException;
 import io.cellmesh.cli.outcome.ExitCodes;
-import io.cellmesh.cli.stack.InstanceDatabases;
 import io.cellmesh.cli.terminal.Console;
-import io.cellmesh.cli.users.MySqlEnvironment;
+import io.cellmesh.operations.MySqlEnvironment;
+import io.cellmesh.operations.OperationException;
+import io.cellmesh.operations.instance.InstanceDatabases;
 import io.cellmesh.storage.InstanceUpgrade;
 import io.cellmesh.storage.InstanceUpgrade.Step;
 import io.cellmesh.storage.Pools;
@@ -70,7 +70,7 @@ final class InstanceUpgradeCommand implements Callable<Integer> {
       var master = cluster.master();
       var role = pools.ask(master, ServerRole::of);
       if (role.isReplica() || !role.open()) {
-        throw CliException.environment(
+        throw OperationException.unavailable(
             "%s, which the topology calls the master of %s, %s: tables are upgraded on masters alone, so see `cellmesh promote`"
                 .formatted(
                     master.address(),

@@ -1,12 +1,12 @@
 package io.cellmesh.cli.commands;
 
 import io.cellmesh.cell.InvalidCellException;
-import io.cellmesh.cli.deployment.DataCenter;
-import io.cellmesh.cli.deployment.Deployment;
-import io.cellmesh.cli.load.CellProducer;
-import io.cellmesh.cli.load.Loader;
 import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.terminal.Console;
+import io.cellmesh.operations.DataCenter;
+import io.cellmesh.operations.Deployment;
+import io.cellmesh.topics.load.CellProducer;
+import io.cellmesh.topics.load.Loader;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.Callable;

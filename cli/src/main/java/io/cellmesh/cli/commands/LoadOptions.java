@@ -2,10 +2,10 @@ package io.cellmesh.cli.commands;
 
 import io.cellmesh.cell.Cell;
 import io.cellmesh.cell.InvalidCellException;
-import io.cellmesh.cli.load.CellSource;
-import io.cellmesh.cli.load.CsvCells;
-import io.cellmesh.cli.load.TripGenerator;
-import io.cellmesh.cli.outcome.CliException;
+import io.cellmesh.operations.OperationException;
+import io.cellmesh.stack.demo.TripGenerator;
+import io.cellmesh.topics.load.CellSequence;
+import io.cellmesh.topics.load.CsvCells;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -60,9 +60,9 @@ final class LoadOptions {
     return input;
   }
 
-  CellSource open() throws IOException {
+  CellSequence open() throws IOException {
     if (trips < 0) {
-      throw CliException.usage("--trips: a count is not negative");
+      throw OperationException.invalid("--trips: a count is not negative");
     }
     if (input.isEmpty()) {
       return new TripGenerator(seed, 0, trips);
@@ -72,7 +72,7 @@ final class LoadOptions {
       return new CsvCells(reader, layout, key);
     } catch (IllegalArgumentException e) {
       reader.close();
-      throw CliException.usage("--" + e.getMessage());
+      throw OperationException.invalid("--" + e.getMessage());
     }
   }
 

@@ -4,9 +4,9 @@ import io.cellmesh.bench.LogBench;
 import io.cellmesh.bench.Plan;
 import io.cellmesh.bench.ShardsBench;
 import io.cellmesh.cell.Topology;
-import io.cellmesh.cli.outcome.CliException;
 import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.terminal.Console;
+import io.cellmesh.operations.OperationException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
@@ -53,7 +53,7 @@ final class LogBenchCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     if (rest < 0) {
-      throw CliException.usage("--rest must be at least 0");
+      throw OperationException.invalid("--rest must be at least 0");
     }
     var plan = options.plan(latency, 10_000);
     options.print(console, plan.shards().size() > 1 ? byShards(plan) : besidePeer(plan));

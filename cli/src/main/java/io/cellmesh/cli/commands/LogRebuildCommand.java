@@ -1,13 +1,13 @@
 package io.cellmesh.cli.commands;
 
 import io.cellmesh.cell.ShardSet;
-import io.cellmesh.cli.kafka.LogShape;
-import io.cellmesh.cli.log.LogRebuild;
-import io.cellmesh.cli.log.LogSources;
-import io.cellmesh.cli.log.RebuildWatch;
-import io.cellmesh.cli.log.RebuildWish;
 import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.terminal.Console;
+import io.cellmesh.operations.log.LogRebuild;
+import io.cellmesh.operations.log.LogSources;
+import io.cellmesh.operations.log.RebuildMonitor;
+import io.cellmesh.operations.log.RebuildRequest;
+import io.cellmesh.topics.LogShape;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -82,11 +82,11 @@ final class LogRebuildCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     var site = target.site();
-    var wish = new RebuildWish(clusters, shards.map(ShardSet::parse), deleteOld, restart);
+    var wish = new RebuildRequest(clusters, shards.map(ShardSet::parse), deleteOld, restart);
     var sources = new LogSources(site);
     var rebuild = new LogRebuild(sources, wish, shape);
     var plan = rebuild.plan();
-    try (var watch = new RebuildWatch(sources, plan)) {
+    try (var watch = new RebuildMonitor(sources, plan)) {
       var text = new RebuildText(site.topology().topics(), plan);
       text.intentions(watch).forEach(console::line);
       if (plan.deletes()) {
@@ -105,7 +105,7 @@ final class LogRebuildCommand implements Callable<Integer> {
     return ExitCodes.OK;
   }
 
-  private void follow(RebuildWatch watch) throws InterruptedException {
+  private void follow(RebuildMonitor watch) throws InterruptedException {
     try (var bar = console.progress("cells", watch.total())) {
       bar.found(watch.before());
       watch.await(bar::set);

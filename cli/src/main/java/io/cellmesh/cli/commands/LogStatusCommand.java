@@ -1,13 +1,13 @@
 package io.cellmesh.cli.commands;
 
 import io.cellmesh.cell.GtidSet;
-import io.cellmesh.cli.log.LogSources;
-import io.cellmesh.cli.log.SourceOffset;
-import io.cellmesh.cli.log.SourceReport;
-import io.cellmesh.cli.outcome.CliException;
 import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.cli.terminal.Table;
+import io.cellmesh.operations.OperationException;
+import io.cellmesh.operations.log.LogSources;
+import io.cellmesh.operations.log.SourceOffset;
+import io.cellmesh.operations.log.SourceReport;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -54,7 +54,7 @@ final class LogStatusCommand implements Callable<Integer> {
       print(reports);
     }
     if (!missing.isEmpty()) {
-      throw CliException.failed(
+      throw OperationException.failed(
           "Connect at %s has no source connector for %s; post what `cellmesh connectors render` writes"
               .formatted(site.connect(), Texts.list(missing)));
     }

@@ -1,9 +1,9 @@
 package io.cellmesh.cli.commands;
 
 import io.cellmesh.cell.TopologyYaml;
-import io.cellmesh.cli.log.LogSite;
-import io.cellmesh.cli.outcome.CliException;
-import io.cellmesh.cli.users.MySqlEnvironment;
+import io.cellmesh.operations.MySqlEnvironment;
+import io.cellmesh.operations.OperationException;
+import io.cellmesh.operations.log.LogSite;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,7 +39,7 @@ final class LogTarget {
   private String user;
 
   /**
-   * @throws CliException if servers of one's own are named, and not as they must be
+   * @throws OperationException if servers of one's own are named, and not as they must be
    */
   LogSite site() throws IOException {
     var own = servers.with(topology);

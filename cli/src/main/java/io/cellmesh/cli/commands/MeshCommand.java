@@ -1,11 +1,11 @@
 package io.cellmesh.cli.commands;
 
-import io.cellmesh.cli.deployment.DataCenter;
-import io.cellmesh.cli.deployment.Deployment;
-import io.cellmesh.cli.mesh.LinkPlace;
-import io.cellmesh.cli.outcome.CliException;
 import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.terminal.Console;
+import io.cellmesh.operations.DataCenter;
+import io.cellmesh.operations.Deployment;
+import io.cellmesh.operations.OperationException;
+import io.cellmesh.operations.mesh.LinkPlace;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -103,7 +103,7 @@ final class MeshCommand {
       var here = target.of(deployment);
       var there = deployment.datacenter(Optional.of(peer));
       if (there.equals(here)) {
-        throw CliException.usage("--peer: %s is the data centre itself".formatted(peer));
+        throw OperationException.invalid("--peer: %s is the data centre itself".formatted(peer));
       }
       var place = LinkPlace.of(here, there);
       var findings = place.findings();

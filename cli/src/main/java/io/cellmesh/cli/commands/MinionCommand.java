@@ -1,12 +1,12 @@
 package io.cellmesh.cli.commands;
 
 import io.cellmesh.cell.Topology.Server;
-import io.cellmesh.cli.minion.Machine;
-import io.cellmesh.cli.minion.MinionAddition;
-import io.cellmesh.cli.minion.MinionRemoval;
-import io.cellmesh.cli.outcome.CliException;
 import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.terminal.Console;
+import io.cellmesh.operations.OperationException;
+import io.cellmesh.operations.minion.MinionAddition;
+import io.cellmesh.operations.minion.MinionRemoval;
+import io.cellmesh.operations.minion.ServerHost;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -30,7 +30,7 @@ final class MinionCommand {
       int port = colon < 0 ? 3306 : Integer.parseInt(address.substring(colon + 1));
       return new Server(host, port, domain.orElse(host));
     } catch (NumberFormatException e) {
-      throw CliException.usage("--server: \"" + address + "\" is not HOST:PORT");
+      throw OperationException.invalid("--server: \"" + address + "\" is not HOST:PORT");
     }
   }
 
@@ -91,17 +91,17 @@ final class MinionCommand {
       return ExitCodes.OK;
     }
 
-    private static String question(Machine machine, int databases) {
+    private static String question(ServerHost machine, int databases) {
       return "%s holds %s that the clone deletes. Go on?"
           .formatted(machine.server().address(), Texts.count(databases, "database", "databases"));
     }
 
-    private Machine machine() throws Exception {
+    private ServerHost machine() throws Exception {
       var stack = target.stack();
       if (server.isEmpty()) {
         var own =
             stack.orElseThrow(
-                () -> CliException.usage("--server: which server is to be a minion?"));
+                () -> OperationException.invalid("--server: which server is to be a minion?"));
         return console
             .steps()
             .run(
@@ -114,7 +114,7 @@ final class MinionCommand {
       }
       return stack
           .flatMap(own -> own.at(server.get(), domain))
-          .orElseGet(() -> Machine.of(server(server.get(), domain)));
+          .orElseGet(() -> ServerHost.of(server(server.get(), domain)));
     }
   }
 
@@ -147,7 +147,7 @@ final class MinionCommand {
       var address = server(server, Optional.empty()).address();
       var after = removal.run(address, console.steps()).cluster(target.cluster());
       var machine = target.stack().flatMap(own -> own.at(address, Optional.empty()));
-      machine.ifPresent(Machine::stop);
+      machine.ifPresent(ServerHost::stop);
       console.line(RolesText.line(after));
       removal.remarks().forEach(console::line);
       if (machine.isEmpty()) {

@@ -1,6 +1,6 @@
 package io.cellmesh.cli.commands;
 
-import io.cellmesh.cli.outcome.CliException;
+import io.cellmesh.operations.OperationException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -23,17 +23,17 @@ final class OwnServers {
 
   /**
    * @return empty if neither option is given: a stack of this tool is meant
-   * @throws CliException if only one is given, or the URL has no host
+   * @throws OperationException if only one is given, or the URL has no host
    */
   Optional<Place> with(Optional<Path> topology) {
     if (topology.isEmpty() && connect.isEmpty()) {
       return Optional.empty();
     }
     if (topology.isEmpty() || connect.isEmpty()) {
-      throw CliException.usage("servers of your own are named by --topology and --connect");
+      throw OperationException.invalid("servers of your own are named by --topology and --connect");
     }
     if (connect.get().getHost() == null) {
-      throw CliException.usage("--connect: " + connect.get() + " is not http://host:port");
+      throw OperationException.invalid("--connect: " + connect.get() + " is not http://host:port");
     }
     return Optional.of(new Place(topology.get(), connect.get()));
   }

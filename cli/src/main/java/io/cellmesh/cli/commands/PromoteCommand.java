@@ -1,13 +1,13 @@
 package io.cellmesh.cli.commands;
 
 import io.cellmesh.cell.Topology;
-import io.cellmesh.cli.buffer.BufferReader;
-import io.cellmesh.cli.cluster.ClusterSite;
 import io.cellmesh.cli.outcome.ExitCodes;
-import io.cellmesh.cli.promotion.Promotion;
-import io.cellmesh.cli.promotion.PromotionPlan;
 import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.cli.terminal.Style;
+import io.cellmesh.operations.ClusterSite;
+import io.cellmesh.operations.buffer.BufferReader;
+import io.cellmesh.operations.promotion.Promotion;
+import io.cellmesh.operations.promotion.PromotionPlan;
 import io.cellmesh.storage.Pools;
 import java.util.Optional;
 import java.util.concurrent.Callable;

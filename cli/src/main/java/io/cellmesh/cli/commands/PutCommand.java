@@ -4,14 +4,14 @@ import io.cellmesh.cell.Cell;
 import io.cellmesh.cell.InvalidCellException;
 import io.cellmesh.cell.LogRecord;
 import io.cellmesh.cell.Topology;
-import io.cellmesh.cli.load.CellInput;
-import io.cellmesh.cli.load.CellProducer;
-import io.cellmesh.cli.outcome.CliException;
 import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.terminal.Console;
-import io.cellmesh.devstack.Waiting;
+import io.cellmesh.connect.client.Waiting;
+import io.cellmesh.operations.OperationException;
 import io.cellmesh.storage.CellReader;
 import io.cellmesh.storage.Pools;
+import io.cellmesh.topics.load.CellInput;
+import io.cellmesh.topics.load.CellProducer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
@@ -109,7 +109,7 @@ final class PutCommand implements Callable<Integer> {
     var stored = await(accepted.cell(), reader);
     double millis = (System.nanoTime() - start) / 1e6;
     if (!stored.cell().body().sameAs(accepted.cell().body())) {
-      throw CliException.failed(
+      throw OperationException.failed(
           "%s exists with another body (sha256 %s); this one goes to %s"
               .formatted(accepted.cell().key(), stored.cell().body().digest(), rejected));
     }
@@ -130,7 +130,7 @@ final class PutCommand implements Callable<Integer> {
     return Waiting.find(Duration.ofSeconds(timeoutSeconds), POLL, () -> reader.get(cell.key()))
         .orElseThrow(
             () ->
-                CliException.failed(
+                OperationException.failed(
                     cell.key()
                         + " was accepted, but is not visible after "
                         + timeoutSeconds

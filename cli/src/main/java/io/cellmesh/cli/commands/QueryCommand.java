@@ -1,11 +1,11 @@
 package io.cellmesh.cli.commands;
 
 import io.cellmesh.cell.index.IndexDefinition;
-import io.cellmesh.cli.outcome.CliException;
 import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.cli.terminal.Style;
 import io.cellmesh.cli.terminal.Table;
+import io.cellmesh.operations.OperationException;
 import io.cellmesh.storage.index.IndexHit;
 import io.cellmesh.storage.index.IndexPage;
 import io.cellmesh.storage.index.IndexQueryException;
@@ -67,7 +67,7 @@ final class QueryCommand implements Callable<Integer> {
       return new Indexes(servers.topology(), servers.pools(), from.minion())
           .ask(index, this::answer);
     } catch (IndexQueryException e) {
-      throw CliException.usage(e.getMessage());
+      throw OperationException.invalid(e.getMessage());
     }
   }
 

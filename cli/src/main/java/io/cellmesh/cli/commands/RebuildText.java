@@ -1,11 +1,11 @@
 package io.cellmesh.cli.commands;
 
 import io.cellmesh.cell.Topics;
-import io.cellmesh.cli.log.RebuildPlan;
-import io.cellmesh.cli.log.RebuildStep;
-import io.cellmesh.cli.log.RebuildStep.Begin;
-import io.cellmesh.cli.log.RebuildStep.GoOn;
-import io.cellmesh.cli.log.RebuildWatch;
+import io.cellmesh.operations.log.RebuildMonitor;
+import io.cellmesh.operations.log.RebuildPlan;
+import io.cellmesh.operations.log.RebuildStep;
+import io.cellmesh.operations.log.RebuildStep.Begin;
+import io.cellmesh.operations.log.RebuildStep.GoOn;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -25,7 +25,7 @@ final class RebuildText {
   }
 
   /** What will be done, and what consumers will see of it. */
-  List<String> intentions(RebuildWatch watch) {
+  List<String> intentions(RebuildMonitor watch) {
     var lines = new ArrayList<String>();
     plan.steps().forEach(step -> lines.add(intention(step)));
     if (asks()) {

@@ -1,21 +1,21 @@
 package io.cellmesh.cli.commands;
 
-import io.cellmesh.cli.buffer.BufferReader;
-import io.cellmesh.cli.buffer.BufferView;
-import io.cellmesh.cli.deployment.DataCenter;
-import io.cellmesh.cli.deployment.Deployment;
-import io.cellmesh.cli.ingest.IngestFinding;
-import io.cellmesh.cli.ingest.IngestInspection;
-import io.cellmesh.cli.outcome.CliException;
 import io.cellmesh.cli.outcome.ExitCodes;
-import io.cellmesh.cli.pipeline.Hop;
-import io.cellmesh.cli.pipeline.Pipeline;
-import io.cellmesh.cli.status.Part;
-import io.cellmesh.cli.status.PartStatus;
 import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.cli.terminal.Style;
 import io.cellmesh.cli.terminal.Table;
-import io.cellmesh.cli.topics.TimestampCheck;
+import io.cellmesh.operations.DataCenter;
+import io.cellmesh.operations.Deployment;
+import io.cellmesh.operations.OperationException;
+import io.cellmesh.operations.buffer.BufferReader;
+import io.cellmesh.operations.buffer.BufferView;
+import io.cellmesh.operations.ingest.IngestFinding;
+import io.cellmesh.operations.ingest.IngestInspection;
+import io.cellmesh.operations.instance.TimestampCheck;
+import io.cellmesh.operations.status.Part;
+import io.cellmesh.operations.status.PartStatus;
+import io.cellmesh.operations.status.Pipeline;
+import io.cellmesh.operations.status.PipelineHop;
 import io.cellmesh.storage.Nodes;
 import io.cellmesh.storage.Pools;
 import java.io.IOException;
@@ -69,7 +69,7 @@ final class StatusCommand implements Callable<Integer> {
       var warnings = warnings(withKafka);
       var hops =
           withKafka.size() < deployment.datacenters().size()
-              ? Optional.<List<Hop>>empty()
+              ? Optional.<List<PipelineHop>>empty()
               : hops(deployment, pools);
       boolean waits =
           !missing.isEmpty()
@@ -150,10 +150,11 @@ final class StatusCommand implements Callable<Integer> {
   }
 
   /** Empty if a server that has to be asked does not answer. */
-  private Optional<List<Hop>> hops(Deployment deployment, Pools pools) throws InterruptedException {
+  private Optional<List<PipelineHop>> hops(Deployment deployment, Pools pools)
+      throws InterruptedException {
     try (var pipeline = new Pipeline(deployment, pools)) {
       return Optional.of(pipeline.hops());
-    } catch (SQLException | KafkaException | CliException e) {
+    } catch (SQLException | KafkaException | OperationException e) {
       return Optional.empty();
     }
   }
@@ -200,7 +201,7 @@ final class StatusCommand implements Callable<Integer> {
     console.line();
   }
 
-  private void print(Optional<List<Hop>> hops) {
+  private void print(Optional<List<PipelineHop>> hops) {
     if (hops.isEmpty()) {
       console.line("the lags can't be told while a part is down");
       return;

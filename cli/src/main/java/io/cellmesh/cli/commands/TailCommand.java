@@ -1,11 +1,11 @@
 package io.cellmesh.cli.commands;
 
 import io.cellmesh.cell.LogRecord;
-import io.cellmesh.cli.kafka.Consumers;
-import io.cellmesh.cli.kafka.LogTail;
-import io.cellmesh.cli.outcome.CliException;
 import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.terminal.Console;
+import io.cellmesh.operations.OperationException;
+import io.cellmesh.topics.Consumers;
+import io.cellmesh.topics.LogTail;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -56,10 +56,10 @@ final class TailCommand implements Callable<Integer> {
     var dc = target.of(deployment);
     int shards = dc.topology().shards().count();
     if (shard.isPresent() && (shard.get() < 0 || shard.get() >= shards)) {
-      throw CliException.usage("--shard: the shards are 0 to " + (shards - 1));
+      throw OperationException.invalid("--shard: the shards are 0 to " + (shards - 1));
     }
     if (count.isPresent() && count.get() < 0) {
-      throw CliException.usage("-n: a count is not negative");
+      throw OperationException.invalid("-n: a count is not negative");
     }
     try (var client = Consumers.open(dc.kafka());
         var log = new LogTail(client, dc.topology(), new LogTail.Filter(column, shard))) {

@@ -1,7 +1,7 @@
 package io.cellmesh.cli.commands;
 
-import io.cellmesh.cli.deployment.Deployment;
-import io.cellmesh.cli.deployment.StateDirectory;
+import io.cellmesh.operations.Deployment;
+import io.cellmesh.stack.StateDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;

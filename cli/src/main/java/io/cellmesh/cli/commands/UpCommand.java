@@ -1,14 +1,14 @@
 package io.cellmesh.cli.commands;
 
 import io.cellmesh.cell.Shards;
-import io.cellmesh.cli.deployment.IndexFile;
-import io.cellmesh.cli.deployment.StateDirectory;
-import io.cellmesh.cli.kafka.LogShape;
-import io.cellmesh.cli.outcome.CliException;
 import io.cellmesh.cli.outcome.ExitCodes;
-import io.cellmesh.cli.stack.Stack;
-import io.cellmesh.cli.stack.StackOptions;
 import io.cellmesh.cli.terminal.Console;
+import io.cellmesh.operations.IndexFile;
+import io.cellmesh.operations.OperationException;
+import io.cellmesh.stack.Stack;
+import io.cellmesh.stack.StackOptions;
+import io.cellmesh.stack.StateDirectory;
+import io.cellmesh.topics.LogShape;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -100,12 +100,12 @@ final class UpCommand implements Callable<Integer> {
     if (shards % StackOptions.PARTITIONS != 0
         || shards < StackOptions.PARTITIONS
         || shards > Shards.MAX_COUNT) {
-      throw CliException.usage(
+      throw OperationException.invalid(
           "--shards: a multiple of %d up to %d"
               .formatted(StackOptions.PARTITIONS, Shards.MAX_COUNT));
     }
     if (!oneTopic && (count > 1 || !indexes.isEmpty())) {
-      throw CliException.usage(
+      throw OperationException.invalid(
           "--shard-topics topic: indexes and other data centres read the log from one topic; leave out --index and --dcs");
     }
     var options =
@@ -117,7 +117,7 @@ final class UpCommand implements Callable<Integer> {
 
   static void checkDatacenters(int count) {
     if (count < 1 || count > 5) {
-      throw CliException.usage("--dcs: one machine holds 1 to 5 data centres");
+      throw OperationException.invalid("--dcs: one machine holds 1 to 5 data centres");
     }
   }
 

@@ -1,12 +1,12 @@
 package io.cellmesh.cli.commands;
 
-import io.cellmesh.cli.pipeline.Hop;
 import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.cli.terminal.Style;
 import io.cellmesh.cli.terminal.Table;
-import io.cellmesh.cli.verify.Check;
-import io.cellmesh.cli.verify.CheckResult;
-import io.cellmesh.cli.verify.Verification;
+import io.cellmesh.operations.status.PipelineHop;
+import io.cellmesh.operations.verify.Check;
+import io.cellmesh.operations.verify.CheckResult;
+import io.cellmesh.operations.verify.Verification;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
  *
  * @param behind the hops that had not fallen quiet
  */
-record VerificationReport(Verification verification, List<Hop> behind) {
+record VerificationReport(Verification verification, List<PipelineHop> behind) {
 
   void print(Console console) {
     var table = Table.of("check", "where", "counted", "");

@@ -1,13 +1,13 @@
 package io.cellmesh.cli.commands;
 
-import io.cellmesh.cli.deployment.Deployment;
 import io.cellmesh.cli.outcome.ExitCodes;
-import io.cellmesh.cli.pipeline.Hop;
-import io.cellmesh.cli.pipeline.Pipeline;
-import io.cellmesh.cli.pipeline.Quiescence;
 import io.cellmesh.cli.terminal.Console;
-import io.cellmesh.cli.verify.Verification;
-import io.cellmesh.cli.verify.Verifier;
+import io.cellmesh.operations.Deployment;
+import io.cellmesh.operations.status.Pipeline;
+import io.cellmesh.operations.status.PipelineHop;
+import io.cellmesh.operations.status.Quiescence;
+import io.cellmesh.operations.verify.Verification;
+import io.cellmesh.operations.verify.Verifier;
 import io.cellmesh.storage.Pools;
 import java.io.IOException;
 import java.sql.SQLException;
@@ -60,13 +60,13 @@ final class VerifyCommand implements Callable<Integer> {
     return verification.passed() ? ExitCodes.OK : ExitCodes.FAILED;
   }
 
-  static List<Hop> awaitQuiet(Console console, Deployment deployment, Duration timeout)
+  static List<PipelineHop> awaitQuiet(Console console, Deployment deployment, Duration timeout)
       throws SQLException, InterruptedException {
     try (var pools = new Pools(deployment.credentials());
         var pipeline = new Pipeline(deployment, pools);
         var bar = console.progress("cells on their way", 0)) {
       return new Quiescence(pipeline)
-          .await(timeout, hops -> bar.set(hops.stream().mapToLong(Hop::behind).sum()));
+          .await(timeout, hops -> bar.set(hops.stream().mapToLong(PipelineHop::behind).sum()));
     }
   }
 

@@ -1,6 +1,6 @@
 package io.cellmesh.cli.terminal;
 
-import java.io.OutputStream;
+import io.cellmesh.operations.OperationListener;
 import java.io.PrintStream;
 import java.util.Locale;
 import java.util.concurrent.Executors;
@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * A sequence of steps that take their time: each leaves one line with how long it took. On a
  * terminal the line of the step that runs is redrawn.
  */
-public final class Steps {
+public final class Steps implements OperationListener {
   private static final long REDRAW_MILLIS = 120;
   private static final long LINE_MILLIS = 5_000;
   private static final String SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
@@ -25,25 +25,19 @@ public final class Steps {
     this.terminal = terminal;
   }
 
-  /** Steps that tell nobody. */
-  public static Steps silent() {
-    return new Steps(new PrintStream(OutputStream.nullOutputStream()), Terminal.NONE);
-  }
-
-  /** The step that runs; safe for any number of threads. */
-  public static final class Step {
+  private static final class Line implements Step {
     private static final int BAR = 24;
 
     private final long start = System.nanoTime();
     private volatile String detail = "";
     private volatile String result;
 
-    /** What it is just at; replaces what was said before. */
+    @Override
     public void detail(String text) {
       detail = text;
     }
 
-    /** How far it is, as a bar. */
+    @Override
     public void progress(long done, long total) {
       double seconds = Math.max(0.001, (System.nanoTime() - start) / 1e9);
       int filled = (int) Math.min(BAR, BAR * done / Math.max(1, total));
@@ -59,21 +53,16 @@ public final class Steps {
               Remaining.text(total - done, done / seconds));
     }
 
-    /** What its line says once it is done, in place of its label. */
+    @Override
     public void result(String text) {
       result = text;
     }
   }
 
-  /** Work that may say how far it is. */
-  @FunctionalInterface
-  public interface Work<T> {
-    T run(Step step) throws Exception;
-  }
-
-  /** Runs a step and returns what it made; a failure passes through, its line marked. */
+  /** Runs a step; a failure passes through, its line marked. */
+  @Override
   public <T> T run(String label, Work<T> work) throws Exception {
-    var step = new Step();
+    var step = new Line();
     var ticker = tick(label, step);
     boolean done = false;
     try {
@@ -95,7 +84,7 @@ public final class Steps {
   }
 
   /** Tells how far the step is: on a terminal at once and often, else once in a while. */
-  private ScheduledExecutorService tick(String label, Step step) {
+  private ScheduledExecutorService tick(String label, Line step) {
     var ticker = Executors.newSingleThreadScheduledExecutor(Steps::daemon);
     if (terminal.err()) {
       var frames = new AtomicInteger();
@@ -120,7 +109,7 @@ public final class Steps {
     return thread;
   }
 
-  private void draw(String label, Step step, int frame) {
+  private void draw(String label, Line step, int frame) {
     char spinner = SPINNER.charAt(frame % SPINNER.length());
     var text = " " + spinner + " " + time(step.start) + "  " + text(label, step);
     int room = terminal.columns() - 1;
@@ -128,7 +117,7 @@ public final class Steps {
     out.flush();
   }
 
-  private static String text(String label, Step step) {
+  private static String text(String label, Line step) {
     return step.detail.isEmpty() ? label : label + ": " + step.detail;
   }
 

@@ -3,8 +3,8 @@ package io.cellmesh.cli.commands;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cellmesh.cli.Captured;
-import io.cellmesh.cli.deployment.StateDirectory;
 import io.cellmesh.devstack.shipped.PagePart;
+import io.cellmesh.stack.StateDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,7 +2,7 @@ package io.cellmesh.connect.sink;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cellmesh.devstack.shipped.ConnectorTemplate;
+import io.cellmesh.connect.client.ConnectorTemplate;
 import io.cellmesh.devstack.shipped.SettingsTable;
 import java.io.IOException;
 import java.nio.file.Path;

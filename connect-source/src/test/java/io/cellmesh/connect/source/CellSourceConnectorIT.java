@@ -3,11 +3,11 @@ package io.cellmesh.connect.source;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cellmesh.cell.TopologyYaml;
-import io.cellmesh.devstack.ConnectClient;
+import io.cellmesh.connect.client.ConnectClient;
+import io.cellmesh.connect.client.ConnectorTemplate.Connector;
 import io.cellmesh.devstack.DevStack;
 import io.cellmesh.devstack.Options;
 import io.cellmesh.devstack.Progress;
-import io.cellmesh.devstack.shipped.ConnectorTemplate.Connector;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -3,8 +3,8 @@ package io.cellmesh.connect.source;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cellmesh.cell.TopologyYaml;
-import io.cellmesh.devstack.shipped.ConnectorTemplate;
-import io.cellmesh.devstack.shipped.ConnectorTemplate.Connector;
+import io.cellmesh.connect.client.ConnectorTemplate;
+import io.cellmesh.connect.client.ConnectorTemplate.Connector;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;

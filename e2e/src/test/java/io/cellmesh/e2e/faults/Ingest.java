@@ -2,11 +2,11 @@ package io.cellmesh.e2e.faults;
 
 import static org.awaitility.Awaitility.await;
 
-import io.cellmesh.cli.kafka.Consumers;
-import io.cellmesh.cli.kafka.TopicOffsets;
-import io.cellmesh.cli.topics.InstanceTopics;
-import io.cellmesh.devstack.ConnectorStatus;
-import io.cellmesh.devstack.ConnectorStatus.Part;
+import io.cellmesh.connect.client.ConnectorStatus;
+import io.cellmesh.connect.client.ConnectorStatus.Part;
+import io.cellmesh.operations.instance.InstanceTopics;
+import io.cellmesh.topics.Consumers;
+import io.cellmesh.topics.TopicOffsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

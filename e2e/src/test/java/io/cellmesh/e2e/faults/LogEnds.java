@@ -1,7 +1,7 @@
 package io.cellmesh.e2e.faults;
 
 import io.cellmesh.cell.Envelope;
-import io.cellmesh.cli.kafka.Consumers;
+import io.cellmesh.topics.Consumers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;

@@ -3,14 +3,14 @@ package io.cellmesh.e2e.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.cellmesh.cli.kafka.Consumers;
-import io.cellmesh.cli.kafka.PartitionReader;
-import io.cellmesh.cli.kafka.TopicOffsets;
 import io.cellmesh.e2e.faults.Poison.Fate.Rejected;
 import io.cellmesh.e2e.faults.Poison.Fate.Stored;
 import io.cellmesh.storage.CellReader;
 import io.cellmesh.storage.Credentials;
 import io.cellmesh.storage.Pools;
+import io.cellmesh.topics.Consumers;
+import io.cellmesh.topics.PartitionReader;
+import io.cellmesh.topics.TopicOffsets;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;

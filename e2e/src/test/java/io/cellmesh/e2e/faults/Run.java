@@ -3,13 +3,13 @@ package io.cellmesh.e2e.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.cellmesh.cli.chaos.KnownCells;
-import io.cellmesh.cli.chaos.MasterTables;
-import io.cellmesh.cli.chaos.Visibility;
-import io.cellmesh.cli.kafka.Consumers;
-import io.cellmesh.cli.kafka.TopicOffsets;
-import io.cellmesh.cli.verify.CheckResult;
 import io.cellmesh.devstack.MySqlCluster;
+import io.cellmesh.operations.verify.CheckResult;
+import io.cellmesh.stack.chaos.KnownCells;
+import io.cellmesh.stack.chaos.MasterTables;
+import io.cellmesh.stack.chaos.TableDelays;
+import io.cellmesh.topics.Consumers;
+import io.cellmesh.topics.TopicOffsets;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.sql.SQLException;
@@ -28,7 +28,7 @@ public final class Run implements AutoCloseable {
 
   private final FaultStack stack;
   private final String name;
-  private final Visibility visibility;
+  private final TableDelays visibility;
   private final KnownCells load;
   private final MasterTables tables;
   private final AtomicLong acknowledged = new AtomicLong();
@@ -41,7 +41,7 @@ public final class Run implements AutoCloseable {
     var topology = stack.topology();
     this.tables = new MasterTables(topology, stack::master);
     this.visibility =
-        Visibility.watch(topology, cluster -> stack.master(cluster).server().address());
+        TableDelays.watch(topology, cluster -> stack.master(cluster).server().address());
     this.load =
         KnownCells.start(
             stack.bootstrap(), topology, rate, 0, name.hashCode(), this::expectNowAndThen);
@@ -83,7 +83,7 @@ public final class Run implements AutoCloseable {
     return tables;
   }
 
-  Visibility visibility() {
+  TableDelays visibility() {
     return visibility;
   }
 
@@ -105,7 +105,7 @@ public final class Run implements AutoCloseable {
   }
 
   /** What a cluster did since a moment. */
-  Visibility.Progress since(String cluster, long nanos) {
+  TableDelays.Progress since(String cluster, long nanos) {
     return visibility.between(cluster, nanos, System.nanoTime());
   }
 

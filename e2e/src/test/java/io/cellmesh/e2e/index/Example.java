@@ -2,8 +2,8 @@ package io.cellmesh.e2e.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cellmesh.cli.deployment.StateDirectory;
 import io.cellmesh.e2e.faults.FaultStack;
+import io.cellmesh.stack.StateDirectory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;

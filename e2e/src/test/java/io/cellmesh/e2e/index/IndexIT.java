@@ -2,12 +2,12 @@ package io.cellmesh.e2e.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cellmesh.cli.deployment.IndexFile;
-import io.cellmesh.cli.deployment.StateDirectory;
-import io.cellmesh.cli.stack.StackOptions;
 import io.cellmesh.e2e.faults.FaultStack;
 import io.cellmesh.e2e.faults.Report;
 import io.cellmesh.e2e.faults.StackScenarios;
+import io.cellmesh.operations.IndexFile;
+import io.cellmesh.stack.StackOptions;
+import io.cellmesh.stack.StateDirectory;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;

@@ -1,9 +1,9 @@
 package io.cellmesh.e2e.index;
 
 import io.cellmesh.cell.Topics;
-import io.cellmesh.cli.load.CellProducer;
-import io.cellmesh.cli.load.Loader;
-import io.cellmesh.cli.load.TripGenerator;
+import io.cellmesh.stack.demo.TripGenerator;
+import io.cellmesh.topics.load.CellProducer;
+import io.cellmesh.topics.load.Loader;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;

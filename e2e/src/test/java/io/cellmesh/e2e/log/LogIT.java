@@ -1,9 +1,9 @@
 package io.cellmesh.e2e.log;
 
-import io.cellmesh.cli.stack.StackOptions;
 import io.cellmesh.e2e.faults.FaultStack;
 import io.cellmesh.e2e.faults.Report;
 import io.cellmesh.e2e.faults.StackScenarios;
+import io.cellmesh.stack.StackOptions;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -3,13 +3,13 @@ package io.cellmesh.e2e.log;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.cellmesh.cli.kafka.Consumers;
-import io.cellmesh.devstack.ConnectorStatus.Part;
+import io.cellmesh.connect.client.ConnectorStatus.Part;
 import io.cellmesh.devstack.MySqlServer;
 import io.cellmesh.e2e.Command;
 import io.cellmesh.e2e.faults.FaultStack;
 import io.cellmesh.e2e.faults.Figures;
 import io.cellmesh.e2e.faults.Report;
+import io.cellmesh.topics.Consumers;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;

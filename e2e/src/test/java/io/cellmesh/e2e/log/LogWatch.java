@@ -3,9 +3,9 @@ package io.cellmesh.e2e.log;
 import static org.awaitility.Awaitility.await;
 
 import io.cellmesh.cell.Topology;
-import io.cellmesh.cli.kafka.Consumers;
-import io.cellmesh.cli.kafka.TopicOffsets;
 import io.cellmesh.e2e.faults.FaultStack;
+import io.cellmesh.topics.Consumers;
+import io.cellmesh.topics.TopicOffsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.cellmesh.cell.Names;
-import io.cellmesh.cli.chaos.Account;
-import io.cellmesh.cli.deployment.DataCenter;
 import io.cellmesh.e2e.fuzz.RandomEnvelopes;
+import io.cellmesh.operations.DataCenter;
+import io.cellmesh.stack.chaos.Account;
 import java.sql.DriverManager;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -3,7 +3,6 @@ package io.cellmesh.e2e.promotion;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cellmesh.cli.promotion.Stage;
 import io.cellmesh.devstack.MySqlServer;
 import io.cellmesh.e2e.Command;
 import io.cellmesh.e2e.faults.FaultStack;
@@ -11,6 +10,7 @@ import io.cellmesh.e2e.faults.Figures;
 import io.cellmesh.e2e.faults.Report;
 import io.cellmesh.e2e.faults.Run;
 import io.cellmesh.e2e.log.WholeLog;
+import io.cellmesh.operations.promotion.Stage;
 import java.time.Duration;
 
 /** The master dies for good. */

@@ -3,10 +3,10 @@ package io.cellmesh.e2e.promotion;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.cellmesh.cli.deployment.StateDirectory;
 import io.cellmesh.devstack.MySqlServer;
 import io.cellmesh.e2e.Command;
 import io.cellmesh.e2e.faults.FaultStack;
+import io.cellmesh.stack.StateDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;

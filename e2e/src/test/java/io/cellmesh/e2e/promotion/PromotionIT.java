@@ -1,8 +1,8 @@
 package io.cellmesh.e2e.promotion;
 
-import io.cellmesh.cli.stack.StackOptions;
 import io.cellmesh.e2e.faults.FaultStack;
 import io.cellmesh.e2e.faults.StackScenarios;
+import io.cellmesh.stack.StackOptions;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Order;

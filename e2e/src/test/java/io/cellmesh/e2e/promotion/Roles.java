@@ -2,12 +2,12 @@ package io.cellmesh.e2e.promotion;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cellmesh.cli.cluster.ClusterSite;
-import io.cellmesh.cli.cluster.TopologyHome;
-import io.cellmesh.cli.promotion.Promotion;
 import io.cellmesh.devstack.MySqlServer;
 import io.cellmesh.e2e.Command;
 import io.cellmesh.e2e.faults.FaultStack;
+import io.cellmesh.operations.ClusterSite;
+import io.cellmesh.operations.promotion.Promotion;
+import io.cellmesh.stack.StackTopology;
 import io.cellmesh.storage.Credentials;
 import java.io.IOException;
 import java.net.URI;
@@ -43,7 +43,7 @@ final class Roles {
     var root = new Credentials("root", "");
     var site =
         new ClusterSite(
-            TopologyHome.ofStack(stack.directory(), "dc1"),
+            new StackTopology(stack.directory(), "dc1"),
             URI.create(stack.askedWorker().url()),
             root,
             root);

@@ -3,13 +3,13 @@ package io.cellmesh.e2e.promotion;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.cellmesh.cli.promotion.Stage;
-import io.cellmesh.devstack.ConnectorStatus;
+import io.cellmesh.connect.client.ConnectorStatus;
 import io.cellmesh.e2e.Command;
 import io.cellmesh.e2e.faults.FaultStack;
 import io.cellmesh.e2e.faults.Report;
 import io.cellmesh.e2e.faults.Run;
 import io.cellmesh.e2e.log.WholeLog;
+import io.cellmesh.operations.promotion.Stage;
 import java.time.Duration;
 
 /** The old master is not dead: it answers nobody for a while, and then takes writes as before. */

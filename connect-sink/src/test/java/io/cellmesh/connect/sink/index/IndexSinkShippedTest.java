@@ -2,9 +2,9 @@ package io.cellmesh.connect.sink.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cellmesh.connect.client.ConnectorTemplate;
+import io.cellmesh.connect.client.ConnectorTemplate.Connector;
 import io.cellmesh.connect.sink.TaskMetric;
-import io.cellmesh.devstack.shipped.ConnectorTemplate;
-import io.cellmesh.devstack.shipped.ConnectorTemplate.Connector;
 import io.cellmesh.devstack.shipped.PagePart;
 import io.cellmesh.devstack.shipped.SettingsTable;
 import java.io.IOException;

@@ -1,0 +1,21 @@
+package io.cellmesh.cell;
+
+/** The consumer groups that keep indexes, and the connector that one of them belongs to. */
+public final class InstanceNames {
+  private InstanceNames() {}
+
+  /** The Streams application that keeps the indexes of a pass. */
+  public static String application(String instance, String pass) {
+    return "%s-index-%s".formatted(instance, pass);
+  }
+
+  /** The connector that writes the entries of the indexes of a pass. */
+  public static String connector(String instance, String pass) {
+    return "%s-index-sink-%s".formatted(instance, pass);
+  }
+
+  /** The group in which Connect runs that connector. */
+  public static String sink(String instance, String pass) {
+    return "connect-" + connector(instance, pass);
+  }
+}

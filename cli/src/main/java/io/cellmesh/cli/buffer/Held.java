@@ -1,6 +1,0 @@
-package io.cellmesh.cli.buffer;
-
-import io.cellmesh.storage.BufferListing.HeldCopy;
-
-/** A copy with the name of the cluster whose buffer has it. */
-record Held(String secondary, HeldCopy copy) {}

@@ -1,2 +1,0 @@
-/** The files in {@code connectors/}, filled in for a topology. */
-package io.cellmesh.cli.connectors;

@@ -1,2 +1,0 @@
-/** What the demo shows beside starting, loading and verifying. */
-package io.cellmesh.cli.demo;

@@ -1,2 +1,0 @@
-/** What is running where, as a command finds it. */
-package io.cellmesh.cli.deployment;

@@ -1,2 +1,0 @@
-/** Whether the ingest topics still are what the positions of the storage clusters say. */
-package io.cellmesh.cli.ingest;

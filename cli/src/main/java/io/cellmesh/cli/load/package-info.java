@@ -1,2 +1,0 @@
-/** Where cells to load come from, and the producer that brings them into {@code trips.cells}. */
-package io.cellmesh.cli.load;

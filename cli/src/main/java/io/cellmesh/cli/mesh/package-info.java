@@ -1,2 +1,0 @@
-/** The links between data centres, as far as commands look at them and let them go on. */
-package io.cellmesh.cli.mesh;

@@ -1,2 +1,0 @@
-/** Gives a storage cluster another minion, or takes one out. */
-package io.cellmesh.cli.minion;

@@ -1,2 +1,0 @@
-/** Whether the parts of a deployment answer. */
-package io.cellmesh.cli.status;

@@ -1,2 +1,0 @@
-/** The topics of an instance. */
-package io.cellmesh.cli.topics;

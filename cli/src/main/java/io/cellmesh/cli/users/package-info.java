@@ -1,2 +1,0 @@
-/** Who commands and connectors are to the MySQL servers. */
-package io.cellmesh.cli.users;

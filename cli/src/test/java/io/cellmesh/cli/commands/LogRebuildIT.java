@@ -1,0 +1,167 @@
+package io.cellmesh.cli.commands;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.cellmesh.cli.Captured;
+import io.cellmesh.operations.Deployment;
+import io.cellmesh.stack.Stack;
+import io.cellmesh.stack.StackOptions;
+import io.cellmesh.stack.demo.TripGenerator;
+import io.cellmesh.topics.load.CellProducer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.TestMethodOrder;
+
+/** A real data centre whose log is rebuilt while cells keep coming. */
+@TestInstance(Lifecycle.PER_CLASS)
+@TestMethodOrder(OrderAnnotation.class)
+class LogRebuildIT {
+  private static final Path STATE = Path.of("target", "log-rebuild-it").toAbsolutePath();
+
+  private Stack stack;
+  private Deployment deployment;
+
+  @BeforeAll
+  void loadADataCentre() throws Exception {
+    var options = new StackOptions(Optional.of(STATE), 1, 8, 4, List.of());
+    stack = Stack.start(options, Captured.silent().steps());
+    deployment = stack.deployment();
+    load(1, 500);
+    // A cell repeats in the log only if it was there before the rebuild began.
+    assertThat(logged().required("records").asLong()).isPositive();
+  }
+
+  @AfterAll
+  void stop() {
+    if (stack != null) {
+      stack.close();
+    }
+  }
+
+  @Test
+  @Order(1)
+  void withoutAPersonAndWithoutYesNothingIsChanged() {
+    var run = run("log", "rebuild");
+
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.out()).contains("c1: trips-source-c1 is stopped and reads shards 0-3 again");
+    assertThat(run.err()).contains("nothing was changed");
+    assertThat(run("log", "status").out()).contains("RUNNING").doesNotContain("remain");
+  }
+
+  @Test
+  @Order(2)
+  void byFirstOccurrenceTheLogIsTheTablesAlthoughCellsKeptComing() throws Exception {
+    var meanwhile = CompletableFuture.runAsync(() -> load(2, 1000));
+
+    var run = run("log", "rebuild", "--yes");
+
+    assertThat(run.exitCode()).as(run.out() + run.err()).isZero();
+    assertThat(run.out()).contains("c1: rebuilt", "c2: rebuilt");
+    meanwhile.get();
+    assertThat(logged().required("repeated").asLong()).isPositive();
+  }
+
+  @Test
+  @Order(3)
+  void someShardsOfOneClusterAreRebuiltFromItsStoredOffset() throws Exception {
+    var before = logged().required("records").asLong();
+
+    var run = run("log", "rebuild", "--cluster", "c1", "--shards", "1-2", "--yes");
+
+    assertThat(run.exitCode()).as(run.out() + run.err()).isZero();
+    assertThat(logged().required("records").asLong()).isGreaterThan(before);
+  }
+
+  @Test
+  @Order(4)
+  void aRebuildThatWasLeftHalfDoneAndStoppedGoesOn() throws Exception {
+    var connect = stack.devStack().worker("dc1").client();
+    var name = "trips-source-c1";
+    connect.stop(name);
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> connect.status(name).orElseThrow().tasks().isEmpty());
+    var stored = connect.offsets(name).at("/offsets/0/offset/gtids").asText();
+    connect.alterOffsets(
+        name,
+        "{\"offsets\":[{\"partition\":{\"server\":\"trips.dc1.c1\"},\"offset\":{\"rebuild\":\"2-3\",\"gtids\":\"%s\"}}]}"
+            .formatted(stored));
+    assertThat(run("log", "status").out()).contains("STOPPED", "shards 2-3 remain");
+
+    var run = run("log", "rebuild", "--cluster", "c1");
+
+    assertThat(run.exitCode()).as(run.out() + run.err()).isZero();
+    assertThat(run.out()).contains("a rebuild is in progress and goes on", "shards 2-3 remain");
+    logged();
+  }
+
+  @Test
+  @Order(5)
+  void afterADeletionTheLogIsExactlyTheTables() throws Exception {
+    var run = run("log", "rebuild", "--delete-old", "--yes");
+
+    assertThat(run.exitCode()).as(run.out() + run.err()).isZero();
+    assertThat(run.out()).contains("are deleted for good");
+    var logged = logged();
+    assertThat(logged.required("repeated").asLong()).isZero();
+    assertThat(logged.required("records")).isEqualTo(logged.required("cells"));
+  }
+
+  @Test
+  @Order(6)
+  void aConnectorThatIsMissingIsNamed() {
+    stack.devStack().worker("dc1").client().delete("trips-source-c2");
+
+    var run = run("log", "rebuild", "--yes");
+
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.err()).contains("no source connector for cluster c2", "connectors render");
+    assertThat(run("log", "status").exitCode()).isEqualTo(1);
+  }
+
+  /** What verify counted of the log, which it must find right. */
+  private JsonNode logged() throws Exception {
+    var run = run("verify", "--json");
+    assertThat(run.exitCode()).as(run.out() + run.err()).isZero();
+    for (var check : new ObjectMapper().readTree(run.out()).required("checks")) {
+      if (check.required("check").asText().equals("LOGGED")) {
+        return check.required("counts");
+      }
+    }
+    throw new IllegalStateException(run.out());
+  }
+
+  private void load(long seed, int trips) {
+    try (var generator = new TripGenerator(seed, 0, trips);
+        var producer =
+            new CellProducer(deployment.datacenters().get(0).kafka(), deployment.topics())) {
+      for (var cell = generator.next(); cell.isPresent(); cell = generator.next()) {
+        producer.send(cell.get(), place -> {});
+      }
+      producer.flush();
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static Captured run(String... args) {
+    var all = new ArrayList<>(List.of(args));
+    all.addAll(List.of("--state", STATE.toString()));
+    return Captured.run(all.toArray(String[]::new));
+  }
+}

@@ -1,0 +1,46 @@
+package io.cellmesh.cli.commands;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cellmesh.cli.Captured;
+import io.cellmesh.stack.Stack;
+import io.cellmesh.stack.StackOptions;
+import io.cellmesh.topics.LogShape;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** A real data centre whose log has a topic for each shard. */
+class ShardTopicsIT {
+  private static final Path STATE = Path.of("target", "shard-topics-it").toAbsolutePath();
+
+  @Test
+  void everyCommandReadsTheLogShardByShard() throws Exception {
+    var options =
+        new StackOptions(Optional.of(STATE), 1, 8, 4, List.of()).withShape(LogShape.TOPIC);
+    try (var stack = Stack.start(options, Captured.silent().steps())) {
+      succeeds(stack, "load", "--trips", "300");
+      // It waits until the cells are in the log.
+      assertThat(succeeds(stack, "verify").out()).contains("order out");
+      assertThat(succeeds(stack, "tail", "--shard", "5", "-n", "3").out().lines())
+          .hasSize(3)
+          .allMatch(line -> line.contains("shard 05 #"));
+
+      succeeds(stack, "log", "rebuild", "--cluster", "c2", "--yes");
+
+      succeeds(stack, "verify");
+      succeeds(stack, "log", "rebuild", "--delete-old", "--yes");
+      succeeds(stack, "verify");
+    }
+  }
+
+  private static Captured succeeds(Stack stack, String... args) {
+    var all = new ArrayList<>(List.of(args));
+    all.addAll(List.of("--state", stack.directory().path().toString()));
+    var run = Captured.run(all.toArray(String[]::new));
+    assertThat(run.exitCode()).as(run.out() + run.err()).isZero();
+    return run;
+  }
+}

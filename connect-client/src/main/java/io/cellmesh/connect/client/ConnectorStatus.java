@@ -1,0 +1,64 @@
+package io.cellmesh.connect.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The state of a connector and of its tasks.
+ *
+ * @param connector the part that hands out tasks
+ */
+public record ConnectorStatus(Part connector, List<Part> tasks) {
+  private static final int TRACE_LINES = 6;
+
+  public ConnectorStatus {
+    tasks = List.copyOf(tasks);
+  }
+
+  /**
+   * @param state {@code RUNNING}, {@code FAILED}, {@code PAUSED}, {@code STOPPED}, {@code
+   *     UNASSIGNED} or {@code RESTARTING}
+   * @param trace empty unless it has failed
+   */
+  public record Part(String state, String worker, String trace) {
+    static Part of(JsonNode json) {
+      return new Part(
+          json.path("state").asText(),
+          json.path("worker_id").asText(),
+          json.path("trace").asText());
+    }
+  }
+
+  static ConnectorStatus of(JsonNode json) {
+    var tasks = new ArrayList<Part>();
+    json.path("tasks").forEach(task -> tasks.add(Part.of(task)));
+    return new ConnectorStatus(Part.of(json.path("connector")), tasks);
+  }
+
+  /** Whether the connector and all of its tasks run, and there is at least one. */
+  public boolean isRunning() {
+    return !tasks.isEmpty() && parts().allMatch(part -> part.state().equals("RUNNING"));
+  }
+
+  /** The first lines of the trace of the first part that failed. */
+  public Optional<String> failure() {
+    return parts()
+        .filter(part -> part.state().equals("FAILED"))
+        .findFirst()
+        .map(part -> part.trace().lines().limit(TRACE_LINES).collect(Collectors.joining("\n")));
+  }
+
+  @Override
+  public String toString() {
+    return "connector %s, tasks %s"
+        .formatted(connector.state(), tasks.stream().map(Part::state).toList());
+  }
+
+  private Stream<Part> parts() {
+    return Stream.concat(Stream.of(connector), tasks.stream());
+  }
+}

@@ -1,0 +1,51 @@
+package io.cellmesh.connect.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import org.junit.jupiter.api.Test;
+
+class ConnectorStatusTest {
+
+  @Test
+  void aConnectorRunsWhenItAndAllItsTasksDo() throws Exception {
+    assertThat(status("RUNNING", "RUNNING").isRunning()).isTrue();
+    assertThat(status("RUNNING", "UNASSIGNED").isRunning()).isFalse();
+    assertThat(status("PAUSED", "RUNNING").isRunning()).isFalse();
+  }
+
+  @Test
+  void withoutATaskItDoesNotRun() throws Exception {
+    var status =
+        ConnectorStatus.of(
+            JsonMapper.builder()
+                .build()
+                .readTree("{\"connector\":{\"state\":\"RUNNING\"},\"tasks\":[]}"));
+
+    assertThat(status.isRunning()).isFalse();
+    assertThat(status.failure()).isEmpty();
+  }
+
+  @Test
+  void aFailureIsToldByTheFirstLinesOfItsTrace() throws Exception {
+    assertThat(status("RUNNING", "FAILED").failure())
+        .hasValueSatisfying(
+            trace -> assertThat(trace).startsWith("line 1").contains("line 6").doesNotContain("7"));
+    assertThat(status("RUNNING", "FAILED")).hasToString("connector RUNNING, tasks [FAILED]");
+  }
+
+  private static ConnectorStatus status(String connector, String task)
+      throws JsonProcessingException {
+    return ConnectorStatus.of(
+        JsonMapper.builder()
+            .build()
+            .readTree(
+                """
+                {"name":"x","connector":{"state":"%s","worker_id":"127.0.0.1:1"},
+                 "tasks":[{"id":0,"state":"%s","worker_id":"127.0.0.1:1",
+                   "trace":"line 1\\nline 2\\nline 3\\nline 4\\nline 5\\nline 6\\nline 7"}]}
+                """
+                    .formatted(connector, task)));
+  }
+}

@@ -1,0 +1,47 @@
+package io.cellmesh.operations;
+
+/** Ends an operation with a message for whoever asked for it. */
+public final class OperationException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private final Kind kind;
+
+  private OperationException(Kind kind, String message, Throwable cause) {
+    super(message, cause);
+    this.kind = kind;
+  }
+
+  /** What it was that ended the operation. */
+  public enum Kind {
+    /** What was asked for does not exist, or a check failed. */
+    FAILED,
+    /** The request, its input or the configuration is wrong. */
+    INVALID,
+    /** Something outside is missing or does not answer; the same may succeed later. */
+    UNAVAILABLE
+  }
+
+  /** What was asked for does not exist, or a check failed. */
+  public static OperationException failed(String message) {
+    return new OperationException(Kind.FAILED, message, null);
+  }
+
+  /** The request, its input or the configuration is wrong. */
+  public static OperationException invalid(String message) {
+    return new OperationException(Kind.INVALID, message, null);
+  }
+
+  /** Something outside is missing or does not answer. */
+  public static OperationException unavailable(String message, Throwable cause) {
+    return new OperationException(Kind.UNAVAILABLE, message, cause);
+  }
+
+  /** Something outside is missing or does not answer. */
+  public static OperationException unavailable(String message) {
+    return unavailable(message, null);
+  }
+
+  public Kind kind() {
+    return kind;
+  }
+}

@@ -1,0 +1,34 @@
+package io.cellmesh.operations;
+
+/** Hears what an operation does: steps that take their time, one after another. */
+public interface OperationListener {
+  /**
+   * Runs a step and returns what it made.
+   *
+   * @throws Exception that the work ended with
+   */
+  <T> T run(String label, Work<T> work) throws Exception;
+
+  /** The step that runs; safe for any number of threads. */
+  interface Step {
+    /** Says what it is just at, in place of what was said before. */
+    void detail(String text);
+
+    /** Says how far it is. */
+    void progress(long done, long total);
+
+    /** Says what it did, in place of its label, once it is done. */
+    void result(String text);
+  }
+
+  /** Work that may say how far it is. */
+  @FunctionalInterface
+  interface Work<T> {
+    T run(Step step) throws Exception;
+  }
+
+  /** A listener that tells nobody. */
+  static OperationListener silent() {
+    return Silent.LISTENER;
+  }
+}

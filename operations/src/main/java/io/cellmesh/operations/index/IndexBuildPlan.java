@@ -1,0 +1,76 @@
+package io.cellmesh.operations.index;
+
+import io.cellmesh.cell.index.IndexDefinition;
+import io.cellmesh.operations.OperationException;
+import io.cellmesh.storage.index.IndexVersion;
+import io.cellmesh.storage.index.IndexVersion.State;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a person wants built, compared with what the catalogue has: a pure function of the two.
+ *
+ * @param versions all of one pass, in the state that they have reached
+ */
+record IndexBuildPlan(String pass, List<IndexVersion> versions) {
+
+  /**
+   * @throws OperationException if a version has that name already with other fields, or some of the
+   *     versions are under way and others are not
+   */
+  static IndexBuildPlan of(
+      String instance, List<IndexDefinition> wanted, List<IndexVersion> catalogue) {
+    var known = new ArrayList<IndexVersion>();
+    for (var definition : wanted) {
+      if (!definition.datastore().equals(instance)) {
+        throw OperationException.invalid(
+            "%s: its datastore is \"%s\", this instance is %s"
+                .formatted(definition.label(), definition.datastore(), instance));
+      }
+      catalogue.stream()
+          .filter(v -> v.label().equals(definition.label()))
+          .forEach(v -> known.add(same(v, definition, catalogue)));
+    }
+    if (known.isEmpty()) {
+      var pass = PassDirectory.next(catalogue);
+      return new IndexBuildPlan(
+          pass, wanted.stream().map(d -> new IndexVersion(d, State.BUILDING, pass, 0)).toList());
+    }
+    var pass = known.get(0).pass();
+    if (known.size() < wanted.size() || known.stream().anyMatch(v -> !v.pass().equals(pass))) {
+      throw OperationException.invalid(
+          "some of these are there already (%s) and can't be built together with the others; name those alone"
+              .formatted(String.join(", ", known.stream().map(IndexVersion::label).toList())));
+    }
+    return new IndexBuildPlan(pass, known);
+  }
+
+  List<IndexDefinition> definitions() {
+    return versions.stream().map(IndexVersion::definition).toList();
+  }
+
+  boolean isBuilding() {
+    return versions.stream().anyMatch(v -> v.state() == State.BUILDING);
+  }
+
+  private static IndexVersion same(
+      IndexVersion version, IndexDefinition wanted, List<IndexVersion> catalogue) {
+    if (version.state() == State.DROPPING) {
+      throw OperationException.invalid(
+          "%s is being dropped; finish that with `cellmesh index drop %s --of-version %d`"
+              .formatted(version.label(), version.name(), version.version()));
+    }
+    if (!version.definition().equals(wanted)) {
+      int last =
+          catalogue.stream()
+              .filter(v -> v.name().equals(version.name()))
+              .mapToInt(IndexVersion::version)
+              .max()
+              .orElse(0);
+      throw OperationException.invalid(
+          "version %d of %s has other fields; give the file `version: %d`, and it is built beside it"
+              .formatted(version.version(), version.name(), last + 1));
+    }
+    return version;
+  }
+}

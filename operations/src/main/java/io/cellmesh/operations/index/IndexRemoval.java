@@ -1,0 +1,149 @@
+package io.cellmesh.operations.index;
+
+import io.cellmesh.cell.index.IndexDefinition;
+import io.cellmesh.connect.client.ConnectClient;
+import io.cellmesh.connect.client.Waiting;
+import io.cellmesh.operations.OperationException;
+import io.cellmesh.operations.OperationListener.Step;
+import io.cellmesh.storage.index.IndexCatalog;
+import io.cellmesh.storage.index.IndexSchema;
+import io.cellmesh.storage.index.IndexVersion;
+import io.cellmesh.storage.index.IndexVersion.State;
+import io.cellmesh.topics.Consumers;
+import java.io.IOException;
+import java.net.URI;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.GroupState;
+import org.apache.kafka.common.KafkaException;
+
+/**
+ * Takes a version of an index away. It can be repeated after an interruption. While other indexes
+ * of its pass live, its topic is still written to and stays; it goes with the last of them.
+ */
+public final class IndexRemoval {
+  private static final Duration LEAVING = Duration.ofSeconds(60);
+  private static final Duration CONNECTOR_START = Duration.ofSeconds(90);
+  private static final Duration POLL = Duration.ofMillis(250);
+
+  private final IndexSite site;
+  private final PassDirectory passes;
+  private final IndexCatalog catalog;
+  private final IndexVersion version;
+
+  private IndexRemoval(IndexSite site, PassDirectory passes, IndexVersion version) {
+    this.site = site;
+    this.passes = passes;
+    this.catalog = site.catalog();
+    this.version = version;
+  }
+
+  /**
+   * Decides whether it may go.
+   *
+   * @param alsoServing whether it may be the one that queries read
+   * @throws OperationException if it may not
+   */
+  public static IndexRemoval of(
+      IndexSite site, PassDirectory passes, String name, int version, boolean alsoServing)
+      throws SQLException {
+    var found = IndexSwitch.find(site.catalog().read(), name, version);
+    if (found.isServing() && !alsoServing) {
+      throw OperationException.failed(
+          "version %d of %s serves; switch to another one first, or say --also-serving to be left without the index"
+              .formatted(version, name));
+    }
+    return new IndexRemoval(site, passes, found);
+  }
+
+  /** Does it. */
+  public Void run(Step step) throws SQLException, IOException, InterruptedException {
+    catalog.put(List.of(version.in(State.DROPPING)));
+    step.detail("connector");
+    var others = catalog.read().stream().filter(v -> v.pass().equals(version.pass())).toList();
+    var living = others.stream().filter(v -> v.state() != State.DROPPING).toList();
+    connector(living);
+    if (living.isEmpty()) {
+      step.detail("index-streams leaves " + version.pass());
+      passes.remove(version.pass());
+      topics(others);
+    }
+    step.detail("tables");
+    new IndexSchema(site.topology(), version.definition(), site.pools()).drop();
+    catalog.remove(version);
+    return null;
+  }
+
+  /** The pass's connector goes on with the indexes that live, or goes with the last of them. */
+  private void connector(List<IndexVersion> living) {
+    var connect = new ConnectClient(URI.create(site.dc().connect()));
+    var name = site.connector(version.pass());
+    if (connect.status(name).isEmpty()) {
+      return;
+    }
+    if (living.isEmpty()) {
+      connect.delete(name);
+      return;
+    }
+    var definitions = living.stream().map(IndexVersion::definition).toList();
+    var config = new HashMap<>(connect.config(name));
+    config.put("indexes", IndexDefinition.toYaml(definitions));
+    config.put("topics", definitions.stream().map(site::topic).collect(Collectors.joining(",")));
+    connect.put(name, config);
+    connect.awaitRunning(name, CONNECTOR_START);
+  }
+
+  private void topics(List<IndexVersion> pass) throws InterruptedException {
+    var application = site.application(version.pass());
+    try (var admin = Consumers.admin(site.dc().kafka())) {
+      awaitLeft(admin, application);
+      var gone = pass.stream().map(v -> site.topic(v.definition())).collect(Collectors.toSet());
+      gone.add(site.topology().topics().indexBackfill(version.pass()));
+      // The topics that Streams keeps for an application begin with its id.
+      var found = new ArrayList<String>();
+      for (var topic : get(admin.listTopics().names(), Set.<String>of())) {
+        if (gone.contains(topic) || topic.startsWith(application + "-")) {
+          found.add(topic);
+        }
+      }
+      get(admin.deleteTopics(found).all(), null);
+      get(admin.deleteConsumerGroups(List.of(application)).all(), null);
+    }
+  }
+
+  private static void awaitLeft(Admin admin, String group) throws InterruptedException {
+    if (!Waiting.within(LEAVING, POLL, () -> hasLeft(admin, group))) {
+      throw OperationException.unavailable(
+          "%s still has members after %d s: does an index-streams process watch another directory?"
+              .formatted(group, LEAVING.toSeconds()));
+    }
+  }
+
+  private static boolean hasLeft(Admin admin, String group) throws InterruptedException {
+    var described = get(admin.describeConsumerGroups(List.of(group)).all(), null);
+    return described == null
+        || described.values().stream()
+            .allMatch(g -> g.groupState() == GroupState.EMPTY || g.groupState() == GroupState.DEAD);
+  }
+
+  /** What is gone already counts as done. */
+  private static <T> T get(org.apache.kafka.common.KafkaFuture<T> future, T missing)
+      throws InterruptedException {
+    try {
+      return future.get();
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof org.apache.kafka.common.errors.UnknownTopicOrPartitionException
+          || e.getCause() instanceof org.apache.kafka.common.errors.GroupIdNotFoundException) {
+        return missing;
+      }
+      throw new KafkaException(e.getCause().getMessage(), e.getCause());
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/** The topics and databases of an instance. */
+package io.cellmesh.operations.instance;

@@ -1,0 +1,151 @@
+package io.cellmesh.operations.log;
+
+import io.cellmesh.connect.client.Waiting;
+import io.cellmesh.operations.OperationException;
+import io.cellmesh.operations.log.RebuildPlan.Found;
+import io.cellmesh.operations.log.RebuildStep.Begin;
+import io.cellmesh.operations.log.RebuildStep.GoOn;
+import io.cellmesh.topics.LogShape;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Plans a rebuild of the log and sets it going. Until the connectors run again an interruption
+ * leaves them stopped, with their offsets as they were or asking for the rebuild; the same call
+ * then goes on.
+ */
+public final class LogRebuild {
+  private static final Duration STOP = Duration.ofSeconds(120);
+  private static final Duration POLL = Duration.ofMillis(200);
+
+  private final LogSources sources;
+  private final RebuildRequest wish;
+  private final List<SourceConnector> connectors;
+
+  /**
+   * @param shape of the log to rebuild, needed where connectors of both stand side by side
+   * @throws OperationException if a connector is missing
+   */
+  public LogRebuild(LogSources sources, RebuildRequest wish, Optional<LogShape> shape) {
+    this.sources = sources;
+    this.wish = wish;
+    this.connectors = sources.of(wish.targets(sources.site().topology()), shape);
+    if (wish.deleteOld()) {
+      deletion();
+    }
+  }
+
+  /** What is to be done as things stand. */
+  public RebuildPlan plan() {
+    var found = connectors.stream().map(sources::find).toList();
+    var plan = RebuildPlan.of(wish, found);
+    for (var begin : plan.begins()) {
+      begin.request(offset(found, begin));
+    }
+    return plan;
+  }
+
+  /** Records that the log holds and that {@code --delete-old} deletes. */
+  public long retained() throws InterruptedException {
+    return deletion().retained();
+  }
+
+  /**
+   * Carries the plan out; returns when all connectors run again, or are about to.
+   *
+   * @param says called with what it does just now
+   */
+  public void start(RebuildPlan plan, Consumer<String> says) throws InterruptedException {
+    try {
+      stop(plan, says);
+      for (var begin : plan.begins()) {
+        var request = begin.request(sources.offset(begin.connector()));
+        sources.connect().alterOffsets(begin.connector().name(), request.json());
+      }
+    } catch (OperationException e) {
+      resumeAsBefore(plan, e);
+      throw e;
+    }
+    if (plan.deletes()) {
+      says.accept("deleting the records of " + shape().text(sources.site().topology().topics()));
+      delete();
+    }
+    for (var step : plan.steps()) {
+      boolean runs =
+          step instanceof RebuildStep.Leave || (step instanceof GoOn goOn && !goOn.revive());
+      if (!runs) {
+        sources.connect().resume(step.connector().name());
+      }
+    }
+  }
+
+  private void stop(RebuildPlan plan, Consumer<String> says) throws InterruptedException {
+    var stopped =
+        plan.steps().stream()
+            .filter(step -> step instanceof Begin || (step instanceof GoOn g && g.revive()))
+            .map(RebuildStep::connector)
+            .toList();
+    stopped.forEach(source -> sources.connect().stop(source.name()));
+    for (var source : stopped) {
+      says.accept("waiting until " + source.name() + " has stopped");
+      if (!Waiting.within(STOP, POLL, () -> sources.state(source).isStopped())) {
+        throw OperationException.unavailable(
+            "%s has not stopped after %d s; see the log of its Connect worker"
+                .formatted(source.name(), STOP.toSeconds()));
+      }
+    }
+  }
+
+  /** Nothing has been deleted, so whichever offsets they have, they may run. */
+  private void resumeAsBefore(RebuildPlan plan, OperationException cause) {
+    for (var begin : plan.begins()) {
+      if (!begin.wasStopped()) {
+        try {
+          sources.connect().resume(begin.connector().name());
+        } catch (OperationException e) {
+          cause.addSuppressed(e);
+        }
+      }
+    }
+  }
+
+  private void delete() throws InterruptedException {
+    try {
+      deletion().run();
+    } catch (RuntimeException e) {
+      throw OperationException.unavailable(
+          "%s; the source connectors stay stopped until this is run again"
+              .formatted(e.getMessage()),
+          e);
+    }
+  }
+
+  private LogDeletion deletion() {
+    return new LogDeletion(
+        sources
+            .site()
+            .kafka()
+            .orElseThrow(() -> OperationException.invalid("--delete-old needs --kafka HOST:PORT")),
+        sources.site().topology(),
+        shape());
+  }
+
+  /** All connectors of a rebuild with deletion write one log. */
+  private LogShape shape() {
+    var shapes = connectors.stream().map(SourceConnector::shape).distinct().toList();
+    if (shapes.size() > 1) {
+      throw OperationException.invalid(
+          "the clusters' connectors write logs of both shapes: say which with --shard-topics");
+    }
+    return shapes.get(0);
+  }
+
+  private static Optional<SourceOffset> offset(List<Found> found, Begin begin) {
+    return found.stream()
+        .filter(f -> f.connector().equals(begin.connector()))
+        .findFirst()
+        .flatMap(Found::offset);
+  }
+}

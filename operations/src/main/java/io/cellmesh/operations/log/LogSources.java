@@ -1,0 +1,62 @@
+package io.cellmesh.operations.log;
+
+import io.cellmesh.cell.Topology.StorageCluster;
+import io.cellmesh.operations.log.RebuildPlan.Found;
+import io.cellmesh.topics.LogShape;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** The source connectors of a data centre, and how they are just now. */
+public final class LogSources {
+  private final LogSite site;
+  private final Connect connect;
+
+  public LogSources(LogSite site) {
+    this(site, new ConnectRest(site.connect()));
+  }
+
+  LogSources(LogSite site, Connect connect) {
+    this.site = site;
+    this.connect = connect;
+  }
+
+  /** One for each cluster, or an error that says what to do. */
+  List<SourceConnector> of(List<StorageCluster> clusters, Optional<LogShape> shape) {
+    return search().of(clusters, shape);
+  }
+
+  /** Everything about all of them, by the names of their clusters and their own. */
+  public List<SourceReport> reports() {
+    return search().all().stream()
+        .sorted(
+            Comparator.comparing((SourceConnector source) -> source.cluster().name())
+                .thenComparing(SourceConnector::name))
+        .map(source -> new SourceReport(source, state(source), offset(source)))
+        .toList();
+  }
+
+  Found find(SourceConnector source) {
+    return new Found(source, state(source), offset(source));
+  }
+
+  SourceState state(SourceConnector source) {
+    return SourceState.of(connect.status(source.name()));
+  }
+
+  Optional<SourceOffset> offset(SourceConnector source) {
+    return SourceOffset.of(connect.offsets(source.name()), source.server());
+  }
+
+  Connect connect() {
+    return connect;
+  }
+
+  LogSite site() {
+    return site;
+  }
+
+  private SourceSearch search() {
+    return new SourceSearch(site.topology(), connect.connectors(), connect.address());
+  }
+}

@@ -1,0 +1,146 @@
+package io.cellmesh.operations.mesh;
+
+import io.cellmesh.cell.ReadPlace;
+import io.cellmesh.cell.RememberedLog;
+import io.cellmesh.cell.Topics;
+import io.cellmesh.operations.DataCenter;
+import io.cellmesh.operations.GroupPlaces;
+import io.cellmesh.topics.Consumers;
+import io.cellmesh.topics.PartitionReader;
+import io.cellmesh.topics.TopicOffsets;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * Where the link to a peer stands: its offsets with the peer, and the log that they are of, which
+ * is remembered here.
+ *
+ * @param places one a partition of the peer's log
+ * @param remembered the log that the link began to read; empty before its first start
+ * @param found the peer's log as it is now
+ */
+public record LinkPlace(
+    DataCenter here,
+    DataCenter peer,
+    List<ReadPlace> places,
+    Optional<RememberedLog> remembered,
+    RememberedLog found) {
+
+  /** Asks both Kafkas. */
+  public static LinkPlace of(DataCenter here, DataCenter peer) throws InterruptedException {
+    var topics = here.topology().topics();
+    try (var admin = Consumers.admin(peer.kafka());
+        var theirs = Consumers.open(peer.kafka());
+        var ours = Consumers.open(here.kafka())) {
+      return new LinkPlace(
+          here,
+          peer,
+          new GroupPlaces(admin, group(here)).read(theirs, List.of(topics.log())),
+          remembered(ours, topics, peer.name()),
+          found(admin, topics));
+    }
+  }
+
+  /** What keeps the link from going on, in sentences; empty if nothing does. */
+  public List<String> findings() {
+    var findings = new ArrayList<String>();
+    if (isAnotherLog()) {
+      findings.add(
+          "%s of %s is another one than the link has read: its Kafka cluster and topic were %s, and are %s"
+              .formatted(
+                  here.topology().topics().log(),
+                  peer.name(),
+                  remembered.orElseThrow().toJson(),
+                  found.toJson()));
+    }
+    places.stream().filter(ReadPlace::bad).map(ReadPlace::text).forEach(findings::add);
+    return findings;
+  }
+
+  /**
+   * Moves the link behind what is lost, and to the beginning of a log that is another one, whose
+   * cells change nothing where they are stored already. The halted link then goes on by itself.
+   */
+  public void accept() throws InterruptedException {
+    try (var admin = Consumers.admin(peer.kafka())) {
+      new GroupPlaces(admin, group(here)).accept(places, isAnotherLog());
+    }
+    if (isAnotherLog()) {
+      remember();
+    }
+  }
+
+  private boolean isAnotherLog() {
+    return remembered.isPresent() && !remembered.get().equals(found);
+  }
+
+  private void remember() throws InterruptedException {
+    var topic = here.topology().topics().meshPlace();
+    try (var producer =
+        new KafkaProducer<>(
+            Map.<String, Object>of("bootstrap.servers", here.kafka(), "acks", "all"),
+            new ByteArraySerializer(),
+            new ByteArraySerializer())) {
+      producer
+          .send(new ProducerRecord<>(topic, 0, bytes(peer.name()), bytes(found.toJson())))
+          .get();
+    } catch (ExecutionException e) {
+      throw new KafkaException(topic + ": " + e.getCause().getMessage(), e.getCause());
+    }
+  }
+
+  /** The group of herb-replicator's link, on the peer's brokers. */
+  private static String group(DataCenter here) {
+    return here.topology().instance() + "-herb-" + here.name();
+  }
+
+  private static Optional<RememberedLog> remembered(
+      Consumer<byte[], byte[]> client, Topics topics, String peer) {
+    if (!client.listTopics().containsKey(topics.meshPlace())) {
+      return Optional.empty();
+    }
+    var offsets = TopicOffsets.of(client, topics.meshPlace());
+    var newest = new ArrayList<RememberedLog>();
+    new PartitionReader(client)
+        .read(
+            offsets.partition(0),
+            offsets.begin(0),
+            offsets.end(0),
+            record -> {
+              if (peer.equals(text(record.key()))) {
+                newest.clear();
+                RememberedLog.parse(text(record.value())).ifPresent(newest::add);
+              }
+            });
+    return newest.stream().findFirst();
+  }
+
+  private static RememberedLog found(Admin admin, Topics topics) throws InterruptedException {
+    try {
+      var cluster = admin.describeCluster().clusterId().get();
+      var log = admin.describeTopics(Set.of(topics.log())).allTopicNames().get().get(topics.log());
+      return new RememberedLog(cluster, log.topicId().toString());
+    } catch (ExecutionException e) {
+      throw new KafkaException(e.getCause().getMessage(), e.getCause());
+    }
+  }
+
+  private static String text(byte[] bytes) {
+    return bytes == null ? null : new String(bytes, StandardCharsets.UTF_8);
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+}

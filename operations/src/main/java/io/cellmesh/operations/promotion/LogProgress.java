@@ -1,0 +1,80 @@
+package io.cellmesh.operations.promotion;
+
+import io.cellmesh.cell.GtidSet;
+import io.cellmesh.cell.Topology;
+import io.cellmesh.cell.Topology.StorageCluster;
+import io.cellmesh.connect.client.ConnectClient;
+import io.cellmesh.connect.client.ConnectClientException;
+import io.cellmesh.operations.ClusterSite;
+import io.cellmesh.operations.log.LogSite;
+import io.cellmesh.operations.log.LogSources;
+import io.cellmesh.operations.log.SourceOffset;
+import io.cellmesh.operations.log.SourceReport;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Which transactions of a cluster the log has shown, by what Connect has stored. */
+final class LogProgress {
+  private final ClusterSite site;
+  private final StorageCluster cluster;
+  private final LogSources sources;
+
+  LogProgress(ClusterSite site, Topology topology, StorageCluster cluster) {
+    this.site = site;
+    this.cluster = cluster;
+    this.sources =
+        new LogSources(new LogSite(topology, site.connect(), Optional.empty(), site.credentials()));
+  }
+
+  /** All that every log of the cluster has shown. */
+  GtidSet shown() {
+    return reports().stream()
+        .flatMap(report -> report.offset().stream())
+        .flatMap(offset -> offset.gtids().stream())
+        .map(GtidSet::parse)
+        .reduce(GtidSet.EMPTY, GtidSet::with);
+  }
+
+  /**
+   * Whether a log can say how far it is: a source of the cluster runs and has stored its place. One
+   * that does not run may have stood still for longer than a backup is old.
+   */
+  boolean speaks() {
+    return reports().stream()
+        .anyMatch(
+            report ->
+                report.state().isRunning()
+                    && report.offset().flatMap(SourceOffset::gtids).isPresent());
+  }
+
+  /**
+   * Has the sources store how far they are: Connect does so now and then, and when a task ends.
+   *
+   * @return what a person should know if one could not
+   */
+  Optional<String> flush() {
+    var failed = new ArrayList<String>();
+    var connect = new ConnectClient(site.connect());
+    for (var report : reports()) {
+      if (report.state().isRunning()) {
+        try {
+          connect.restartTask(report.connector().name(), 0);
+        } catch (ConnectClientException e) {
+          failed.add(report.connector().name());
+        }
+      }
+    }
+    return failed.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "%s could not be asked how far the log is; what it had stored before was compared"
+                .formatted(String.join(", ", failed)));
+  }
+
+  private List<SourceReport> reports() {
+    return sources.reports().stream()
+        .filter(report -> report.connector().cluster().name().equals(cluster.name()))
+        .toList();
+  }
+}

@@ -1,0 +1,395 @@
+package io.cellmesh.operations.promotion;
+
+import io.cellmesh.cell.Topology;
+import io.cellmesh.cell.Topology.Server;
+import io.cellmesh.cell.Topology.StorageCluster;
+import io.cellmesh.operations.ClusterSite;
+import io.cellmesh.operations.OperationException;
+import io.cellmesh.operations.OperationListener;
+import io.cellmesh.operations.topology.ServerAnswer;
+import io.cellmesh.operations.topology.ServerInquiry;
+import io.cellmesh.operations.topology.TopologyRollout;
+import io.cellmesh.storage.AddedIds;
+import io.cellmesh.storage.EpochTable;
+import io.cellmesh.storage.Pools;
+import io.cellmesh.storage.ShardRun;
+import io.cellmesh.storage.replication.Replication;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+/**
+ * Promotes a server, stage by stage. Until {@link Stage#CLAIM} a refusal leaves everything as it
+ * was; after it the same call goes on.
+ */
+public final class Promotion implements AutoCloseable {
+  private final ClusterSite site;
+  private final Pools pools;
+  private final ServerInquiry servers;
+  private final Topology topology;
+  private final StorageCluster cluster;
+  private final Server candidate;
+  private final LogProgress log;
+  private final CandidateCatchUp takeOver;
+  private final PromotionLock lock;
+  private final List<String> remarks = new ArrayList<>();
+
+  /**
+   * @param name of the cluster
+   * @param to {@code HOST:PORT} of the server, or its host if no other of the cluster has the same
+   * @throws OperationException if the cluster has no such server
+   */
+  public Promotion(ClusterSite site, String name, String to) throws IOException {
+    this.site = site;
+    this.topology = site.topology().read();
+    this.cluster = topology.cluster(name);
+    this.candidate = server(cluster, to);
+    this.pools = new Pools(site.credentials(), ServerInquiry.OPTIONS);
+    this.servers = new ServerInquiry(pools);
+    this.log = new LogProgress(site, topology, cluster);
+    this.takeOver = new CandidateCatchUp(servers, log, cluster, candidate, remarks::add);
+    this.lock = new PromotionLock(site.credentials(), topology, cluster);
+  }
+
+  /** As {@link #plan(boolean)} with nobody's word for it that the candidate has everything. */
+  public PromotionPlan plan() {
+    return plan(false);
+  }
+
+  /**
+   * Looks, and decides what is to be done.
+   *
+   * @param hasEverything whether somebody gives their word that the candidate lacks nothing, where
+   *     no other server and no log can say so
+   * @throws OperationException if it must not be done; nothing was changed
+   */
+  public PromotionPlan plan(boolean hasEverything) {
+    var roles = roles();
+    var plan = PromotionPlan.of(topology, cluster, candidate, roles, epochs());
+    if (!hasEverything) {
+      plan.refuseUnproven(roles, log.speaks());
+    }
+    if (plan.candidateIsListed()) {
+      var shown = log.shown();
+      plan.refuseRestored(roles, shown, servers.answering(candidate).executed());
+    } else if (!plan.oldMasterAnswers()) {
+      takeOver.refuseLessThanTheLog(servers.answering(candidate).has());
+    }
+    return plan;
+  }
+
+  /** What a person should know of what was done. */
+  public List<String> remarks() {
+    return List.copyOf(remarks);
+  }
+
+  /**
+   * Does it.
+   *
+   * @param done told each stage that is done
+   * @return the shard map afterwards
+   * @throws OperationException if it must not be done after all; until the candidate is claimed
+   *     what was changed is changed back
+   */
+  public Topology run(PromotionPlan plan, OperationListener steps, Consumer<Stage> done)
+      throws Exception {
+    lock.acquire(candidate);
+    var after = topology;
+    // What an interrupted promotion has lost nobody knows any more.
+    boolean lossless = false;
+    if (!plan.candidateIsListed()) {
+      boolean wasOpen = plan.oldMasterAnswers() && servers.answering(cluster.master()).open();
+      Map<Server, ServerAnswer> roles;
+      try {
+        roles = takeOver.run(plan, wasOpen, steps, done);
+      } catch (OperationException | SQLException e) {
+        takeOver.restore(plan, wasOpen, e);
+        throw e;
+      }
+      after = plan.after(roles);
+      fenceIfItWoke(plan, roles);
+      lossless =
+          plan.oldMasterAnswers()
+              && after.cluster(cluster.name()).minions().contains(cluster.master());
+      try {
+        claim(plan, steps, done);
+      } catch (OperationException | SQLException e) {
+        // Else it has left replication, and only this promotion can go on.
+        if (servers.isReplica(candidate)) {
+          takeOver.restore(plan, wasOpen, e);
+        }
+        throw e;
+      }
+      ids(plan, steps, done);
+    } else if (!servers.answering(candidate).open()) {
+      compareOnceMore(plan, steps);
+    }
+    tellEpochs(plan, steps, done);
+    if (!plan.candidateIsListed()) {
+      write(after, steps, done);
+    }
+    open(plan, after, steps, done);
+    followers(after, steps, done);
+    connectors(after, !lossless, steps, done);
+    return after;
+  }
+
+  @Override
+  public void close() {
+    lock.close();
+    pools.close();
+  }
+
+  /** With what the log has shown by now; what Connect has stored can be a minute old. */
+  private void compareOnceMore(PromotionPlan plan, OperationListener steps) throws Exception {
+    steps.run(
+        "compare it with its minions and the log",
+        step -> {
+          log.flush().ifPresent(remarks::add);
+          var roles = roles();
+          plan.refuseRestored(roles, log.shown(), servers.answering(candidate).executed());
+          return null;
+        });
+  }
+
+  /** A master that did not answer when it was asked first may do so by now. */
+  private void fenceIfItWoke(PromotionPlan plan, Map<Server, ServerAnswer> roles)
+      throws SQLException {
+    var old = cluster.master();
+    if (!roles.get(old).answered()) {
+      return;
+    }
+    var astray = plan.astray(roles);
+    if (!plan.oldMasterAnswers()) {
+      servers.change(old, Replication::fence);
+      remarks.add(
+          "the old master %s answers after all: it was fenced%s"
+              .formatted(old.address(), astray.isEmpty() ? ", and stays as a minion" : ""));
+    }
+    astray.ifPresent(
+        why ->
+            remarks.add(
+                "the old master %s is out of the topology, since it %s: make it anew with `cellmesh minion add --cluster %s --server %s --overwrite`"
+                    .formatted(old.address(), why, cluster.name(), old.address())));
+  }
+
+  private void claim(PromotionPlan plan, OperationListener steps, Consumer<Stage> done)
+      throws Exception {
+    steps.run(
+        "%s leaves replication, with epoch %d".formatted(candidate.address(), plan.epoch()),
+        step -> {
+          if (servers.isReplica(candidate)) {
+            servers.change(candidate, Replication::detach);
+          }
+          servers.change(candidate, Replication::openForAdministrators);
+          raiseAll(ServerInquiry.with(topology, promoted(plan)));
+          return null;
+        });
+    done.accept(Stage.CLAIM);
+  }
+
+  private StorageCluster promoted(PromotionPlan plan) {
+    return new StorageCluster(
+        cluster.name(), cluster.shards(), plan.epoch(), cluster.master(), cluster.minions());
+  }
+
+  /** A minion may have missed a promotion of another cluster, too. */
+  private void raiseAll(Topology epochs) throws SQLException {
+    var table = new EpochTable(topology);
+    servers.change(
+        candidate,
+        connection -> {
+          for (var each : epochs.clusters()) {
+            table.raise(connection, each.name(), each.epoch());
+          }
+        });
+  }
+
+  private void tellEpochs(PromotionPlan plan, OperationListener steps, Consumer<Stage> done)
+      throws Exception {
+    var others =
+        topology.clusters().stream().filter(c -> !c.name().equals(cluster.name())).toList();
+    steps.run(
+        "the other clusters learn of epoch " + plan.epoch(),
+        step -> {
+          var unreached = servers.raise(topology, cluster.name(), plan.epoch(), others);
+          if (!unreached.isEmpty()) {
+            remarks.add(
+                "not reached: %s; they learn of epoch %d from the sink when they are back"
+                    .formatted(String.join(", ", unreached), plan.epoch()));
+          }
+          return null;
+        });
+    done.accept(Stage.EPOCHS);
+  }
+
+  private void ids(PromotionPlan plan, OperationListener steps, Consumer<Stage> done)
+      throws Exception {
+    var shards = cluster.shards().stream().boxed().toList();
+    var ids = new AddedIds(topology);
+    var count = new AtomicInteger();
+    steps.run(
+        "added_ids go on in the range of epoch " + plan.epoch(),
+        step -> {
+          ShardRun.run(
+              pools,
+              candidate,
+              shards,
+              (connection, shard) -> {
+                ids.jump(connection, shard, plan.epoch());
+                step.progress(count.incrementAndGet(), shards.size());
+              });
+          return null;
+        });
+    done.accept(Stage.IDS);
+  }
+
+  private void write(Topology after, OperationListener steps, Consumer<Stage> done)
+      throws Exception {
+    steps.run(
+        site.topology().file() + " names the new master",
+        step -> {
+          site.topology().write(after);
+          return null;
+        });
+    done.accept(Stage.TOPOLOGY);
+  }
+
+  private void open(
+      PromotionPlan plan, Topology after, OperationListener steps, Consumer<Stage> done)
+      throws Exception {
+    steps.run(
+        "open " + candidate.address() + " for writes",
+        step -> {
+          refuseOvertaken(plan);
+          if (!servers.answering(candidate).open()) {
+            servers.change(candidate, Replication::openForAdministrators);
+            raiseAll(after);
+            servers.change(candidate, Replication::open);
+          }
+          return null;
+        });
+    done.accept(Stage.OPEN);
+  }
+
+  /** Who has a higher epoch belongs to a promotion that has begun since. */
+  private void refuseOvertaken(PromotionPlan plan) {
+    epochs()
+        .forEach(
+            (who, known) -> {
+              if (known.getOrDefault(cluster.name(), 0) > plan.epoch()) {
+                throw OperationException.failed(
+                    "cluster %s knows epoch %d of %s: another server is being promoted, so %s stays closed"
+                        .formatted(
+                            who, known.get(cluster.name()), cluster.name(), candidate.address()));
+              }
+            });
+  }
+
+  private void followers(Topology after, OperationListener steps, Consumer<Stage> done)
+      throws Exception {
+    var minions = after.cluster(cluster.name()).minions();
+    if (!minions.isEmpty()) {
+      steps.run(
+          "the other minions follow " + candidate.address(),
+          step -> {
+            for (var minion : minions) {
+              step.detail(minion.address());
+              follow(minion);
+            }
+            return null;
+          });
+    }
+    done.accept(Stage.MINIONS);
+  }
+
+  private void follow(Server minion) throws SQLException {
+    var role = servers.roles(List.of(minion)).get(minion).role();
+    if (role.isEmpty()) {
+      remarks.add(
+          "%s does not answer. Until it does, or `cellmesh minion remove --cluster %s --server %s` takes it out, the buffers keep the copies of %s; when it is back, run this command once more"
+              .formatted(minion.address(), cluster.name(), minion.address(), cluster.name()));
+      return;
+    }
+    boolean follows =
+        role.get()
+            .following()
+            .filter(f -> f.address().equals(candidate.address()) && f.receives() && f.applies())
+            .isPresent();
+    if (follows) {
+      return;
+    }
+    var more = role.get().executed().without(servers.answering(candidate).executed());
+    if (!more.isEmpty()) {
+      remarks.add(
+          "%s has transactions that the new master lacks (%s) and does not follow it: take it out with `cellmesh minion remove` and make it anew"
+              .formatted(minion.address(), more.brief()));
+      return;
+    }
+    var lost = role.get().lost(servers.answering(candidate).executed());
+    if (!lost.isEmpty()) {
+      remarks.add(
+          "%s lacks what it once committed itself (%s), so it was restored from a backup, and does not follow the new master: make it anew with `cellmesh minion add --cluster %s --server %s --overwrite`"
+              .formatted(minion.address(), lost.brief(), cluster.name(), minion.address()));
+      return;
+    }
+    servers.change(
+        minion,
+        connection -> {
+          Replication.close(connection);
+          var known = role.get().isReplica();
+          Replication.follow(
+              connection,
+              candidate,
+              known ? Optional.empty() : Optional.of(site.replication()),
+              site.credentials().tls().mode());
+        });
+  }
+
+  private void connectors(
+      Topology after, boolean again, OperationListener steps, Consumer<Stage> done)
+      throws Exception {
+    steps.run(
+        "the connectors get the topology",
+        step -> {
+          remarks.addAll(TopologyRollout.publish(site, after, again, step::detail));
+          return null;
+        });
+    done.accept(Stage.CONNECTORS);
+  }
+
+  /** The master is asked last: what a minion has got meanwhile is from there. */
+  private Map<Server, ServerAnswer> roles() {
+    var roles = new HashMap<>(servers.roles(cluster.minions()));
+    roles.putAll(servers.roles(List.of(cluster.master())));
+    return roles;
+  }
+
+  private Map<String, Map<String, Integer>> epochs() {
+    return servers.epochs(topology, cluster, candidate);
+  }
+
+  private static Server server(StorageCluster cluster, String to) {
+    var found =
+        cluster.servers().stream()
+            .filter(s -> s.address().equals(to) || s.host().equals(to))
+            .toList();
+    if (found.size() != 1) {
+      throw OperationException.invalid(
+          "--to: cluster %s has %s \"%s\"; it has the minions %s and the master %s"
+              .formatted(
+                  cluster.name(),
+                  found.isEmpty() ? "no server" : "several servers on",
+                  to,
+                  cluster.minions().stream().map(Server::address).toList(),
+                  cluster.master().address()));
+    }
+    return found.get(0);
+  }
+}

@@ -1,0 +1,86 @@
+package io.cellmesh.operations.status;
+
+import io.cellmesh.cell.InstanceNames;
+import io.cellmesh.connect.client.ConnectClient;
+import io.cellmesh.connect.client.ConnectClientException;
+import io.cellmesh.connect.client.ConnectorStatus;
+import io.cellmesh.operations.DataCenter;
+import io.cellmesh.storage.index.IndexVersion;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeSet;
+
+/** How Connect and the connectors are: those that it has, and those that it should have. */
+final class ConnectStatus {
+  private static final String STARTED_ANEW = "task.started.anew";
+
+  private final String instance;
+
+  ConnectStatus(String instance) {
+    this.instance = instance;
+  }
+
+  /**
+   * @param indexes that the data centre has
+   */
+  List<Part> of(DataCenter dc, List<IndexVersion> indexes) {
+    var parts = new ArrayList<Part>();
+    try {
+      var client = new ConnectClient(URI.create(dc.connect()));
+      var names = new TreeSet<>(client.connectors());
+      parts.add(new Part(dc.name(), "connect", dc.connect(), true, names.size() + " connectors"));
+      names.addAll(expected(dc, indexes));
+      for (var name : names) {
+        var status = client.status(name);
+        parts.add(
+            new Part(
+                dc.name(),
+                "connector",
+                name,
+                status.filter(ConnectorStatus::isRunning).isPresent(),
+                status
+                    .map(s -> describe(s) + startedAnew(client, name))
+                    .orElse("is not there; post what `cellmesh connectors render` prints")));
+      }
+    } catch (ConnectClientException e) {
+      parts.add(new Part(dc.name(), "connect", dc.connect(), false, "does not answer"));
+    }
+    return parts;
+  }
+
+  private List<String> expected(DataCenter dc, List<IndexVersion> indexes) {
+    var names = new ArrayList<String>();
+    names.add(instance + "-sink");
+    dc.topology().clusters().forEach(c -> names.add(instance + "-source-" + c.name()));
+    indexes.forEach(index -> names.add(InstanceNames.connector(instance, index.pass())));
+    return names;
+  }
+
+  /** What a source's connector says in its task's settings when it has had it started anew. */
+  private static String startedAnew(ConnectClient client, String name) {
+    return client
+        .taskSetting(name, STARTED_ANEW)
+        .map(at -> "; ended without a reason of its own, started anew by its connector at " + at)
+        .orElse("");
+  }
+
+  private static String describe(ConnectorStatus status) {
+    int tasks = status.tasks().size();
+    if (status.isRunning()) {
+      return tasks == 1 ? "1 task" : tasks + " tasks";
+    }
+    for (int i = 0; i < tasks; i++) {
+      if (status.tasks().get(i).state().equals("FAILED")) {
+        return "task %d of %d failed: %s"
+            .formatted(i, tasks, FailureTrace.reason(status.tasks().get(i).trace()));
+      }
+    }
+    var state = status.connector().state();
+    if (state.equals("FAILED")) {
+      return "failed: " + FailureTrace.reason(status.connector().trace());
+    }
+    return tasks == 0 ? state.toLowerCase(Locale.ROOT) + ", no task" : status.toString();
+  }
+}

@@ -1,0 +1,40 @@
+package io.cellmesh.operations.status;
+
+import io.cellmesh.topics.GroupLag;
+import io.cellmesh.topics.TopicOffsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+
+/** The committed offsets of all consumer groups of a Kafka cluster at one moment. */
+final class Groups {
+  private final Map<String, Map<TopicPartition, OffsetAndMetadata>> committed;
+
+  private Groups(Map<String, Map<TopicPartition, OffsetAndMetadata>> committed) {
+    this.committed = committed;
+  }
+
+  static Groups of(Admin admin) throws InterruptedException {
+    try {
+      var committed = new HashMap<String, Map<TopicPartition, OffsetAndMetadata>>();
+      for (var group : admin.listGroups().all().get()) {
+        committed.put(group.groupId(), GroupLag.committed(admin, group.groupId()));
+      }
+      return new Groups(committed);
+    } catch (ExecutionException e) {
+      throw new KafkaException(e.getCause().getMessage(), e.getCause());
+    }
+  }
+
+  /**
+   * How far a group stands behind the end of a topic; everything that the topic retains, if there
+   * is no such group.
+   */
+  long lag(String group, TopicOffsets topic) {
+    return GroupLag.of(committed.getOrDefault(group, Map.of()), topic);
+  }
+}

@@ -1,0 +1,50 @@
+package io.cellmesh.operations.status;
+
+import io.cellmesh.cell.InstanceNames;
+import io.cellmesh.cell.Topics;
+import io.cellmesh.operations.DataCenter;
+import io.cellmesh.storage.index.IndexVersion;
+import io.cellmesh.topics.Consumers;
+import io.cellmesh.topics.GroupLag;
+import io.cellmesh.topics.TopicOffsets;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.KafkaException;
+
+/** How far the indexes of a data centre are behind, by the offsets that their readers commit. */
+public final class IndexLag implements AutoCloseable {
+  private final Topics topics;
+  private final KafkaConsumer<byte[], byte[]> client;
+  private final Admin admin;
+
+  public IndexLag(DataCenter dc) {
+    this.topics = dc.topology().topics();
+    this.client = Consumers.open(dc.kafka());
+    this.admin = Consumers.admin(dc.kafka());
+  }
+
+  /** Records of the log that index-streams has not taken into the indexes of a pass. */
+  public long toRead(String pass) throws InterruptedException {
+    return lag(InstanceNames.application(topics.instance(), pass), topics.log());
+  }
+
+  /** Entries of an index that its pass's sink connector has not written. */
+  public long toWrite(IndexVersion index) throws InterruptedException {
+    return lag(InstanceNames.sink(topics.instance(), index.pass()), topics.index(index.label()));
+  }
+
+  @Override
+  public void close() {
+    client.close();
+    admin.close();
+  }
+
+  /** 0 without the topic: what is being dropped has nothing to do any more. */
+  private long lag(String group, String topic) throws InterruptedException {
+    try {
+      return GroupLag.of(GroupLag.committed(admin, group), TopicOffsets.of(client, topic));
+    } catch (KafkaException e) {
+      return 0;
+    }
+  }
+}

@@ -1,0 +1,142 @@
+package io.cellmesh.operations.status;
+
+import io.cellmesh.cell.InstanceNames;
+import io.cellmesh.operations.DataCenter;
+import io.cellmesh.operations.Deployment;
+import io.cellmesh.operations.mesh.LinkPlace;
+import io.cellmesh.storage.index.IndexVersion;
+import io.cellmesh.topics.Consumers;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.GroupState;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.GroupIdNotFoundException;
+
+/**
+ * How Kafka is, and the Streams applications, by the consumer groups that they are in. One that was
+ * killed counts as a member until its session is over.
+ */
+final class KafkaStatus implements AutoCloseable {
+  private static final int SECONDS = 5;
+
+  private final Deployment deployment;
+  private final Map<String, Admin> admins = new HashMap<>();
+  private final Map<String, Part> brokers = new HashMap<>();
+
+  KafkaStatus(Deployment deployment) throws InterruptedException {
+    this.deployment = deployment;
+    for (var dc : deployment.datacenters()) {
+      admins.put(dc.name(), Consumers.admin(dc.kafka()));
+      brokers.put(dc.name(), look(dc));
+    }
+  }
+
+  Part brokers(DataCenter dc) {
+    return brokers.get(dc.name());
+  }
+
+  /**
+   * @param indexes that the data centre has; each pass of index-streams is an application
+   */
+  List<Part> applications(DataCenter dc, List<IndexVersion> indexes) throws InterruptedException {
+    var instance = deployment.instance();
+    var parts = new ArrayList<Part>();
+    for (var pass : indexes.stream().map(IndexVersion::pass).distinct().toList()) {
+      parts.add(
+          group(
+              dc, dc, "index-streams", "pass " + pass, InstanceNames.application(instance, pass)));
+    }
+    for (var peer : deployment.datacenters()) {
+      if (!peer.equals(dc)) {
+        parts.add(link(dc, peer));
+      }
+    }
+    return parts;
+  }
+
+  @Override
+  public void close() {
+    admins.values().forEach(Admin::close);
+  }
+
+  private Part look(DataCenter dc) throws InterruptedException {
+    try {
+      int nodes =
+          admins.get(dc.name()).describeCluster().nodes().get(SECONDS, TimeUnit.SECONDS).size();
+      var detail = nodes == 1 ? "one broker" : nodes + " brokers";
+      return new Part(dc.name(), "kafka", dc.kafka(), true, detail);
+    } catch (ExecutionException | TimeoutException e) {
+      return new Part(dc.name(), "kafka", dc.kafka(), false, "does not answer");
+    }
+  }
+
+  /** A link that does not run may be halted, and on what stands in its peer's log. */
+  private Part link(DataCenter dc, DataCenter peer) throws InterruptedException {
+    var group = deployment.instance() + "-herb-" + dc.name();
+    var part = group(dc, peer, "herb-replicator", "from " + peer.name(), group);
+    if (part.up() || !brokers.get(dc.name()).up() || !brokers.get(peer.name()).up()) {
+      return part;
+    }
+    try {
+      return LinkPlace.of(dc, peer).findings().stream()
+          .findFirst()
+          .map(
+              finding ->
+                  new Part(
+                      part.datacenter(),
+                      part.name(),
+                      part.address(),
+                      false,
+                      "is halted: %s; see `cellmesh mesh check`".formatted(finding)))
+          .orElse(part);
+    } catch (KafkaException e) {
+      return part;
+    }
+  }
+
+  /**
+   * @param dc where the application runs
+   * @param at where its group is
+   */
+  private Part group(DataCenter dc, DataCenter at, String name, String which, String group)
+      throws InterruptedException {
+    if (!brokers.get(at.name()).up()) {
+      return new Part(
+          dc.name(), name, which, false, "not known, for " + at.name() + "'s Kafka is down");
+    }
+    try {
+      var described =
+          admins
+              .get(at.name())
+              .describeConsumerGroups(List.of(group))
+              .describedGroups()
+              .get(group)
+              .get(SECONDS, TimeUnit.SECONDS);
+      int members = described.members().size();
+      boolean up = described.groupState() == GroupState.STABLE && members > 0;
+      var detail = members == 1 ? "1 thread" : members + " threads";
+      return new Part(
+          dc.name(),
+          name,
+          which,
+          up,
+          up
+              ? detail
+              : members == 0
+                  ? "does not run, or is halted, as its log and its /health say"
+                  : detail + ", about to meet");
+    } catch (ExecutionException e) {
+      boolean never = e.getCause() instanceof GroupIdNotFoundException;
+      return new Part(
+          dc.name(), name, which, false, never ? "has never run" : e.getCause().getMessage());
+    } catch (TimeoutException e) {
+      return new Part(dc.name(), name, which, false, "not known: Kafka does not answer");
+    }
+  }
+}

@@ -1,0 +1,45 @@
+package io.cellmesh.operations.status;
+
+import io.cellmesh.operations.DataCenter;
+import io.cellmesh.operations.Deployment;
+import io.cellmesh.storage.Pools;
+import io.cellmesh.storage.index.IndexCatalog;
+import io.cellmesh.storage.index.IndexVersion;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Asks every part of a deployment how it is. One that does not answer is part of the result. */
+public final class PartStatus {
+  private final Pools pools;
+
+  public PartStatus(Pools pools) {
+    this.pools = pools;
+  }
+
+  /** Every part of every data centre: servers, Kafka, Connect with its connectors, applications. */
+  public List<Part> of(Deployment deployment) throws InterruptedException {
+    var servers = new ServerStatus(pools);
+    var connect = new ConnectStatus(deployment.instance());
+    var parts = new ArrayList<Part>();
+    try (var kafka = new KafkaStatus(deployment)) {
+      for (var dc : deployment.datacenters()) {
+        var indexes = indexes(dc);
+        parts.addAll(servers.of(dc));
+        parts.add(kafka.brokers(dc));
+        parts.addAll(connect.of(dc, indexes));
+        parts.addAll(kafka.applications(dc, indexes));
+      }
+    }
+    return parts;
+  }
+
+  /** None if no MySQL server answers, which the servers' own lines say. */
+  private List<IndexVersion> indexes(DataCenter dc) {
+    try {
+      return new IndexCatalog(dc.topology(), pools).look();
+    } catch (SQLException e) {
+      return List.of();
+    }
+  }
+}

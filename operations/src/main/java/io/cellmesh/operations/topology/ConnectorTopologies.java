@@ -1,0 +1,183 @@
+package io.cellmesh.operations.topology;
+
+import io.cellmesh.cell.Topology;
+import io.cellmesh.cell.TopologyException;
+import io.cellmesh.cell.TopologyYaml;
+import io.cellmesh.connect.client.ConnectClient;
+import io.cellmesh.connect.client.ConnectClientException;
+import io.cellmesh.connect.client.ConnectorStatus;
+import io.cellmesh.connect.client.Waiting;
+import io.cellmesh.operations.OperationException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Gives the connectors of an instance another shard map. They carry it in their settings, so that
+ * Connect itself ends every task that has the old one.
+ */
+public final class ConnectorTopologies {
+  private static final String SETTING = "topology";
+  private static final String CLASS = "connector.class";
+  private static final String OURS = "io.cellmesh.connect.";
+
+  /** A group of workers that has lost one, perhaps its leader, takes no changes for a while. */
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+  private static final Duration POLL = Duration.ofMillis(250);
+
+  private final ConnectClient connect;
+
+  public ConnectorTopologies(URI connect) {
+    this.connect = new ConnectClient(connect);
+  }
+
+  /**
+   * What was done.
+   *
+   * @param changed connectors that have the new map now
+   * @param byHand connectors whose map comes from elsewhere, through a ConfigProvider
+   */
+  public record Outcome(List<String> changed, List<String> byHand) {}
+
+  /**
+   * Changes every connector that has another map of this data centre; once more it changes nothing.
+   *
+   * @param again whether index tables may lack entries that were written once: index sinks then
+   *     read their topics from the beginning, which changes nothing where nothing is missing
+   * @param says told which connector it is at
+   * @throws OperationException if Connect does not take a change
+   */
+  public Outcome update(Topology topology, boolean again, Consumer<String> says)
+      throws InterruptedException {
+    var text = TopologyYaml.write(topology);
+    var changed = new ArrayList<String>();
+    var byHand = new ArrayList<String>();
+    for (var name : patiently(connect::connectors)) {
+      var config = patiently(() -> connect.config(name));
+      var map = config.getOrDefault(SETTING, "");
+      if (!config.getOrDefault(CLASS, "").startsWith(OURS)) {
+        continue;
+      }
+      if (map.startsWith("${")) {
+        byHand.add(name);
+      } else if (isOf(map, topology) && !TopologyYaml.parse(map).equals(topology)) {
+        says.accept(name);
+        if (again && config.get(CLASS).contains(".index.")) {
+          readAgain(name);
+        }
+        var next = new HashMap<>(config);
+        next.put(SETTING, text);
+        patiently(
+            () -> {
+              connect.put(name, next);
+              return null;
+            });
+        changed.add(name);
+      }
+    }
+    return new Outcome(changed, byHand);
+  }
+
+  /** Waits until connectors run; returns what does not, and why. */
+  public Map<String, String> awaitRunning(List<String> names, Duration patience)
+      throws InterruptedException {
+    return Waiting.within(patience, POLL, () -> notRunning(names).isEmpty())
+        ? Map.of()
+        : notRunning(names);
+  }
+
+  private Map<String, String> notRunning(List<String> names) throws InterruptedException {
+    var waiting = new HashMap<String, String>();
+    for (var name : names) {
+      var status = patiently(() -> connect.status(name));
+      if (status.filter(ConnectorStatus::isRunning).isEmpty()) {
+        waiting.put(name, describe(status));
+      }
+    }
+    return waiting;
+  }
+
+  /**
+   * Starts a connector's task anew: the one that ends stores how far it has come.
+   *
+   * @throws OperationException if Connect does not answer
+   */
+  public void restartTask(String name) throws InterruptedException {
+    patiently(
+        () -> {
+          connect.restartTask(name, 0);
+          return null;
+        });
+  }
+
+  private void readAgain(String name) throws InterruptedException {
+    patiently(
+        () -> {
+          connect.stop(name);
+          return null;
+        });
+    // Until its tasks have left their group its offsets can't be touched.
+    patiently(
+        () -> {
+          connect.deleteOffsets(name);
+          return null;
+        });
+    patiently(
+        () -> {
+          connect.resume(name);
+          return null;
+        });
+  }
+
+  private static boolean isOf(String map, Topology topology) {
+    try {
+      var theirs = TopologyYaml.parse(map);
+      return theirs.instance().equals(topology.instance())
+          && theirs.datacenter().equals(topology.datacenter());
+    } catch (TopologyException e) {
+      return false;
+    }
+  }
+
+  private static String describe(Optional<ConnectorStatus> status) {
+    return status
+        .map(s -> s.failure().flatMap(f -> f.lines().findFirst()).orElse(s.toString()))
+        .orElse("Connect does not know it");
+  }
+
+  private interface Request<T> {
+    T send();
+  }
+
+  /**
+   * What came of one request.
+   *
+   * @param failure null if there is a value
+   */
+  private record Answer<T>(T value, ConnectClientException failure) {
+    static <T> Answer<T> to(Request<T> request) {
+      try {
+        return new Answer<>(request.send(), null);
+      } catch (ConnectClientException e) {
+        return new Answer<>(null, e);
+      }
+    }
+  }
+
+  private static <T> T patiently(Request<T> request) throws InterruptedException {
+    var last =
+        Waiting.last(PATIENCE, POLL, () -> Answer.to(request), answer -> answer.failure() == null);
+    if (last.failure() != null) {
+      throw OperationException.unavailable(
+          last.failure().getMessage() + "; run the same command again when Connect is well",
+          last.failure());
+    }
+    return last.value();
+  }
+}

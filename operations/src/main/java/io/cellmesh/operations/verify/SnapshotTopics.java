@@ -1,0 +1,91 @@
+package io.cellmesh.operations.verify;
+
+import io.cellmesh.cell.EnvelopeReader;
+import io.cellmesh.cell.InvalidCellException;
+import io.cellmesh.operations.DataCenter;
+import io.cellmesh.topics.Consumers;
+import io.cellmesh.topics.LogOffsets;
+import io.cellmesh.topics.PartitionReader;
+import io.cellmesh.topics.TopicOffsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+
+/** Reads what a {@link Snapshot} saw in the topics. For one thread. */
+final class SnapshotTopics implements AutoCloseable {
+  private final KafkaConsumer<byte[], byte[]> client;
+  private final PartitionReader reader;
+  private final IngestedReader ingested;
+  private final EnvelopeReader envelopes = new EnvelopeReader(EnvelopeReader.MAX_BODY_LIMIT);
+  private final List<TopicOffsets> sources;
+  private final LogOffsets log;
+  private final Optional<IngestArchive> archive;
+
+  SnapshotTopics(
+      DataCenter datacenter,
+      TopicOffsets cells,
+      TopicOffsets mesh,
+      LogOffsets log,
+      Optional<IngestArchive> archive) {
+    var topology = datacenter.topology();
+    this.sources = List.of(cells, mesh);
+    this.log = log;
+    this.archive = archive;
+    this.ingested = new IngestedReader(topology.topics(), topology.shards());
+    this.client = Consumers.open(datacenter.kafka());
+    this.reader = new PartitionReader(client);
+  }
+
+  /** Hands out the records of {@code trips.cells}, then those of {@code trips.mesh}. */
+  void ingested(int partition, Consumer<Ingested> consumer) {
+    for (var topic : sources) {
+      var at = topic.partition(partition);
+      long from = topic.begin(partition);
+      if (archive.isPresent()) {
+        from = archived(at, from, topic.end(partition), consumer);
+      }
+      reader.read(at, from, topic.end(partition), record -> consumer.accept(ingested.read(record)));
+    }
+  }
+
+  /**
+   * Hands out what the archive has.
+   *
+   * @return the offset from which on the topic has to be read
+   * @throws IllegalStateException if records are in neither of the two
+   */
+  private long archived(TopicPartition at, long begin, long end, Consumer<Ingested> consumer) {
+    long archived = Math.min(end, archive.get().end(at));
+    if (archived < begin) {
+      throw new IllegalStateException(
+          "%s begins at %d, but is archived up to %d only".formatted(at, begin, archived));
+    }
+    archive.get().read(at, archived, record -> consumer.accept(ingested.read(record)));
+    return archived;
+  }
+
+  void logged(int partition, LoggedOrderCheck check) {
+    for (var at : log.partitions(partition)) {
+      reader.read(
+          at,
+          log.begin().get(at),
+          log.end().get(at),
+          record -> {
+            try {
+              check.record(envelopes.readLog(record.key(), record.value()));
+            } catch (InvalidCellException e) {
+              check.unreadable(at + "@" + record.offset(), e.getMessage());
+            }
+          });
+    }
+  }
+
+  @Override
+  public void close() {
+    client.close();
+    ingested.close();
+    envelopes.close();
+  }
+}

@@ -1,0 +1,88 @@
+package io.cellmesh.operations.verify;
+
+import io.cellmesh.operations.Deployment;
+import io.cellmesh.operations.IndexFile;
+import io.cellmesh.storage.MySqlOptions;
+import io.cellmesh.storage.Pools;
+import io.cellmesh.storage.index.IndexCatalog;
+import io.cellmesh.storage.index.IndexVersion;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongConsumer;
+
+/** Runs all checks over all data centres. Nothing should be written meanwhile. */
+public final class Verifier {
+  /** A checksum over a large shard takes longer than any request of a user's may. */
+  private static final MySqlOptions PATIENT =
+      new MySqlOptions(
+          Duration.ofSeconds(5),
+          Duration.ofMinutes(10),
+          Duration.ofSeconds(5),
+          Duration.ofMinutes(10),
+          MySqlOptions.DEFAULT.poolSize());
+
+  private final Deployment deployment;
+  private final Map<String, IngestArchive> archives;
+
+  /** Verifies what is retained. */
+  public Verifier(Deployment deployment) {
+    this(deployment, Map.of());
+  }
+
+  /**
+   * Verifies what was archived, too.
+   *
+   * @param archives by data centre: each has what its ingest topics no longer retain
+   */
+  public Verifier(Deployment deployment, Map<String, IngestArchive> archives) {
+    this.deployment = deployment;
+    this.archives = Map.copyOf(archives);
+  }
+
+  /**
+   * Reads everything once.
+   *
+   * @param progress called with the number of partitions done, by one thread at a time
+   */
+  public Verification run(LongConsumer progress) throws SQLException {
+    long start = System.nanoTime();
+    try (var pools = new Pools(deployment.credentials(), PATIENT)) {
+      var snapshots = new LinkedHashMap<Snapshot, List<IndexFile>>();
+      for (var datacenter : deployment.datacenters()) {
+        var snapshot =
+            new Snapshot(datacenter, pools, Optional.ofNullable(archives.get(datacenter.name())));
+        snapshots.put(snapshot, indexes(snapshot, pools));
+      }
+      var results = check(snapshots, progress).finish();
+      boolean moved = snapshots.keySet().stream().anyMatch(Snapshot::hasMoved);
+      return new Verification(results, moved, Duration.ofNanos(System.nanoTime() - start));
+    }
+  }
+
+  private PartitionChecks check(Map<Snapshot, List<IndexFile>> snapshots, LongConsumer progress)
+      throws SQLException {
+    return PartitionPool.over(
+        deployment.shards().partitions(),
+        progress,
+        numbers -> {
+          try (var checks = new PartitionChecks(snapshots)) {
+            numbers.each(checks::partition);
+            return checks;
+          }
+        },
+        PartitionChecks::add);
+  }
+
+  /** Those that are complete. */
+  private static List<IndexFile> indexes(Snapshot snapshot, Pools pools) throws SQLException {
+    return new IndexCatalog(snapshot.topology(), pools)
+        .look().stream()
+            .filter(IndexVersion::isComplete)
+            .map(v -> new IndexFile(v.definition(), v.definition().toYaml()))
+            .toList();
+  }
+}

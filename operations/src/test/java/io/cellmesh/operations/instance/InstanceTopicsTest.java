@@ -1,0 +1,98 @@
+package io.cellmesh.operations.instance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cellmesh.cell.Shards;
+import io.cellmesh.cell.Topics;
+import io.cellmesh.operations.OperationException;
+import io.cellmesh.topics.LogShape;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.junit.jupiter.api.Test;
+
+class InstanceTopicsTest {
+  private static final Set<String> ONE_PARTITION = Set.of("trips.heartbeat", "trips.mesh-place");
+
+  private final Map<String, NewTopic> wanted = wanted(LogShape.PARTITION, "by_driver");
+
+  @Test
+  void everyTopicOfTheContractIsThere() {
+    assertThat(wanted.keySet())
+        .containsExactlyInAnyOrder(
+            "trips.cells",
+            "trips.mesh",
+            "trips.log",
+            "trips.rejected",
+            "trips.unindexed",
+            "trips.parked",
+            "trips.heartbeat",
+            "trips.mesh-place",
+            "trips.index.by_driver");
+  }
+
+  @Test
+  void eachHasRoomForTheLargestBodyAndAllThatHaveCellsThePartitionsOfTheTopology() {
+    assertThat(wanted.values())
+        .allSatisfy(
+            topic -> {
+              assertThat(topic.numPartitions())
+                  .isEqualTo(ONE_PARTITION.contains(topic.name()) ? 1 : 16);
+              assertThat(topic.configs()).containsEntry("max.message.bytes", "4194304");
+            });
+  }
+
+  @Test
+  void withATopicForEachShardThereIsOneOfOnePartitionForEachAndNoneForAll() {
+    var topics = wanted(LogShape.TOPIC);
+
+    assertThat(topics).hasSize(7 + 64).doesNotContainKey("trips.log");
+    assertThat(topics.get("trips.log.0063").numPartitions()).isEqualTo(1);
+    assertThat(topics.get("trips.log.0000").configs())
+        .containsEntry("cleanup.policy", "delete")
+        .containsEntry("retention.ms", "-1")
+        .containsEntry("retention.bytes", "-1")
+        .containsEntry("max.message.bytes", "4194304");
+  }
+
+  @Test
+  void theLogIsKeptAndAnIndexIsCompacted() {
+    assertThat(wanted.get("trips.log").configs()).containsEntry("retention.ms", "-1");
+    assertThat(wanted.get("trips.index.by_driver").configs())
+        .containsEntry("cleanup.policy", "compact");
+    assertThat(wanted.get("trips.heartbeat").configs()).containsEntry("cleanup.policy", "compact");
+    assertThat(wanted.get("trips.cells").configs()).doesNotContainKey("cleanup.policy");
+  }
+
+  @Test
+  void recordsThatTellOfOldCellsStayAsLongAsIfTheyWereNew() {
+    assertThat(List.of("trips.mesh", "trips.rejected", "trips.unindexed"))
+        .allSatisfy(
+            name ->
+                assertThat(wanted.get(name).configs())
+                    .containsEntry("message.timestamp.type", "LogAppendTime")
+                    .containsEntry("retention.ms", "1209600000"));
+    assertThat(wanted.get("trips.cells").configs()).doesNotContainKey("message.timestamp.type");
+  }
+
+  @Test
+  void a_topic_that_was_there_and_is_too_small_for_a_legal_cell_is_refused_with_the_command() {
+    assertThatThrownBy(() -> InstanceTopics.requireRoom("trips.log", 1_048_588))
+        .isInstanceOf(OperationException.class)
+        .hasMessageContaining("topic trips.log takes records of at most 1048588 bytes")
+        .hasMessageContaining("--entity-name trips.log --add-config max.message.bytes=4194304");
+    assertThatCode(() -> InstanceTopics.requireRoom("trips.log", 4 << 20))
+        .doesNotThrowAnyException();
+  }
+
+  private static Map<String, NewTopic> wanted(LogShape shape, String... indexes) {
+    return new InstanceTopics(null, new Topics("trips"), new Shards(64, 16), shape, (short) 1)
+        .wanted(List.of(indexes)).stream()
+            .collect(Collectors.toMap(NewTopic::name, Function.identity()));
+  }
+}

@@ -1,0 +1,119 @@
+package io.cellmesh.operations.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cellmesh.operations.OperationException;
+import io.cellmesh.topics.LogShape;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class LogRebuildTest {
+  private static final String STREAMING = "{\"gtids\":\"u:1-9\"}";
+
+  private final FakeConnect connect =
+      FakeConnect.withSources().offset("c1", STREAMING).offset("c2", STREAMING);
+
+  @Test
+  void allAreStoppedBeforeAnyOffsetChangesAndRunOnlyAfterAllHave() throws Exception {
+    start(List.of());
+
+    assertThat(connect.calls)
+        .containsExactly(
+            "stop trips-source-c1",
+            "stop trips-source-c2",
+            "alter trips-source-c1",
+            "alter trips-source-c2",
+            "resume trips-source-c1",
+            "resume trips-source-c2");
+    assertThat(connect.offsets).containsEntry("trips-source-c2", "{\"rebuild\":\"32-63\"}");
+  }
+
+  @Test
+  void theOtherClustersStreamOn() throws Exception {
+    start(List.of("c2"));
+
+    assertThat(connect.calls).noneMatch(call -> call.endsWith("c1"));
+  }
+
+  @Test
+  void aRebuildInProgressIsNotTouched() throws Exception {
+    connect.offset("c1", "{\"rebuild\":\"3-31\",\"gtids\":\"u:1-9\"}");
+
+    start(List.of());
+
+    assertThat(connect.calls).isEmpty();
+  }
+
+  @Test
+  void aFailedRebuildIsStartedAgainWithItsOffset() throws Exception {
+    var offset = "{\"rebuild\":\"3-31\",\"gtids\":\"u:1-9\"}";
+    connect.offset("c1", offset).state("c1", "FAILED");
+
+    start(List.of("c1"));
+
+    assertThat(connect.calls).containsExactly("stop trips-source-c1", "resume trips-source-c1");
+    assertThat(connect.offsets).containsEntry("trips-source-c1", offset);
+  }
+
+  @Test
+  void whatWasStoppedForNothingRunsAgain() {
+    connect.refusals.add("alter trips-source-c2");
+
+    assertThatThrownBy(() -> start(List.of())).hasMessage("refused");
+
+    assertThat(connect.calls).endsWith("resume trips-source-c1", "resume trips-source-c2");
+  }
+
+  @Test
+  void aMissingConnectorIsNamedWithWhatToPost() {
+    var empty = new FakeConnect().add("trips-source-c1", FakeConnect.source("c1"));
+
+    assertThatThrownBy(() -> rebuild(empty, List.of(), Optional.empty()))
+        .isInstanceOf(OperationException.class)
+        .hasMessageContaining("no source connector for cluster c2 of trips in dc1")
+        .hasMessageContaining("post trips-source-c2");
+  }
+
+  @Test
+  void connectorsAreFoundByTheirSettingsWhateverTheirNames() {
+    var other = new HashMap<>(FakeConnect.source("c1"));
+    other.put("topology", other.get("topology").replace("dc1", "dc9"));
+    var mixed =
+        new FakeConnect()
+            .add("trips-source-c1", other)
+            .add("alice", FakeConnect.source("c1"))
+            .add("bob", FakeConnect.source("c2"));
+
+    assertThat(rebuild(mixed, List.of(), Optional.empty()).plan().begins())
+        .extracting(begin -> begin.connector().name())
+        .containsExactly("alice", "bob");
+  }
+
+  @Test
+  void ofTwoShapesSideBySideOneHasToBeSaid() {
+    var topic = new HashMap<String, String>(FakeConnect.source("c1"));
+    topic.put("shard.topics", "topic");
+    connect.add("by-topic", Map.copyOf(topic));
+
+    assertThatThrownBy(() -> rebuild(connect, List.of("c1"), Optional.empty()))
+        .hasMessageContaining("[trips-source-c1, by-topic]", "--shard-topics");
+    assertThat(rebuild(connect, List.of("c1"), Optional.of(LogShape.TOPIC)).plan().begins())
+        .extracting(begin -> begin.connector().name())
+        .containsExactly("by-topic");
+  }
+
+  private void start(List<String> clusters) throws InterruptedException {
+    var rebuild = rebuild(connect, clusters, Optional.empty());
+    rebuild.start(rebuild.plan(), said -> {});
+  }
+
+  private static LogRebuild rebuild(
+      FakeConnect connect, List<String> clusters, Optional<LogShape> shape) {
+    return new LogRebuild(
+        connect.sources(), new RebuildRequest(clusters, Optional.empty(), false, false), shape);
+  }
+}

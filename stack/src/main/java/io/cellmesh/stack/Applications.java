@@ -1,0 +1,132 @@
+package io.cellmesh.stack;
+
+import io.cellmesh.connect.client.Waiting;
+import io.cellmesh.devstack.DevStack;
+import io.cellmesh.devstack.JavaApp;
+import io.cellmesh.operations.DataCenter;
+import io.cellmesh.operations.Deployment;
+import io.cellmesh.topics.Consumers;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.GroupListing;
+import org.apache.kafka.common.GroupState;
+import org.apache.kafka.common.KafkaException;
+
+/** The Streams applications of all data centres, each a JVM of its own. */
+final class Applications {
+  private static final Duration START = Duration.ofSeconds(90);
+  private static final Duration POLL = Duration.ofMillis(250);
+  private static final List<String> FLAGS =
+      List.of("-Xms32m", "-Xmx192m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+
+  private final DevStack devStack;
+  private final Deployment deployment;
+  private final Path home;
+  private final List<Group> groups = new ArrayList<>();
+
+  /**
+   * A consumer group that an application joins.
+   *
+   * @param kafka where
+   * @param prefix how its name begins
+   */
+  private record Group(JavaApp app, String kafka, String prefix) {}
+
+  Applications(DevStack devStack, Deployment deployment, Path home) {
+    this.devStack = devStack;
+    this.deployment = deployment;
+    this.home = home;
+  }
+
+  /** Starts what every data centre needs; the topics must exist. */
+  void start() {
+    for (var dc : deployment.datacenters()) {
+      if (!deployment.indexes().isEmpty()) {
+        var app = devStack.startApp(indexStreams(dc));
+        groups.add(new Group(app, dc.kafka(), deployment.instance() + "-index-"));
+      }
+      if (deployment.datacenters().size() > 1) {
+        var app = devStack.startApp(herbReplicator(dc));
+        for (var peer : peersOf(dc)) {
+          groups.add(new Group(app, peer.kafka(), deployment.instance() + "-herb-" + dc.name()));
+        }
+      }
+    }
+  }
+
+  /** Returns once the consumer groups of all of them have met. */
+  void awaitReady() throws InterruptedException {
+    for (var group : groups) {
+      await(group);
+    }
+  }
+
+  private JavaApp.Spec indexStreams(DataCenter dc) {
+    var arguments = new ArrayList<String>();
+    arguments.addAll(List.of("--topology", devStack.topologyFile(dc.name()).toString()));
+    arguments.addAll(List.of("--bootstrap", dc.kafka()));
+    arguments.addAll(List.of("--indexes", devStack.stateDir().resolve("indexes").toString()));
+    var name = dc.name() + "-index-streams";
+    arguments.addAll(
+        List.of("--state-dir", devStack.stateDir().resolve(name).resolve("state").toString()));
+    return new JavaApp.Spec(
+        name,
+        home.resolve("index-streams/target/app"),
+        "io.cellmesh.index.IndexStreamsMain",
+        arguments,
+        Map.of(),
+        FLAGS);
+  }
+
+  private JavaApp.Spec herbReplicator(DataCenter dc) {
+    var arguments = new ArrayList<String>();
+    arguments.addAll(List.of("--topology", devStack.topologyFile(dc.name()).toString()));
+    arguments.addAll(List.of("--bootstrap", dc.kafka()));
+    for (var peer : peersOf(dc)) {
+      arguments.addAll(List.of("--peer", peer.name() + "=" + peer.kafka()));
+    }
+    return new JavaApp.Spec(
+        dc.name() + "-herb-replicator",
+        home.resolve("herb-replicator/target/app"),
+        "io.cellmesh.herb.HerbReplicatorMain",
+        arguments,
+        Map.of(),
+        FLAGS);
+  }
+
+  private List<DataCenter> peersOf(DataCenter dc) {
+    return deployment.datacenters().stream().filter(peer -> !peer.equals(dc)).toList();
+  }
+
+  private static void await(Group group) throws InterruptedException {
+    try (var admin = Consumers.admin(group.kafka)) {
+      boolean stable =
+          Waiting.within(START, POLL, () -> isStable(admin, group.prefix) || !group.app.isAlive());
+      if (!group.app.isAlive()) {
+        throw group.app.failure("ended");
+      }
+      if (!stable) {
+        throw group.app.failure("has no stable group after %d s".formatted(START.toSeconds()));
+      }
+    }
+  }
+
+  private static boolean isStable(Admin admin, String prefix) throws InterruptedException {
+    try {
+      for (GroupListing group : admin.listGroups().all().get()) {
+        if (group.groupId().startsWith(prefix)
+            && group.groupState().filter(GroupState.STABLE::equals).isPresent()) {
+          return true;
+        }
+      }
+      return false;
+    } catch (ExecutionException e) {
+      throw new KafkaException(e.getCause().getMessage(), e.getCause());
+    }
+  }
+}

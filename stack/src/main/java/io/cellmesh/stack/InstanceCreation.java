@@ -1,0 +1,162 @@
+package io.cellmesh.stack;
+
+import io.cellmesh.connect.client.ConnectClient;
+import io.cellmesh.devstack.DevStack;
+import io.cellmesh.operations.DataCenter;
+import io.cellmesh.operations.Deployment;
+import io.cellmesh.operations.IndexFile;
+import io.cellmesh.operations.OperationListener.Step;
+import io.cellmesh.operations.connectors.InstanceConnectors;
+import io.cellmesh.operations.index.PassDirectory;
+import io.cellmesh.operations.instance.InstanceDatabases;
+import io.cellmesh.operations.instance.InstanceTopics;
+import io.cellmesh.storage.Parallel;
+import io.cellmesh.storage.Pools;
+import io.cellmesh.storage.index.IndexCatalog;
+import io.cellmesh.storage.index.IndexSchema;
+import io.cellmesh.storage.index.IndexVersion;
+import io.cellmesh.storage.index.IndexVersion.State;
+import io.cellmesh.topics.Consumers;
+import io.cellmesh.topics.LogShape;
+import java.net.URI;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntConsumer;
+
+/**
+ * Makes an instance of running servers, in the order that loses nothing: topics and tables, then
+ * the sources, so that they stand before the first cell, then what writes and what follows.
+ */
+final class InstanceCreation {
+  private static final Duration CONNECTOR_START = Duration.ofSeconds(90);
+  private final DevStack devStack;
+  private final Applications applications;
+  private final Deployment deployment;
+  private final Path home;
+  private final LogShape shape;
+
+  InstanceCreation(DevStack devStack, Deployment deployment, Path home, LogShape shape) {
+    this.devStack = devStack;
+    this.applications = new Applications(devStack, deployment, home);
+    this.deployment = deployment;
+    this.home = home;
+    this.shape = shape;
+  }
+
+  Void topics(Step step) throws Exception {
+    var indexes = deployment.indexes().stream().map(IndexFile::label).toList();
+    var done = new AtomicInteger();
+    return inEachDataCenter(
+        dc -> {
+          try (var admin = Consumers.admin(dc.kafka())) {
+            var topics =
+                new InstanceTopics(
+                    admin, deployment.topics(), deployment.shards(), shape, (short) 1);
+            int total = topics.count(indexes) * deployment.datacenters().size();
+            topics.create(indexes, n -> step.progress(done.addAndGet(n), total));
+          }
+        });
+  }
+
+  Void databases(Step step) throws Exception {
+    int tables = 1 + deployment.indexes().size();
+    int total = deployment.datacenters().size() * deployment.shards().count() * tables;
+    var done = new AtomicInteger();
+    IntConsumer progress = n -> step.progress(done.addAndGet(n), total);
+    try (var pools = new Pools(deployment.credentials(), InstanceDatabases.OPTIONS)) {
+      return inEachDataCenter(
+          dc -> {
+            InstanceDatabases.create(dc.topology(), pools, progress::accept);
+            for (var index : deployment.indexes()) {
+              new IndexSchema(dc.topology(), index.definition(), pools).create(progress);
+            }
+            catalogue(dc, pools);
+            var users = RoleUsers.of(devStack.stateDir());
+            if (users.isPresent()) {
+              var definitions = deployment.indexes().stream().map(IndexFile::definition).toList();
+              users.get().create(dc.topology(), definitions, pools);
+            }
+          });
+    }
+  }
+
+  /** Empty tables of an instance without cells are complete. */
+  private void catalogue(DataCenter dc, Pools pools) throws SQLException {
+    var catalog = new IndexCatalog(dc.topology(), pools);
+    if (!deployment.indexes().isEmpty() && catalog.read().isEmpty()) {
+      var newest = new TreeMap<String, Integer>();
+      deployment
+          .indexes()
+          .forEach(i -> newest.merge(i.name(), i.definition().version(), Math::max));
+      var versions = new ArrayList<IndexVersion>();
+      for (var index : deployment.indexes()) {
+        boolean serves = newest.get(index.name()) == index.definition().version();
+        versions.add(
+            new IndexVersion(
+                index.definition(), serves ? State.SERVING : State.READY, PassDirectory.FIRST, 0));
+      }
+      catalog.put(versions);
+    }
+  }
+
+  Void connectors(Step step) throws Exception {
+    return inEachDataCenter(
+        dc -> {
+          var client = new ConnectClient(URI.create(dc.connect()));
+          var connectors =
+              new ArrayList<>(
+                  new InstanceConnectors(
+                          dc.topology(),
+                          dc.kafka(),
+                          deployment.connectors(),
+                          PassDirectory.FIRST,
+                          deployment.indexes().stream().map(IndexFile::definition).toList(),
+                          shape)
+                      .render(home.resolve("connectors")));
+          connectors.sort(Comparator.comparing(c -> !c.isSource()));
+          for (var connector : connectors) {
+            client.put(connector.name(), connector.config());
+          }
+          for (var connector : connectors) {
+            step.detail(dc.name() + " " + connector.name());
+            client.awaitRunning(connector.name(), CONNECTOR_START);
+          }
+        });
+  }
+
+  /** Starts the applications, which take a while to meet and need no database. */
+  void startApplications() {
+    applications.start();
+  }
+
+  Void awaitApplications(Step step) throws InterruptedException {
+    applications.awaitReady();
+    return null;
+  }
+
+  private Void inEachDataCenter(Work work) throws Exception {
+    List<Callable<Void>> works =
+        deployment.datacenters().stream()
+            .map(
+                dc ->
+                    (Callable<Void>)
+                        () -> {
+                          work.run(dc);
+                          return null;
+                        })
+            .toList();
+    Parallel.run(works);
+    return null;
+  }
+
+  private interface Work {
+    void run(DataCenter dc) throws Exception;
+  }
+}

@@ -1,0 +1,149 @@
+package io.cellmesh.stack;
+
+import io.cellmesh.devstack.Options;
+import io.cellmesh.operations.IndexFile;
+import io.cellmesh.topics.LogShape;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What to start.
+ *
+ * @param stateDir empty for a temporary directory that goes with the stack
+ * @param datacenters named dc1, dc2 …; with more than one, each gets the others' cells
+ * @param shards S
+ * @param partitions P
+ * @param clusters storage clusters of each data centre, each a master and a minion
+ * @param workers Connect workers of each data centre, all of one group
+ * @param shape of the log; the applications read one topic for all shards, so with a topic for each
+ *     there are neither indexes nor a second data centre
+ * @param secure whether connectors speak TLS with MySQL, each as a user of its own
+ * @param exactlyOnce whether Connect commits the log's records together with the sources' offsets,
+ *     so that a reader of committed records sees each once
+ */
+public record StackOptions(
+    Optional<Path> stateDir,
+    int datacenters,
+    int shards,
+    int partitions,
+    List<IndexFile> indexes,
+    int clusters,
+    int workers,
+    LogShape shape,
+    boolean secure,
+    boolean exactlyOnce) {
+  /** The instance that local stacks hold. */
+  public static final String INSTANCE = "trips";
+
+  /** P of local stacks. */
+  public static final int PARTITIONS = 16;
+
+  /** So that a lag that is shown is at most a second old; the broker hardly notices. */
+  private static final String FLUSH_INTERVAL_MS = "1000";
+
+  /**
+   * Kafka's own default: a broker that hangs for less keeps its partitions. After more a lone one
+   * has no leaders for a moment, as after a restart, which not all open transactions survive. The
+   * shorter session of other stacks brings a killed broker back sooner.
+   */
+  private static final String BROKER_SESSION_MS = "9000";
+
+  public StackOptions {
+    indexes = List.copyOf(indexes);
+    if (shape == LogShape.TOPIC && (datacenters > 1 || !indexes.isEmpty())) {
+      throw new IllegalArgumentException("indexes and other data centres need a log in one topic");
+    }
+  }
+
+  /** With two storage clusters and one Connect worker. */
+  public StackOptions(
+      Optional<Path> stateDir,
+      int datacenters,
+      int shards,
+      int partitions,
+      List<IndexFile> indexes) {
+    this(
+        stateDir, datacenters, shards, partitions, indexes, 2, 1, LogShape.PARTITION, false, false);
+  }
+
+  /** As in the design: 64 shards in 16 partitions, in each data centre. */
+  public static StackOptions of(int datacenters, List<IndexFile> indexes) {
+    return new StackOptions(Optional.empty(), datacenters, 64, PARTITIONS, indexes);
+  }
+
+  public StackOptions in(Path stateDir) {
+    return with(Optional.of(stateDir), shards, clusters, workers, shape, secure, exactlyOnce);
+  }
+
+  public StackOptions withShards(int count) {
+    return with(stateDir, count, clusters, workers, shape, secure, exactlyOnce);
+  }
+
+  public StackOptions withClusters(int count) {
+    return with(stateDir, shards, count, workers, shape, secure, exactlyOnce);
+  }
+
+  public StackOptions withWorkers(int count) {
+    return with(stateDir, shards, clusters, count, shape, secure, exactlyOnce);
+  }
+
+  public StackOptions withShape(LogShape changed) {
+    return with(stateDir, shards, clusters, workers, changed, secure, exactlyOnce);
+  }
+
+  /** With TLS, and one MySQL user a role. */
+  public StackOptions secured() {
+    return with(stateDir, shards, clusters, workers, shape, true, exactlyOnce);
+  }
+
+  /** With Connect's exactly-once support for sources. */
+  public StackOptions withExactlyOnce() {
+    return with(stateDir, shards, clusters, workers, shape, secure, true);
+  }
+
+  private StackOptions with(
+      Optional<Path> stateDir,
+      int shards,
+      int clusters,
+      int workers,
+      LogShape shape,
+      boolean secure,
+      boolean exactlyOnce) {
+    return new StackOptions(
+        stateDir,
+        datacenters,
+        shards,
+        partitions,
+        indexes,
+        clusters,
+        workers,
+        shape,
+        secure,
+        exactlyOnce);
+  }
+
+  Options devStack(Path home) {
+    var options =
+        Options.defaults()
+            .withDatacenters(datacenters)
+            .withClusters(clusters)
+            .withWorkers(workers)
+            .withInstance(INSTANCE, shards, partitions)
+            .withWorkerSetting("offset.flush.interval.ms", FLUSH_INTERVAL_MS)
+            .withPlugins(
+                List.of(
+                    home.resolve("connect-sink/target/plugin"),
+                    home.resolve("connect-source/target/plugin")));
+    if (secure) {
+      options = options.withTls();
+    }
+    if (exactlyOnce) {
+      options =
+          options
+              .withWorkerSetting("exactly.once.source.support", "enabled")
+              .withBrokerSetting("broker.session.timeout.ms", BROKER_SESSION_MS);
+    }
+    return stateDir.map(options::withStateDir).orElse(options);
+  }
+}

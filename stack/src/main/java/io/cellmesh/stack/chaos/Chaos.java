@@ -1,0 +1,229 @@
+package io.cellmesh.stack.chaos;
+
+import io.cellmesh.connect.client.Waiting;
+import io.cellmesh.operations.OperationListener;
+import io.cellmesh.operations.OperationListener.Step;
+import io.cellmesh.operations.status.Pipeline;
+import io.cellmesh.operations.status.PipelineHop;
+import io.cellmesh.operations.status.Quiescence;
+import io.cellmesh.operations.verify.IngestArchive;
+import io.cellmesh.operations.verify.Verification;
+import io.cellmesh.operations.verify.Verifier;
+import io.cellmesh.stack.Stack;
+import io.cellmesh.stack.chaos.Recovery.NotRecoveredException;
+import io.cellmesh.storage.Pools;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Collectors;
+
+/**
+ * Strikes a stack by a schedule while known cells and odd ones flow, lets it heal, and proves what
+ * became of every record. Nothing stays in Kafka that the sink has passed. One server at a time is
+ * lost for good, and the next faults wait until cells are in time again.
+ */
+public final class Chaos implements AutoCloseable {
+  /** What is not back by then does not come back. */
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+  private static final Duration LOOK = Duration.ofMillis(200);
+
+  private final Stack stack;
+  private final OperationListener steps;
+  private final int atOnce;
+  private final List<Site> sites = new ArrayList<>();
+  private final Recovery recovery = new Recovery(sites);
+  private final List<Struck> faults = new ArrayList<>();
+  private final List<String> broken = new ArrayList<>();
+  private int number = 1;
+
+  /**
+   * Begins to watch.
+   *
+   * @param stack whose data centres have two Connect workers or more each, and three storage
+   *     clusters, of which one can be missed
+   * @param atOnce how many faults may be under way at a time
+   * @param steps told of each fault
+   */
+  public Chaos(Stack stack, int atOnce, OperationListener steps) {
+    this.stack = stack;
+    this.atOnce = atOnce;
+    this.steps = steps;
+    stack.devStack().datacenters().forEach(dc -> sites.add(Site.watch(stack, dc)));
+  }
+
+  /**
+   * Runs for a time; the faults that are under way by then come to their end, and then everything
+   * is waited for and verified.
+   *
+   * @param rate cells a second, in each data centre
+   * @param seed of the cells' keys
+   * @param exactlyOnce whether the sources are
+   */
+  public ChaosResult run(Schedule schedule, Duration time, int rate, long seed, boolean exactlyOnce)
+      throws Exception {
+    long begun = System.nanoTime();
+    sites.forEach(site -> site.load(rate, seed, sites));
+    steps.run("cells flow", step -> recovery.await(System.nanoTime(), PATIENCE, step::detail));
+    while (System.nanoTime() - begun < time.toNanos() && broken.isEmpty()) {
+      strike(schedule, begun);
+    }
+    sites.forEach(Site::stop);
+    long end = System.nanoTime();
+    for (var site : sites) {
+      if (site.cells().acknowledged() == 0) {
+        broken.add(
+            "Kafka acknowledged no cell at all in " + site.name() + ", so nothing is proven");
+      }
+    }
+    steps.run("everything heals", step -> heal());
+    var behind = steps.run("all cells everywhere", this::quiet);
+    behind.forEach(hop -> broken.add("still behind: " + hop));
+    for (var site : sites) {
+      site.retention().awaitArchived();
+    }
+    var accounts = steps.run("what became of each record", step -> count());
+    var verification = steps.run("verify", this::verify);
+    return new ChaosResult(
+        exactlyOnce,
+        faults,
+        Duration.ofNanos(end - begun),
+        sites.stream().mapToLong(site -> site.cells().acknowledged()).sum(),
+        sites.stream().mapToLong(site -> site.cells().conflicts()).sum(),
+        sites.stream().mapToLong(site -> site.retention().deleted()).sum(),
+        accounts,
+        longest(sites.stream().map(site -> site.longest(begun)).toList()),
+        longest(sites.stream().map(site -> site.log().longest()).toList()),
+        broken,
+        verification);
+  }
+
+  @Override
+  public void close() {
+    sites.forEach(Site::close);
+  }
+
+  private void strike(Schedule schedule, long begun) throws Exception {
+    var round = Round.next(schedule, sites, atOnce, atOnce == 1 ? Duration.ZERO : PATIENCE);
+    Thread.sleep(round.pause().toMillis());
+    var label = round.label(number);
+    try {
+      faults.addAll(steps.run(label, step -> strike(round, begun, step)));
+    } catch (NotRecoveredException | IOException | SQLException | RuntimeException e) {
+      broken.add(label + ": " + e.getMessage());
+    }
+    number += round.faults().size();
+    for (var site : sites) {
+      site.victims().failed().forEach(line -> broken.add("after %s: %s".formatted(label, line)));
+    }
+  }
+
+  private List<Struck> strike(Round round, long begun, Step step) throws Exception {
+    step.detail("under way");
+    var times = round.strike();
+    long since = begun;
+    for (int i = 0; i < times.size(); i++) {
+      since = Math.max(since, times.get(i).of(round.faults().get(i).kind().clock()));
+    }
+    step.detail("recovering");
+    var recovered = recovery.await(since, PATIENCE, step::detail);
+    for (var fault : round.faults()) {
+      fault.after().run();
+    }
+    recovery.await(System.nanoTime(), PATIENCE, step::detail);
+    for (var fault : round.faults()) {
+      if (fault.kind() == FaultKind.MASTER_LOST) {
+        step.detail("buffers are emptied");
+        awaitOlderCopiesGone(fault.site().tables());
+      }
+    }
+    step.result(
+        String.format(
+            Locale.ROOT,
+            "%s, recovered %.1f s after %s",
+            round.label(number),
+            recovered.toMillis() / 1e3,
+            round.faults().size() == 1
+                ? round.faults().get(0).kind().clock()
+                : "the last of them"));
+    return struck(round, times, begun, recovered);
+  }
+
+  private List<Struck> struck(
+      Round round, List<Round.Times> times, long begun, Duration recovered) {
+    var struck = new ArrayList<Struck>();
+    for (int i = 0; i < times.size(); i++) {
+      var fault = round.faults().get(i);
+      var at = times.get(i);
+      struck.add(
+          new Struck(
+              number + i,
+              fault.kind(),
+              fault.victim(),
+              Duration.ofNanos(at.blow() - begun),
+              Duration.ofNanos(at.back() - at.blow()),
+              recovered));
+    }
+    return struck;
+  }
+
+  /** The next server may be lost only when no cell depends on what was left of the last one. */
+  private static void awaitOlderCopiesGone(MasterTables tables)
+      throws InterruptedException, NotRecoveredException {
+    var youngest = tables.youngestCopies();
+    if (!Waiting.within(PATIENCE, LOOK, () -> tables.areGone(youngest))) {
+      throw new NotRecoveredException("the buffers keep copies that are older than three minutes");
+    }
+  }
+
+  private Void heal() {
+    sites.forEach(site -> site.victims().heal());
+    return null;
+  }
+
+  private List<PipelineHop> quiet(Step step) throws Exception {
+    var deployment = stack.deployment();
+    try (var pools = new Pools(deployment.credentials());
+        var pipeline = new Pipeline(deployment, pools)) {
+      return new Quiescence(pipeline)
+          .await(
+              PATIENCE,
+              hops ->
+                  step.detail(
+                      hops.stream().mapToLong(PipelineHop::behind).sum()
+                          + " records on their way"));
+    }
+  }
+
+  private List<Account> count() throws IOException, SQLException {
+    var known = new HashMap<String, Map<UUID, Long>>();
+    sites.forEach(site -> known.put(site.name(), site.cells().lastOfEachRow()));
+    var check = new IndependentCheck(stack.deployment().datacenters(), archives(), known);
+    var accounts = check.run();
+    broken.addAll(check.offences());
+    return accounts;
+  }
+
+  private Verification verify(Step step) throws Exception {
+    var deployment = stack.deployment();
+    long partitions = deployment.shards().partitions();
+    var verification =
+        new Verifier(deployment, archives()).run(done -> step.progress(done, partitions));
+    step.result(verification.passed() ? "verified" : "not verified");
+    return verification;
+  }
+
+  private Map<String, IngestArchive> archives() {
+    return sites.stream().collect(Collectors.toMap(Site::name, site -> site.retention().archive()));
+  }
+
+  private static Duration longest(List<Duration> durations) {
+    return durations.stream().max(Duration::compareTo).orElse(Duration.ZERO);
+  }
+}

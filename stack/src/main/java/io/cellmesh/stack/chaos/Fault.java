@@ -1,0 +1,162 @@
+package io.cellmesh.stack.chaos;
+
+import io.cellmesh.devstack.Child;
+import io.cellmesh.devstack.DevStackException;
+import io.cellmesh.devstack.MySqlCluster;
+import io.cellmesh.devstack.MySqlServer;
+import io.cellmesh.operations.OperationListener;
+import io.cellmesh.stack.chaos.Schedule.Planned;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * One fault, its victim found.
+ *
+ * @param site where
+ * @param victim for the report
+ * @param claims what no other fault may have a part in at the same time
+ * @param blow begins it
+ * @param mend ends it, as whoever is paged would
+ * @param after what remains to be done when cells flow again
+ */
+record Fault(
+    Planned planned,
+    Site site,
+    String victim,
+    Set<String> claims,
+    Work blow,
+    Work mend,
+    Work after) {
+  private static final Work NOTHING = () -> {};
+
+  /** Of all data centres together: one server at a time is lost for good. */
+  private static final String PROMOTION = "a promotion";
+
+  /** A step of a fault. */
+  @FunctionalInterface
+  interface Work {
+    void run() throws Exception;
+  }
+
+  /**
+   * Finds the victim of a planned fault, by the roles that servers have now.
+   *
+   * @param patience for how long a person's command that fails is given again
+   */
+  static Fault of(Planned planned, List<Site> sites, Duration patience) {
+    var site = sites.get(planned.victim() % sites.size());
+    return new Finder(planned, site, planned.victim() / sites.size(), patience).find();
+  }
+
+  FaultKind kind() {
+    return planned.kind();
+  }
+
+  /** Whether both may be under way at the same time. */
+  boolean goesWith(Fault other) {
+    return Collections.disjoint(claims, other.claims);
+  }
+
+  /** Finds a victim in one data centre. */
+  private record Finder(Planned planned, Site site, int number, Duration patience) {
+    Fault find() {
+      var victims = site.victims();
+      var clusters = victims.clusters();
+      var cluster = clusters.get(number % clusters.size());
+      var master = cluster.master();
+      var minion = cluster.minions().get(number % cluster.minions().size());
+      var worker = victims.workers().get(number % victims.workers().size());
+      var broker = victims.broker();
+      return switch (planned.kind()) {
+        case MASTER_KILL -> simple(master, master::kill, () -> Victims.open(master));
+        case MASTER_STOP -> simple(master, master::pause, master::resume);
+        case MASTER_RESTART -> simple(master, master::stop, () -> Victims.open(master));
+        case MASTER_LOST ->
+            promoting(
+                cluster,
+                cluster.name() + "'s " + master.name(),
+                master::kill,
+                () -> victims.promote(cluster.name(), minion, patience, OperationListener.silent()),
+                () -> victims.addMinion(cluster.name(), OperationListener.silent()));
+        case HAND_OVER ->
+            promoting(
+                cluster,
+                cluster.name() + " from " + master.name(),
+                NOTHING,
+                () -> victims.promote(cluster.name(), minion, patience, OperationListener.silent()),
+                NOTHING);
+        case MINION_KILL -> simple(minion, minion::kill, () -> back(minion));
+        case MINION_STOP -> simple(minion, minion::pause, minion::resume);
+        // Whoever takes over does so while it is gone.
+        case WORKER_KILL -> worker(worker, worker::kill, NOTHING, () -> back(worker));
+        case WORKER_STOP -> worker(worker, worker::pause, worker::resume, NOTHING);
+        case WORKER_RESTART -> worker(worker, worker::stop, () -> back(worker), NOTHING);
+        case BROKER_STOP -> simple(broker, broker::pause, broker::resume);
+        case BROKER_KILL -> simple(broker, broker::kill, () -> back(broker));
+        case BROKER_RESTART -> simple(broker, broker::stop, () -> back(broker));
+        case CUT -> {
+          var server = number / clusters.size() % 2 == 0 ? master : minion;
+          yield simple(server, () -> cut(server), NOTHING);
+        }
+        case DISK -> simple(master, () -> FileLimit.freeze(master), () -> makeRoom(master));
+        case HERB_KILL -> herb(Child::kill, Child::start);
+        case HERB_STOP -> herb(Child::pause, Child::resume);
+        case HERB_RESTART -> herb(Child::stop, Child::start);
+      };
+    }
+
+    private Fault simple(Child victim, Work blow, Work mend) {
+      return fault(victim.name(), Set.of(victim.name()), blow, mend, NOTHING);
+    }
+
+    private Fault herb(Consumer<Child> blow, Consumer<Child> mend) {
+      var herb = site.victims().herbReplicator();
+      return simple(herb, () -> blow.accept(herb), () -> mend.accept(herb));
+    }
+
+    /** Nobody could take over if all were gone. */
+    private Fault worker(Child worker, Work blow, Work mend, Work after) {
+      return fault(worker.name(), Set.of("workers of " + site.name()), blow, mend, after);
+    }
+
+    private Fault promoting(MySqlCluster cluster, String victim, Work blow, Work mend, Work after) {
+      var claims = new HashSet<>(Set.of(PROMOTION));
+      cluster.servers().forEach(server -> claims.add(server.name()));
+      return fault(victim, claims, blow, mend, after);
+    }
+
+    private Fault fault(String victim, Set<String> claims, Work blow, Work mend, Work after) {
+      return new Fault(planned, site, victim, Set.copyOf(claims), blow, mend, after);
+    }
+  }
+
+  private static void back(Child child) {
+    child.start();
+    child.awaitReady();
+  }
+
+  /** Of clients, of replication in both directions, and of whoever reads the binlog. */
+  private static void cut(MySqlServer server) {
+    var kills =
+        server.query(
+            "SELECT /*+ SET_VAR(group_concat_max_len = 100000) */ COALESCE(GROUP_CONCAT('KILL ', id SEPARATOR ';'), '') FROM information_schema.processlist WHERE user NOT IN ('system user', 'event_scheduler') AND id <> CONNECTION_ID()");
+    for (var kill : kills.isEmpty() ? new String[0] : kills.split(";")) {
+      try {
+        server.execute(kill);
+      } catch (DevStackException e) {
+        // That one has gone by itself meanwhile.
+      }
+    }
+  }
+
+  /** A server that gives up for want of room is started again when there is some. */
+  private static void makeRoom(MySqlServer master) {
+    master.kill();
+    Victims.open(master);
+    FileLimit.drop(master);
+  }
+}

@@ -1,0 +1,135 @@
+package io.cellmesh.stack.chaos;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** What can be done to a stack. A master holds the copies of other clusters: it is a secondary. */
+public enum FaultKind {
+  MASTER_KILL("master-kill", 3, Clock.RETURN, 2, 10, "a master dies and is started again"),
+  MASTER_STOP("master-stop", 1, Clock.RETURN, 4, 15, "a master hangs (SIGSTOP) and goes on"),
+  MASTER_RESTART("master-restart", 1, Clock.RETURN, 1, 4, "a master is shut down and started"),
+  MASTER_LOST(
+      "master-lost",
+      2,
+      Clock.COMMAND,
+      1,
+      5,
+      "a master dies for good, its minion is promoted, a new minion added"),
+  HAND_OVER("hand-over", 1, Clock.COMMAND, 0, 1, "the minion of a living master is promoted"),
+  MINION_KILL("minion-kill", 1, Clock.RETURN, 1, 8, "a minion dies and is started again"),
+  MINION_STOP("minion-stop", 1, Clock.RETURN, 4, 15, "a minion hangs and goes on"),
+  WORKER_KILL("worker-kill", 3, Clock.BLOW, 0, 0, "a Connect worker dies, others take over"),
+  WORKER_STOP("worker-stop", 1, Clock.RETURN, 2, 20, "a Connect worker hangs and goes on"),
+  WORKER_RESTART("worker-restart", 1, Clock.RETURN, 0, 2, "a Connect worker is restarted"),
+  BROKER_STOP("broker-stop", 1, Clock.RETURN, 1, 8, "the broker hangs and goes on"),
+  BROKER_KILL("broker-kill", 1, Clock.RETURN, 0, 3, "the broker dies and is started again"),
+  BROKER_RESTART("broker-restart", 1, Clock.RETURN, 0, 1, "the broker is restarted"),
+  CUT("cut", 2, Clock.BLOW, 0, 0, "every connection to a server is cut"),
+  DISK("disk", 1, Clock.RETURN, 3, 10, "a master's files can't grow any more, then they can"),
+  HERB_KILL("herb-kill", 1, Clock.RETURN, 1, 8, "a herb-replicator dies and is started again"),
+  HERB_STOP("herb-stop", 1, Clock.RETURN, 2, 15, "a herb-replicator hangs and goes on"),
+  HERB_RESTART("herb-restart", 1, Clock.RETURN, 0, 2, "a herb-replicator is restarted");
+
+  private final String label;
+  private final int weight;
+  private final Clock clock;
+  private final int shortest;
+  private final int longest;
+  private final String text;
+
+  FaultKind(String label, int weight, Clock clock, int shortest, int longest, String text) {
+    this.label = label;
+    this.weight = weight;
+    this.clock = clock;
+    this.shortest = shortest;
+    this.longest = longest;
+    this.text = text;
+  }
+
+  /** From when on the recovery counts. */
+  public enum Clock {
+    /** Nobody mends anything: others take over, or connect again. */
+    BLOW("the blow"),
+    /** What was struck is up again and, a master, open. */
+    RETURN("its return"),
+    /** {@code cellmesh promote} was given. */
+    COMMAND("the command");
+
+    private final String text;
+
+    Clock(String text) {
+      this.text = text;
+    }
+
+    @Override
+    public String toString() {
+      return text;
+    }
+  }
+
+  /** As it is written in {@code --faults}. */
+  public String label() {
+    return label;
+  }
+
+  /** What happens, for help texts. */
+  public String text() {
+    return text;
+  }
+
+  public Clock clock() {
+    return clock;
+  }
+
+  /**
+   * Whether it takes away a broker for which no other stands in. Kafka forgets to end transactions
+   * whose partitions have no leader while their coordinator starts ({@code
+   * KRaftMetadataCache.getPartitionLeaderEndpoint} of 4.3.1 answers as for a deleted one), and then
+   * nobody reads on behind them: sources must not be exactly-once.
+   */
+  public boolean needsAtLeastOnce() {
+    return this == BROKER_KILL || this == BROKER_RESTART;
+  }
+
+  /** Whether it takes a second data centre. */
+  public boolean needsPeers() {
+    return this == HERB_KILL || this == HERB_STOP || this == HERB_RESTART;
+  }
+
+  /** Whether a server takes another one's place. */
+  boolean promotes() {
+    return this == MASTER_LOST || this == HAND_OVER;
+  }
+
+  /** How often it comes beside the others. */
+  int weight() {
+    return weight;
+  }
+
+  /** For how long it lasts at least. */
+  Duration shortest() {
+    return Duration.ofSeconds(shortest);
+  }
+
+  /** For how long it lasts at most. */
+  Duration longest() {
+    return Duration.ofSeconds(longest);
+  }
+
+  /** Whether this machine has what {@link #DISK} takes. */
+  public static boolean canLimitFiles() {
+    return FileLimit.isPossible();
+  }
+
+  /** Empty if there is none of that label. */
+  public static Optional<FaultKind> of(String label) {
+    return Arrays.stream(values()).filter(kind -> kind.label.equals(label)).findFirst();
+  }
+
+  /** All labels, for messages. */
+  public static String labels() {
+    return Arrays.stream(values()).map(FaultKind::label).collect(Collectors.joining(", "));
+  }
+}

@@ -1,0 +1,196 @@
+package io.cellmesh.stack.chaos;
+
+import io.cellmesh.cell.Shards;
+import io.cellmesh.cell.Topology;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * A steady flow of cells into an instance's topic, over rows of its own in every shard. The cells
+ * of a row have the ref_keys 1, 2, 3 …, so that a gap, a loss and a wrong order can be told by
+ * looking at the row.
+ */
+public final class KnownCells implements AutoCloseable {
+  private static final int ROWS_PER_SHARD = 4;
+  private static final Duration TICK = Duration.ofMillis(5);
+  private static final String PADDING = "seldom the same, often alike; ".repeat(5);
+
+  private final String topic;
+  private final Shards shards;
+  private final Listener listener;
+  private final int rate;
+  private final int conflictEvery;
+  private final List<UUID> rows;
+  private final long[] sent;
+  private final Map<UUID, Long> acknowledged = new HashMap<>();
+  private final AtomicLong count = new AtomicLong();
+  private final AtomicLong conflicts = new AtomicLong();
+  private final AtomicReference<Exception> failure = new AtomicReference<>();
+  private final KafkaProducer<byte[], byte[]> producer;
+  private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
+  private final long startedAt = System.nanoTime();
+  private long stoppedAt;
+  private long ticks;
+  private long turn;
+
+  private KnownCells(
+      String bootstrap, Topology topology, int rate, int conflictEvery, long seed, Listener told) {
+    this.topic = topology.topics().cells();
+    this.shards = topology.shards();
+    this.listener = told;
+    this.rate = rate;
+    this.conflictEvery = conflictEvery;
+    this.rows = rows(shards, new Random(seed));
+    this.sent = new long[rows.size()];
+    this.producer =
+        new KafkaProducer<>(
+            Map.of("bootstrap.servers", bootstrap, "linger.ms", "2", "acks", "all"),
+            new ByteArraySerializer(),
+            new ByteArraySerializer());
+  }
+
+  /** Told of cells as Kafka acknowledges them, on the producer's thread. */
+  @FunctionalInterface
+  public interface Listener {
+    /** One of them; the one that comes again is not told of. */
+    void acknowledged(UUID row, long ref, RecordMetadata place);
+  }
+
+  /**
+   * Begins to produce.
+   *
+   * @param rate cells a second
+   * @param conflictEvery after how many cells one comes again with another body; 0 for never
+   * @param seed of the row keys
+   */
+  public static KnownCells start(
+      String bootstrap, Topology topology, int rate, int conflictEvery, long seed, Listener told) {
+    var load = new KnownCells(bootstrap, topology, rate, conflictEvery, seed, told);
+    load.clock.scheduleAtFixedRate(load::tick, 0, TICK.toNanos(), TimeUnit.NANOSECONDS);
+    return load;
+  }
+
+  /** Cells that Kafka has acknowledged so far. */
+  public long acknowledged() {
+    return count.get();
+  }
+
+  /** The highest acknowledged ref_key of each row. To be asked for after {@link #stop}. */
+  public synchronized Map<UUID, Long> lastOfEachRow() {
+    return Map.copyOf(acknowledged);
+  }
+
+  /** Cells that came again with another body, as far as Kafka has acknowledged them. */
+  public long conflicts() {
+    return conflicts.get();
+  }
+
+  /** Acknowledged cells a second, from the start to {@link #stop} or, before that, to now. */
+  public double rate() {
+    long end = stoppedAt == 0 ? System.nanoTime() : stoppedAt;
+    return count.get() / ((end - startedAt) / 1e9);
+  }
+
+  /**
+   * Produces no more; returns when all is acknowledged.
+   *
+   * @throws IllegalStateException if a cell was not
+   */
+  public void stop() {
+    clock.shutdown();
+    try {
+      clock.awaitTermination(30, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    producer.flush();
+    stoppedAt = System.nanoTime();
+    if (failure.get() != null) {
+      throw new IllegalStateException("a cell was not acknowledged", failure.get());
+    }
+  }
+
+  @Override
+  public void close() {
+    clock.shutdownNow();
+    producer.close(Duration.ofSeconds(5));
+  }
+
+  private void tick() {
+    try {
+      long due = ++ticks * TICK.toMillis() * rate / 1000;
+      while (turn < due) {
+        send((int) (turn++ % rows.size()));
+      }
+    } catch (RuntimeException e) {
+      failure.compareAndSet(null, e);
+      throw e;
+    }
+  }
+
+  private void send(int number) {
+    var row = rows.get(number);
+    long ref = ++sent[number];
+    send(row, ref, ref, place -> acknowledged(row, ref, place));
+    if (conflictEvery > 0 && turn % conflictEvery == 0) {
+      send(row, ref, -ref, place -> conflicts.incrementAndGet());
+    }
+  }
+
+  private void send(UUID row, long ref, long content, Consumer<RecordMetadata> acknowledged) {
+    var json =
+        "{\"row_key\":\"%s\",\"column_name\":\"BASE\",\"ref_key\":%d,\"body\":{\"ref\":%d,\"text\":\"%s\"}}"
+            .formatted(row, ref, content, PADDING);
+    producer.send(
+        new ProducerRecord<>(topic, bytes(row.toString()), bytes(json)),
+        (place, e) -> {
+          if (e == null) {
+            acknowledged.accept(place);
+          } else {
+            failure.compareAndSet(null, e);
+          }
+        });
+  }
+
+  private void acknowledged(UUID row, long ref, RecordMetadata place) {
+    synchronized (this) {
+      acknowledged.merge(row, ref, Math::max);
+    }
+    count.incrementAndGet();
+    listener.acknowledged(row, ref, place);
+  }
+
+  private static List<UUID> rows(Shards shards, Random random) {
+    var counts = new int[shards.count()];
+    var rows = new ArrayList<UUID>();
+    while (rows.size() < shards.count() * ROWS_PER_SHARD) {
+      var row = new UUID(random.nextLong(), random.nextLong());
+      int shard = shards.of(row);
+      if (counts[shard] < ROWS_PER_SHARD) {
+        counts[shard]++;
+        rows.add(row);
+      }
+    }
+    return rows;
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+}

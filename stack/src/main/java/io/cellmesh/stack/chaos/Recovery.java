@@ -1,0 +1,105 @@
+package io.cellmesh.stack.chaos;
+
+import io.cellmesh.connect.client.Waiting;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * Tells from the delays of single cells how long a fault was felt. A cell is late when two seconds
+ * after its acknowledgement, ten where there are several data centres, it is not in the tables, or
+ * not in the log of each data centre.
+ */
+final class Recovery {
+  private static final Duration LATE = Duration.ofSeconds(2);
+
+  /** On one machine several data centres take their time without any fault. */
+  private static final Duration LATE_AMONG_PEERS = Duration.ofSeconds(10);
+
+  /** A cell that waits longer, after all patience, waits for something that is not back. */
+  private static final Duration STUCK = Duration.ofSeconds(30);
+
+  /** So long nothing was late: longer than it takes to be late after a blow. */
+  private static final Duration CALM = Duration.ofSeconds(3);
+
+  private static final Duration LOOK = Duration.ofMillis(25);
+
+  private final List<Site> sites;
+
+  Recovery(List<Site> sites) {
+    this.sites = sites;
+  }
+
+  /**
+   * Waits until cells have been in time for a while.
+   *
+   * @param since by {@link System#nanoTime}
+   * @param says told what is late, if something is
+   * @return how long after that the last one was late; all of the time if they come, but the
+   *     machine is too slow for them to be in time
+   * @throws NotRecoveredException if one still is not there when the time is over
+   */
+  Duration await(long since, Duration patience, Consumer<String> says)
+      throws InterruptedException, NotRecoveredException {
+    var late = new AtomicLong(since);
+    var left = patience.minusNanos(System.nanoTime() - since);
+    boolean calm =
+        Waiting.within(
+            left,
+            LOOK,
+            () -> {
+              var oldest = oldest();
+              if (oldest.exceeds(late())) {
+                late.set(System.nanoTime());
+                says.accept(oldest.text());
+              }
+              return System.nanoTime() - late.get() >= CALM.toNanos();
+            });
+    if (!calm && oldest().exceeds(STUCK)) {
+      throw new NotRecoveredException(
+          "after %d s cells still do not come: %s"
+              .formatted(patience.toSeconds(), oldest().text()));
+    }
+    return Duration.ofNanos(late.get() - since);
+  }
+
+  private Duration late() {
+    return sites.size() == 1 ? LATE : LATE_AMONG_PEERS;
+  }
+
+  private Oldest oldest() {
+    return new Oldest(
+        longest(site -> site.visibility().oldest()), longest(site -> site.log().oldest()));
+  }
+
+  private Duration longest(Function<Site, Duration> wait) {
+    return sites.stream().map(wait).max(Duration::compareTo).orElse(Duration.ZERO);
+  }
+
+  /** How long the oldest cell has waited for each of the two. */
+  private record Oldest(Duration forTables, Duration forLog) {
+    boolean exceeds(Duration limit) {
+      return forTables.compareTo(limit) >= 0 || forLog.compareTo(limit) >= 0;
+    }
+
+    String text() {
+      return String.format(
+          Locale.ROOT,
+          "the oldest cell waits for %.1f s for the tables, %.1f s for the log",
+          forTables.toMillis() / 1e3,
+          forLog.toMillis() / 1e3);
+    }
+  }
+
+  /** Cells stay late. */
+  static final class NotRecoveredException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    NotRecoveredException(String message) {
+      super(message);
+    }
+  }
+}

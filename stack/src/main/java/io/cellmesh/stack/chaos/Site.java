@@ -1,0 +1,136 @@
+package io.cellmesh.stack.chaos;
+
+import io.cellmesh.cell.Shards;
+import io.cellmesh.stack.Stack;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.clients.producer.RecordMetadata;
+
+/**
+ * One data centre under fire: what flows into it, what is seen of it, and the retention that leaves
+ * nothing in Kafka which the sink has passed.
+ */
+final class Site implements AutoCloseable {
+  /** After how many cells one comes again with another body. */
+  private static final int CONFLICT_EVERY = 1_000;
+
+  /** Of how many cells one is timed. */
+  private static final int TIMED = 8;
+
+  private final Victims victims;
+  private final Shards shards;
+  private final MasterTables tables;
+  private final TableDelays visibility;
+  private final LogDelays log;
+  private final RetentionAtCommit retention;
+  private final AtomicLong acknowledged = new AtomicLong();
+  private KnownCells cells;
+  private HostileCells hostile;
+
+  private Site(Stack stack, String dc) {
+    var devStack = stack.devStack();
+    this.victims = new Victims(devStack, dc);
+    var topology = victims.topology();
+    this.shards = topology.shards();
+    this.tables = new MasterTables(topology, victims::master);
+    this.visibility =
+        TableDelays.watch(topology, cluster -> victims.master(cluster).server().address());
+    this.log = LogDelays.start(bootstrap(), topology);
+    this.retention =
+        RetentionAtCommit.start(
+            bootstrap(),
+            topology.topics(),
+            "connect-" + topology.instance() + "-sink",
+            devStack.stateDir().resolve(dc + "-archive"));
+  }
+
+  /** Begins to watch; nothing flows yet. */
+  static Site watch(Stack stack, String dc) {
+    return new Site(stack, dc);
+  }
+
+  /**
+   * Lets cells flow.
+   *
+   * @param rate cells a second
+   * @param seed of the keys; the same for all data centres
+   * @param all data centres: each shall have these cells in its log
+   */
+  void load(int rate, long seed, List<Site> all) {
+    var topology = victims.topology();
+    var listener = (KnownCells.Listener) (row, ref, place) -> expect(row, ref, place, all);
+    cells =
+        KnownCells.start(
+            bootstrap(), topology, rate, CONFLICT_EVERY, seed + all.indexOf(this), listener);
+    hostile = HostileCells.start(bootstrap(), topology, rate, seed, all.size() > 1);
+  }
+
+  private void expect(UUID row, long ref, RecordMetadata place, List<Site> all) {
+    if (acknowledged.incrementAndGet() % TIMED == 0) {
+      visibility.expect(shards.of(row), place.partition(), place.offset());
+      all.forEach(site -> site.log.expect(row, ref));
+    }
+  }
+
+  /** Ends the flow; returns when Kafka has all of it. */
+  void stop() {
+    cells.stop();
+    hostile.stop();
+  }
+
+  String name() {
+    return victims.datacenter();
+  }
+
+  Victims victims() {
+    return victims;
+  }
+
+  MasterTables tables() {
+    return tables;
+  }
+
+  KnownCells cells() {
+    return cells;
+  }
+
+  TableDelays visibility() {
+    return visibility;
+  }
+
+  LogDelays log() {
+    return log;
+  }
+
+  RetentionAtCommit retention() {
+    return retention;
+  }
+
+  /** The longest that a cell took from its acknowledgement to the tables. */
+  Duration longest(long begun) {
+    long now = System.nanoTime();
+    return victims.topology().clusters().stream()
+        .map(cluster -> visibility.between(cluster.name(), begun, now).worst())
+        .max(Duration::compareTo)
+        .orElse(Duration.ZERO);
+  }
+
+  @Override
+  public void close() {
+    if (cells != null) {
+      cells.close();
+    }
+    if (hostile != null) {
+      hostile.close();
+    }
+    retention.close();
+    log.close();
+    visibility.close();
+  }
+
+  private String bootstrap() {
+    return victims.broker().bootstrap();
+  }
+}

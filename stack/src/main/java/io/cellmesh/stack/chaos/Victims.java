@@ -1,0 +1,202 @@
+package io.cellmesh.stack.chaos;
+
+import io.cellmesh.cell.Topology;
+import io.cellmesh.connect.client.ConnectClient;
+import io.cellmesh.connect.client.ConnectorStatus;
+import io.cellmesh.connect.client.Waiting;
+import io.cellmesh.devstack.ConnectWorker;
+import io.cellmesh.devstack.DevStack;
+import io.cellmesh.devstack.JavaApp;
+import io.cellmesh.devstack.KafkaBroker;
+import io.cellmesh.devstack.MySqlCluster;
+import io.cellmesh.devstack.MySqlServer;
+import io.cellmesh.operations.ClusterSite;
+import io.cellmesh.operations.OperationListener;
+import io.cellmesh.operations.minion.MinionAddition;
+import io.cellmesh.operations.promotion.Promotion;
+import io.cellmesh.stack.StackMachines;
+import io.cellmesh.stack.StackTopology;
+import io.cellmesh.storage.Credentials;
+import java.io.IOException;
+import java.net.URI;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The parts of a stack of one data centre, roles as they are now, and what a person does there. */
+final class Victims {
+  private static final Credentials ROOT = new Credentials("root", "");
+
+  /** How soon a person gives a command again. */
+  private static final Duration AGAIN = Duration.ofSeconds(2);
+
+  /**
+   * A task that its connector starts anew may say so long that it has failed, and on a slow machine
+   * workers that rebalance may not answer at all.
+   */
+  private static final Duration BY_ITSELF = Duration.ofSeconds(60);
+
+  private static final Duration LOOK = Duration.ofMillis(500);
+
+  private final DevStack stack;
+  private final String dc;
+
+  Victims(DevStack stack, String dc) {
+    this.stack = stack;
+    this.dc = dc;
+  }
+
+  String datacenter() {
+    return dc;
+  }
+
+  Topology topology() {
+    return stack.topology(dc);
+  }
+
+  List<MySqlCluster> clusters() {
+    return stack.clusters(dc);
+  }
+
+  MySqlServer master(String cluster) {
+    return stack.cluster(dc, cluster).master();
+  }
+
+  List<ConnectWorker> workers() {
+    return stack.workers(dc);
+  }
+
+  KafkaBroker broker() {
+    return stack.broker(dc);
+  }
+
+  /** Brings the peers' cells here; only where there are peers. */
+  JavaApp herbReplicator() {
+    return stack.app(dc + "-herb-replicator");
+  }
+
+  private boolean hasPeers() {
+    return stack.datacenters().size() > 1;
+  }
+
+  /** Starts a master, looks, and opens it. */
+  static void open(MySqlServer master) {
+    if (!master.isAlive()) {
+      master.start();
+    }
+    master.awaitReady();
+    master.openMaster();
+  }
+
+  /**
+   * Gives {@code cellmesh promote}; an old master that does not answer is dead for certain.
+   *
+   * @param patience for how long a command that fails is given again: what it needs may have been
+   *     struck, too
+   */
+  void promote(String cluster, MySqlServer to, Duration patience, OperationListener steps)
+      throws Exception {
+    long begun = System.nanoTime();
+    while (true) {
+      try (var promotion = new Promotion(site(), cluster, to.server().address())) {
+        promotion.run(promotion.plan(), steps, stage -> {});
+        return;
+      } catch (RuntimeException | IOException | SQLException e) {
+        if (System.nanoTime() - begun > patience.toNanos()) {
+          throw e;
+        }
+        Thread.sleep(AGAIN.toMillis());
+      }
+    }
+  }
+
+  /** Gives {@code cellmesh minion add}. */
+  void addMinion(String cluster, OperationListener steps) throws Exception {
+    var machine = new StackMachines(stack.stateDir(), dc).add(cluster, Optional.empty());
+    try (var addition = new MinionAddition(site(), cluster)) {
+      addition.run(machine, steps);
+    }
+  }
+
+  /** Everything that a topology names runs, and nothing is paused; masters are open. */
+  void heal() {
+    for (var cluster : clusters()) {
+      for (var server : cluster.servers()) {
+        server.resume();
+        if (!server.isAlive()) {
+          server.start();
+        }
+      }
+      cluster.servers().forEach(MySqlServer::awaitReady);
+      cluster.master().openMaster();
+    }
+    broker().resume();
+    if (!broker().isAlive()) {
+      broker().start();
+      broker().awaitReady();
+    }
+    for (var worker : workers()) {
+      worker.resume();
+      if (!worker.isAlive()) {
+        worker.start();
+      }
+      // Before the next: a leader that is still starting fails the sources of the others.
+      worker.awaitReady();
+    }
+    if (hasPeers()) {
+      herbReplicator().resume();
+      if (!herbReplicator().isAlive()) {
+        herbReplicator().start();
+      }
+    }
+  }
+
+  /**
+   * What a person would have to mend, in a line each: connectors and tasks that have failed and do
+   * not come back by themselves, and applications that have ended.
+   */
+  List<String> failed() throws InterruptedException {
+    Waiting.within(BY_ITSELF, LOOK, () -> failedNow().isEmpty());
+    return failedNow();
+  }
+
+  private List<String> failedNow() {
+    if (hasPeers() && !herbReplicator().isAlive()) {
+      return List.of(herbReplicator() + " has ended");
+    }
+    try {
+      return failedParts(connect());
+    } catch (RuntimeException e) {
+      return List.of("Connect can't be asked: " + e.getMessage());
+    }
+  }
+
+  private static List<String> failedParts(ConnectClient connect) {
+    var failed = new ArrayList<String>();
+    for (var name : connect.connectors()) {
+      connect
+          .status(name)
+          .flatMap(ConnectorStatus::failure)
+          .ifPresent(trace -> failed.add(name + ": " + trace.lines().findFirst().orElse("")));
+    }
+    return failed;
+  }
+
+  private ConnectClient connect() {
+    return answering().client();
+  }
+
+  private ConnectWorker answering() {
+    return workers().stream()
+        .filter(worker -> worker.isAlive() && worker.client().isHealthy())
+        .findFirst()
+        .orElseThrow(() -> new IllegalStateException("no Connect worker answers"));
+  }
+
+  private ClusterSite site() {
+    return new ClusterSite(
+        new StackTopology(stack.stateDir(), dc), URI.create(answering().url()), ROOT, ROOT);
+  }
+}

@@ -1,0 +1,2 @@
+/** What the demo shows beside starting, loading and verifying. */
+package io.cellmesh.stack.demo;

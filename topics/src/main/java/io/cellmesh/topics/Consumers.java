@@ -1,0 +1,52 @@
+package io.cellmesh.topics;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/** Clients with the settings that all commands share. */
+public final class Consumers {
+  /** One record of the largest size has to fit. */
+  private static final int FETCH = 5 << 20;
+
+  /** A broker that is gone shall be said to be gone while a person still waits. */
+  private static final int TIMEOUT_MS = 15_000;
+
+  /** A fetch that waits for more at the end of one partition would hold up the next partition's. */
+  private static final int FETCH_WAIT_MS = 20;
+
+  private Consumers() {}
+
+  /** A consumer of committed records that belongs to no group. */
+  public static KafkaConsumer<byte[], byte[]> open(String bootstrap) {
+    var config = new HashMap<String, Object>();
+    config.put(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrap);
+    config.put(ConsumerConfig.CLIENT_ID_CONFIG, "cellmesh-cli");
+    config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+    config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+    config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
+    config.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
+    config.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, FETCH);
+    config.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, FETCH_WAIT_MS);
+    config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 2_000);
+    config.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, TIMEOUT_MS);
+    return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+  }
+
+  public static Admin admin(String bootstrap) {
+    return Admin.create(
+        Map.of(
+            AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG,
+            bootstrap,
+            AdminClientConfig.CLIENT_ID_CONFIG,
+            "cellmesh-cli",
+            AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
+            TIMEOUT_MS,
+            AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG,
+            TIMEOUT_MS));
+  }
+}

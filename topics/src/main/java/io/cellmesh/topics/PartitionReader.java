@@ -1,0 +1,52 @@
+package io.cellmesh.topics;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+
+/** Reads a stretch of one partition, record by record. */
+public final class PartitionReader {
+  private static final Duration POLL = Duration.ofMillis(200);
+  private static final Duration STALLED = Duration.ofSeconds(30);
+
+  private final org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> client;
+
+  public PartitionReader(org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> client) {
+    this.client = client;
+  }
+
+  /**
+   * Hands every record from {@code from} up to, and without, {@code end} to the consumer.
+   *
+   * @throws KafkaException if no record comes for half a minute
+   */
+  public void read(
+      TopicPartition partition,
+      long from,
+      long end,
+      Consumer<ConsumerRecord<byte[], byte[]>> consumer) {
+    client.assign(List.of(partition));
+    client.seek(partition, from);
+    long position = from;
+    long movedAt = System.nanoTime();
+    while (position < end) {
+      for (var record : client.poll(POLL).records(partition)) {
+        if (record.offset() < end) {
+          consumer.accept(record);
+        }
+      }
+      long next = client.position(partition);
+      if (next > position) {
+        movedAt = System.nanoTime();
+        position = next;
+      } else if (System.nanoTime() - movedAt > STALLED.toNanos()) {
+        throw new KafkaException(
+            "%s: no record after offset %d for %d s, of %d"
+                .formatted(partition, position, STALLED.toSeconds(), end));
+      }
+    }
+  }
+}

@@ -1,0 +1,33 @@
+package io.cellmesh.topics.load;
+
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+
+/** Holds a loop to a rate. */
+final class Pace {
+  private final double nanosPerStep;
+  private final LongSupplier clock;
+  private final long start;
+  private long steps;
+
+  /**
+   * @param perSecond 0 for as fast as possible
+   */
+  Pace(double perSecond, LongSupplier clock) {
+    this.nanosPerStep = perSecond > 0 ? 1e9 / perSecond : 0;
+    this.clock = clock;
+    this.start = clock.getAsLong();
+  }
+
+  /** How long to wait before the next step, in nanoseconds. */
+  long due() {
+    return Math.max(0, start + (long) (nanosPerStep * steps) - clock.getAsLong());
+  }
+
+  void await() {
+    for (long wait = due(); wait > 0 && !Thread.currentThread().isInterrupted(); wait = due()) {
+      LockSupport.parkNanos(wait);
+    }
+    steps++;
+  }
+}

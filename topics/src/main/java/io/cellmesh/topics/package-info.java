@@ -1,0 +1,2 @@
+/** Reading an instance's topics and offsets. */
+package io.cellmesh.topics;
