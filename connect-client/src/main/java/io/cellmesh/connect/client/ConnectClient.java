@@ -23,7 +23,7 @@ import java.util.stream.StreamSupport;
 /** What a Connect worker's REST interface is needed for. Safe for several threads. */
 public final class ConnectClient {
   private static final ObjectMapper JSON = JsonMapper.builder().build();
-  private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(90);
+  private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(95);
 
   /** The worker refuses changes while its group rebalances, which passes within seconds. */
   private static final Duration REBALANCE_TIMEOUT = Duration.ofSeconds(60);
@@ -129,6 +129,17 @@ public final class ConnectClient {
     return retrying("offsets of " + name, () -> request(path(name) + "/offsets").GET(), 200);
   }
 
+  /** Where the worker is. */
+  public URI worker() {
+    return worker;
+  }
+
+  /** Every connector with its settings, as {@code GET /connectors?expand=info} answers. */
+  public JsonNode described() {
+    return retrying("connectors", () -> request("/connectors?expand=info").GET(), 200);
+  }
+
+  /** The names of all connectors. */
   public List<String> connectors() {
     var names = retrying("connectors", () -> request("/connectors").GET(), 200);
     return StreamSupport.stream(names.spliterator(), false).map(JsonNode::asText).toList();
@@ -218,13 +229,24 @@ public final class ConnectClient {
         }
         boolean rebalancing = response.statusCode() == 409 && isRebalance(response.body());
         if (!rebalancing || System.nanoTime() > end) {
-          throw new ConnectClientException(
-              "%s: Connect answers %d, %s".formatted(what, response.statusCode(), response.body()));
+          throw ConnectClientException.refused(
+              response.statusCode(),
+              "%s: Connect at %s answers %d, %s"
+                  .formatted(what, worker, response.statusCode(), message(response.body())));
         }
         Waiting.within(Duration.ofMillis(200), () -> false);
       } catch (IOException e) {
         throw new ConnectClientException(what + ": Connect at " + worker + " does not answer", e);
       }
+    }
+  }
+
+  /** Of Connect's own errors their message; of others all there is. */
+  private static String message(String body) {
+    try {
+      return JSON.readTree(body).path("message").asText(body);
+    } catch (JsonProcessingException e) {
+      return body;
     }
   }
 
@@ -251,7 +273,8 @@ public final class ConnectClient {
   }
 
   private static String encoded(String text) {
-    return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    // In a path a plus is a plus.
+    return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
   }
 
   private static HttpRequest.BodyPublisher body(String json) {

@@ -33,7 +33,8 @@ public record ConnectorStatus(Part connector, List<Part> tasks) {
     }
   }
 
-  static ConnectorStatus of(JsonNode json) {
+  /** Reads the answer to {@code GET /connectors/NAME/status}. */
+  public static ConnectorStatus of(JsonNode json) {
     var tasks = new ArrayList<Part>();
     json.path("tasks").forEach(task -> tasks.add(Part.of(task)));
     return new ConnectorStatus(Part.of(json.path("connector")), tasks);

@@ -1,14 +1,15 @@
 package io.cellmesh.operations.log;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.cellmesh.connect.client.ConnectorStatus;
 
 /** What a rebuild asks of Connect. Every call fails with a message for the user. */
 public interface Connect {
 
-  /** All connectors with their settings and states. */
+  /** All connectors with their settings. */
   JsonNode connectors();
 
-  JsonNode status(String connector);
+  ConnectorStatus status(String connector);
 
   /** Ends the connector's tasks; returns before they have ended. */
   void stop(String connector);

@@ -1,6 +1,7 @@
 package io.cellmesh.operations.log;
 
 import io.cellmesh.cell.Topology.StorageCluster;
+import io.cellmesh.connect.client.ConnectClient;
 import io.cellmesh.operations.log.RebuildPlan.Found;
 import io.cellmesh.topics.LogShape;
 import java.util.Comparator;
@@ -13,7 +14,7 @@ public final class LogSources {
   private final Connect connect;
 
   public LogSources(LogSite site) {
-    this(site, new ConnectRest(site.connect()));
+    this(site, new ConnectRest(new ConnectClient(site.connect())));
   }
 
   LogSources(LogSite site, Connect connect) {

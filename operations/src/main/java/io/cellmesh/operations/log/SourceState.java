@@ -1,9 +1,8 @@
 package io.cellmesh.operations.log;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import java.util.ArrayList;
-import java.util.List;
+import io.cellmesh.connect.client.ConnectorStatus;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * How a source connector is.
@@ -32,39 +31,31 @@ public record SourceState(String state, Optional<String> failure) {
     return isStopped() || state.equals(PAUSED);
   }
 
-  /** Reads the answer to {@code GET /connectors/NAME/status}. */
-  static SourceState of(JsonNode status) {
-    var parts = new ArrayList<JsonNode>();
-    parts.add(status.path("connector"));
-    status.path("tasks").forEach(parts::add);
-    for (var part : parts) {
-      if (state(part).equals(FAILED)) {
-        return new SourceState(FAILED, Optional.of(message(part.path("trace").asText())));
-      }
-    }
-    return new SourceState(together(parts), Optional.empty());
+  /** What Connect says of it, put into one word. */
+  static SourceState of(ConnectorStatus status) {
+    return Stream.concat(Stream.of(status.connector()), status.tasks().stream())
+        .filter(part -> part.state().equals(FAILED))
+        .findFirst()
+        .map(part -> new SourceState(FAILED, Optional.of(message(part.trace()))))
+        .orElseGet(() -> new SourceState(together(status), Optional.empty()));
   }
 
-  private static String together(List<JsonNode> parts) {
-    var connector = state(parts.get(0));
+  private static String together(ConnectorStatus status) {
+    var connector = status.connector().state();
     if (connector.equals(STOPPED)) {
       // Its tasks end a little later, and only then may its offset be changed.
-      return parts.size() == 1 ? STOPPED : "STOPPING";
+      return status.tasks().isEmpty() ? STOPPED : "STOPPING";
     }
     if (!connector.equals(RUNNING)) {
       return connector;
     }
-    return parts.size() == 1
+    return status.tasks().isEmpty()
         ? STARTING
-        : parts.stream()
-            .map(SourceState::state)
-            .filter(s -> !s.equals(RUNNING))
+        : status.tasks().stream()
+            .map(ConnectorStatus.Part::state)
+            .filter(state -> !state.equals(RUNNING))
             .findFirst()
             .orElse(RUNNING);
-  }
-
-  private static String state(JsonNode part) {
-    return part.path("state").asText();
   }
 
   /** The message of a trace, without the class of the exception. */

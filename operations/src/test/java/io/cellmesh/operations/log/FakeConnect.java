@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.TopologyYaml;
+import io.cellmesh.connect.client.ConnectorStatus;
+import io.cellmesh.connect.client.ConnectorStatus.Part;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.storage.Credentials;
 import java.net.URI;
@@ -91,15 +93,12 @@ final class FakeConnect implements Connect {
   }
 
   @Override
-  public JsonNode status(String connector) {
+  public ConnectorStatus status(String connector) {
     var state = states.get(connector);
-    var status = JsonNodeFactory.instance.objectNode();
-    status.putObject("connector").put("state", state.equals("FAILED") ? "RUNNING" : state);
-    if (!state.equals("STOPPED")) {
-      var task = status.putArray("tasks").addObject().put("state", state);
-      task.put("trace", traces.getOrDefault(connector, ""));
-    }
-    return status;
+    var task = new Part(state, "", traces.getOrDefault(connector, ""));
+    return new ConnectorStatus(
+        new Part(state.equals("FAILED") ? "RUNNING" : state, "", ""),
+        state.equals("STOPPED") ? List.of() : List.of(task));
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.cellmesh.operations.log;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.cellmesh.connect.client.ConnectorStatus;
 import org.junit.jupiter.api.Test;
 
 class SourceStateTest {
@@ -37,6 +38,6 @@ class SourceStateTest {
   }
 
   private static SourceState state(String json) throws Exception {
-    return SourceState.of(new ObjectMapper().readTree(json));
+    return SourceState.of(ConnectorStatus.of(new ObjectMapper().readTree(json)));
   }
 }
