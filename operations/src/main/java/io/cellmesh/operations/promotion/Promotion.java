@@ -185,7 +185,9 @@ public final class Promotion implements AutoCloseable {
         "%s leaves replication, with epoch %d".formatted(candidate.address(), plan.epoch()),
         step -> {
           if (servers.isReplica(candidate)) {
+            step.detail("up to a minute if it waits for the rest of a transaction");
             servers.change(candidate, Replication::detach);
+            step.detail("");
           }
           servers.change(candidate, Replication::openForAdministrators);
           raiseAll(ServerInquiry.with(topology, promoted(plan)));

@@ -17,6 +17,9 @@ public final class Replication {
   /** As long as another session may hold what a change of the role waits for. */
   private static final int LOCK_WAIT_SECONDS = 5;
 
+  /** Somewhat longer than the minute that MySQL may take. */
+  private static final int STOP_MILLIS = 90_000;
+
   private Replication() {}
 
   /** The minion takes nothing more from its master; what it has received it goes on applying. */
@@ -34,9 +37,12 @@ public final class Replication {
     execute(minion, "START REPLICA SQL_THREAD");
   }
 
-  /** The minion follows nobody any more. What it has received and not applied is gone. */
+  /**
+   * The minion follows nobody any more. What it has received and not applied is gone. Takes up to a
+   * minute where its master was lost in the middle of sending a transaction.
+   */
   public static void detach(Connection minion) throws SQLException {
-    execute(minion, "STOP REPLICA");
+    stop(minion);
     execute(minion, "RESET REPLICA ALL");
   }
 
@@ -56,7 +62,7 @@ public final class Replication {
       Connection minion, Server master, Optional<Credentials> credentials, MySqlTls.Mode mode)
       throws SQLException {
     var ca = mode.verifies() ? certificateAuthority(minion) : "";
-    execute(minion, "STOP REPLICA");
+    stop(minion);
     var values = new ArrayList<Object>(List.of(master.host(), master.port()));
     var sql =
         new StringBuilder(
@@ -84,6 +90,20 @@ public final class Replication {
       change.execute();
     }
     execute(minion, "START REPLICA");
+  }
+
+  /**
+   * A replica that has begun to apply a transaction waits for the rest of it for 60 s before it
+   * stops (SLAVE_WAIT_GROUP_DONE in MySQL's rpl_replica.cc), although nobody will send that.
+   */
+  private static void stop(Connection minion) throws SQLException {
+    int patience = minion.getNetworkTimeout();
+    minion.setNetworkTimeout(Runnable::run, Math.max(patience, STOP_MILLIS));
+    try {
+      execute(minion, "STOP REPLICA");
+    } finally {
+      minion.setNetworkTimeout(Runnable::run, patience);
+    }
   }
 
   private static String certificateAuthority(Connection minion) throws SQLException {
