@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.cellmesh.connect.client.ConnectClientException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -90,7 +91,7 @@ class KafkaAndConnectIT {
         fileConnector("Sink", dir.resolve("missing/directory/file"), Map.of("topics", "lines")));
 
     assertThatThrownBy(() -> client.awaitRunning("hopeless", SOON))
-        .isInstanceOf(DevStackException.class)
+        .isInstanceOf(ConnectClientException.class)
         .hasMessageContaining("hopeless failed")
         .hasMessageContaining("missing/directory/file");
     client.delete("hopeless");
