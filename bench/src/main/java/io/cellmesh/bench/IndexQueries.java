@@ -1,11 +1,11 @@
 package io.cellmesh.bench;
 
 import io.cellmesh.bench.IndexFigures.Queries;
+import io.cellmesh.cell.Credentials;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.cell.index.IndexEntry;
 import io.cellmesh.devstack.Progress;
-import io.cellmesh.storage.Credentials;
 import io.cellmesh.storage.MySqlOptions;
 import io.cellmesh.storage.Pools;
 import io.cellmesh.storage.index.IndexQuery;

@@ -1,7 +1,7 @@
 package io.cellmesh.bench;
 
+import io.cellmesh.cell.Credentials;
 import io.cellmesh.cell.index.IndexDefinition;
-import io.cellmesh.storage.Credentials;
 import io.cellmesh.storage.Pools;
 import io.cellmesh.storage.index.IndexSchema;
 import java.sql.SQLException;

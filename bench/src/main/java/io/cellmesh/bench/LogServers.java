@@ -1,12 +1,12 @@
 package io.cellmesh.bench;
 
+import io.cellmesh.cell.Credentials;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.devstack.DevStack;
 import io.cellmesh.devstack.DevStackException;
 import io.cellmesh.devstack.KafkaBroker;
 import io.cellmesh.devstack.MySqlServer;
 import io.cellmesh.devstack.Progress;
-import io.cellmesh.storage.Credentials;
 import io.cellmesh.storage.InstanceSchema;
 import io.cellmesh.storage.Pools;
 import java.sql.SQLException;

@@ -1,6 +1,7 @@
 package io.cellmesh.operations;
 
-import io.cellmesh.storage.Credentials;
+import io.cellmesh.cell.Credentials;
+import io.cellmesh.deployment.TopologyStore;
 import java.net.URI;
 
 /**

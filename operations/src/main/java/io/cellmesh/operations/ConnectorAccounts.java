@@ -1,8 +1,8 @@
 package io.cellmesh.operations;
 
+import io.cellmesh.cell.Credentials;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.index.IndexDefinition;
-import io.cellmesh.storage.Credentials;
 import io.cellmesh.storage.Pools;
 import java.sql.SQLException;
 import java.util.List;

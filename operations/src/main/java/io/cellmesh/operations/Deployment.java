@@ -1,8 +1,8 @@
 package io.cellmesh.operations;
 
+import io.cellmesh.cell.Credentials;
 import io.cellmesh.cell.Shards;
 import io.cellmesh.cell.Topics;
-import io.cellmesh.storage.Credentials;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,8 +1,8 @@
 package io.cellmesh.operations;
 
+import io.cellmesh.cell.Credentials;
 import io.cellmesh.cell.MySqlTls;
 import io.cellmesh.cell.Topology;
-import io.cellmesh.storage.Credentials;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

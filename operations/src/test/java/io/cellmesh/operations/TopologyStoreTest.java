@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.StorageCluster;
+import io.cellmesh.deployment.TopologyStore;
 import io.cellmesh.operations.topology.ServerInquiry;
 import java.io.IOException;
 import java.nio.file.Files;

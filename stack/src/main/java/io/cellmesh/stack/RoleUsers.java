@@ -1,11 +1,11 @@
 package io.cellmesh.stack;
 
+import io.cellmesh.cell.Credentials;
 import io.cellmesh.cell.MySqlTls;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.devstack.Certificates;
 import io.cellmesh.operations.ConnectorAccounts;
-import io.cellmesh.storage.Credentials;
 import io.cellmesh.storage.Pools;
 import io.cellmesh.storage.grants.Account;
 import io.cellmesh.storage.grants.Grants;

@@ -1,8 +1,8 @@
 package io.cellmesh.stack;
 
 import io.cellmesh.cell.Topology;
+import io.cellmesh.deployment.TopologyStore;
 import io.cellmesh.devstack.DevStack;
-import io.cellmesh.operations.TopologyStore;
 import java.nio.file.Path;
 
 /** The shard map of a data centre of a stack, whose endpoints.json follows it. */

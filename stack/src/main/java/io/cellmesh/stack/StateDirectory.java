@@ -1,5 +1,6 @@
 package io.cellmesh.stack;
 
+import io.cellmesh.cell.Credentials;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.devstack.CellmeshHome;
@@ -9,7 +10,6 @@ import io.cellmesh.operations.Deployment;
 import io.cellmesh.operations.IndexFile;
 import io.cellmesh.operations.MySqlEnvironment;
 import io.cellmesh.operations.OperationException;
-import io.cellmesh.storage.Credentials;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;

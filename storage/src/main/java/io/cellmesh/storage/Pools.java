@@ -3,12 +3,14 @@ package io.cellmesh.storage;
 import com.mysql.cj.jdbc.JdbcConnection;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import io.cellmesh.cell.Credentials;
 import io.cellmesh.cell.MySqlTls;
 import io.cellmesh.cell.Topology.Server;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,7 +23,7 @@ import org.slf4j.LoggerFactory;
 public final class Pools implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Pools.class);
 
-  private final Credentials credentials;
+  private final Function<Server, Credentials> credentials;
   private final MySqlOptions options;
   private final ConcurrentHashMap<String, HikariDataSource> pools = new ConcurrentHashMap<>();
 
@@ -30,6 +32,13 @@ public final class Pools implements AutoCloseable {
   }
 
   public Pools(Credentials credentials, MySqlOptions options) {
+    this(server -> credentials, options);
+  }
+
+  /**
+   * @param credentials by server; asked once for each, when it is connected to first
+   */
+  public Pools(Function<Server, Credentials> credentials, MySqlOptions options) {
     this.credentials = credentials;
     this.options = options;
   }
@@ -133,8 +142,9 @@ public final class Pools implements AutoCloseable {
     var config = new HikariConfig();
     config.setPoolName("cellmesh-" + server.address());
     config.setJdbcUrl("jdbc:mysql://" + server.address() + "/");
-    config.setUsername(credentials.user());
-    config.setPassword(credentials.password());
+    var signOn = credentials.apply(server);
+    config.setUsername(signOn.user());
+    config.setPassword(signOn.password());
     config.setMaximumPoolSize(options.poolSize());
     config.setMinimumIdle(0);
     config.setIdleTimeout(10_000);
@@ -143,7 +153,7 @@ public final class Pools implements AutoCloseable {
     config.setInitializationFailTimeout(-1);
     config.addDataSourceProperty("connectTimeout", millis(options.connectTimeout().toMillis()));
     config.addDataSourceProperty("socketTimeout", millis(options.socketTimeout().toMillis()));
-    protect(config, credentials.tls());
+    protect(config, signOn.tls());
     config.addDataSourceProperty("allowPublicKeyRetrieval", "false");
     config.addDataSourceProperty("allowLoadLocalInfile", "false");
     config.addDataSourceProperty("useAffectedRows", "true");

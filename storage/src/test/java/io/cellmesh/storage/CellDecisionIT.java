@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cellmesh.cell.Body;
 import io.cellmesh.cell.Cell;
 import io.cellmesh.cell.CellKey;
+import io.cellmesh.cell.Credentials;
 import io.cellmesh.cell.InvalidCellException;
 import io.cellmesh.cell.Origin;
 import io.cellmesh.cell.Topology;

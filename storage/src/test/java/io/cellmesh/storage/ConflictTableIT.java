@@ -3,6 +3,7 @@ package io.cellmesh.storage;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cellmesh.cell.CellKey;
+import io.cellmesh.cell.Credentials;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.devstack.DevStack;
 import io.cellmesh.devstack.Options;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.cellmesh.cell.Credentials;
 import io.cellmesh.devstack.MySqlServer;
 import io.cellmesh.devstack.SharedMasters;
 import java.sql.Connection;

@@ -2,6 +2,7 @@ package io.cellmesh.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cellmesh.cell.Credentials;
 import io.cellmesh.cell.Topology.Server;
 import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.devstack.DevStack;

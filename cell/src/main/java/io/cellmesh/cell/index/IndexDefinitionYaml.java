@@ -1,6 +1,8 @@
 package io.cellmesh.cell.index;
 
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
+import io.cellmesh.cell.yaml.YamlException;
+import io.cellmesh.cell.yaml.YamlTree;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -21,7 +23,12 @@ final class IndexDefinitionYaml {
   private IndexDefinitionYaml() {}
 
   static IndexDefinition parse(String yaml) {
-    return new IndexDefinitionYaml().definition(YamlTree.parse(yaml).mapping("index definition"));
+    try {
+      var root = YamlTree.parse("the index definition", yaml).mapping("index definition");
+      return new IndexDefinitionYaml().definition(root);
+    } catch (YamlException e) {
+      throw new IndexDefinitionException(e.getMessage());
+    }
   }
 
   /** Line numbers in what it throws are those of the whole text. */

@@ -2,13 +2,13 @@ package io.cellmesh.cli.commands;
 
 import io.cellmesh.bench.SinkBench;
 import io.cellmesh.bench.Soak;
+import io.cellmesh.cell.Credentials;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.connectors.InstanceConnectors;
 import io.cellmesh.stack.StateDirectory;
-import io.cellmesh.storage.Credentials;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;

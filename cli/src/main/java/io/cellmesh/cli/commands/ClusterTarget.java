@@ -1,9 +1,9 @@
 package io.cellmesh.cli.commands;
 
+import io.cellmesh.deployment.TopologyStore;
 import io.cellmesh.operations.ClusterSite;
 import io.cellmesh.operations.MySqlEnvironment;
 import io.cellmesh.operations.OperationException;
-import io.cellmesh.operations.TopologyStore;
 import io.cellmesh.stack.StackMachines;
 import io.cellmesh.stack.StackTopology;
 import java.io.IOException;

@@ -1,5 +1,6 @@
 package io.cellmesh.cli.commands;
 
+import io.cellmesh.cell.Credentials;
 import io.cellmesh.cell.MySqlTls;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.TopologyYaml;
@@ -11,7 +12,6 @@ import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.connectors.InstanceConnectors;
 import io.cellmesh.operations.index.PassDirectory;
 import io.cellmesh.stack.StateDirectory;
-import io.cellmesh.storage.Credentials;
 import io.cellmesh.topics.LogShape;
 import java.io.IOException;
 import java.nio.file.Files;

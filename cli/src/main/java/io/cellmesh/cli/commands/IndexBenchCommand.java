@@ -2,6 +2,7 @@ package io.cellmesh.cli.commands;
 
 import io.cellmesh.bench.IndexBench;
 import io.cellmesh.bench.IndexPlan;
+import io.cellmesh.cell.Credentials;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.cli.outcome.ExitCodes;
@@ -9,7 +10,6 @@ import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.connectors.InstanceConnectors;
 import io.cellmesh.stack.StateDirectory;
-import io.cellmesh.storage.Credentials;
 import io.cellmesh.topics.LogShape;
 import java.io.IOException;
 import java.util.List;

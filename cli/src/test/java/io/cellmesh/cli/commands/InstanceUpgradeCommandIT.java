@@ -2,6 +2,7 @@ package io.cellmesh.cli.commands;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cellmesh.cell.Credentials;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.cli.Captured;
@@ -9,7 +10,6 @@ import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.devstack.DevStack;
 import io.cellmesh.devstack.Options;
 import io.cellmesh.devstack.Progress;
-import io.cellmesh.storage.Credentials;
 import io.cellmesh.storage.InstanceSchema;
 import io.cellmesh.storage.Pools;
 import java.nio.file.Files;

@@ -1,10 +1,10 @@
 package io.cellmesh.connect.sink;
 
+import io.cellmesh.cell.Credentials;
 import io.cellmesh.cell.MySqlTls;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.TopologyException;
 import io.cellmesh.cell.TopologyYaml;
-import io.cellmesh.storage.Credentials;
 import io.cellmesh.storage.MySqlOptions;
 import java.time.Duration;
 import java.util.HashMap;

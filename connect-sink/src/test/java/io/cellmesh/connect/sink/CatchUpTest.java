@@ -2,12 +2,12 @@ package io.cellmesh.connect.sink;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cellmesh.cell.Credentials;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.connect.sink.Replay.Gap;
 import io.cellmesh.connect.sink.Replay.Goal;
 import io.cellmesh.connect.sink.Replay.Progress;
-import io.cellmesh.storage.Credentials;
 import io.cellmesh.storage.IngestTopic;
 import io.cellmesh.storage.Mark;
 import io.cellmesh.storage.Nodes;

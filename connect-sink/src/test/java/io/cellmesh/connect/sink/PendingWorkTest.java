@@ -3,10 +3,10 @@ package io.cellmesh.connect.sink;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cellmesh.cell.Credentials;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.cell.TopologyYaml;
-import io.cellmesh.storage.Credentials;
 import io.cellmesh.storage.Nodes;
 import io.cellmesh.storage.Pools;
 import java.time.Duration;

@@ -2,6 +2,7 @@ package io.cellmesh.connect.sink;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cellmesh.cell.Credentials;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.devstack.DevStack;
@@ -10,7 +11,6 @@ import io.cellmesh.devstack.Options;
 import io.cellmesh.devstack.Progress;
 import io.cellmesh.storage.BufferTable;
 import io.cellmesh.storage.Copy;
-import io.cellmesh.storage.Credentials;
 import io.cellmesh.storage.IngestTopic;
 import io.cellmesh.storage.InstanceSchema;
 import io.cellmesh.storage.Mark;

@@ -3,10 +3,10 @@ package io.cellmesh.e2e.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.cellmesh.cell.Credentials;
 import io.cellmesh.e2e.faults.Poison.Fate.Rejected;
 import io.cellmesh.e2e.faults.Poison.Fate.Stored;
 import io.cellmesh.storage.CellReader;
-import io.cellmesh.storage.Credentials;
 import io.cellmesh.storage.Pools;
 import io.cellmesh.topics.Consumers;
 import io.cellmesh.topics.PartitionReader;

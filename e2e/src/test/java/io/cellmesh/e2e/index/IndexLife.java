@@ -3,6 +3,7 @@ package io.cellmesh.e2e.index;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.cellmesh.cell.Credentials;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.index.FieldType;
 import io.cellmesh.cell.index.IndexColumn;
@@ -11,7 +12,6 @@ import io.cellmesh.cell.index.IndexField;
 import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.e2e.faults.FaultStack;
 import io.cellmesh.e2e.faults.Report;
-import io.cellmesh.storage.Credentials;
 import io.cellmesh.storage.Pools;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,6 @@
 package io.cellmesh.e2e.log;
 
+import io.cellmesh.cell.Credentials;
 import io.cellmesh.cell.ShardSet;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.StorageCluster;
@@ -8,7 +9,6 @@ import io.cellmesh.connect.client.ConnectorTemplate.Connector;
 import io.cellmesh.e2e.faults.FaultStack;
 import io.cellmesh.operations.connectors.InstanceConnectors;
 import io.cellmesh.operations.instance.InstanceTopics;
-import io.cellmesh.storage.Credentials;
 import io.cellmesh.storage.InstanceSchema;
 import io.cellmesh.storage.Pools;
 import io.cellmesh.topics.Consumers;

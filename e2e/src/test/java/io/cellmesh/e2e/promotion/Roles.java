@@ -2,13 +2,13 @@ package io.cellmesh.e2e.promotion;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cellmesh.cell.Credentials;
 import io.cellmesh.devstack.MySqlServer;
 import io.cellmesh.e2e.Command;
 import io.cellmesh.e2e.faults.FaultStack;
 import io.cellmesh.operations.ClusterSite;
 import io.cellmesh.operations.promotion.Promotion;
 import io.cellmesh.stack.StackTopology;
-import io.cellmesh.storage.Credentials;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;

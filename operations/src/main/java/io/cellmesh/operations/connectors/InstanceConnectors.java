@@ -1,5 +1,6 @@
 package io.cellmesh.operations.connectors;
 
+import io.cellmesh.cell.Credentials;
 import io.cellmesh.cell.MySqlTls;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.TopologyYaml;
@@ -7,7 +8,6 @@ import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.connect.client.ConnectorTemplate;
 import io.cellmesh.connect.client.ConnectorTemplate.Connector;
 import io.cellmesh.operations.ConnectorAccounts;
-import io.cellmesh.storage.Credentials;
 import io.cellmesh.storage.grants.Role;
 import io.cellmesh.topics.LogShape;
 import java.io.IOException;

@@ -1,8 +1,8 @@
 package io.cellmesh.operations.log;
 
+import io.cellmesh.cell.Credentials;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.operations.DataCenter;
-import io.cellmesh.storage.Credentials;
 import java.net.URI;
 import java.util.Optional;
 

@@ -1,11 +1,11 @@
 package io.cellmesh.operations.promotion;
 
+import io.cellmesh.cell.Credentials;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.Server;
 import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.topology.ServerInquiry;
-import io.cellmesh.storage.Credentials;
 import io.cellmesh.storage.Pools;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -1,11 +1,11 @@
 package io.cellmesh.operations.status;
 
+import io.cellmesh.cell.Credentials;
 import io.cellmesh.cell.GtidSet;
 import io.cellmesh.operations.DataCenter;
 import io.cellmesh.operations.log.LogSite;
 import io.cellmesh.operations.log.LogSources;
 import io.cellmesh.operations.log.SourceReport;
-import io.cellmesh.storage.Credentials;
 import io.cellmesh.storage.Pools;
 import io.cellmesh.topics.LogOffsets;
 import java.sql.SQLException;

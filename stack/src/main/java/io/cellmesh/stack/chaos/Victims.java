@@ -1,5 +1,6 @@
 package io.cellmesh.stack.chaos;
 
+import io.cellmesh.cell.Credentials;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.connect.client.ConnectClient;
 import io.cellmesh.connect.client.ConnectorStatus;
@@ -16,7 +17,6 @@ import io.cellmesh.operations.minion.MinionAddition;
 import io.cellmesh.operations.promotion.Promotion;
 import io.cellmesh.stack.StackMachines;
 import io.cellmesh.stack.StackTopology;
-import io.cellmesh.storage.Credentials;
 import java.io.IOException;
 import java.net.URI;
 import java.sql.SQLException;

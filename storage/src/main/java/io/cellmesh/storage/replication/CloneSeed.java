@@ -1,7 +1,7 @@
 package io.cellmesh.storage.replication;
 
+import io.cellmesh.cell.Credentials;
 import io.cellmesh.cell.Topology.Server;
-import io.cellmesh.storage.Credentials;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;

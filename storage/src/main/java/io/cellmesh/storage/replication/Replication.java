@@ -1,8 +1,8 @@
 package io.cellmesh.storage.replication;
 
+import io.cellmesh.cell.Credentials;
 import io.cellmesh.cell.MySqlTls;
 import io.cellmesh.cell.Topology.Server;
-import io.cellmesh.storage.Credentials;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;

@@ -2,12 +2,12 @@ package io.cellmesh.storage.index;
 
 import static java.util.stream.Collectors.groupingBy;
 
+import io.cellmesh.cell.Credentials;
 import io.cellmesh.cell.Names;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.cell.index.IndexEntry;
 import io.cellmesh.devstack.SharedMasters;
-import io.cellmesh.storage.Credentials;
 import io.cellmesh.storage.InstanceSchema;
 import io.cellmesh.storage.MySqlOptions;
 import io.cellmesh.storage.Pools;

@@ -3,11 +3,11 @@ package io.cellmesh.storage.replication;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.cellmesh.cell.Credentials;
 import io.cellmesh.devstack.DevStack;
 import io.cellmesh.devstack.MySqlServer;
 import io.cellmesh.devstack.Options;
 import io.cellmesh.devstack.Progress;
-import io.cellmesh.storage.Credentials;
 import io.cellmesh.storage.MySqlOptions;
 import io.cellmesh.storage.Pools;
 import java.nio.file.Path;

@@ -1,5 +1,6 @@
 package io.cellmesh.connect.sink.index;
 
+import io.cellmesh.cell.Credentials;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.cell.index.IndexDefinition;
@@ -7,7 +8,6 @@ import io.cellmesh.connect.sink.MetricsHome;
 import io.cellmesh.connect.sink.Rejections;
 import io.cellmesh.devstack.MySqlServer;
 import io.cellmesh.devstack.SharedMasters;
-import io.cellmesh.storage.Credentials;
 import io.cellmesh.storage.InstanceSchema;
 import io.cellmesh.storage.Pools;
 import io.cellmesh.storage.index.IndexSchema;

@@ -1,6 +1,5 @@
-package io.cellmesh.storage;
+package io.cellmesh.cell;
 
-import io.cellmesh.cell.MySqlTls;
 import java.util.Objects;
 
 /**

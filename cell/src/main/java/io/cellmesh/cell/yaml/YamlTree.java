@@ -1,4 +1,4 @@
-package io.cellmesh.cell.index;
+package io.cellmesh.cell.yaml;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
@@ -13,9 +13,11 @@ import java.util.Set;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 
 /** A YAML value that knows its line, so that a refusal can name it. */
-sealed interface YamlTree {
+public sealed interface YamlTree {
+  /** The one parser. */
   YAMLFactory FACTORY = new YAMLFactory();
 
+  /** Where it begins, from 1. */
   int line();
 
   record Scalar(int line, String text) implements YamlTree {}
@@ -23,8 +25,12 @@ sealed interface YamlTree {
   record Sequence(int line, List<YamlTree> items) implements YamlTree {}
 
   record Mapping(int line, Map<String, YamlTree> entries) implements YamlTree {
-    /** Refuses entries that nobody would read. */
-    Mapping allow(String what, Set<String> known) {
+    /**
+     * Refuses entries that nobody would read.
+     *
+     * @param what this mapping is, for messages
+     */
+    public Mapping allow(String what, Set<String> known) {
       for (var entry : entries.entrySet()) {
         if (!known.contains(entry.getKey())) {
           throw refuse(
@@ -36,7 +42,8 @@ sealed interface YamlTree {
       return this;
     }
 
-    YamlTree required(String name) {
+    /** The value of a field that must be there. */
+    public YamlTree required(String name) {
       var value = entries.get(name);
       if (value == null) {
         throw refuse(this, name + " is missing");
@@ -44,14 +51,16 @@ sealed interface YamlTree {
       return value;
     }
 
-    Scalar text(String name) {
+    /** The text of a field that must be there. */
+    public Scalar text(String name) {
       if (required(name) instanceof Scalar scalar) {
         return scalar;
       }
       throw refuse(required(name), name + " must be a text");
     }
 
-    List<YamlTree> list(String name) {
+    /** The items of a field that must be there. */
+    public List<YamlTree> list(String name) {
       if (required(name) instanceof Sequence sequence) {
         return sequence.items();
       }
@@ -67,18 +76,25 @@ sealed interface YamlTree {
     throw refuse(this, what + " must be a mapping");
   }
 
-  static IndexDefinitionException refuse(YamlTree where, String rule) {
-    return new IndexDefinitionException(rule).at(where.line());
+  /** The refusal of a value, by its line. */
+  static YamlException refuse(YamlTree where, String rule) {
+    return new YamlException(rule).at(where.line());
   }
 
-  static YamlTree parse(String yaml) {
+  /**
+   * Reads a text of one document.
+   *
+   * @param what it is, for messages
+   * @throws YamlException naming line and rule
+   */
+  static YamlTree parse(String what, String yaml) {
     try (var parser = FACTORY.createParser(yaml)) {
       if (parser.nextToken() == null) {
-        throw new IndexDefinitionException("the index definition is empty");
+        throw new YamlException(what + " is empty");
       }
       var tree = value(parser);
       if (parser.nextToken() != null) {
-        throw new IndexDefinitionException("a second document follows").at(lineOf(parser));
+        throw new YamlException("a second document follows").at(lineOf(parser));
       }
       return tree;
     } catch (JsonProcessingException e) {
@@ -88,15 +104,15 @@ sealed interface YamlTree {
     }
   }
 
-  private static IndexDefinitionException notYaml(String yaml, JsonProcessingException e) {
+  private static YamlException notYaml(String yaml, JsonProcessingException e) {
     // The parser's own location is where the last token began, which may be lines before.
     if (e.getCause() instanceof MarkedYAMLException marked && marked.getProblemMark() != null) {
       // What is never closed is missed behind the last line.
       long line = Math.min(1 + marked.getProblemMark().getLine(), yaml.lines().count());
-      return new IndexDefinitionException("not YAML: " + marked.getProblem()).at((int) line);
+      return new YamlException("not YAML: " + marked.getProblem()).at((int) line);
     }
     var at = e.getLocation();
-    var problem = new IndexDefinitionException("not YAML");
+    var problem = new YamlException("not YAML");
     return at == null ? problem : problem.at(at.getLineNr());
   }
 

@@ -1,4 +1,4 @@
-package io.cellmesh.operations;
+package io.cellmesh.deployment;
 
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.TopologyYaml;

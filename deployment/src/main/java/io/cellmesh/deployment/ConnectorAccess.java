@@ -1,0 +1,35 @@
+package io.cellmesh.deployment;
+
+import io.cellmesh.cell.Credentials;
+import io.cellmesh.cell.MySqlTls;
+import java.util.Map;
+
+/**
+ * How connectors sign on, as their configurations say it: secrets are references that the workers
+ * resolve, and never stand here themselves.
+ *
+ * @param user in which {@link #ROLE} stands for the connector's role
+ * @param password a reference, with {@link #ROLE} likewise; empty for none
+ * @param tls the trust store is a file of the workers
+ * @param bootstrap the brokers as the workers reach them
+ * @param kafka settings of the Kafka clients that connectors open themselves
+ */
+public record ConnectorAccess(
+    String user, String password, MySqlTls tls, String bootstrap, Map<String, String> kafka) {
+  /** Stands for the name of a connector's role: sink, source or index. */
+  public static final String ROLE = "{role}";
+
+  public ConnectorAccess {
+    kafka = Map.copyOf(kafka);
+  }
+
+  /** How the connector of a role signs on to MySQL. */
+  public Credentials mysql(String role) {
+    return new Credentials(user.replace(ROLE, role), password.replace(ROLE, role), tls);
+  }
+
+  /** Whether every role has a user of its own. */
+  public boolean isPerRole() {
+    return user.contains(ROLE);
+  }
+}

@@ -1,0 +1,82 @@
+package io.cellmesh.deployment;
+
+import io.cellmesh.cell.Credentials;
+import io.cellmesh.cell.Topology;
+import io.cellmesh.cell.Topology.Server;
+import java.util.Objects;
+
+/**
+ * One data centre of an instance. What it is asked for and its deployment does not say, or can't be
+ * resolved, is a {@link DeploymentException} of the asking: who only reads needs no operator's
+ * secret.
+ *
+ * @param topology the shard map, with the roles as they were when the deployment was opened
+ * @param store where the map is kept
+ */
+public record DataCenter(String name, Topology topology, TopologyStore store, Access access) {
+  public DataCenter {
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(topology, "topology");
+    Objects.requireNonNull(store, "store");
+    Objects.requireNonNull(access, "access");
+  }
+
+  /** How to reach the servers of a data centre and to sign on to them. */
+  public interface Access {
+    KafkaAccess kafka();
+
+    ConnectAccess connect();
+
+    Credentials reader();
+
+    Credentials operator();
+
+    Credentials replication();
+
+    ConnectorAccess connectors();
+  }
+
+  /** The brokers. */
+  public KafkaAccess kafka() {
+    return access.kafka();
+  }
+
+  /** A Connect worker. */
+  public ConnectAccess connect() {
+    return access.connect();
+  }
+
+  /** How whoever reads cells signs on to MySQL. */
+  public Credentials reader() {
+    return access.reader();
+  }
+
+  /** How an operator signs on to MySQL, who may look at everything and change roles. */
+  public Credentials operator() {
+    return access.operator();
+  }
+
+  /** How minions sign on to their master. */
+  public Credentials replication() {
+    return access.replication();
+  }
+
+  /** How connectors sign on, to MySQL and to Kafka, as they are told. */
+  public ConnectorAccess connectors() {
+    return access.connectors();
+  }
+
+  /** The same with another map. */
+  public DataCenter with(Topology other) {
+    return new DataCenter(name, other, store, access);
+  }
+
+  boolean has(Server server) {
+    return topology.clusters().stream()
+        .anyMatch(
+            cluster ->
+                cluster.master().address().equals(server.address())
+                    || cluster.minions().stream()
+                        .anyMatch(minion -> minion.address().equals(server.address())));
+  }
+}

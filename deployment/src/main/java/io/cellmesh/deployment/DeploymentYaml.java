@@ -1,0 +1,86 @@
+package io.cellmesh.deployment;
+
+import io.cellmesh.cell.Topology;
+import io.cellmesh.cell.TopologyException;
+import io.cellmesh.cell.yaml.YamlException;
+import io.cellmesh.cell.yaml.YamlTree;
+import io.cellmesh.cell.yaml.YamlTree.Mapping;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Set;
+
+/** Reads {@code cellmesh.yaml}. */
+final class DeploymentYaml {
+  private final String source;
+  private final Path base;
+
+  private DeploymentYaml(String source, Path base) {
+    this.source = source;
+    this.base = base;
+  }
+
+  /**
+   * @param source what the text is, for messages
+   * @param base the directory that files are relative to
+   */
+  static Deployment parse(String source, String yaml, Path base) throws IOException {
+    try {
+      return new DeploymentYaml(source, base).deployment(yaml);
+    } catch (YamlException e) {
+      throw new DeploymentException(source + ": " + e.getMessage(), e);
+    }
+  }
+
+  private Deployment deployment(String yaml) throws IOException {
+    var root = YamlTree.parse("the deployment", yaml).mapping("the deployment");
+    root.allow("the deployment", Set.of("instance", "datacenters"));
+    var instance = root.text("instance");
+    var datacenters = new ArrayList<DataCenter>();
+    for (var item : root.list("datacenters")) {
+      var dc = datacenter(item.mapping("datacenters"));
+      if (!dc.topology().instance().equals(instance.text())) {
+        throw YamlTree.refuse(
+            instance,
+            "instance: \"%s\" is not that of %s, which is %s"
+                .formatted(instance.text(), dc.store().file(), dc.topology().instance()));
+      }
+      datacenters.add(dc);
+    }
+    return new Deployment(source, datacenters);
+  }
+
+  private DataCenter datacenter(Mapping dc) throws IOException {
+    dc.allow(
+        "datacenters",
+        Set.of(
+            "name",
+            "topology",
+            "kafka",
+            "connect",
+            "mysql",
+            "operator",
+            "replication",
+            "connectors",
+            "workers"));
+    var name = dc.text("name");
+    var store = TopologyStore.ofFile(base.resolve(dc.text("topology").text()));
+    Topology topology;
+    try {
+      topology = store.read();
+    } catch (IOException | TopologyException e) {
+      throw YamlTree.refuse(
+          dc.text("topology"),
+          "topology: %s: %s"
+              .formatted(
+                  store.file(), e instanceof IOException ? "can't be read" : e.getMessage()));
+    }
+    if (!topology.datacenter().equals(name.text())) {
+      throw YamlTree.refuse(
+          name,
+          "name: \"%s\" is not that of %s, which is %s"
+              .formatted(name.text(), store.file(), topology.datacenter()));
+    }
+    return new DataCenter(name.text(), topology, store, YamlAccess.of(source, base, dc, topology));
+  }
+}

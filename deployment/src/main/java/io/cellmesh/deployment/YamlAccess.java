@@ -1,0 +1,325 @@
+package io.cellmesh.deployment;
+
+import io.cellmesh.cell.Credentials;
+import io.cellmesh.cell.MySqlTls;
+import io.cellmesh.cell.Topology;
+import io.cellmesh.cell.yaml.YamlException;
+import io.cellmesh.cell.yaml.YamlTree;
+import io.cellmesh.cell.yaml.YamlTree.Mapping;
+import io.cellmesh.cell.yaml.YamlTree.Scalar;
+import io.cellmesh.deployment.References.UnresolvedException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.PasswordAuthentication;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.Set;
+import java.util.function.Function;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+
+/**
+ * A data centre's part of {@code cellmesh.yaml}. What is wrong with its form is said when it is
+ * read; references are resolved when somebody asks for what they are part of.
+ */
+final class YamlAccess implements DataCenter.Access {
+  private static final String KAFKA = "kafka";
+  private static final String CONNECT = "connect";
+  private static final String MYSQL = "mysql";
+  private static final String OPERATOR = "operator";
+  private static final String REPLICATION = "replication";
+  private static final String CONNECTORS = "connectors";
+  private static final String USER = "user";
+  private static final String PASSWORD = "password";
+  private static final String SSL = "ssl";
+  private static final String TRUST_STORE = "truststore";
+  private static final String TRUST_STORE_PASSWORD = "truststore_password";
+  private static final Set<String> SIGN_ON =
+      Set.of(USER, PASSWORD, SSL, TRUST_STORE, TRUST_STORE_PASSWORD);
+
+  private final String source;
+  private final Path base;
+  private final Mapping dc;
+  private final Topology topology;
+
+  private YamlAccess(String source, Path base, Mapping dc, Topology topology) {
+    this.source = source;
+    this.base = base;
+    this.dc = dc;
+    this.topology = topology;
+  }
+
+  /**
+   * @param base the directory that files are relative to
+   * @throws YamlException naming line and rule
+   */
+  static YamlAccess of(String source, Path base, Mapping dc, Topology topology) {
+    var access = new YamlAccess(source, base, dc, topology);
+    access.check();
+    return access;
+  }
+
+  private void check() {
+    section(KAFKA, Set.of("bootstrap", "config")).ifPresent(kafka -> kafka.text("bootstrap"));
+    section(CONNECT, Set.of("url", USER, PASSWORD, TRUST_STORE, TRUST_STORE_PASSWORD))
+        .ifPresent(
+            connect -> {
+              url(connect);
+              checkSecrets(connect);
+            });
+    for (var name : new String[] {MYSQL, OPERATOR, REPLICATION}) {
+      section(name, SIGN_ON).ifPresent(this::checkSignOn);
+    }
+    section(CONNECTORS, Set.of(USER, PASSWORD, SSL, TRUST_STORE, TRUST_STORE_PASSWORD, KAFKA))
+        .ifPresent(this::checkSignOn);
+    connectorKafka();
+  }
+
+  private void checkSignOn(Mapping section) {
+    section.text(USER);
+    checkSecrets(section);
+    mode(section);
+  }
+
+  private void checkSecrets(Mapping section) {
+    for (var name : new String[] {PASSWORD, TRUST_STORE_PASSWORD}) {
+      if (section.entries().containsKey(name)) {
+        reference(section.text(name), name);
+      }
+    }
+  }
+
+  private static void reference(Scalar secret, String name) {
+    try {
+      References.check(secret.text().replace(ConnectorAccess.ROLE, "role"));
+    } catch (UnresolvedException e) {
+      throw YamlTree.refuse(secret, name + ": " + e.getMessage());
+    }
+  }
+
+  @Override
+  public KafkaAccess kafka() {
+    return asked(
+        KAFKA,
+        kafka -> {
+          var settings = new LinkedHashMap<String, String>();
+          if (kafka.entries().containsKey("config")) {
+            settings.putAll(properties(kafka.text("config")));
+          }
+          return new KafkaAccess(kafka.text("bootstrap").text(), settings);
+        });
+  }
+
+  private Map<String, String> properties(Scalar file) {
+    var path = base.resolve(file.text());
+    var properties = new Properties();
+    try (var in = Files.newBufferedReader(path)) {
+      properties.load(in);
+    } catch (IOException | IllegalArgumentException e) {
+      throw YamlTree.refuse(file, "config: %s can't be read".formatted(path));
+    }
+    var settings = new LinkedHashMap<String, String>();
+    properties.forEach((key, value) -> settings.put(key.toString(), value.toString()));
+    settings.remove("bootstrap.servers");
+    try {
+      return References.resolve(settings);
+    } catch (UnresolvedException e) {
+      throw YamlTree.refuse(file, "config: %s: %s".formatted(path, e.getMessage()));
+    }
+  }
+
+  @Override
+  public ConnectAccess connect() {
+    return asked(
+        CONNECT,
+        connect -> {
+          var login =
+              optional(connect, USER)
+                  .map(
+                      user ->
+                          new PasswordAuthentication(user.text(), secret(connect).toCharArray()));
+          return new ConnectAccess(url(connect), login, trust(connect));
+        });
+  }
+
+  private static URI url(Mapping connect) {
+    var text = connect.text("url");
+    try {
+      var url = new URI(text.text());
+      if (url.getHost() != null && url.getUserInfo() == null && url.getScheme().matches("https?")) {
+        return url;
+      }
+    } catch (URISyntaxException e) {
+      // Said below, without what may be a password in it.
+    }
+    throw YamlTree.refuse(
+        text, "url: must be http://host:port or https://host:port, and hold no password");
+  }
+
+  private Optional<SSLContext> trust(Mapping connect) {
+    return optional(connect, TRUST_STORE)
+        .map(
+            store -> {
+              var password = resolved(connect, TRUST_STORE_PASSWORD);
+              try (InputStream in = Files.newInputStream(base.resolve(store.text()))) {
+                var trusted = KeyStore.getInstance("PKCS12");
+                trusted.load(in, password.isEmpty() ? null : password.toCharArray());
+                var managers =
+                    TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+                managers.init(trusted);
+                var context = SSLContext.getInstance("TLS");
+                context.init(null, managers.getTrustManagers(), null);
+                return context;
+              } catch (IOException | GeneralSecurityException e) {
+                throw YamlTree.refuse(
+                    store,
+                    "%s: %s can't be read as PKCS12 or JKS with its password"
+                        .formatted(TRUST_STORE, base.resolve(store.text())));
+              }
+            });
+  }
+
+  @Override
+  public Credentials reader() {
+    return asked(MYSQL, this::credentials);
+  }
+
+  @Override
+  public Credentials operator() {
+    return has(OPERATOR) ? asked(OPERATOR, this::credentials) : reader();
+  }
+
+  @Override
+  public Credentials replication() {
+    return has(REPLICATION) ? asked(REPLICATION, this::credentials) : operator();
+  }
+
+  private Credentials credentials(Mapping section) {
+    // TLS is the same for everybody here, so it is said once.
+    var tls = section.entries().containsKey(SSL) ? section : mysqlOr(section);
+    var store = optional(tls, TRUST_STORE).map(file -> base.resolve(file.text()).toString());
+    try {
+      return new Credentials(
+          section.text(USER).text(),
+          secret(section),
+          MySqlTls.of(mode(tls), store.orElse(""), resolved(tls, TRUST_STORE_PASSWORD)));
+    } catch (YamlException e) {
+      throw e;
+    } catch (IllegalArgumentException e) {
+      throw YamlTree.refuse(tls, TRUST_STORE + ": " + e.getMessage());
+    }
+  }
+
+  private Mapping mysqlOr(Mapping section) {
+    return dc.entries().get(MYSQL) instanceof Mapping mysql ? mysql : section;
+  }
+
+  private MySqlTls.Mode mode(Mapping section) {
+    var said = optional(section, SSL).or(() -> optional(mysqlOr(section), SSL));
+    try {
+      return MySqlTls.mode(said.map(Scalar::text).orElse(""), topology);
+    } catch (IllegalArgumentException e) {
+      throw YamlTree.refuse(said.<YamlTree>map(s -> s).orElse(section), "ssl: " + e.getMessage());
+    }
+  }
+
+  @Override
+  public ConnectorAccess connectors() {
+    return asked(
+        CONNECTORS,
+        connectors -> {
+          var kafka = new LinkedHashMap<>(connectorKafka());
+          var bootstrap = kafka.remove("bootstrap.servers");
+          var store = optional(connectors, TRUST_STORE).map(file -> Path.of(file.text()));
+          try {
+            return new ConnectorAccess(
+                connectors.text(USER).text(),
+                optional(connectors, PASSWORD).map(Scalar::text).orElse(""),
+                new MySqlTls(
+                    mode(connectors),
+                    store,
+                    optional(connectors, TRUST_STORE_PASSWORD).map(Scalar::text).orElse("")),
+                bootstrap == null ? kafka().bootstrap() : bootstrap,
+                kafka);
+          } catch (YamlException e) {
+            throw e;
+          } catch (IllegalArgumentException e) {
+            throw YamlTree.refuse(connectors, TRUST_STORE + ": " + e.getMessage());
+          }
+        });
+  }
+
+  /** Whatever may be a secret is a reference here as well. */
+  private Map<String, String> connectorKafka() {
+    var settings = new LinkedHashMap<String, String>();
+    if (dc.entries().get(CONNECTORS) instanceof Mapping connectors
+        && connectors.entries().containsKey(KAFKA)) {
+      for (var entry : connectors.required(KAFKA).mapping(KAFKA).entries().entrySet()) {
+        if (!(entry.getValue() instanceof Scalar value)) {
+          throw YamlTree.refuse(entry.getValue(), entry.getKey() + " must be a text");
+        }
+        if (entry.getKey().contains(PASSWORD) || entry.getKey().endsWith("jaas.config")) {
+          try {
+            References.check(value.text().replace(ConnectorAccess.ROLE, "role"));
+          } catch (UnresolvedException e) {
+            throw YamlTree.refuse(value, entry.getKey() + ": " + e.getMessage());
+          }
+        }
+        settings.put(entry.getKey(), value.text());
+      }
+    }
+    return settings;
+  }
+
+  private String secret(Mapping section) {
+    return resolved(section, PASSWORD);
+  }
+
+  /** Empty if it is not there. */
+  private static String resolved(Mapping section, String name) {
+    return optional(section, name)
+        .map(
+            secret -> {
+              try {
+                return References.resolve(secret.text());
+              } catch (UnresolvedException e) {
+                throw YamlTree.refuse(secret, name + ": " + e.getMessage());
+              }
+            })
+        .orElse("");
+  }
+
+  private static Optional<Scalar> optional(Mapping section, String name) {
+    return section.entries().containsKey(name) ? Optional.of(section.text(name)) : Optional.empty();
+  }
+
+  private boolean has(String section) {
+    return dc.entries().containsKey(section);
+  }
+
+  private Optional<Mapping> section(String name, Set<String> known) {
+    return Optional.ofNullable(dc.entries().get(name))
+        .map(node -> node.mapping(name).allow(name, known));
+  }
+
+  private <T> T asked(String name, Function<Mapping, T> made) {
+    if (!(dc.entries().get(name) instanceof Mapping section)) {
+      throw new DeploymentException(
+          "%s: line %d: %s of %s is missing, and is needed for this"
+              .formatted(source, dc.line(), name, dc.text("name").text()));
+    }
+    try {
+      return made.apply(section);
+    } catch (YamlException e) {
+      throw new DeploymentException(source + ": " + e.getMessage(), e);
+    }
+  }
+}
