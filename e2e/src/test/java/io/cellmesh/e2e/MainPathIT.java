@@ -18,6 +18,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,6 +51,7 @@ class MainPathIT {
 
   @Test
   @Order(1)
+  @Tag("quick")
   void made_up_trips_reach_both_data_centres_and_verify_proves_it() {
     assertThat(on("load", "--trips", "300").exit()).isZero();
     var verify = on("verify");
@@ -59,6 +61,7 @@ class MainPathIT {
 
   @Test
   @Order(2)
+  @Tag("quick")
   void a_csv_of_trips_becomes_cells_with_numbers_as_numbers() throws Exception {
     var csv = files.resolve("trips.csv");
     Files.writeString(
@@ -77,6 +80,7 @@ class MainPathIT {
 
   @Test
   @Order(3)
+  @Tag("quick")
   void a_cell_put_in_one_data_centre_is_read_back_in_the_other() throws Exception {
     var body = "{\"driver_partner_uuid\":\"%s\",\"fare\":12.950}".formatted(OWN);
     assertThat(on("put", OWN.toString(), "BASE", "1", body, "--dc", "dc2").exit()).isZero();
@@ -92,6 +96,7 @@ class MainPathIT {
 
   @Test
   @Order(4)
+  @Tag("quick")
   void bad_input_is_rejected_with_its_reason_and_verify_accounts_for_it() {
     var conflict = on("put", OWN.toString(), "BASE", "1", "{\"fare\":1}", "--dc", "dc2", "--wait");
     assertThat(conflict.exit()).isEqualTo(1);

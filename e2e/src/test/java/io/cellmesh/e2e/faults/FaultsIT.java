@@ -4,8 +4,8 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
 /**
- * A secured cell is never lost nor put out of order, whatever dies. Every scenario has 1,000 cells
- * a second or more flowing and ends with a clean {@code verify}.
+ * A secured cell is never lost nor put out of order, whatever dies. Every scenario has cells
+ * flowing and ends with a clean {@code verify}.
  */
 class FaultsIT extends StackScenarios {
   private static final Figures FIGURES = Figures.ofThisRun();

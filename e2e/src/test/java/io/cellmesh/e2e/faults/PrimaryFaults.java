@@ -29,7 +29,7 @@ final class PrimaryFaults {
       long waiting = run.tables().cellsFor("c1");
       assertThat(waiting)
           .as("cells of c1 in the buffers")
-          .isGreaterThan(figures.primaryKilled().toSeconds() * Figures.LEAST_RATE / 4);
+          .isGreaterThan((long) (figures.primaryKilled().toSeconds() * figures.leastRate() / 4));
       run.report("%d copies of cells of c1 wait", waiting);
       run.report("c2 meanwhile: %s", run.since("c2", killed));
       run.report("c3 meanwhile: %s", run.since("c3", killed));

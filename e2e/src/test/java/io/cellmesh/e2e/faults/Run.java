@@ -33,7 +33,7 @@ public final class Run implements AutoCloseable {
   private final MasterTables tables;
   private final AtomicLong acknowledged = new AtomicLong();
   private final long begunAt = System.nanoTime();
-  private double leastRate = Figures.LEAST_RATE;
+  private double leastRate = Figures.ofThisRun().leastRate();
 
   private Run(FaultStack stack, String name, int rate) {
     this.stack = stack;
@@ -55,7 +55,7 @@ public final class Run implements AutoCloseable {
   }
 
   public static Run begin(FaultStack stack, String name) {
-    return begin(stack, name, Figures.RATE);
+    return begin(stack, name, Figures.ofThisRun().rate());
   }
 
   /**
@@ -70,7 +70,7 @@ public final class Run implements AutoCloseable {
 
   /** While the sink is stopped, so that nothing moves. */
   static Run beginWithoutSink(FaultStack stack, String name) {
-    var run = new Run(stack, name, Figures.RATE);
+    var run = new Run(stack, name, Figures.ofThisRun().rate());
     run.flow(Duration.ofSeconds(3));
     return run;
   }

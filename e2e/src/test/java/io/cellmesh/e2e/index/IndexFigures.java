@@ -3,8 +3,7 @@ package io.cellmesh.e2e.index;
 import io.cellmesh.e2e.faults.Figures;
 
 /**
- * How much. {@code -Dcellmesh.faults=full} asks for the figures that the product promises;
- * otherwise the least that proves the point, for every build.
+ * How much, as {@link Figures} has it.
  *
  * @param trips that stand before the first query
  * @param queries compared with a scan of the entities, in each station of the index's life

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.stream.Collectors;
 
-/** Whatever dies under 1,000 cells a second, the log goes on by itself, without a gap. */
+/** Whatever dies while cells flow, the log goes on by itself, without a gap. */
 final class LogFaults {
   private static final Duration PATIENCE = Duration.ofSeconds(90);
   private static final Duration SETTLED = Duration.ofSeconds(60);

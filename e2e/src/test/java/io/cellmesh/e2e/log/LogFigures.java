@@ -4,9 +4,8 @@ import io.cellmesh.e2e.faults.Figures;
 import java.time.Duration;
 
 /**
- * How much and how often. {@code -Dcellmesh.faults=full} asks for the figures that the product
- * promises; otherwise the least that proves the point, for every build. {@code
- * -Dcellmesh.faults.worker.kills=N} splits the longest of them into several runs.
+ * How much and how often, as {@link Figures} has it. {@code -Dcellmesh.faults.worker.kills=N}
+ * splits the longest of the full ones into several runs.
  *
  * @param cells through the sink, from eight producers
  * @param serverKills of the mysqld that is read

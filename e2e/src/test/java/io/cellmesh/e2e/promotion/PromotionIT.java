@@ -9,9 +9,8 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
 /**
- * Masters are lost and replaced with 1,000 cells a second or more flowing; every scenario ends with
- * a clean {@code verify} and a log that is the tables. Each leaves its clusters with a master and a
- * minion.
+ * Masters are lost and replaced while cells flow; every scenario ends with a clean {@code verify}
+ * and a log that is the tables. Each leaves its clusters with a master and a minion.
  */
 class PromotionIT extends StackScenarios {
   @Override
