@@ -136,9 +136,11 @@ class MainTest {
   void renderedConnectorsHaveNoPlaceholderLeftAndNoPassword() throws IOException {
     var out = dir.resolve("out");
 
-    var run =
-        Captured.run("connectors", "render", "--topology", file(HERE), "--out", out.toString());
-    var unsaid = Captured.run("connectors", "render", "--topology", file(TOPOLOGY));
+    var run = render(HERE, "--kafka", "k1:9092", "--out", out.toString());
+    var nowhere = render(HERE);
+    assertThat(nowhere.exitCode()).isEqualTo(2);
+    assertThat(nowhere.err()).contains("--topology needs --kafka");
+    var unsaid = render(TOPOLOGY, "--kafka", "k1:9092");
     assertThat(unsaid.exitCode()).isEqualTo(2);
     assertThat(unsaid.err()).contains("--mysql-ssl-mode: must be set, since a:3306");
 
@@ -149,13 +151,45 @@ class MainTest {
     }
     assertThat(Files.readString(out.resolve("trips-source-c2.json")))
         .doesNotContain("@{")
-        .contains("\"cluster\" : \"c2\"", "${env:CELLMESH_MYSQL_PASSWORD}");
+        .contains("\"cluster\" : \"c2\"", "${env:CELLMESH_MYSQL_PASSWORD}", "cellmesh_source");
+  }
+
+  @Test
+  void renderedConnectorsAreWhatTheDeploymentSays() throws IOException {
+    file(HERE);
+    var deployment = dir.resolve("cellmesh.yaml");
+    Files.writeString(
+        deployment,
+        """
+        instance: trips
+        datacenters:
+          - name: dc1
+            topology: %s
+            connectors: {user: "me_{role}", password: "${directory:/run/secrets:{role}}", kafka: {bootstrap.servers: "k7:9093", security.protocol: SSL}}
+        """
+            .formatted(file(HERE)));
+
+    var run = Captured.run("connectors", "render", "--deployment", deployment.toString());
+
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out())
+        .contains("\"me_sink\"", "\"me_source\"", "${directory:/run/secrets:sink}")
+        .contains("\"kafka.bootstrap.servers\" : \"k7:9093\"")
+        .contains("\"kafka.security.protocol\" : \"SSL\"");
+  }
+
+  private Captured render(String topology, String... more) throws IOException {
+    var words = new java.util.ArrayList<>(List.of("connectors", "render", "--topology"));
+    words.add(file(topology));
+    words.addAll(List.of(more));
+    return Captured.run(words.toArray(String[]::new));
   }
 
   @Test
   void renderedConnectorsHaveAUserEachAndTheTrustStoreOfTheWorkers() throws IOException {
     var out = dir.resolve("out");
-    var render = List.of("connectors", "render", "--topology", file(TOPOLOGY), "--out");
+    var render =
+        List.of("connectors", "render", "--kafka", "k:9", "--topology", file(TOPOLOGY), "--out");
     var args = new java.util.ArrayList<>(render);
     args.addAll(List.of(out.toString(), "--mysql-user", "cellmesh_{role}"));
     args.addAll(List.of("--mysql-password", "${file:/etc/mysql.properties:{role}}"));
@@ -179,9 +213,8 @@ class MainTest {
 
   @Test
   void theLogsShapeGoesIntoTheSourcesAlone() throws IOException {
-    var topic =
-        Captured.run("connectors", "render", "--topology", file(HERE), "--shard-topics", "topic");
-    var usual = Captured.run("connectors", "render", "--topology", file(HERE));
+    var topic = render(HERE, "--kafka", "k1:9092", "--shard-topics", "topic");
+    var usual = render(HERE, "--kafka", "k1:9092");
 
     assertThat(topic.out().split("\"shard.topics\" : \"topic\"", -1)).hasSize(3);
     assertThat(usual.out())

@@ -23,6 +23,11 @@ public record ConnectorAccess(
     kafka = Map.copyOf(kafka);
   }
 
+  /** Of servers of this machine, where one user without a password does everything. */
+  public static ConnectorAccess plain(String user, String bootstrap) {
+    return new ConnectorAccess(user, "", MySqlTls.DEFAULT, bootstrap, Map.of());
+  }
+
   /** How the connector of a role signs on to MySQL. */
   public Credentials mysql(String role) {
     return new Credentials(user.replace(ROLE, role), password.replace(ROLE, role), tls);

@@ -23,6 +23,9 @@ public record DataCenter(String name, Topology topology, TopologyStore store, Ac
 
   /** How to reach the servers of a data centre and to sign on to them. */
   public interface Access {
+    /** Whether it says how to reach Kafka. */
+    boolean knowsKafka();
+
     KafkaAccess kafka();
 
     ConnectAccess connect();
@@ -39,6 +42,11 @@ public record DataCenter(String name, Topology topology, TopologyStore store, Ac
   /** The brokers. */
   public KafkaAccess kafka() {
     return access.kafka();
+  }
+
+  /** Whether the deployment says how to reach the brokers. */
+  public boolean knowsKafka() {
+    return access.knowsKafka();
   }
 
   /** A Connect worker. */
@@ -69,6 +77,16 @@ public record DataCenter(String name, Topology topology, TopologyStore store, Ac
   /** The same with another map. */
   public DataCenter with(Topology other) {
     return new DataCenter(name, other, store, access);
+  }
+
+  /** The same, reached in another way. */
+  public DataCenter with(Access other) {
+    return new DataCenter(name, topology, store, other);
+  }
+
+  /** The same with its map kept elsewhere. */
+  public DataCenter with(TopologyStore other) {
+    return new DataCenter(name, topology, other, access);
   }
 
   boolean has(Server server) {

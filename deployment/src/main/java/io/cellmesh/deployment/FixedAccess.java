@@ -1,21 +1,40 @@
 package io.cellmesh.deployment;
 
 import io.cellmesh.cell.Credentials;
+import java.net.URI;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * What a program says itself instead of a file; what it leaves out can't be asked for.
  *
  * @param source who said it, for messages
+ * @param mysql asked when somebody signs on
  */
 public record FixedAccess(
     String source,
     Optional<KafkaAccess> kafkaAccess,
     Optional<ConnectAccess> connectAccess,
-    Optional<Credentials> mysql,
+    Supplier<Credentials> mysql,
     Optional<Credentials> replicationUser,
     Optional<ConnectorAccess> connectorAccess)
     implements DataCenter.Access {
+
+  /** Without any protection, as on one machine. */
+  public static FixedAccess plain(String kafka, URI connect, Credentials mysql) {
+    return new FixedAccess(
+        "this program",
+        Optional.of(KafkaAccess.plain(kafka)),
+        Optional.of(ConnectAccess.plain(connect)),
+        () -> mysql,
+        Optional.empty(),
+        Optional.of(ConnectorAccess.plain(mysql.user(), kafka)));
+  }
+
+  @Override
+  public boolean knowsKafka() {
+    return kafkaAccess.isPresent();
+  }
 
   @Override
   public KafkaAccess kafka() {
@@ -29,7 +48,7 @@ public record FixedAccess(
 
   @Override
   public Credentials reader() {
-    return need("a MySQL user", mysql);
+    return mysql.get();
   }
 
   @Override

@@ -106,6 +106,11 @@ final class YamlAccess implements DataCenter.Access {
   }
 
   @Override
+  public boolean knowsKafka() {
+    return has(KAFKA);
+  }
+
+  @Override
   public KafkaAccess kafka() {
     return asked(
         KAFKA,

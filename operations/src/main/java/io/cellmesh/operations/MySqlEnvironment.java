@@ -3,6 +3,11 @@ package io.cellmesh.operations;
 import io.cellmesh.cell.Credentials;
 import io.cellmesh.cell.MySqlTls;
 import io.cellmesh.cell.Topology;
+import io.cellmesh.deployment.ConnectAccess;
+import io.cellmesh.deployment.ConnectorAccess;
+import io.cellmesh.deployment.DataCenter;
+import io.cellmesh.deployment.Deployment;
+import io.cellmesh.deployment.KafkaAccess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,6 +57,59 @@ public final class MySqlEnvironment {
    */
   public Credentials replication(String user, Topology topology) {
     return new Credentials(user, secret(REPLICATION_PASSWORD), tls(topology));
+  }
+
+  /**
+   * Signs on to a deployment's servers as the user that {@code CELLMESH_MYSQL_USER} names, whatever
+   * the deployment says; without that variable it stays as it is.
+   */
+  public Deployment over(Deployment deployment) {
+    if (!variables.containsKey(USER)) {
+      return deployment;
+    }
+    return new Deployment(
+        deployment.source(),
+        deployment.datacenters().stream()
+            .map(dc -> dc.with(new SignedOn(dc.access(), credentials("", dc.topology()))))
+            .toList());
+  }
+
+  /** Access by a user of the environment's. */
+  private record SignedOn(DataCenter.Access access, Credentials user) implements DataCenter.Access {
+    @Override
+    public boolean knowsKafka() {
+      return access.knowsKafka();
+    }
+
+    @Override
+    public KafkaAccess kafka() {
+      return access.kafka();
+    }
+
+    @Override
+    public ConnectAccess connect() {
+      return access.connect();
+    }
+
+    @Override
+    public Credentials reader() {
+      return user;
+    }
+
+    @Override
+    public Credentials operator() {
+      return user;
+    }
+
+    @Override
+    public Credentials replication() {
+      return access.replication();
+    }
+
+    @Override
+    public ConnectorAccess connectors() {
+      return access.connectors();
+    }
   }
 
   private MySqlTls tls(Topology topology) {

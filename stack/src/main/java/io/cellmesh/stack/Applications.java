@@ -1,10 +1,11 @@
 package io.cellmesh.stack;
 
 import io.cellmesh.connect.client.Waiting;
+import io.cellmesh.deployment.DataCenter;
+import io.cellmesh.deployment.Deployment;
+import io.cellmesh.deployment.KafkaAccess;
 import io.cellmesh.devstack.DevStack;
 import io.cellmesh.devstack.JavaApp;
-import io.cellmesh.operations.DataCenter;
-import io.cellmesh.operations.Deployment;
 import io.cellmesh.topics.Consumers;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,27 +27,29 @@ final class Applications {
 
   private final DevStack devStack;
   private final Deployment deployment;
+  private final boolean indexed;
   private final Path home;
   private final List<Group> groups = new ArrayList<>();
 
   /**
    * A consumer group that an application joins.
    *
-   * @param kafka where
+   * @param kafka whose brokers have it
    * @param prefix how its name begins
    */
-  private record Group(JavaApp app, String kafka, String prefix) {}
+  private record Group(JavaApp app, KafkaAccess kafka, String prefix) {}
 
-  Applications(DevStack devStack, Deployment deployment, Path home) {
+  Applications(DevStack devStack, Deployment deployment, boolean indexed, Path home) {
     this.devStack = devStack;
     this.deployment = deployment;
+    this.indexed = indexed;
     this.home = home;
   }
 
   /** Starts what every data centre needs; the topics must exist. */
   void start() {
     for (var dc : deployment.datacenters()) {
-      if (!deployment.indexes().isEmpty()) {
+      if (indexed) {
         var app = devStack.startApp(indexStreams(dc));
         groups.add(new Group(app, dc.kafka(), deployment.instance() + "-index-"));
       }
@@ -69,7 +72,7 @@ final class Applications {
   private JavaApp.Spec indexStreams(DataCenter dc) {
     var arguments = new ArrayList<String>();
     arguments.addAll(List.of("--topology", devStack.topologyFile(dc.name()).toString()));
-    arguments.addAll(List.of("--bootstrap", dc.kafka()));
+    arguments.addAll(List.of("--bootstrap", dc.kafka().bootstrap()));
     arguments.addAll(List.of("--indexes", devStack.stateDir().resolve("indexes").toString()));
     var name = dc.name() + "-index-streams";
     arguments.addAll(
@@ -86,9 +89,9 @@ final class Applications {
   private JavaApp.Spec herbReplicator(DataCenter dc) {
     var arguments = new ArrayList<String>();
     arguments.addAll(List.of("--topology", devStack.topologyFile(dc.name()).toString()));
-    arguments.addAll(List.of("--bootstrap", dc.kafka()));
+    arguments.addAll(List.of("--bootstrap", dc.kafka().bootstrap()));
     for (var peer : peersOf(dc)) {
-      arguments.addAll(List.of("--peer", peer.name() + "=" + peer.kafka()));
+      arguments.addAll(List.of("--peer", peer.name() + "=" + peer.kafka().bootstrap()));
     }
     return new JavaApp.Spec(
         dc.name() + "-herb-replicator",

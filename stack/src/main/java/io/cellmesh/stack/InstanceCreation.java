@@ -1,9 +1,9 @@
 package io.cellmesh.stack;
 
-import io.cellmesh.connect.client.ConnectClient;
+import io.cellmesh.deployment.DataCenter;
+import io.cellmesh.deployment.Deployment;
 import io.cellmesh.devstack.DevStack;
-import io.cellmesh.operations.DataCenter;
-import io.cellmesh.operations.Deployment;
+import io.cellmesh.operations.ConnectClients;
 import io.cellmesh.operations.IndexFile;
 import io.cellmesh.operations.OperationListener.Step;
 import io.cellmesh.operations.connectors.InstanceConnectors;
@@ -18,7 +18,6 @@ import io.cellmesh.storage.index.IndexVersion;
 import io.cellmesh.storage.index.IndexVersion.State;
 import io.cellmesh.topics.Consumers;
 import io.cellmesh.topics.LogShape;
-import java.net.URI;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -39,19 +38,26 @@ final class InstanceCreation {
   private final DevStack devStack;
   private final Applications applications;
   private final Deployment deployment;
+  private final List<IndexFile> indexes;
   private final Path home;
   private final LogShape shape;
 
-  InstanceCreation(DevStack devStack, Deployment deployment, Path home, LogShape shape) {
+  InstanceCreation(
+      DevStack devStack,
+      Deployment deployment,
+      List<IndexFile> indexes,
+      Path home,
+      LogShape shape) {
     this.devStack = devStack;
-    this.applications = new Applications(devStack, deployment, home);
+    this.applications = new Applications(devStack, deployment, !indexes.isEmpty(), home);
     this.deployment = deployment;
+    this.indexes = indexes;
     this.home = home;
     this.shape = shape;
   }
 
   Void topics(Step step) throws Exception {
-    var indexes = deployment.indexes().stream().map(IndexFile::label).toList();
+    var labels = indexes.stream().map(IndexFile::label).toList();
     var done = new AtomicInteger();
     return inEachDataCenter(
         dc -> {
@@ -59,28 +65,28 @@ final class InstanceCreation {
             var topics =
                 new InstanceTopics(
                     admin, deployment.topics(), deployment.shards(), shape, (short) 1);
-            int total = topics.count(indexes) * deployment.datacenters().size();
-            topics.create(indexes, n -> step.progress(done.addAndGet(n), total));
+            int total = topics.count(labels) * deployment.datacenters().size();
+            topics.create(labels, n -> step.progress(done.addAndGet(n), total));
           }
         });
   }
 
   Void databases(Step step) throws Exception {
-    int tables = 1 + deployment.indexes().size();
+    int tables = 1 + indexes.size();
     int total = deployment.datacenters().size() * deployment.shards().count() * tables;
     var done = new AtomicInteger();
     IntConsumer progress = n -> step.progress(done.addAndGet(n), total);
-    try (var pools = new Pools(deployment.credentials(), InstanceDatabases.OPTIONS)) {
+    try (var pools = new Pools(deployment.operator(), InstanceDatabases.OPTIONS)) {
       return inEachDataCenter(
           dc -> {
             InstanceDatabases.create(dc.topology(), pools, progress::accept);
-            for (var index : deployment.indexes()) {
+            for (var index : indexes) {
               new IndexSchema(dc.topology(), index.definition(), pools).create(progress);
             }
             catalogue(dc, pools);
             var users = RoleUsers.of(devStack.stateDir());
             if (users.isPresent()) {
-              var definitions = deployment.indexes().stream().map(IndexFile::definition).toList();
+              var definitions = indexes.stream().map(IndexFile::definition).toList();
               users.get().create(dc.topology(), definitions, pools);
             }
           });
@@ -90,13 +96,11 @@ final class InstanceCreation {
   /** Empty tables of an instance without cells are complete. */
   private void catalogue(DataCenter dc, Pools pools) throws SQLException {
     var catalog = new IndexCatalog(dc.topology(), pools);
-    if (!deployment.indexes().isEmpty() && catalog.read().isEmpty()) {
+    if (!indexes.isEmpty() && catalog.read().isEmpty()) {
       var newest = new TreeMap<String, Integer>();
-      deployment
-          .indexes()
-          .forEach(i -> newest.merge(i.name(), i.definition().version(), Math::max));
+      indexes.forEach(i -> newest.merge(i.name(), i.definition().version(), Math::max));
       var versions = new ArrayList<IndexVersion>();
-      for (var index : deployment.indexes()) {
+      for (var index : indexes) {
         boolean serves = newest.get(index.name()) == index.definition().version();
         versions.add(
             new IndexVersion(
@@ -109,15 +113,14 @@ final class InstanceCreation {
   Void connectors(Step step) throws Exception {
     return inEachDataCenter(
         dc -> {
-          var client = new ConnectClient(URI.create(dc.connect()));
+          var client = ConnectClients.of(dc);
           var connectors =
               new ArrayList<>(
                   new InstanceConnectors(
                           dc.topology(),
-                          dc.kafka(),
-                          deployment.connectors(),
+                          dc.connectors(),
                           PassDirectory.FIRST,
-                          deployment.indexes().stream().map(IndexFile::definition).toList(),
+                          indexes.stream().map(IndexFile::definition).toList(),
                           shape)
                       .render(home.resolve("connectors")));
           connectors.sort(Comparator.comparing(c -> !c.isSource()));

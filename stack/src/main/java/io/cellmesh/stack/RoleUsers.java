@@ -4,8 +4,8 @@ import io.cellmesh.cell.Credentials;
 import io.cellmesh.cell.MySqlTls;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.index.IndexDefinition;
+import io.cellmesh.deployment.ConnectorAccess;
 import io.cellmesh.devstack.Certificates;
-import io.cellmesh.operations.ConnectorAccounts;
 import io.cellmesh.storage.Pools;
 import io.cellmesh.storage.grants.Account;
 import io.cellmesh.storage.grants.Grants;
@@ -27,7 +27,7 @@ import java.util.Properties;
  * The MySQL users of a stack that has one for each role, held to TLS. Their passwords are made up,
  * and stand in a file of the state directory that only its owner reads; connectors refer to them.
  */
-public final class RoleUsers implements ConnectorAccounts {
+public final class RoleUsers {
   private static final String TRUST_STORE = "truststore";
 
   private final Path file;
@@ -72,20 +72,11 @@ public final class RoleUsers implements ConnectorAccounts {
     }
   }
 
-  @Override
-  public void grant(Topology topology, List<IndexDefinition> indexes, Pools pools)
-      throws SQLException {
-    grant(topology, Role.INDEX, indexes, pools);
-  }
-
-  @Override
-  public Credentials connectors() {
-    var tls =
-        new MySqlTls(
-            MySqlTls.Mode.VERIFY_IDENTITY,
-            Optional.of(certificates.trustStore()),
-            reference(TRUST_STORE));
-    return new Credentials("cellmesh_" + ROLE, reference(ROLE), tls);
+  /** How connectors sign on, for {@code cellmesh.yaml}. */
+  String yaml() {
+    return "{user: \"cellmesh_{role}\", password: \"%s\", ssl: VERIFY_IDENTITY, truststore: \"%s\", truststore_password: \"%s\"}"
+        .formatted(
+            reference(ConnectorAccess.ROLE), certificates.trustStore(), reference(TRUST_STORE));
   }
 
   /** How a role signs on from this machine. */

@@ -1,9 +1,9 @@
 package io.cellmesh.stack;
 
+import io.cellmesh.deployment.Deployment;
 import io.cellmesh.devstack.DevStack;
 import io.cellmesh.devstack.MemoryReport;
 import io.cellmesh.devstack.Progress;
-import io.cellmesh.operations.Deployment;
 import io.cellmesh.operations.OperationListener;
 import io.cellmesh.operations.index.PassDirectory;
 import java.io.IOException;
@@ -43,8 +43,10 @@ public final class Stack implements AutoCloseable {
       if (users.isPresent()) {
         users.get().writeSecrets();
       }
+      directory.writeDeployment();
       var deployment = directory.open();
-      var creation = new InstanceCreation(devStack, deployment, home, options.shape());
+      var creation =
+          new InstanceCreation(devStack, deployment, options.indexes(), home, options.shape());
       steps.run("topics of each data centre", creation::topics);
       creation.startApplications();
       steps.run("databases: one a shard, and the index tables", creation::databases);

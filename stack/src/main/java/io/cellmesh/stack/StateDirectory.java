@@ -1,20 +1,12 @@
 package io.cellmesh.stack;
 
-import io.cellmesh.cell.Credentials;
-import io.cellmesh.cell.Topology;
-import io.cellmesh.cell.TopologyYaml;
+import io.cellmesh.deployment.Deployment;
 import io.cellmesh.devstack.CellmeshHome;
 import io.cellmesh.devstack.Endpoints;
-import io.cellmesh.operations.DataCenter;
-import io.cellmesh.operations.Deployment;
-import io.cellmesh.operations.IndexFile;
-import io.cellmesh.operations.MySqlEnvironment;
 import io.cellmesh.operations.OperationException;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Optional;
 
 /**
@@ -79,24 +71,49 @@ public record StateDirectory(Path path) {
 
   /** What runs there, with the roles as they are now. */
   public Deployment open() throws IOException {
-    var endpoints = Endpoints.read(path);
-    var datacenters = new ArrayList<DataCenter>();
-    for (var dc : endpoints.dcs()) {
-      var topology = TopologyYaml.parse(Files.readString(topology(dc.name())));
-      datacenters.add(new DataCenter(dc.name(), dc.kafka(), dc.connect(), topology));
-    }
-    return new Deployment(
-        endpoints.instance(),
-        datacenters,
-        IndexFile.readAll(indexes()),
-        credentials(endpoints, datacenters.get(0).topology()),
-        RoleUsers.of(path).map(users -> users));
+    return ofStack(Deployment.read(deployment()));
   }
 
-  private static Credentials credentials(Endpoints endpoints, Topology topology) {
-    var url = URI.create(endpoints.dcs().get(0).clusters().get(0).master());
-    return MySqlEnvironment.ofProcess()
-        .credentials(url.getUserInfo() == null ? USER : url.getUserInfo(), topology);
+  /** Says what runs there, as for servers of one's own. */
+  void writeDeployment() throws IOException {
+    var endpoints = Endpoints.read(path);
+    var users = RoleUsers.of(path);
+    var yaml = new StringBuilder("instance: " + endpoints.instance() + "\ndatacenters:\n");
+    for (var dc : endpoints.dcs()) {
+      yaml.append("  - name: ").append(dc.name()).append('\n');
+      yaml.append("    topology: ").append(topology(dc.name()).getFileName()).append('\n');
+      yaml.append("    kafka: {bootstrap: \"%s\"}\n".formatted(dc.kafka()));
+      yaml.append("    connect: {url: \"%s\"}\n".formatted(dc.connect()));
+      yaml.append("    mysql: {user: %s}\n".formatted(USER));
+      yaml.append(
+          "    connectors: %s\n".formatted(users.map(RoleUsers::yaml).orElse("{user: root}")));
+    }
+    Files.writeString(deployment(), yaml);
+  }
+
+  /** The {@code cellmesh.yaml} of the stack. */
+  public Path deployment() {
+    return path.resolve(Deployment.FILE);
+  }
+
+  /** The directory of the stack that a deployment is; empty for servers of one's own. */
+  public static Optional<StateDirectory> of(Deployment deployment) {
+    return Optional.ofNullable(Path.of(deployment.source()).toAbsolutePath().getParent())
+        .map(StateDirectory::new)
+        .filter(state -> Files.isRegularFile(state.endpoints()));
+  }
+
+  /** Has the endpoints of a stack follow its roles; servers of one's own stay as they are. */
+  public static Deployment ofStack(Deployment deployment) {
+    return of(deployment)
+        .map(
+            state ->
+                new Deployment(
+                    deployment.source(),
+                    deployment.datacenters().stream()
+                        .map(dc -> dc.with(new StackTopology(state.path(), dc.name())))
+                        .toList()))
+        .orElse(deployment);
   }
 
   private static Path pointer() {

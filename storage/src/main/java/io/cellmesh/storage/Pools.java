@@ -31,6 +31,11 @@ public final class Pools implements AutoCloseable {
     this(credentials, MySqlOptions.DEFAULT);
   }
 
+  /** As {@link #Pools(Function, MySqlOptions)}, with the usual options. */
+  public Pools(Function<Server, Credentials> credentials) {
+    this(credentials, MySqlOptions.DEFAULT);
+  }
+
   public Pools(Credentials credentials, MySqlOptions options) {
     this(server -> credentials, options);
   }

@@ -1,7 +1,6 @@
 package io.cellmesh.topics;
 
-import java.util.HashMap;
-import java.util.Map;
+import io.cellmesh.deployment.KafkaAccess;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -22,9 +21,8 @@ public final class Consumers {
   private Consumers() {}
 
   /** A consumer of committed records that belongs to no group. */
-  public static KafkaConsumer<byte[], byte[]> open(String bootstrap) {
-    var config = new HashMap<String, Object>();
-    config.put(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrap);
+  public static KafkaConsumer<byte[], byte[]> open(KafkaAccess kafka) {
+    var config = kafka.client();
     config.put(ConsumerConfig.CLIENT_ID_CONFIG, "cellmesh-cli");
     config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
     config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
@@ -37,16 +35,11 @@ public final class Consumers {
     return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
   }
 
-  public static Admin admin(String bootstrap) {
-    return Admin.create(
-        Map.of(
-            AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG,
-            bootstrap,
-            AdminClientConfig.CLIENT_ID_CONFIG,
-            "cellmesh-cli",
-            AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
-            TIMEOUT_MS,
-            AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG,
-            TIMEOUT_MS));
+  public static Admin admin(KafkaAccess kafka) {
+    var config = kafka.client();
+    config.put(AdminClientConfig.CLIENT_ID_CONFIG, "cellmesh-cli");
+    config.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, TIMEOUT_MS);
+    config.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, TIMEOUT_MS);
+    return Admin.create(config);
   }
 }

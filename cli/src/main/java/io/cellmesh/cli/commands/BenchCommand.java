@@ -2,10 +2,10 @@ package io.cellmesh.cli.commands;
 
 import io.cellmesh.bench.SinkBench;
 import io.cellmesh.bench.Soak;
-import io.cellmesh.cell.Credentials;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.terminal.Console;
+import io.cellmesh.deployment.ConnectorAccess;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.connectors.InstanceConnectors;
 import io.cellmesh.stack.StateDirectory;
@@ -97,7 +97,7 @@ final class BenchCommand {
   static Map<String, String> shipped(String connectorClass, Topology topology, String bootstrap)
       throws IOException {
     var connectors =
-        new InstanceConnectors(topology, bootstrap, new Credentials("root", ""))
+        new InstanceConnectors(topology, ConnectorAccess.plain("root", bootstrap))
             .render(StateDirectory.home().resolve("connectors"));
     return connectors.stream()
         .filter(connector -> connector.connectorClass().endsWith("." + connectorClass))

@@ -1,12 +1,11 @@
 package io.cellmesh.cli.commands;
 
-import io.cellmesh.cell.Credentials;
 import io.cellmesh.cell.MySqlTls;
 import io.cellmesh.cell.Topology;
-import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.terminal.Console;
+import io.cellmesh.deployment.ConnectorAccess;
 import io.cellmesh.operations.IndexFile;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.connectors.InstanceConnectors;
@@ -18,9 +17,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code connectors}: what is posted to Connect. */
@@ -36,7 +37,8 @@ final class ConnectorsCommand {
       name = "render",
       header = "Print the connectors of a topology, ready to post.",
       description =
-          "Fills in the files of connectors/: the sink once, the source once a storage cluster, the "
+          "Fills in the files of connectors/ with what the deployment, or --topology and the options "
+              + "beside it, say: the sink once, the source once a storage cluster, the "
               + "index sink once for all indexes that are given. Each is a JSON object for POST "
               + "/connectors.")
   static final class Render implements Callable<Integer> {
@@ -44,12 +46,7 @@ final class ConnectorsCommand {
 
     private final Console console;
 
-    @Option(
-        names = "--topology",
-        required = true,
-        paramLabel = "FILE",
-        description = "The topology.yaml.")
-    private Path topology;
+    @Mixin private TopologyTarget target;
 
     @Option(
         names = "--index",
@@ -70,24 +67,23 @@ final class ConnectorsCommand {
     @Option(
         names = "--kafka",
         paramLabel = "HOST:PORT",
-        defaultValue = "127.0.0.1:9092",
-        description = "Kafka, as the worker reaches it (default: 127.0.0.1:9092).")
-    private String kafka;
+        description = "With --topology, and needed there: Kafka, as the workers reach it.")
+    private Optional<String> kafka = Optional.empty();
 
     @Option(
         names = "--mysql-user",
         paramLabel = "USER",
-        defaultValue = "cellmesh",
+        defaultValue = "cellmesh_{role}",
         description =
-            "The MySQL user (default: cellmesh). {role} stands for sink, source or index: with "
-                + "cellmesh_{role} each connector has a user of its own, as `cellmesh grants` has it.")
+            "With --topology: the MySQL user (default: cellmesh_{role}, as `cellmesh grants` makes "
+                + "them). {role} stands for sink, source or index.")
     private String user;
 
     @Option(
         names = "--mysql-password",
         paramLabel = "TEXT",
         description =
-            "What stands for the password: a reference to a ConfigProvider rather than the password "
+            "With --topology: what stands for the password: a reference to a ConfigProvider rather than the password "
                 + "(default: CELLMESH_MYSQL_PASSWORD, by the worker's EnvVarConfigProvider). {role} as "
                 + "above.")
     private Optional<String> password = Optional.empty();
@@ -97,7 +93,7 @@ final class ConnectorsCommand {
         paramLabel = "MODE",
         defaultValue = "",
         description =
-            "DISABLED, PREFERRED, REQUIRED, VERIFY_CA or VERIFY_IDENTITY, for all connectors; must be "
+            "With --topology: DISABLED, PREFERRED, REQUIRED, VERIFY_CA or VERIFY_IDENTITY, for all connectors; must be "
                 + "said unless all servers are on this machine (then: PREFERRED).")
     private String mode;
 
@@ -105,13 +101,14 @@ final class ConnectorsCommand {
         names = "--mysql-truststore",
         paramLabel = "FILE",
         description =
-            "A PKCS12 or JKS file on every worker with the CAs of the MySQL servers' certificates.")
+            "With --topology: a PKCS12 or JKS file on every worker with the CAs of the MySQL servers' certificates.")
     private Optional<Path> trustStore = Optional.empty();
 
     @Option(
         names = "--mysql-truststore-password",
         paramLabel = "TEXT",
-        description = "What stands for its password, again a reference to a ConfigProvider.")
+        description =
+            "With --topology: what stands for its password, again a reference to a ConfigProvider.")
     private Optional<String> trustStorePassword = Optional.empty();
 
     @Option(
@@ -136,14 +133,13 @@ final class ConnectorsCommand {
 
     @Override
     public Integer call() throws IOException {
-      var map = TopologyYaml.parse(Files.readString(topology)).requireSecondaries();
+      var map = target.read().requireSecondaries();
       var definitions = new ArrayList<IndexDefinition>();
       for (var index : indexes) {
         definitions.add(IndexFile.read(index).definition());
       }
-      var credentials = new Credentials(user, password.orElse(PASSWORD), tls(map));
       var connectors =
-          new InstanceConnectors(map, kafka, credentials, pass, definitions, shape)
+          new InstanceConnectors(map, access(map), pass, definitions, shape)
               .render(StateDirectory.home().resolve("connectors"));
       if (out.isPresent()) {
         Files.createDirectories(out.get());
@@ -158,6 +154,18 @@ final class ConnectorsCommand {
         }
       }
       return ExitCodes.OK;
+    }
+
+    private ConnectorAccess access(Topology map) throws IOException {
+      if (target.store().isEmpty()) {
+        return target.datacenter().connectors();
+      }
+      var bootstrap =
+          kafka.orElseThrow(
+              () ->
+                  OperationException.invalid(
+                      "--topology needs --kafka: which brokers do the workers use?"));
+      return new ConnectorAccess(user, password.orElse(PASSWORD), tls(map), bootstrap, Map.of());
     }
 
     /** The file is the workers' and need not be here. */

@@ -1,23 +1,22 @@
 package io.cellmesh.cli.commands;
 
 import io.cellmesh.cell.Topology;
-import io.cellmesh.operations.DataCenter;
-import io.cellmesh.operations.Deployment;
-import io.cellmesh.stack.StateDirectory;
+import io.cellmesh.deployment.DataCenter;
+import io.cellmesh.deployment.Deployment;
 import io.cellmesh.storage.Pools;
 import java.io.IOException;
 import java.util.Optional;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options that say which data centre of which stack a command talks to. */
+/** The options that say which data centre of which instance a command talks to. */
 final class DataCenterTarget {
   @Mixin private Target target;
 
   @Option(
       names = "--dc",
       paramLabel = "NAME",
-      description = "Data centre (default: the first of the stack).")
+      description = "Data centre (default: the first of the deployment).")
   private Optional<String> name = Optional.empty();
 
   /** A data centre's MySQL servers, as long as this is open. */
@@ -28,10 +27,6 @@ final class DataCenterTarget {
     }
   }
 
-  StateDirectory directory() throws IOException {
-    return target.directory();
-  }
-
   Deployment open() throws IOException {
     return target.open();
   }
@@ -40,9 +35,20 @@ final class DataCenterTarget {
     return deployment.datacenter(name);
   }
 
-  /** Connects to none of them yet. */
+  /** The one that is meant. */
+  DataCenter datacenter() throws IOException {
+    return of(open());
+  }
+
+  /** To read cells from; connects to none of them yet. */
+  Servers readers() throws IOException {
+    var dc = datacenter();
+    return new Servers(dc.topology(), new Pools(dc.reader()));
+  }
+
+  /** To look into everything; connects to none of them yet. */
   Servers servers() throws IOException {
-    var deployment = open();
-    return new Servers(of(deployment).topology(), new Pools(deployment.credentials()));
+    var dc = datacenter();
+    return new Servers(dc.topology(), new Pools(dc.operator()));
   }
 }

@@ -2,15 +2,16 @@ package io.cellmesh.cli.commands;
 
 import io.cellmesh.cell.LogRecord;
 import io.cellmesh.cell.Printable;
+import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.cell.index.IndexRow;
 import io.cellmesh.cell.index.MisfitException;
 import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.cli.terminal.Style;
 import io.cellmesh.cli.terminal.Table;
-import io.cellmesh.operations.DataCenter;
-import io.cellmesh.operations.Deployment;
-import io.cellmesh.operations.IndexFile;
+import io.cellmesh.deployment.DataCenter;
+import io.cellmesh.deployment.Deployment;
 import io.cellmesh.stack.StateDirectory;
+import io.cellmesh.stack.demo.Probes;
 import io.cellmesh.stack.demo.ShardBars;
 import io.cellmesh.storage.CellReader;
 import io.cellmesh.storage.EntityCounts;
@@ -44,13 +45,13 @@ final class DemoReport {
   }
 
   void print(boolean kept, StateDirectory directory) throws SQLException {
-    try (var pools = new Pools(deployment.credentials())) {
+    try (var pools = new Pools(deployment.operator())) {
       shards(pools);
       var newest = newest();
       if (!newest.isEmpty()) {
         var row = newest.get(newest.size() - 1).cell().key().rowKey();
         trip(row, pools);
-        for (var index : deployment.indexes()) {
+        for (var index : Probes.serving(home, pools)) {
           index(index, row, pools);
         }
         log(newest.get(newest.size() - 1).shard());
@@ -129,18 +130,17 @@ final class DemoReport {
         .orElse("missing");
   }
 
-  private void index(IndexFile index, UUID row, Pools pools) throws SQLException {
+  private void index(IndexDefinition index, UUID row, Pools pools) throws SQLException {
     var shardValue = shardValue(index, row, pools);
     if (shardValue.isEmpty()) {
       return;
     }
-    var shardField = index.definition().shardField().name();
+    var shardField = index.shardField().name();
     console.heading("The rows of one " + shardField + ", through the index " + index.name());
     var hits =
-        new IndexReader(index.definition(), home.topology(), pools, false)
+        new IndexReader(index, home.topology(), pools, false)
             .query(IndexQuery.of(shardValue.get()));
-    console.table(
-        QueryCommand.table(index.definition(), hits.subList(0, Math.min(SHOWN_HITS, hits.size()))));
+    console.table(QueryCommand.table(index, hits.subList(0, Math.min(SHOWN_HITS, hits.size()))));
     console.line(
         "  "
             + shardField
@@ -151,8 +151,9 @@ final class DemoReport {
             + ", one shard asked");
   }
 
-  private Optional<String> shardValue(IndexFile index, UUID row, Pools pools) throws SQLException {
-    var state = IndexRow.empty(index.definition(), row);
+  private Optional<String> shardValue(IndexDefinition index, UUID row, Pools pools)
+      throws SQLException {
+    var state = IndexRow.empty(index, row);
     for (var cell : new CellReader(home.topology(), pools, false).row(row)) {
       try {
         var key = cell.cell().key();

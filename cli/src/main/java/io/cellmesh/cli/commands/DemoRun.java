@@ -2,7 +2,7 @@ package io.cellmesh.cli.commands;
 
 import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.cli.terminal.Steps;
-import io.cellmesh.operations.Deployment;
+import io.cellmesh.deployment.Deployment;
 import io.cellmesh.operations.OperationListener.Step;
 import io.cellmesh.operations.status.Pipeline;
 import io.cellmesh.operations.status.PipelineHop;
@@ -74,7 +74,7 @@ final class DemoRun {
   }
 
   private List<PipelineHop> quiet(Step step) throws Exception {
-    try (var pools = new Pools(deployment.credentials());
+    try (var pools = new Pools(deployment.operator());
         var pipeline = new Pipeline(deployment, pools)) {
       return new Quiescence(pipeline)
           .await(
@@ -86,7 +86,7 @@ final class DemoRun {
 
   private List<Samples> probe(DemoLoad cells, Step step) throws Exception {
     var probes = cells.probes();
-    try (var pools = new Pools(deployment.credentials())) {
+    try (var pools = new Pools(deployment.operator())) {
       var samples = new Probes(deployment, pools).run(probes);
       step.result(Texts.count(probes.size(), "more cell") + " sent one by one and timed");
       return samples;

@@ -16,7 +16,7 @@ import picocli.CommandLine.Mixin;
 final class DownCommand implements Callable<Integer> {
   private final Console console;
 
-  @Mixin private Target target;
+  @Mixin private StackTarget target;
 
   DownCommand(Console console) {
     this.console = console;

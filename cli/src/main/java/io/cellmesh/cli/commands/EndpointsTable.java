@@ -2,7 +2,7 @@ package io.cellmesh.cli.commands;
 
 import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.cli.terminal.Table;
-import io.cellmesh.operations.Deployment;
+import io.cellmesh.deployment.Deployment;
 
 /** Where a stack listens. */
 final class EndpointsTable {

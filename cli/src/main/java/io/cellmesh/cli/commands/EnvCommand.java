@@ -24,7 +24,7 @@ import picocli.CommandLine.Mixin;
 final class EnvCommand implements Callable<Integer> {
   private final Console console;
 
-  @Mixin private Target target;
+  @Mixin private StackTarget target;
 
   EnvCommand(Console console) {
     this.console = console;

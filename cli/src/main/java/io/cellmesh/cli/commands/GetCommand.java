@@ -54,7 +54,7 @@ final class GetCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, SQLException {
-    try (var servers = target.servers()) {
+    try (var servers = target.readers()) {
       var topology = servers.topology();
       var reader = new CellReader(topology, servers.pools(), from.minion());
       var cells = read(reader);

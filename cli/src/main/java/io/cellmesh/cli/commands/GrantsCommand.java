@@ -32,7 +32,7 @@ import picocli.CommandLine.Option;
 final class GrantsCommand implements Callable<Integer> {
   private final Console console;
 
-  @Mixin private TopologyFile topologyFile;
+  @Mixin private TopologyTarget target;
 
   @Option(
       names = "--role",
@@ -84,7 +84,7 @@ final class GrantsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    var topology = topologyFile.read();
+    var topology = target.read();
     var grants = new Grants(topology, definitions());
     var account = account();
     if (out.isPresent()) {

@@ -4,7 +4,7 @@ import io.cellmesh.cell.InstanceNames;
 import io.cellmesh.cell.ReadPlace;
 import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.terminal.Console;
-import io.cellmesh.operations.DataCenter;
+import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.operations.GroupPlaces;
 import io.cellmesh.topics.Consumers;
 import java.io.IOException;

@@ -2,11 +2,11 @@ package io.cellmesh.cli.commands;
 
 import io.cellmesh.bench.IndexBench;
 import io.cellmesh.bench.IndexPlan;
-import io.cellmesh.cell.Credentials;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.terminal.Console;
+import io.cellmesh.deployment.ConnectorAccess;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.connectors.InstanceConnectors;
 import io.cellmesh.stack.StateDirectory;
@@ -97,7 +97,7 @@ final class IndexBenchCommand implements Callable<Integer> {
       throws IOException {
     var connectors =
         new InstanceConnectors(
-                topology, "", new Credentials("root", ""), "bench", indexes, LogShape.PARTITION)
+                topology, ConnectorAccess.plain("root", ""), "bench", indexes, LogShape.PARTITION)
             .render(StateDirectory.home().resolve("connectors"));
     return connectors.stream()
         .filter(connector -> connector.connectorClass().endsWith(".IndexSinkConnector"))

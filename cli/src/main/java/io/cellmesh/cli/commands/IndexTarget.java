@@ -1,6 +1,7 @@
 package io.cellmesh.cli.commands;
 
-import io.cellmesh.operations.Deployment;
+import io.cellmesh.deployment.Deployment;
+import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.index.IndexSite;
 import io.cellmesh.operations.index.PassDirectory;
 import io.cellmesh.stack.StateDirectory;
@@ -25,8 +26,7 @@ final class IndexTarget {
   @Mixin private Target target;
 
   /** A running stack, as long as it is open. */
-  record Open(StateDirectory directory, Deployment deployment, Pools pools)
-      implements AutoCloseable {
+  record Open(Deployment deployment, Pools pools) implements AutoCloseable {
 
     /** Every data centre has indexes of its own. */
     List<IndexSite> sites() {
@@ -36,7 +36,13 @@ final class IndexTarget {
     }
 
     PassDirectory passes() {
-      return new PassDirectory(directory.indexes());
+      return new PassDirectory(
+          StateDirectory.of(deployment)
+              .orElseThrow(
+                  () ->
+                      OperationException.invalid(
+                          "indexes are built on stacks of this machine alone"))
+              .indexes());
     }
 
     @Override
@@ -46,8 +52,7 @@ final class IndexTarget {
   }
 
   Open open() throws IOException {
-    var directory = target.directory();
-    var deployment = directory.open();
-    return new Open(directory, deployment, new Pools(deployment.credentials(), PATIENT));
+    var deployment = target.open();
+    return new Open(deployment, new Pools(deployment.operator(), PATIENT));
   }
 }

@@ -5,7 +5,7 @@ import io.cellmesh.cell.Envelope;
 import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.cli.terminal.Table;
-import io.cellmesh.operations.DataCenter;
+import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.operations.index.UnindexedReport;
 import io.cellmesh.operations.index.UnindexedReport.Reports;
 import io.cellmesh.topics.Consumers;
@@ -49,7 +49,7 @@ final class IndexUnindexedCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     var rows = new ArrayList<Map<String, Object>>();
-    for (var dc : target.directory().open().datacenters()) {
+    for (var dc : target.open().datacenters()) {
       for (var reports : read(dc)) {
         rows.add(row(dc.name(), reports));
       }

@@ -4,8 +4,8 @@ import io.cellmesh.cell.Topics;
 import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.cli.terminal.Table;
-import io.cellmesh.connect.client.ConnectClient;
-import io.cellmesh.operations.DataCenter;
+import io.cellmesh.deployment.DataCenter;
+import io.cellmesh.operations.ConnectClients;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.ingest.IngestAcceptance;
 import io.cellmesh.operations.ingest.IngestFinding;
@@ -15,7 +15,6 @@ import io.cellmesh.operations.instance.TimestampCheck;
 import io.cellmesh.storage.Nodes;
 import io.cellmesh.storage.Pools;
 import java.io.IOException;
-import java.net.URI;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -68,7 +67,7 @@ final class IngestCommand {
       var dc = target.of(deployment);
       TimestampCheck.warnings(dc).forEach(console::note);
       List<IngestFinding> findings;
-      try (var nodes = new Nodes(new Pools(deployment.credentials()))) {
+      try (var nodes = new Nodes(new Pools(deployment.operator()))) {
         findings = new IngestInspection(dc, nodes).run();
       }
       var notable = findings.stream().filter(f -> f.state() != State.FITS).toList();
@@ -122,7 +121,7 @@ final class IngestCommand {
         throw OperationException.invalid(
             "--topic: \"%s\" is not one of %s, %s".formatted(topic, topics.cells(), topics.mesh()));
       }
-      try (var nodes = new Nodes(new Pools(deployment.credentials()))) {
+      try (var nodes = new Nodes(new Pools(deployment.operator()))) {
         var bad =
             new IngestInspection(dc, nodes)
                 .run().stream().filter(f -> f.topic().of(topics).equals(topic) && f.bad()).toList();
@@ -143,7 +142,7 @@ final class IngestCommand {
     }
 
     private static void restart(DataCenter dc, String instance) {
-      new ConnectClient(URI.create(dc.connect())).restart(instance + "-sink");
+      ConnectClients.of(dc).restart(instance + "-sink");
     }
   }
 }

@@ -4,7 +4,8 @@ import io.cellmesh.cell.Topology;
 import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.cli.terminal.ProgressBar;
-import io.cellmesh.operations.MySqlEnvironment;
+import io.cellmesh.deployment.DataCenter;
+import io.cellmesh.deployment.KafkaAccess;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.instance.InstanceDatabases;
 import io.cellmesh.operations.instance.InstanceTopics;
@@ -39,19 +40,12 @@ final class InstanceCommand {
   static final class Create implements Callable<Integer> {
     private final Console console;
 
-    @Mixin private TopologyFile topologyFile;
-
-    @Option(
-        names = "--user",
-        paramLabel = "NAME",
-        defaultValue = "root",
-        description = "The MySQL user (default: root).")
-    private String user;
+    @Mixin private OwnServers servers;
 
     @Option(
         names = "--kafka",
         paramLabel = "HOST:PORT",
-        description = "Kafka; without it no topics are created.")
+        description = "With --topology: Kafka; without it no topics are created.")
     private Optional<String> kafka = Optional.empty();
 
     @Option(
@@ -81,17 +75,18 @@ final class InstanceCommand {
 
     @Override
     public Integer call() throws Exception {
-      var topology = topologyFile.read().requireSecondaries();
+      var dc = servers.datacenter(Optional.empty(), kafka, Optional.empty());
+      var topology = dc.topology().requireSecondaries();
       boolean ofTopics =
           !indexes.isEmpty() || replication.isPresent() || shape != LogShape.PARTITION;
-      if (kafka.isEmpty() && ofTopics) {
+      if (!dc.knowsKafka() && ofTopics) {
         throw OperationException.invalid(
             "--index, --replication-factor and --shard-topics are for topics: add --kafka");
       }
-      if (kafka.isPresent()) {
-        topics(topology, kafka.get());
+      if (dc.knowsKafka()) {
+        topics(topology, dc.kafka());
       }
-      databases(topology);
+      databases(dc);
       console.line(
           "instance %s: %d shards on %d storage clusters of %s"
               .formatted(
@@ -102,8 +97,8 @@ final class InstanceCommand {
       return ExitCodes.OK;
     }
 
-    private void topics(Topology topology, String bootstrap) throws InterruptedException {
-      try (var admin = Consumers.admin(bootstrap)) {
+    private void topics(Topology topology, KafkaAccess kafka) throws InterruptedException {
+      try (var admin = Consumers.admin(kafka)) {
         var topics =
             new InstanceTopics(
                 admin, topology.topics(), topology.shards(), shape, replication.orElse((short) -1));
@@ -114,9 +109,9 @@ final class InstanceCommand {
       }
     }
 
-    private void databases(Topology topology) throws Exception {
-      var credentials = MySqlEnvironment.ofProcess().credentials(user, topology);
-      try (var pools = new Pools(credentials, InstanceDatabases.OPTIONS);
+    private void databases(DataCenter dc) throws Exception {
+      var topology = dc.topology();
+      try (var pools = new Pools(dc.operator(), InstanceDatabases.OPTIONS);
           var bar = console.progress("databases", topology.shards().count())) {
         InstanceDatabases.create(topology, pools, progress(bar));
       }

@@ -4,7 +4,6 @@ import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.terminal.Console;
-import io.cellmesh.operations.MySqlEnvironment;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.instance.InstanceDatabases;
 import io.cellmesh.storage.InstanceUpgrade;
@@ -32,14 +31,7 @@ import picocli.CommandLine.Option;
 final class InstanceUpgradeCommand implements Callable<Integer> {
   private final Console console;
 
-  @Mixin private TopologyFile topologyFile;
-
-  @Option(
-      names = "--user",
-      paramLabel = "NAME",
-      defaultValue = "root",
-      description = "The MySQL user (default: root).")
-  private String user;
+  @Mixin private OwnServers servers;
 
   @Option(names = "--dry-run", description = "Only say what would be done.")
   private boolean dryRun;
@@ -50,9 +42,9 @@ final class InstanceUpgradeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    var topology = topologyFile.read();
-    var credentials = MySqlEnvironment.ofProcess().credentials(user, topology);
-    try (var pools = new Pools(credentials, InstanceDatabases.OPTIONS)) {
+    var dc = servers.datacenter();
+    var topology = dc.topology();
+    try (var pools = new Pools(dc.operator(), InstanceDatabases.OPTIONS)) {
       var upgrade = new InstanceUpgrade(topology);
       // All are looked at before the first is changed.
       var missing = missing(topology, pools, upgrade);

@@ -2,8 +2,8 @@ package io.cellmesh.cli.commands;
 
 import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.terminal.Console;
-import io.cellmesh.operations.DataCenter;
-import io.cellmesh.operations.Deployment;
+import io.cellmesh.deployment.DataCenter;
+import io.cellmesh.deployment.Deployment;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.mesh.LinkPlace;
 import java.io.IOException;

@@ -1,40 +1,83 @@
 package io.cellmesh.cli.commands;
 
+import io.cellmesh.cell.Credentials;
+import io.cellmesh.cell.Topology;
+import io.cellmesh.deployment.ConnectAccess;
+import io.cellmesh.deployment.DataCenter;
+import io.cellmesh.deployment.FixedAccess;
+import io.cellmesh.deployment.KafkaAccess;
+import io.cellmesh.operations.MySqlEnvironment;
 import io.cellmesh.operations.OperationException;
+import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Path;
 import java.util.Optional;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The option that names servers of one's own, together with a command's {@code --topology}. */
+/**
+ * The options that say which data centre a command talks to: by a deployment, or by its topology
+ * alone, which makes one in memory.
+ */
 final class OwnServers {
+  @Mixin private TopologyTarget target;
+
   @Option(
-      names = "--connect",
-      paramLabel = "URL",
-      description = "A Connect worker, such as http://connect1:8083.")
-  private Optional<URI> connect = Optional.empty();
+      names = "--user",
+      paramLabel = "NAME",
+      defaultValue = "root",
+      description =
+          "With --topology: the MySQL user (default: root); its password is taken from the "
+              + "environment, as docs/security.md says.")
+  private String user;
+
+  /** Whether a topology is named instead of a deployment. */
+  boolean areNamed() {
+    return target.store().isPresent();
+  }
+
+  /** Without Kafka and Connect where only a topology is named. */
+  DataCenter datacenter() throws IOException {
+    return datacenter(Optional.empty(), Optional.empty(), Optional.empty());
+  }
 
   /**
-   * Where they are described.
-   *
-   * @param connect has a host
+   * @param connect with a topology, a Connect worker's URL
+   * @param kafka with a topology, bootstrap servers
+   * @param replication with a topology, the user with which minions follow their master
+   * @throws OperationException if a URL has no host, or one is given beside a deployment
    */
-  record Place(Path topology, URI connect) {}
+  DataCenter datacenter(Optional<URI> connect, Optional<String> kafka, Optional<String> replication)
+      throws IOException {
+    var store = target.store();
+    if (store.isEmpty()) {
+      if (connect.isPresent() || kafka.isPresent()) {
+        throw OperationException.invalid(
+            "--connect and --kafka belong to --topology; a deployment says both itself");
+      }
+      return target.datacenter();
+    }
+    connect.ifPresent(OwnServers::check);
+    var map = store.get().read();
+    return new DataCenter(
+        map.datacenter(),
+        map,
+        store.get(),
+        new FixedAccess(
+            "--topology",
+            kafka.map(KafkaAccess::plain),
+            connect.map(ConnectAccess::plain),
+            () -> MySqlEnvironment.ofProcess().credentials(user, map),
+            replication.map(name -> replication(name, map)),
+            Optional.empty()));
+  }
 
-  /**
-   * @return empty if neither option is given: a stack of this tool is meant
-   * @throws OperationException if only one is given, or the URL has no host
-   */
-  Optional<Place> with(Optional<Path> topology) {
-    if (topology.isEmpty() && connect.isEmpty()) {
-      return Optional.empty();
+  private static Credentials replication(String name, Topology map) {
+    return MySqlEnvironment.ofProcess().replication(name, map);
+  }
+
+  private static void check(URI connect) {
+    if (connect.getHost() == null) {
+      throw OperationException.invalid("--connect: " + connect + " is not http://host:port");
     }
-    if (topology.isEmpty() || connect.isEmpty()) {
-      throw OperationException.invalid("servers of your own are named by --topology and --connect");
-    }
-    if (connect.get().getHost() == null) {
-      throw OperationException.invalid("--connect: " + connect.get() + " is not http://host:port");
-    }
-    return Optional.of(new Place(topology.get(), connect.get()));
   }
 }

@@ -4,7 +4,7 @@ import io.cellmesh.cell.Topology;
 import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.cli.terminal.Style;
-import io.cellmesh.operations.ClusterSite;
+import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.operations.buffer.BufferReader;
 import io.cellmesh.operations.promotion.Promotion;
 import io.cellmesh.operations.promotion.PromotionPlan;
@@ -104,10 +104,10 @@ final class PromoteCommand implements Callable<Integer> {
                 .formatted(plan.cluster().master().address()));
   }
 
-  private void report(ClusterSite site, Topology topology) {
+  private void report(DataCenter site, Topology topology) {
     var changed = topology.cluster(target.cluster());
     console.line(RolesText.lineWithEpoch(changed));
-    try (var pools = new Pools(site.credentials())) {
+    try (var pools = new Pools(site.operator())) {
       var buffers = new BufferReader(topology, pools).view(Optional.of(changed.name()));
       for (var view : buffers.primaries()) {
         console.line(

@@ -83,7 +83,7 @@ final class PutCommand implements Callable<Integer> {
     var cell = CellInput.parse(row, column, refKey, body());
     var deployment = target.open();
     var dc = target.of(deployment);
-    try (var pools = new Pools(deployment.credentials());
+    try (var pools = new Pools(deployment.reader());
         var producer = new CellProducer(dc.kafka(), deployment.topics())) {
       var reader = new CellReader(dc.topology(), pools, false);
       if (wait) {

@@ -63,7 +63,7 @@ final class QueryCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, SQLException {
-    try (var servers = target.servers()) {
+    try (var servers = target.readers()) {
       return new Indexes(servers.topology(), servers.pools(), from.minion())
           .ask(index, this::answer);
     } catch (IndexQueryException e) {

@@ -4,8 +4,8 @@ import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.cli.terminal.Style;
 import io.cellmesh.cli.terminal.Table;
-import io.cellmesh.operations.DataCenter;
-import io.cellmesh.operations.Deployment;
+import io.cellmesh.deployment.DataCenter;
+import io.cellmesh.deployment.Deployment;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.buffer.BufferReader;
 import io.cellmesh.operations.buffer.BufferView;
@@ -57,7 +57,7 @@ final class StatusCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     var deployment = target.open();
-    try (var pools = new Pools(deployment.credentials())) {
+    try (var pools = new Pools(deployment.operator())) {
       var parts = new PartStatus(pools).of(deployment);
       long down = parts.stream().filter(part -> !part.up()).count();
       var buffers =
@@ -113,7 +113,7 @@ final class StatusCommand implements Callable<Integer> {
   /** Records of ingest topics that nobody has any more, in sentences. */
   private static List<String> missing(Deployment deployment, List<DataCenter> asked) {
     var missing = new ArrayList<String>();
-    try (var nodes = new Nodes(new Pools(deployment.credentials()))) {
+    try (var nodes = new Nodes(new Pools(deployment.operator()))) {
       for (var dc : asked) {
         new IngestInspection(dc, nodes)
             .run().stream()

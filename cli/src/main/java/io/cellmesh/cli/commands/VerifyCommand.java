@@ -2,7 +2,7 @@ package io.cellmesh.cli.commands;
 
 import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.terminal.Console;
-import io.cellmesh.operations.Deployment;
+import io.cellmesh.deployment.Deployment;
 import io.cellmesh.operations.status.Pipeline;
 import io.cellmesh.operations.status.PipelineHop;
 import io.cellmesh.operations.status.Quiescence;
@@ -62,7 +62,7 @@ final class VerifyCommand implements Callable<Integer> {
 
   static List<PipelineHop> awaitQuiet(Console console, Deployment deployment, Duration timeout)
       throws SQLException, InterruptedException {
-    try (var pools = new Pools(deployment.credentials());
+    try (var pools = new Pools(deployment.operator());
         var pipeline = new Pipeline(deployment, pools);
         var bar = console.progress("cells on their way", 0)) {
       return new Quiescence(pipeline)

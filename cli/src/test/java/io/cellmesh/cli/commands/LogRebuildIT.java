@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.cellmesh.cli.Captured;
-import io.cellmesh.operations.Deployment;
+import io.cellmesh.deployment.Deployment;
 import io.cellmesh.stack.Stack;
 import io.cellmesh.stack.StackOptions;
 import io.cellmesh.stack.demo.TripGenerator;

@@ -4,7 +4,7 @@ import io.cellmesh.cell.Body;
 import io.cellmesh.cell.Cell;
 import io.cellmesh.cell.CellKey;
 import io.cellmesh.cell.Topics;
-import io.cellmesh.operations.DataCenter;
+import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.stack.demo.TripGenerator;
 import io.cellmesh.topics.load.CellProducer;
 import java.nio.charset.StandardCharsets;
@@ -44,7 +44,7 @@ final class Records {
 
   /** A record that is no JSON. */
   void garbage(DataCenter dc) {
-    Map<String, Object> config = Map.of("bootstrap.servers", dc.kafka());
+    Map<String, Object> config = Map.of("bootstrap.servers", dc.kafka().bootstrap());
     try (var producer =
         new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer())) {
       var key = BOTH.rowKey().toString().getBytes(StandardCharsets.US_ASCII);

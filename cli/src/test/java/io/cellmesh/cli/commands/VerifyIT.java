@@ -8,8 +8,8 @@ import io.cellmesh.cell.CellKey;
 import io.cellmesh.cell.Names;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cli.Captured;
-import io.cellmesh.operations.DataCenter;
-import io.cellmesh.operations.Deployment;
+import io.cellmesh.deployment.DataCenter;
+import io.cellmesh.deployment.Deployment;
 import io.cellmesh.operations.IndexFile;
 import io.cellmesh.stack.Stack;
 import io.cellmesh.stack.StackOptions;
@@ -65,7 +65,7 @@ class VerifyIT {
             Duration.ofSeconds(30),
             Duration.ofMinutes(10),
             2);
-    pools = new Pools(deployment.credentials(), patient);
+    pools = new Pools(deployment.operator(), patient);
     var records = new Records(deployment.topics());
     records.load(datacenter(0), 1);
     records.load(datacenter(1), 2);

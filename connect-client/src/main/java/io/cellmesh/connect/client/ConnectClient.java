@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
+import java.net.PasswordAuthentication;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -14,11 +15,13 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
+import javax.net.ssl.SSLContext;
 
 /** What a Connect worker's REST interface is needed for. Safe for several threads. */
 public final class ConnectClient {
@@ -29,17 +32,33 @@ public final class ConnectClient {
   private static final Duration REBALANCE_TIMEOUT = Duration.ofSeconds(60);
 
   private final URI worker;
-  private final HttpClient http =
-      HttpClient.newBuilder()
-          .version(HttpClient.Version.HTTP_1_1)
-          .connectTimeout(Duration.ofSeconds(5))
-          .build();
+  private final Optional<String> authorization;
+  private final HttpClient http;
 
   /**
+   * Of a worker that asks nobody who they are.
+   *
    * @param worker {@code http://host:port}
    */
   public ConnectClient(URI worker) {
+    this(worker, Optional.empty(), Optional.empty());
+  }
+
+  /**
+   * @param worker {@code http://host:port} or {@code https://host:port}
+   * @param login for basic authentication, sent with every request
+   * @param trust whom to believe that it is the worker; empty for what the JVM trusts
+   */
+  public ConnectClient(
+      URI worker, Optional<PasswordAuthentication> login, Optional<SSLContext> trust) {
     this.worker = worker;
+    this.authorization = login.map(ConnectClient::basic);
+    var builder =
+        HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(Duration.ofSeconds(5));
+    trust.ifPresent(builder::sslContext);
+    this.http = builder.build();
   }
 
   /** Whether the worker has joined its group and takes requests. */
@@ -265,7 +284,15 @@ public final class ConnectClient {
   }
 
   private HttpRequest.Builder request(String path) {
-    return HttpRequest.newBuilder(worker.resolve(path)).header("Content-Type", "application/json");
+    var request =
+        HttpRequest.newBuilder(worker.resolve(path)).header("Content-Type", "application/json");
+    authorization.ifPresent(value -> request.header("Authorization", value));
+    return request;
+  }
+
+  private static String basic(PasswordAuthentication login) {
+    var text = login.getUserName() + ":" + new String(login.getPassword());
+    return "Basic " + Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
   }
 
   private static String path(String connector) {

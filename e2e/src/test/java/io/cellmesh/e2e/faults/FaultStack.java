@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.connect.client.ConnectClient;
 import io.cellmesh.connect.client.ConnectorStatus;
+import io.cellmesh.deployment.KafkaAccess;
 import io.cellmesh.devstack.ConnectWorker;
 import io.cellmesh.devstack.JavaApp;
 import io.cellmesh.devstack.KafkaBroker;
@@ -47,7 +48,10 @@ public final class FaultStack implements AutoCloseable {
     this.retention =
         Optional.of(
             RetentionAtCommit.start(
-                bootstrap(), topology.topics(), "connect-" + SINK, directory().resolve("archive")));
+                KafkaAccess.plain(bootstrap()),
+                topology.topics(),
+                "connect-" + SINK,
+                directory().resolve("archive")));
   }
 
   /** As the faults of the sink need it: with a third cluster, so that one can be missed. */

@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.cellmesh.connect.client.ConnectorStatus;
 import io.cellmesh.connect.client.ConnectorStatus.Part;
+import io.cellmesh.deployment.KafkaAccess;
 import io.cellmesh.operations.instance.InstanceTopics;
 import io.cellmesh.topics.Consumers;
 import io.cellmesh.topics.TopicOffsets;
@@ -31,7 +32,7 @@ final class Ingest {
 
   /** The offset behind the last record of each partition. */
   Map<Integer, Long> ends() {
-    try (var client = Consumers.open(stack.bootstrap())) {
+    try (var client = Consumers.open(KafkaAccess.plain(stack.bootstrap()))) {
       var offsets = TopicOffsets.of(client, TOPIC);
       var ends = new TreeMap<Integer, Long>();
       for (int partition = 0; partition < offsets.partitions(); partition++) {
@@ -130,6 +131,6 @@ final class Ingest {
   }
 
   private Admin admin() {
-    return Consumers.admin(stack.bootstrap());
+    return Consumers.admin(KafkaAccess.plain(stack.bootstrap()));
   }
 }

@@ -1,6 +1,7 @@
 package io.cellmesh.e2e.faults;
 
 import io.cellmesh.cell.Envelope;
+import io.cellmesh.deployment.KafkaAccess;
 import io.cellmesh.topics.Consumers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -23,7 +24,7 @@ final class LogEnds implements AutoCloseable {
   private final TreeMap<Integer, Long> highest = new TreeMap<>();
 
   LogEnds(FaultStack stack) {
-    this.client = Consumers.open(stack.bootstrap());
+    this.client = Consumers.open(KafkaAccess.plain(stack.bootstrap()));
     this.partitions =
         IntStream.range(0, stack.topology().shards().partitions())
             .mapToObj(partition -> new TopicPartition("trips.log", partition))

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.cellmesh.cell.Credentials;
+import io.cellmesh.deployment.KafkaAccess;
 import io.cellmesh.e2e.faults.Poison.Fate.Rejected;
 import io.cellmesh.e2e.faults.Poison.Fate.Stored;
 import io.cellmesh.storage.CellReader;
@@ -126,7 +127,7 @@ final class PoisonFaults {
   /** Why records were rejected, by their place. */
   private Map<String, String> reasons() {
     var reasons = new HashMap<String, String>();
-    try (var client = Consumers.open(stack.bootstrap())) {
+    try (var client = Consumers.open(KafkaAccess.plain(stack.bootstrap()))) {
       var rejected = TopicOffsets.of(client, "trips.rejected");
       for (int p = 0; p < rejected.partitions(); p++) {
         new PartitionReader(client)

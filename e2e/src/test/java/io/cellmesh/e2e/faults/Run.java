@@ -3,6 +3,7 @@ package io.cellmesh.e2e.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.cellmesh.deployment.KafkaAccess;
 import io.cellmesh.devstack.MySqlCluster;
 import io.cellmesh.operations.verify.CheckResult;
 import io.cellmesh.stack.chaos.KnownCells;
@@ -266,7 +267,7 @@ public final class Run implements AutoCloseable {
   }
 
   private List<Long> ends() {
-    try (var client = Consumers.open(stack.bootstrap())) {
+    try (var client = Consumers.open(KafkaAccess.plain(stack.bootstrap()))) {
       return TopicOffsets.of(client, "trips.cells").end();
     }
   }

@@ -1,6 +1,7 @@
 package io.cellmesh.e2e.index;
 
 import io.cellmesh.cell.Topics;
+import io.cellmesh.deployment.KafkaAccess;
 import io.cellmesh.stack.demo.TripGenerator;
 import io.cellmesh.topics.load.CellProducer;
 import io.cellmesh.topics.load.Loader;
@@ -36,7 +37,7 @@ final class TripLoad implements AutoCloseable {
    * @param first the number of the first of them; the same number is the same trip
    */
   static long bring(String bootstrap, Topics topics, int first, int count) throws Exception {
-    try (var producer = new CellProducer(bootstrap, topics)) {
+    try (var producer = new CellProducer(KafkaAccess.plain(bootstrap), topics)) {
       return new Loader(producer, 0).load(new TripGenerator(SEED, first, count), n -> {}).cells();
     }
   }
@@ -51,7 +52,7 @@ final class TripLoad implements AutoCloseable {
     var accepted = new AtomicLong();
     return new TripLoad(
         () -> {
-          try (var producer = new CellProducer(bootstrap, topics)) {
+          try (var producer = new CellProducer(KafkaAccess.plain(bootstrap), topics)) {
             var trips = new TripGenerator(seed, 0, Integer.MAX_VALUE);
             return new Loader(producer, cellsPerSecond).load(trips, accepted::set).cells();
           }

@@ -4,6 +4,7 @@ import io.cellmesh.cell.CellKey;
 import io.cellmesh.cell.EnvelopeReader;
 import io.cellmesh.cell.InvalidCellException;
 import io.cellmesh.cell.LogRecord;
+import io.cellmesh.deployment.KafkaAccess;
 import io.cellmesh.e2e.faults.FaultStack;
 import io.cellmesh.topics.Consumers;
 import io.cellmesh.topics.PartitionReader;
@@ -27,7 +28,7 @@ final class LogContents implements AutoCloseable {
    */
   static LogContents read(FaultStack stack, String topic, List<Long> from) {
     try (var contents = new LogContents();
-        var client = Consumers.open(stack.bootstrap())) {
+        var client = Consumers.open(KafkaAccess.plain(stack.bootstrap()))) {
       var ends = TopicOffsets.of(client, topic);
       for (int partition = 0; partition < ends.partitions(); partition++) {
         new PartitionReader(client)
@@ -40,14 +41,14 @@ final class LogContents implements AutoCloseable {
 
   /** A whole topic, as far as it goes now. */
   static LogContents read(FaultStack stack, String topic) {
-    try (var client = Consumers.open(stack.bootstrap())) {
+    try (var client = Consumers.open(KafkaAccess.plain(stack.bootstrap()))) {
       return read(stack, topic, TopicOffsets.of(client, topic).begin());
     }
   }
 
   /** The ends of a topic's partitions. */
   static List<Long> ends(FaultStack stack, String topic) {
-    try (var client = Consumers.open(stack.bootstrap())) {
+    try (var client = Consumers.open(KafkaAccess.plain(stack.bootstrap()))) {
       return TopicOffsets.of(client, topic).end();
     }
   }

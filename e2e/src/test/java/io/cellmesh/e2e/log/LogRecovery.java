@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.cellmesh.connect.client.ConnectorStatus.Part;
+import io.cellmesh.deployment.KafkaAccess;
 import io.cellmesh.devstack.MySqlServer;
 import io.cellmesh.e2e.Command;
 import io.cellmesh.e2e.faults.FaultStack;
@@ -85,7 +86,7 @@ final class LogRecovery {
       Report.line(
           "offsets deleted: began again, %d cells, %d came again",
           instance.log().first().size(), instance.log().repeated());
-      try (var admin = Consumers.admin(stack.bootstrap())) {
+      try (var admin = Consumers.admin(KafkaAccess.plain(stack.bootstrap()))) {
         var topics = admin.listTopics().names().get();
         assertThat(topics).noneMatch(name -> name.contains("history") || name.contains("schema"));
         Report.line("no schema history among the topics %s", topics);

@@ -3,6 +3,7 @@ package io.cellmesh.e2e.log;
 import static org.awaitility.Awaitility.await;
 
 import io.cellmesh.cell.Topology;
+import io.cellmesh.deployment.KafkaAccess;
 import io.cellmesh.e2e.faults.FaultStack;
 import io.cellmesh.topics.Consumers;
 import io.cellmesh.topics.TopicOffsets;
@@ -43,7 +44,7 @@ final class LogWatch implements AutoCloseable {
 
   private LogWatch(FaultStack stack, Topology topology) {
     this.topology = topology;
-    this.client = Consumers.open(stack.bootstrap());
+    this.client = Consumers.open(KafkaAccess.plain(stack.bootstrap()));
     this.partitions =
         IntStream.range(0, topology.shards().partitions())
             .mapToObj(partition -> new TopicPartition(topology.topics().log(), partition))
@@ -75,7 +76,7 @@ final class LogWatch implements AutoCloseable {
   /** Waits until everything was read that the log has now. */
   void catchUp(FaultStack stack) {
     long records;
-    try (var other = Consumers.open(stack.bootstrap())) {
+    try (var other = Consumers.open(KafkaAccess.plain(stack.bootstrap()))) {
       records =
           TopicOffsets.of(other, topology.topics().log()).end().stream().mapToLong(e -> e).sum();
     }

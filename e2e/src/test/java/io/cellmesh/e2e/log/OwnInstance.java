@@ -6,6 +6,8 @@ import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.connect.client.ConnectorTemplate.Connector;
+import io.cellmesh.deployment.ConnectorAccess;
+import io.cellmesh.deployment.KafkaAccess;
 import io.cellmesh.e2e.faults.FaultStack;
 import io.cellmesh.operations.connectors.InstanceConnectors;
 import io.cellmesh.operations.instance.InstanceTopics;
@@ -50,7 +52,7 @@ final class OwnInstance implements AutoCloseable {
         new StorageCluster(cluster, all, servers.epoch(), servers.master(), servers.minions());
     var topology = new Topology(name, first.shards(), first.datacenter(), List.of(own));
     try (var pools = new Pools(ROOT);
-        var admin = Consumers.admin(stack.bootstrap())) {
+        var admin = Consumers.admin(KafkaAccess.plain(stack.bootstrap()))) {
       new InstanceTopics(admin, topology.topics(), topology.shards(), (short) 1).create(List.of());
       new InstanceSchema(topology, pools).create(own, shards -> {});
     }
@@ -116,7 +118,7 @@ final class OwnInstance implements AutoCloseable {
 
   private Connector shipped() {
     try {
-      return new InstanceConnectors(topology, stack.bootstrap(), ROOT)
+      return new InstanceConnectors(topology, ConnectorAccess.plain("root", stack.bootstrap()))
           .render(HOME.resolve("connectors")).stream()
               .filter(c -> c.connectorClass().endsWith("CellSourceConnector"))
               .filter(c -> c.config().get("cluster").equals(cluster.name()))

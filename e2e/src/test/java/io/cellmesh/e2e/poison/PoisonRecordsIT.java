@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.cellmesh.cell.Names;
+import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.e2e.fuzz.RandomEnvelopes;
-import io.cellmesh.operations.DataCenter;
 import io.cellmesh.stack.chaos.Account;
 import java.sql.DriverManager;
 import java.time.Duration;
@@ -164,7 +164,7 @@ class PoisonRecordsIT {
   private void reject(RecordMetadata place, UUID row, String value) throws Exception {
     try (var producer =
         new KafkaProducer<>(
-            Map.<String, Object>of("bootstrap.servers", home.kafka()),
+            Map.<String, Object>of("bootstrap.servers", home.kafka().bootstrap()),
             new ByteArraySerializer(),
             new ByteArraySerializer())) {
       var record = new ProducerRecord<>("trips.rejected", bytes(row.toString()), bytes(value));

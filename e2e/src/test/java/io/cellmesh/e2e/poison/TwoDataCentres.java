@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cellmesh.cell.Shards;
 import io.cellmesh.connect.client.ConnectorStatus;
+import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.e2e.Command;
 import io.cellmesh.e2e.fuzz.RandomEnvelopes.Drawn;
-import io.cellmesh.operations.DataCenter;
 import io.cellmesh.operations.IndexFile;
 import io.cellmesh.operations.verify.IngestArchive;
 import io.cellmesh.stack.Stack;
@@ -99,7 +99,8 @@ final class TwoDataCentres implements AutoCloseable {
     Shards shards = dc.topology().shards();
     try (var producer =
         new KafkaProducer<>(
-            Map.<String, Object>of("bootstrap.servers", dc.kafka(), "max.request.size", LARGE),
+            Map.<String, Object>of(
+                "bootstrap.servers", dc.kafka().bootstrap(), "max.request.size", LARGE),
             new ByteArraySerializer(),
             new ByteArraySerializer())) {
       for (var drawn : records) {

@@ -3,10 +3,11 @@ package io.cellmesh.e2e.promotion;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cellmesh.cell.Credentials;
+import io.cellmesh.deployment.DataCenter;
+import io.cellmesh.deployment.FixedAccess;
 import io.cellmesh.devstack.MySqlServer;
 import io.cellmesh.e2e.Command;
 import io.cellmesh.e2e.faults.FaultStack;
-import io.cellmesh.operations.ClusterSite;
 import io.cellmesh.operations.promotion.Promotion;
 import io.cellmesh.stack.StackTopology;
 import java.io.IOException;
@@ -41,12 +42,13 @@ final class Roles {
   /** A promotion that a test has in its own hands, so that things can happen in its midst. */
   Promotion promotion(MySqlServer to) throws IOException {
     var root = new Credentials("root", "");
+    var store = new StackTopology(stack.directory(), "dc1");
     var site =
-        new ClusterSite(
-            new StackTopology(stack.directory(), "dc1"),
-            URI.create(stack.askedWorker().url()),
-            root,
-            root);
+        new DataCenter(
+            "dc1",
+            store.read(),
+            store,
+            FixedAccess.plain(stack.bootstrap(), URI.create(stack.askedWorker().url()), root));
     return new Promotion(site, cluster, address(to));
   }
 

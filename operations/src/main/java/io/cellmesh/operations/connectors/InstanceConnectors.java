@@ -1,13 +1,12 @@
 package io.cellmesh.operations.connectors;
 
-import io.cellmesh.cell.Credentials;
 import io.cellmesh.cell.MySqlTls;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.connect.client.ConnectorTemplate;
 import io.cellmesh.connect.client.ConnectorTemplate.Connector;
-import io.cellmesh.operations.ConnectorAccounts;
+import io.cellmesh.deployment.ConnectorAccess;
 import io.cellmesh.storage.grants.Role;
 import io.cellmesh.topics.LogShape;
 import java.io.IOException;
@@ -28,34 +27,28 @@ public final class InstanceConnectors {
   private static final String INDEXES = "indexes";
 
   private final Topology topology;
-  private final String bootstrap;
-  private final Credentials credentials;
+  private final ConnectorAccess access;
   private final String pass;
   private final List<IndexDefinition> indexes;
   private final LogShape shape;
 
   /** Without indexes, and with one log topic for all shards. */
-  public InstanceConnectors(Topology topology, String bootstrap, Credentials credentials) {
-    this(topology, bootstrap, credentials, "", List.of(), LogShape.PARTITION);
+  public InstanceConnectors(Topology topology, ConnectorAccess access) {
+    this(topology, access, "", List.of(), LogShape.PARTITION);
   }
 
   /**
-   * @param bootstrap Kafka, as the Connect worker reaches it
-   * @param credentials in which {@link ConnectorAccounts#ROLE} stands for the name of the
-   *     connector's role
    * @param pass what the indexes are kept together as
    * @param shape of the log that the sources write
    */
   public InstanceConnectors(
       Topology topology,
-      String bootstrap,
-      Credentials credentials,
+      ConnectorAccess access,
       String pass,
       List<IndexDefinition> indexes,
       LogShape shape) {
     this.topology = topology;
-    this.bootstrap = bootstrap;
-    this.credentials = credentials;
+    this.access = access;
     this.pass = pass;
     this.indexes = List.copyOf(indexes);
     this.shape = shape;
@@ -107,7 +100,7 @@ public final class InstanceConnectors {
   }
 
   private Connector render(ConnectorTemplate template, Role role, Map<String, String> more) {
-    return protectedBy(credentials.tls(), template.render(values(role, more)));
+    return withKafka(protectedBy(access.tls(), template.render(values(role, more))));
   }
 
   /** The default need not be said among servers of this machine. */
@@ -125,6 +118,18 @@ public final class InstanceConnectors {
         .orElse(changed);
   }
 
+  /** Of the clients that a connector opens itself. */
+  private Connector withKafka(Connector connector) {
+    var changed = connector;
+    if (!connector.config().containsKey("kafka.bootstrap.servers")) {
+      return connector;
+    }
+    for (var setting : access.kafka().entrySet()) {
+      changed = changed.with("kafka." + setting.getKey(), setting.getValue());
+    }
+    return changed;
+  }
+
   /** The default need not be said. */
   private Connector shaped(Connector connector) {
     return connector.isSource() && shape != LogShape.PARTITION
@@ -138,13 +143,10 @@ public final class InstanceConnectors {
     values.put("instance", topology.instance());
     values.put("partitions", Integer.toString(topology.shards().partitions()));
     values.put("datacenter", topology.datacenter());
-    values.put("kafka.bootstrap.servers", bootstrap);
-    values.put("mysql.user", of(role, credentials.user()));
-    values.put("mysql.password", of(role, credentials.password()));
+    values.put("kafka.bootstrap.servers", access.bootstrap());
+    var mysql = access.mysql(role.text());
+    values.put("mysql.user", mysql.user());
+    values.put("mysql.password", mysql.password());
     return values;
-  }
-
-  private static String of(Role role, String text) {
-    return text.replace(ConnectorAccounts.ROLE, role.text());
   }
 }

@@ -1,7 +1,7 @@
 package io.cellmesh.operations.index;
 
 import io.cellmesh.cell.index.IndexDefinition;
-import io.cellmesh.connect.client.ConnectClient;
+import io.cellmesh.operations.ConnectClients;
 import io.cellmesh.operations.OperationListener.Step;
 import io.cellmesh.operations.connectors.InstanceConnectors;
 import io.cellmesh.operations.instance.InstanceTopics;
@@ -14,7 +14,6 @@ import io.cellmesh.topics.Consumers;
 import io.cellmesh.topics.LogShape;
 import io.cellmesh.topics.TopicOffsets;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -91,9 +90,7 @@ public final class IndexBuild {
       new IndexSchema(site.topology(), definition, site.pools())
           .create(n -> step.progress(made.addAndGet(n), tables));
     }
-    if (site.deployment().users().isPresent()) {
-      site.deployment().users().get().grant(site.topology(), order.definitions(), site.pools());
-    }
+    IndexGrants.run(site, order.definitions());
     step.detail("topics and connector");
     topics();
     connector(step);
@@ -180,7 +177,7 @@ public final class IndexBuild {
 
   /** One for the whole pass, whichever of its indexes were asked for. */
   private void connector(Step step) throws IOException, SQLException {
-    var client = new ConnectClient(URI.create(site.dc().connect()));
+    var client = ConnectClients.of(site.dc());
     var living =
         catalog.read().stream()
             .filter(v -> v.pass().equals(order.pass()) && v.state() != State.DROPPING)
@@ -189,12 +186,7 @@ public final class IndexBuild {
     var name = site.connector(order.pass());
     var connectors =
         new InstanceConnectors(
-                site.topology(),
-                site.dc().kafka(),
-                site.deployment().connectors(),
-                order.pass(),
-                living,
-                LogShape.PARTITION)
+                site.topology(), site.dc().connectors(), order.pass(), living, LogShape.PARTITION)
             .render(templates);
     for (var connector : connectors) {
       if (connector.name().equals(name)) {

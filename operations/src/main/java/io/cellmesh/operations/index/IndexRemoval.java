@@ -1,8 +1,8 @@
 package io.cellmesh.operations.index;
 
 import io.cellmesh.cell.index.IndexDefinition;
-import io.cellmesh.connect.client.ConnectClient;
 import io.cellmesh.connect.client.Waiting;
+import io.cellmesh.operations.ConnectClients;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.OperationListener.Step;
 import io.cellmesh.storage.index.IndexCatalog;
@@ -11,7 +11,6 @@ import io.cellmesh.storage.index.IndexVersion;
 import io.cellmesh.storage.index.IndexVersion.State;
 import io.cellmesh.topics.Consumers;
 import java.io.IOException;
-import java.net.URI;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -83,7 +82,7 @@ public final class IndexRemoval {
 
   /** The pass's connector goes on with the indexes that live, or goes with the last of them. */
   private void connector(List<IndexVersion> living) {
-    var connect = new ConnectClient(URI.create(site.dc().connect()));
+    var connect = ConnectClients.of(site.dc());
     var name = site.connector(version.pass());
     if (connect.status(name).isEmpty()) {
       return;

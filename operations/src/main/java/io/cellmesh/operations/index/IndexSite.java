@@ -3,8 +3,8 @@ package io.cellmesh.operations.index;
 import io.cellmesh.cell.InstanceNames;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.index.IndexDefinition;
-import io.cellmesh.operations.DataCenter;
-import io.cellmesh.operations.Deployment;
+import io.cellmesh.deployment.DataCenter;
+import io.cellmesh.deployment.Deployment;
 import io.cellmesh.storage.Pools;
 import io.cellmesh.storage.index.IndexCatalog;
 

@@ -1,7 +1,7 @@
 package io.cellmesh.operations.ingest;
 
 import io.cellmesh.cell.Topology.StorageCluster;
-import io.cellmesh.operations.DataCenter;
+import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.operations.ingest.IngestFinding.State;
 import io.cellmesh.storage.BufferTable;
 import io.cellmesh.storage.BufferTable.Held;

@@ -1,7 +1,7 @@
 package io.cellmesh.operations.instance;
 
 import io.cellmesh.cell.Topics;
-import io.cellmesh.operations.DataCenter;
+import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.topics.Consumers;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +24,7 @@ public final class TimestampCheck {
   /** Asks the Kafka of a data centre, as {@link #warnings(Admin, String, Topics)}. */
   public static List<String> warnings(DataCenter dc) throws InterruptedException {
     try (var admin = Consumers.admin(dc.kafka())) {
-      return warnings(admin, dc.kafka(), dc.topology().topics());
+      return warnings(admin, dc.kafka().bootstrap(), dc.topology().topics());
     }
   }
 

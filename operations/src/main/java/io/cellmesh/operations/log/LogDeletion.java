@@ -1,6 +1,7 @@
 package io.cellmesh.operations.log;
 
 import io.cellmesh.cell.Topology;
+import io.cellmesh.deployment.KafkaAccess;
 import io.cellmesh.topics.Consumers;
 import io.cellmesh.topics.LogShape;
 import java.util.HashMap;
@@ -15,10 +16,10 @@ import org.apache.kafka.common.TopicPartition;
 
 /** Deletes what the log holds. Nobody may write to it meanwhile. */
 final class LogDeletion {
-  private final String kafka;
+  private final KafkaAccess kafka;
   private final List<TopicPartition> partitions;
 
-  LogDeletion(String kafka, Topology topology, LogShape shape) {
+  LogDeletion(KafkaAccess kafka, Topology topology, LogShape shape) {
     this.kafka = kafka;
     this.partitions = shape.all(topology);
   }

@@ -123,13 +123,7 @@ public final class LogRebuild {
   }
 
   private LogDeletion deletion() {
-    return new LogDeletion(
-        sources
-            .site()
-            .kafka()
-            .orElseThrow(() -> OperationException.invalid("--delete-old needs --kafka HOST:PORT")),
-        sources.site().topology(),
-        shape());
+    return new LogDeletion(sources.site().kafka(), sources.site().topology(), shape());
   }
 
   /** All connectors of a rebuild with deletion write one log. */

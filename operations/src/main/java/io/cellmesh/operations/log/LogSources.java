@@ -1,7 +1,8 @@
 package io.cellmesh.operations.log;
 
 import io.cellmesh.cell.Topology.StorageCluster;
-import io.cellmesh.connect.client.ConnectClient;
+import io.cellmesh.deployment.DataCenter;
+import io.cellmesh.operations.ConnectClients;
 import io.cellmesh.operations.log.RebuildPlan.Found;
 import io.cellmesh.topics.LogShape;
 import java.util.Comparator;
@@ -10,14 +11,14 @@ import java.util.Optional;
 
 /** The source connectors of a data centre, and how they are just now. */
 public final class LogSources {
-  private final LogSite site;
+  private final DataCenter site;
   private final Connect connect;
 
-  public LogSources(LogSite site) {
-    this(site, new ConnectRest(new ConnectClient(site.connect())));
+  public LogSources(DataCenter site) {
+    this(site, new ConnectRest(ConnectClients.of(site)));
   }
 
-  LogSources(LogSite site, Connect connect) {
+  LogSources(DataCenter site, Connect connect) {
     this.site = site;
     this.connect = connect;
   }
@@ -53,7 +54,7 @@ public final class LogSources {
     return connect;
   }
 
-  LogSite site() {
+  DataCenter site() {
     return site;
   }
 

@@ -60,8 +60,11 @@ public final class RebuildMonitor implements AutoCloseable {
   /** Counts what is to be done; without MySQL, a shard counts as one. */
   public RebuildMonitor(LogSources sources, RebuildPlan plan) {
     this.sources = sources;
-    this.kafka = sources.site().kafka().map(Consumers::open);
-    try (var pools = new Pools(sources.site().credentials(), PATIENT)) {
+    this.kafka =
+        sources.site().knowsKafka()
+            ? Optional.of(Consumers.open(sources.site().kafka()))
+            : Optional.empty();
+    try (var pools = new Pools(sources.site().operator(), PATIENT)) {
       for (var step : plan.steps()) {
         if (step instanceof Begin begin) {
           add(begin.connector(), begin.shards(), pools);

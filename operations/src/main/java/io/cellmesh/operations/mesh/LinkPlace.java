@@ -3,7 +3,7 @@ package io.cellmesh.operations.mesh;
 import io.cellmesh.cell.ReadPlace;
 import io.cellmesh.cell.RememberedLog;
 import io.cellmesh.cell.Topics;
-import io.cellmesh.operations.DataCenter;
+import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.operations.GroupPlaces;
 import io.cellmesh.topics.Consumers;
 import io.cellmesh.topics.PartitionReader;
@@ -11,7 +11,6 @@ import io.cellmesh.topics.TopicOffsets;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
@@ -87,11 +86,10 @@ public record LinkPlace(
 
   private void remember() throws InterruptedException {
     var topic = here.topology().topics().meshPlace();
+    var settings = here.kafka().client();
+    settings.put("acks", "all");
     try (var producer =
-        new KafkaProducer<>(
-            Map.<String, Object>of("bootstrap.servers", here.kafka(), "acks", "all"),
-            new ByteArraySerializer(),
-            new ByteArraySerializer())) {
+        new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
       producer
           .send(new ProducerRecord<>(topic, 0, bytes(peer.name()), bytes(found.toJson())))
           .get();

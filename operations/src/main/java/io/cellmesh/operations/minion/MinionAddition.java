@@ -5,7 +5,7 @@ import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.Server;
 import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.connect.client.Waiting;
-import io.cellmesh.operations.ClusterSite;
+import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.OperationListener;
 import io.cellmesh.operations.topology.ServerInquiry;
@@ -38,18 +38,18 @@ public final class MinionAddition implements AutoCloseable {
   /** Of a master; minions have no packet to fit. */
   private static final int ANY_BODY = 1 << 20;
 
-  private final ClusterSite site;
+  private final DataCenter site;
   private final Pools pools;
   private final ServerInquiry servers;
   private final Topology topology;
   private final StorageCluster cluster;
   private final List<String> remarks = new ArrayList<>();
 
-  public MinionAddition(ClusterSite site, String cluster) throws IOException {
+  public MinionAddition(DataCenter site, String cluster) throws IOException {
     this.site = site;
-    this.topology = site.topology().read();
+    this.topology = site.store().read();
     this.cluster = topology.cluster(cluster);
-    this.pools = new Pools(site.credentials(), ServerInquiry.OPTIONS);
+    this.pools = new Pools(site.operator(), ServerInquiry.OPTIONS);
     this.servers = new ServerInquiry(pools);
   }
 
@@ -81,7 +81,7 @@ public final class MinionAddition implements AutoCloseable {
           step -> {
             servers.change(donor, CloneSeed::prepare);
             servers.change(server, CloneSeed::prepare);
-            servers.change(server, c -> CloneSeed.run(c, donor, site.credentials()));
+            servers.change(server, c -> CloneSeed.run(c, donor, site.operator()));
             step.detail("it starts again");
             machine.startAfterClone();
             awaitBack(server);
@@ -116,7 +116,7 @@ public final class MinionAddition implements AutoCloseable {
     steps.run(
         "the topology and the connectors list it",
         step -> {
-          site.topology().write(after);
+          site.store().write(after);
           remarks.addAll(TopologyRollout.publish(site, after, false, step::detail));
           return null;
         });
@@ -199,7 +199,7 @@ public final class MinionAddition implements AutoCloseable {
               connection,
               cluster.master(),
               Optional.of(site.replication()),
-              site.credentials().tls().mode());
+              site.operator().tls().mode());
         });
     var refused =
         servers

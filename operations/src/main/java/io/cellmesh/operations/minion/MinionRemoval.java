@@ -3,7 +3,7 @@ package io.cellmesh.operations.minion;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.Server;
 import io.cellmesh.cell.Topology.StorageCluster;
-import io.cellmesh.operations.ClusterSite;
+import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.OperationListener;
 import io.cellmesh.operations.topology.ServerInquiry;
@@ -21,14 +21,14 @@ import java.util.List;
  * on the word of a server that nobody will promote (invariants 5 and 10).
  */
 public final class MinionRemoval {
-  private final ClusterSite site;
+  private final DataCenter site;
   private final Topology topology;
   private final StorageCluster cluster;
   private final List<String> remarks = new ArrayList<>();
 
-  public MinionRemoval(ClusterSite site, String cluster) throws IOException {
+  public MinionRemoval(DataCenter site, String cluster) throws IOException {
     this.site = site;
-    this.topology = site.topology().read();
+    this.topology = site.store().read();
     this.cluster = topology.cluster(cluster);
   }
 
@@ -49,12 +49,12 @@ public final class MinionRemoval {
           "%s is the master of %s; promote a minion first, then it is out of the topology or a minion itself"
               .formatted(address, cluster.name()));
     }
-    try (var pools = new Pools(site.credentials(), ServerInquiry.OPTIONS)) {
+    try (var pools = new Pools(site.operator(), ServerInquiry.OPTIONS)) {
       var servers = new ServerInquiry(pools);
       var after = without(address, servers);
       int epoch = after.cluster(cluster.name()).epoch();
       if (!after.equals(topology)) {
-        site.topology().write(after);
+        site.store().write(after);
       }
       steps.run("the clusters learn of epoch " + epoch, step -> tell(epoch, servers));
       steps.run(

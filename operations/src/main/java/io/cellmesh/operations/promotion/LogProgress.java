@@ -3,10 +3,9 @@ package io.cellmesh.operations.promotion;
 import io.cellmesh.cell.GtidSet;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.StorageCluster;
-import io.cellmesh.connect.client.ConnectClient;
 import io.cellmesh.connect.client.ConnectClientException;
-import io.cellmesh.operations.ClusterSite;
-import io.cellmesh.operations.log.LogSite;
+import io.cellmesh.deployment.DataCenter;
+import io.cellmesh.operations.ConnectClients;
 import io.cellmesh.operations.log.LogSources;
 import io.cellmesh.operations.log.SourceOffset;
 import io.cellmesh.operations.log.SourceReport;
@@ -16,15 +15,14 @@ import java.util.Optional;
 
 /** Which transactions of a cluster the log has shown, by what Connect has stored. */
 final class LogProgress {
-  private final ClusterSite site;
+  private final DataCenter site;
   private final StorageCluster cluster;
   private final LogSources sources;
 
-  LogProgress(ClusterSite site, Topology topology, StorageCluster cluster) {
+  LogProgress(DataCenter site, Topology topology, StorageCluster cluster) {
     this.site = site;
     this.cluster = cluster;
-    this.sources =
-        new LogSources(new LogSite(topology, site.connect(), Optional.empty(), site.credentials()));
+    this.sources = new LogSources(site.with(topology));
   }
 
   /** All that every log of the cluster has shown. */
@@ -55,7 +53,7 @@ final class LogProgress {
    */
   Optional<String> flush() {
     var failed = new ArrayList<String>();
-    var connect = new ConnectClient(site.connect());
+    var connect = ConnectClients.of(site);
     for (var report : reports()) {
       if (report.state().isRunning()) {
         try {

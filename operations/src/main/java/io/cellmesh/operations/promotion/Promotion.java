@@ -3,7 +3,7 @@ package io.cellmesh.operations.promotion;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.Server;
 import io.cellmesh.cell.Topology.StorageCluster;
-import io.cellmesh.operations.ClusterSite;
+import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.OperationListener;
 import io.cellmesh.operations.topology.ServerAnswer;
@@ -29,7 +29,7 @@ import java.util.function.Consumer;
  * was; after it the same call goes on.
  */
 public final class Promotion implements AutoCloseable {
-  private final ClusterSite site;
+  private final DataCenter site;
   private final Pools pools;
   private final ServerInquiry servers;
   private final Topology topology;
@@ -45,16 +45,16 @@ public final class Promotion implements AutoCloseable {
    * @param to {@code HOST:PORT} of the server, or its host if no other of the cluster has the same
    * @throws OperationException if the cluster has no such server
    */
-  public Promotion(ClusterSite site, String name, String to) throws IOException {
+  public Promotion(DataCenter site, String name, String to) throws IOException {
     this.site = site;
-    this.topology = site.topology().read();
+    this.topology = site.store().read();
     this.cluster = topology.cluster(name);
     this.candidate = server(cluster, to);
-    this.pools = new Pools(site.credentials(), ServerInquiry.OPTIONS);
+    this.pools = new Pools(site.operator(), ServerInquiry.OPTIONS);
     this.servers = new ServerInquiry(pools);
     this.log = new LogProgress(site, topology, cluster);
     this.takeOver = new CandidateCatchUp(servers, log, cluster, candidate, remarks::add);
-    this.lock = new PromotionLock(site.credentials(), topology, cluster);
+    this.lock = new PromotionLock(site.operator(), topology, cluster);
   }
 
   /** As {@link #plan(boolean)} with nobody's word for it that the candidate has everything. */
@@ -255,9 +255,9 @@ public final class Promotion implements AutoCloseable {
   private void write(Topology after, OperationListener steps, Consumer<Stage> done)
       throws Exception {
     steps.run(
-        site.topology().file() + " names the new master",
+        site.store().file() + " names the new master",
         step -> {
-          site.topology().write(after);
+          site.store().write(after);
           return null;
         });
     done.accept(Stage.TOPOLOGY);
@@ -350,7 +350,7 @@ public final class Promotion implements AutoCloseable {
               connection,
               candidate,
               known ? Optional.empty() : Optional.of(site.replication()),
-              site.credentials().tls().mode());
+              site.operator().tls().mode());
         });
   }
 

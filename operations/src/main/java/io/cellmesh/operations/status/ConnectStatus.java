@@ -4,9 +4,9 @@ import io.cellmesh.cell.InstanceNames;
 import io.cellmesh.connect.client.ConnectClient;
 import io.cellmesh.connect.client.ConnectClientException;
 import io.cellmesh.connect.client.ConnectorStatus;
-import io.cellmesh.operations.DataCenter;
+import io.cellmesh.deployment.DataCenter;
+import io.cellmesh.operations.ConnectClients;
 import io.cellmesh.storage.index.IndexVersion;
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -28,9 +28,15 @@ final class ConnectStatus {
   List<Part> of(DataCenter dc, List<IndexVersion> indexes) {
     var parts = new ArrayList<Part>();
     try {
-      var client = new ConnectClient(URI.create(dc.connect()));
+      var client = ConnectClients.of(dc);
       var names = new TreeSet<>(client.connectors());
-      parts.add(new Part(dc.name(), "connect", dc.connect(), true, names.size() + " connectors"));
+      parts.add(
+          new Part(
+              dc.name(),
+              "connect",
+              dc.connect().url().toString(),
+              true,
+              names.size() + " connectors"));
       names.addAll(expected(dc, indexes));
       for (var name : names) {
         var status = client.status(name);
@@ -45,7 +51,8 @@ final class ConnectStatus {
                     .orElse("is not there; post what `cellmesh connectors render` prints")));
       }
     } catch (ConnectClientException e) {
-      parts.add(new Part(dc.name(), "connect", dc.connect(), false, "does not answer"));
+      parts.add(
+          new Part(dc.name(), "connect", dc.connect().url().toString(), false, "does not answer"));
     }
     return parts;
   }

@@ -2,7 +2,7 @@ package io.cellmesh.operations.status;
 
 import io.cellmesh.cell.InstanceNames;
 import io.cellmesh.cell.Topics;
-import io.cellmesh.operations.DataCenter;
+import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.storage.index.IndexVersion;
 import io.cellmesh.topics.Consumers;
 import io.cellmesh.topics.GroupLag;

@@ -1,8 +1,8 @@
 package io.cellmesh.operations.status;
 
 import io.cellmesh.cell.InstanceNames;
-import io.cellmesh.operations.DataCenter;
-import io.cellmesh.operations.Deployment;
+import io.cellmesh.deployment.DataCenter;
+import io.cellmesh.deployment.Deployment;
 import io.cellmesh.operations.mesh.LinkPlace;
 import io.cellmesh.storage.index.IndexVersion;
 import io.cellmesh.topics.Consumers;
@@ -70,9 +70,9 @@ final class KafkaStatus implements AutoCloseable {
       int nodes =
           admins.get(dc.name()).describeCluster().nodes().get(SECONDS, TimeUnit.SECONDS).size();
       var detail = nodes == 1 ? "one broker" : nodes + " brokers";
-      return new Part(dc.name(), "kafka", dc.kafka(), true, detail);
+      return new Part(dc.name(), "kafka", dc.kafka().bootstrap(), true, detail);
     } catch (ExecutionException | TimeoutException e) {
-      return new Part(dc.name(), "kafka", dc.kafka(), false, "does not answer");
+      return new Part(dc.name(), "kafka", dc.kafka().bootstrap(), false, "does not answer");
     }
   }
 

@@ -1,9 +1,7 @@
 package io.cellmesh.operations.status;
 
-import io.cellmesh.cell.Credentials;
 import io.cellmesh.cell.GtidSet;
-import io.cellmesh.operations.DataCenter;
-import io.cellmesh.operations.log.LogSite;
+import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.operations.log.LogSources;
 import io.cellmesh.operations.log.SourceReport;
 import io.cellmesh.storage.Pools;
@@ -22,10 +20,10 @@ final class LogLag {
   private final Pools pools;
   private final LogSources sources;
 
-  LogLag(DataCenter datacenter, Pools pools, Credentials credentials) {
+  LogLag(DataCenter datacenter, Pools pools) {
     this.datacenter = datacenter;
     this.pools = pools;
-    this.sources = new LogSources(LogSite.of(datacenter, credentials));
+    this.sources = new LogSources(datacenter);
   }
 
   /**

@@ -1,7 +1,7 @@
 package io.cellmesh.operations.status;
 
-import io.cellmesh.operations.DataCenter;
-import io.cellmesh.operations.Deployment;
+import io.cellmesh.deployment.DataCenter;
+import io.cellmesh.deployment.Deployment;
 import io.cellmesh.storage.Pools;
 import io.cellmesh.storage.index.IndexCatalog;
 import io.cellmesh.storage.index.IndexVersion;

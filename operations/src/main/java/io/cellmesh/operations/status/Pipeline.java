@@ -2,8 +2,8 @@ package io.cellmesh.operations.status;
 
 import io.cellmesh.cell.InstanceNames;
 import io.cellmesh.cell.Topics;
-import io.cellmesh.operations.DataCenter;
-import io.cellmesh.operations.Deployment;
+import io.cellmesh.deployment.DataCenter;
+import io.cellmesh.deployment.Deployment;
 import io.cellmesh.storage.ConflictTable;
 import io.cellmesh.storage.EntityCounts;
 import io.cellmesh.storage.Pools;
@@ -39,7 +39,7 @@ public final class Pipeline implements AutoCloseable {
     for (var dc : deployment.datacenters()) {
       clients.put(dc.name(), Consumers.open(dc.kafka()));
       admins.put(dc.name(), Consumers.admin(dc.kafka()));
-      lags.put(dc.name(), new LogLag(dc, pools, deployment.credentials()));
+      lags.put(dc.name(), new LogLag(dc, pools));
     }
   }
 

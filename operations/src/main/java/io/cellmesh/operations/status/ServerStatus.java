@@ -3,7 +3,7 @@ package io.cellmesh.operations.status;
 import io.cellmesh.cell.GtidSet;
 import io.cellmesh.cell.Topology.Server;
 import io.cellmesh.cell.Topology.StorageCluster;
-import io.cellmesh.operations.DataCenter;
+import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.storage.MySqlErrors;
 import io.cellmesh.storage.Pools;
 import java.sql.Connection;

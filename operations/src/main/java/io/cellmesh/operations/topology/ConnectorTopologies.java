@@ -8,7 +8,6 @@ import io.cellmesh.connect.client.ConnectClientException;
 import io.cellmesh.connect.client.ConnectorStatus;
 import io.cellmesh.connect.client.Waiting;
 import io.cellmesh.operations.OperationException;
-import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -33,8 +32,8 @@ public final class ConnectorTopologies {
 
   private final ConnectClient connect;
 
-  public ConnectorTopologies(URI connect) {
-    this.connect = new ConnectClient(connect);
+  public ConnectorTopologies(ConnectClient connect) {
+    this.connect = connect;
   }
 
   /**

@@ -1,7 +1,8 @@
 package io.cellmesh.operations.topology;
 
 import io.cellmesh.cell.Topology;
-import io.cellmesh.operations.ClusterSite;
+import io.cellmesh.deployment.DataCenter;
+import io.cellmesh.operations.ConnectClients;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,10 +22,10 @@ public final class TopologyRollout {
    * @return remarks for a person
    */
   public static List<String> publish(
-      ClusterSite site, Topology topology, boolean again, Consumer<String> says)
+      DataCenter site, Topology topology, boolean again, Consumer<String> says)
       throws InterruptedException {
     var remarks = new ArrayList<String>();
-    var maps = new ConnectorTopologies(site.connect());
+    var maps = new ConnectorTopologies(ConnectClients.of(site));
     var outcome = maps.update(topology, again, says);
     says.accept("they start");
     maps.awaitRunning(outcome.changed(), CONNECTORS)

@@ -5,7 +5,7 @@ import io.cellmesh.cell.index.IndexEntry;
 import io.cellmesh.cell.index.IndexRow;
 import io.cellmesh.cell.index.MisfitException;
 import io.cellmesh.connect.client.Waiting;
-import io.cellmesh.operations.DataCenter;
+import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.operations.IndexFile;
 import io.cellmesh.storage.CellReader;
 import io.cellmesh.storage.Pools;

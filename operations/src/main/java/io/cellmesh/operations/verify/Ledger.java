@@ -1,6 +1,7 @@
 package io.cellmesh.operations.verify;
 
 import io.cellmesh.cell.Topology;
+import io.cellmesh.deployment.KafkaAccess;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.storage.ConflictTable;
 import io.cellmesh.storage.Decision.Place;
@@ -28,10 +29,10 @@ final class Ledger {
   }
 
   /**
-   * @param bootstrap of the brokers that know the ids of the ingest topics
+   * @param kafka whose brokers know the ids of the ingest topics
    */
-  static Ledger of(Topology topology, Pools pools, String bootstrap) {
-    try (var admin = Consumers.admin(bootstrap)) {
+  static Ledger of(Topology topology, Pools pools, KafkaAccess kafka) {
+    try (var admin = Consumers.admin(kafka)) {
       var ids = new HashMap<String, UUID>();
       var topics = List.of(topology.topics().cells(), topology.topics().mesh());
       admin

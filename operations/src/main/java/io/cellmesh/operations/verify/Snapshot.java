@@ -3,7 +3,7 @@ package io.cellmesh.operations.verify;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.Server;
 import io.cellmesh.cell.index.IndexEntry;
-import io.cellmesh.operations.DataCenter;
+import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.operations.IndexFile;
 import io.cellmesh.storage.EntityScan;
 import io.cellmesh.storage.Pools;

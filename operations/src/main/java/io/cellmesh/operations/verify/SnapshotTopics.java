@@ -2,7 +2,7 @@ package io.cellmesh.operations.verify;
 
 import io.cellmesh.cell.EnvelopeReader;
 import io.cellmesh.cell.InvalidCellException;
-import io.cellmesh.operations.DataCenter;
+import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.topics.Consumers;
 import io.cellmesh.topics.LogOffsets;
 import io.cellmesh.topics.PartitionReader;

@@ -1,6 +1,6 @@
 package io.cellmesh.operations.verify;
 
-import io.cellmesh.operations.Deployment;
+import io.cellmesh.deployment.Deployment;
 import io.cellmesh.operations.IndexFile;
 import io.cellmesh.storage.MySqlOptions;
 import io.cellmesh.storage.Pools;
@@ -50,7 +50,7 @@ public final class Verifier {
    */
   public Verification run(LongConsumer progress) throws SQLException {
     long start = System.nanoTime();
-    try (var pools = new Pools(deployment.credentials(), PATIENT)) {
+    try (var pools = new Pools(deployment.operator(), PATIENT)) {
       var snapshots = new LinkedHashMap<Snapshot, List<IndexFile>>();
       for (var datacenter : deployment.datacenters()) {
         var snapshot =

@@ -9,14 +9,17 @@ import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.connect.client.ConnectorStatus;
 import io.cellmesh.connect.client.ConnectorStatus.Part;
+import io.cellmesh.deployment.DataCenter;
+import io.cellmesh.deployment.FixedAccess;
+import io.cellmesh.deployment.TopologyStore;
 import io.cellmesh.operations.OperationException;
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /** Connect with source connectors in it, which does at once what it is asked. */
@@ -142,12 +145,13 @@ final class FakeConnect implements Connect {
     return new LogSources(site(), this);
   }
 
-  static LogSite site() {
-    return new LogSite(
+  static DataCenter site() {
+    return new DataCenter(
+        TOPOLOGY.datacenter(),
         TOPOLOGY,
-        URI.create("http://connect:8083"),
-        Optional.of("127.0.0.1:1"),
-        new Credentials("root", ""));
+        TopologyStore.ofFile(Path.of("topology.yaml")),
+        FixedAccess.plain(
+            "127.0.0.1:1", URI.create("http://connect:8083"), new Credentials("root", "")));
   }
 
   private void call(String what, String connector) {

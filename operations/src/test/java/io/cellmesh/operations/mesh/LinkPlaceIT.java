@@ -3,14 +3,18 @@ package io.cellmesh.operations.mesh;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cellmesh.cell.Credentials;
 import io.cellmesh.cell.TopologyYaml;
+import io.cellmesh.deployment.DataCenter;
+import io.cellmesh.deployment.FixedAccess;
+import io.cellmesh.deployment.TopologyStore;
 import io.cellmesh.devstack.DevStack;
 import io.cellmesh.devstack.Options;
 import io.cellmesh.devstack.Progress;
-import io.cellmesh.operations.DataCenter;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.instance.InstanceTopics;
 import io.cellmesh.topics.GroupLag;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -95,7 +99,14 @@ class LinkPlaceIT {
     try (var admin = stack.broker(name).admin()) {
       new InstanceTopics(admin, topology.topics(), topology.shards(), (short) 1).create(List.of());
     }
-    return new DataCenter(name, stack.broker(name).bootstrap(), "http://127.0.0.1:1", topology);
+    return new DataCenter(
+        name,
+        topology,
+        TopologyStore.ofFile(Path.of("topology.yaml")),
+        FixedAccess.plain(
+            stack.broker(name).bootstrap(),
+            URI.create("http://127.0.0.1:1"),
+            new Credentials("root", "")));
   }
 
   private void send(int count) throws Exception {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.TopologyYaml;
+import io.cellmesh.connect.client.ConnectClient;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -19,7 +20,7 @@ class ConnectorTopologiesTest {
 
   ConnectorTopologiesTest() throws Exception {
     this.connect = new RecordedConnect();
-    this.maps = new ConnectorTopologies(connect.url());
+    this.maps = new ConnectorTopologies(new ConnectClient(connect.url()));
   }
 
   @AfterEach

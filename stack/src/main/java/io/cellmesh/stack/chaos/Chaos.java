@@ -189,7 +189,7 @@ public final class Chaos implements AutoCloseable {
 
   private List<PipelineHop> quiet(Step step) throws Exception {
     var deployment = stack.deployment();
-    try (var pools = new Pools(deployment.credentials());
+    try (var pools = new Pools(deployment.operator());
         var pipeline = new Pipeline(deployment, pools)) {
       return new Quiescence(pipeline)
           .await(

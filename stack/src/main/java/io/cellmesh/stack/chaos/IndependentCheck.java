@@ -1,6 +1,6 @@
 package io.cellmesh.stack.chaos;
 
-import io.cellmesh.operations.DataCenter;
+import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.operations.verify.IngestArchive;
 import io.cellmesh.topics.Consumers;
 import io.cellmesh.topics.PartitionReader;

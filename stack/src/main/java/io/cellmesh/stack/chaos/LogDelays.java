@@ -1,6 +1,7 @@
 package io.cellmesh.stack.chaos;
 
 import io.cellmesh.cell.Topology;
+import io.cellmesh.deployment.KafkaAccess;
 import io.cellmesh.topics.Consumers;
 import io.cellmesh.topics.LogTail;
 import java.time.Duration;
@@ -11,7 +12,7 @@ import java.util.UUID;
 
 /** Reads the log as it grows, and knows how long cells take to come out of it. */
 final class LogDelays implements AutoCloseable {
-  private final String bootstrap;
+  private final KafkaAccess kafka;
   private final Topology topology;
   private final Map<Expected, Long> expected = new LinkedHashMap<>();
 
@@ -23,13 +24,13 @@ final class LogDelays implements AutoCloseable {
   private RuntimeException failure;
   private volatile boolean stopped;
 
-  private LogDelays(String bootstrap, Topology topology) {
-    this.bootstrap = bootstrap;
+  private LogDelays(KafkaAccess kafka, Topology topology) {
+    this.kafka = kafka;
     this.topology = topology;
   }
 
-  static LogDelays start(String bootstrap, Topology topology) {
-    var watch = new LogDelays(bootstrap, topology);
+  static LogDelays start(KafkaAccess kafka, Topology topology) {
+    var watch = new LogDelays(kafka, topology);
     watch.thread.setDaemon(true);
     watch.thread.start();
     return watch;
@@ -75,7 +76,7 @@ final class LogDelays implements AutoCloseable {
   }
 
   private void run() {
-    try (var client = Consumers.open(bootstrap);
+    try (var client = Consumers.open(kafka);
         var log = new LogTail(client, topology, LogTail.Filter.ALL)) {
       while (!stopped) {
         var records = log.poll();

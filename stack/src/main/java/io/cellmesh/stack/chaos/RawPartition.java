@@ -1,6 +1,6 @@
 package io.cellmesh.stack.chaos;
 
-import io.cellmesh.operations.DataCenter;
+import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.topics.PartitionReader;
 import io.cellmesh.topics.TopicOffsets;
 import java.sql.DriverManager;

@@ -2,6 +2,7 @@ package io.cellmesh.stack.chaos;
 
 import io.cellmesh.cell.Topics;
 import io.cellmesh.connect.client.Waiting;
+import io.cellmesh.deployment.KafkaAccess;
 import io.cellmesh.operations.verify.IngestArchive;
 import io.cellmesh.topics.Consumers;
 import io.cellmesh.topics.GroupLag;
@@ -31,7 +32,7 @@ public final class RetentionAtCommit implements AutoCloseable {
   private static final Duration EVERY = Duration.ofMillis(250);
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  private final String bootstrap;
+  private final KafkaAccess kafka;
   private final Topics topics;
   private final String group;
   private final IngestArchive archive;
@@ -41,8 +42,8 @@ public final class RetentionAtCommit implements AutoCloseable {
   private volatile RuntimeException failure;
   private volatile boolean stopped;
 
-  private RetentionAtCommit(String bootstrap, Topics topics, String group, Path directory) {
-    this.bootstrap = bootstrap;
+  private RetentionAtCommit(KafkaAccess kafka, Topics topics, String group, Path directory) {
+    this.kafka = kafka;
     this.topics = topics;
     this.group = group;
     this.archive = new IngestArchive(directory);
@@ -55,8 +56,8 @@ public final class RetentionAtCommit implements AutoCloseable {
    * @param directory for the archive
    */
   public static RetentionAtCommit start(
-      String bootstrap, Topics topics, String group, Path directory) {
-    var retention = new RetentionAtCommit(bootstrap, topics, group, directory);
+      KafkaAccess kafka, Topics topics, String group, Path directory) {
+    var retention = new RetentionAtCommit(kafka, topics, group, directory);
     retention.thread.setDaemon(true);
     retention.thread.start();
     return retention;
@@ -74,7 +75,7 @@ public final class RetentionAtCommit implements AutoCloseable {
    */
   public void awaitArchived() throws InterruptedException {
     Map<TopicPartition, Long> ends;
-    try (var client = Consumers.open(bootstrap)) {
+    try (var client = Consumers.open(kafka)) {
       ends = client.endOffsets(partitions(client));
     }
     Waiting.within(PATIENCE, () -> failure != null || hasRead(ends));
@@ -109,8 +110,8 @@ public final class RetentionAtCommit implements AutoCloseable {
   }
 
   private void run() {
-    try (var client = Consumers.open(bootstrap);
-        var admin = Consumers.admin(bootstrap)) {
+    try (var client = Consumers.open(kafka);
+        var admin = Consumers.admin(kafka)) {
       var partitions = partitions(client);
       client.assign(partitions);
       client.seekToBeginning(partitions);

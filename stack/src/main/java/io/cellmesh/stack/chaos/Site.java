@@ -1,6 +1,7 @@
 package io.cellmesh.stack.chaos;
 
 import io.cellmesh.cell.Shards;
+import io.cellmesh.deployment.KafkaAccess;
 import io.cellmesh.stack.Stack;
 import java.time.Duration;
 import java.util.List;
@@ -37,10 +38,10 @@ final class Site implements AutoCloseable {
     this.tables = new MasterTables(topology, victims::master);
     this.visibility =
         TableDelays.watch(topology, cluster -> victims.master(cluster).server().address());
-    this.log = LogDelays.start(bootstrap(), topology);
+    this.log = LogDelays.start(KafkaAccess.plain(bootstrap()), topology);
     this.retention =
         RetentionAtCommit.start(
-            bootstrap(),
+            KafkaAccess.plain(bootstrap()),
             topology.topics(),
             "connect-" + topology.instance() + "-sink",
             devStack.stateDir().resolve(dc + "-archive"));

@@ -5,13 +5,14 @@ import io.cellmesh.cell.Topology;
 import io.cellmesh.connect.client.ConnectClient;
 import io.cellmesh.connect.client.ConnectorStatus;
 import io.cellmesh.connect.client.Waiting;
+import io.cellmesh.deployment.DataCenter;
+import io.cellmesh.deployment.FixedAccess;
 import io.cellmesh.devstack.ConnectWorker;
 import io.cellmesh.devstack.DevStack;
 import io.cellmesh.devstack.JavaApp;
 import io.cellmesh.devstack.KafkaBroker;
 import io.cellmesh.devstack.MySqlCluster;
 import io.cellmesh.devstack.MySqlServer;
-import io.cellmesh.operations.ClusterSite;
 import io.cellmesh.operations.OperationListener;
 import io.cellmesh.operations.minion.MinionAddition;
 import io.cellmesh.operations.promotion.Promotion;
@@ -195,8 +196,12 @@ final class Victims {
         .orElseThrow(() -> new IllegalStateException("no Connect worker answers"));
   }
 
-  private ClusterSite site() {
-    return new ClusterSite(
-        new StackTopology(stack.stateDir(), dc), URI.create(answering().url()), ROOT, ROOT);
+  private DataCenter site() {
+    var store = new StackTopology(stack.stateDir(), dc);
+    return new DataCenter(
+        dc,
+        store.read(),
+        store,
+        FixedAccess.plain(stack.broker(dc).bootstrap(), URI.create(answering().url()), ROOT));
   }
 }

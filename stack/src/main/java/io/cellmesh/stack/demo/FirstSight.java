@@ -1,7 +1,7 @@
 package io.cellmesh.stack.demo;
 
 import io.cellmesh.cell.CellKey;
-import io.cellmesh.operations.DataCenter;
+import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.topics.Consumers;
 import io.cellmesh.topics.LogTail;
 import java.time.Duration;

@@ -2,17 +2,19 @@ package io.cellmesh.stack.demo;
 
 import io.cellmesh.cell.Cell;
 import io.cellmesh.cell.CellKey;
+import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.cell.index.IndexEntry;
 import io.cellmesh.cell.index.IndexRow;
 import io.cellmesh.cell.index.MisfitException;
 import io.cellmesh.connect.client.Waiting;
-import io.cellmesh.operations.DataCenter;
-import io.cellmesh.operations.Deployment;
-import io.cellmesh.operations.IndexFile;
+import io.cellmesh.deployment.DataCenter;
+import io.cellmesh.deployment.Deployment;
 import io.cellmesh.storage.CellReader;
 import io.cellmesh.storage.Pools;
+import io.cellmesh.storage.index.IndexCatalog;
 import io.cellmesh.storage.index.IndexQuery;
 import io.cellmesh.storage.index.IndexReader;
+import io.cellmesh.storage.index.IndexVersion;
 import io.cellmesh.topics.load.CellProducer;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -37,6 +39,7 @@ public final class Probes {
   private final Samples visible = new Samples("accepted → visible in MySQL");
   private final Samples indexed = new Samples("accepted → found through the index");
   private final Map<String, Samples> logged = new LinkedHashMap<>();
+  private List<IndexDefinition> indexes = List.of();
   private final Map<String, FirstSight> logs = new LinkedHashMap<>();
 
   public Probes(Deployment deployment, Pools pools) {
@@ -49,9 +52,19 @@ public final class Probes {
     }
   }
 
+  /** The indexes that serve in a data centre. */
+  public static List<IndexDefinition> serving(DataCenter dc, Pools pools) throws SQLException {
+    return new IndexCatalog(dc.topology(), pools)
+        .look().stream()
+            .filter(version -> version.state() == IndexVersion.State.SERVING)
+            .map(IndexVersion::definition)
+            .toList();
+  }
+
   /** Sends the cells into the first data centre. */
   public List<Samples> run(List<Cell> cells) throws SQLException, InterruptedException {
     var home = deployment.datacenters().get(0);
+    indexes = serving(home, pools);
     try (var producer = new CellProducer(home.kafka(), deployment.topics())) {
       for (var dc : deployment.datacenters()) {
         logs.put(dc.name(), FirstSight.start(dc, 2 * cells.size()));
@@ -89,7 +102,7 @@ public final class Probes {
         logged.get(log.getKey()).add(start, log.getValue().seenAt(cell.key()));
       }
     }
-    for (var index : deployment.indexes()) {
+    for (var index : indexes) {
       var entry = entry(index, cell);
       if (entry.isPresent() && await(start, () -> found(home, index, entry.get()))) {
         indexed.add(start, System.nanoTime());
@@ -98,13 +111,13 @@ public final class Probes {
   }
 
   /** Only a row's first version says anything: a later one is found at once. */
-  private static Optional<IndexEntry> entry(IndexFile index, Cell cell) {
+  private static Optional<IndexEntry> entry(IndexDefinition index, Cell cell) {
     CellKey key = cell.key();
     if (key.refKey() != 1) {
       return Optional.empty();
     }
     try {
-      return IndexRow.empty(index.definition(), key.rowKey())
+      return IndexRow.empty(index, key.rowKey())
           .apply(key.columnName(), key.refKey(), cell.body())
           .row()
           .entry();
@@ -113,8 +126,9 @@ public final class Probes {
     }
   }
 
-  private boolean found(DataCenter home, IndexFile index, IndexEntry entry) throws SQLException {
-    return new IndexReader(index.definition(), home.topology(), pools, false)
+  private boolean found(DataCenter home, IndexDefinition index, IndexEntry entry)
+      throws SQLException {
+    return new IndexReader(index, home.topology(), pools, false)
         .query(IndexQuery.of(entry.shardValue())).stream()
             .anyMatch(hit -> hit.rowKey().equals(entry.rowKey()));
   }

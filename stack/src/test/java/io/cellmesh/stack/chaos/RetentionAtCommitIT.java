@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.cellmesh.cell.Topics;
+import io.cellmesh.deployment.KafkaAccess;
 import io.cellmesh.devstack.DevStack;
 import io.cellmesh.devstack.KafkaBroker;
 import io.cellmesh.devstack.Options;
@@ -43,7 +44,9 @@ class RetentionAtCommitIT {
       var broker = stack.broker(stack.datacenters().get(0));
       broker.create(
           new NewTopic(TOPICS.cells(), 2, (short) 1), new NewTopic(TOPICS.mesh(), 2, (short) 1));
-      try (var retention = RetentionAtCommit.start(broker.bootstrap(), TOPICS, GROUP, directory)) {
+      try (var retention =
+          RetentionAtCommit.start(
+              KafkaAccess.plain(broker.bootstrap()), TOPICS, GROUP, directory)) {
         produce(broker, CELLS, 0, 10);
         produce(broker, MESH, 0, 4);
         produce(broker, UNREAD, 0, 3);
@@ -127,7 +130,7 @@ class RetentionAtCommitIT {
   }
 
   private static long begin(KafkaBroker broker, TopicPartition at) {
-    try (var client = Consumers.open(broker.bootstrap())) {
+    try (var client = Consumers.open(KafkaAccess.plain(broker.bootstrap()))) {
       return TopicOffsets.of(client, at.topic()).begin(at.partition());
     }
   }

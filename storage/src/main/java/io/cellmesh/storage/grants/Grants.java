@@ -32,6 +32,16 @@ public final class Grants {
   /** The statements, each without a semicolon. */
   public List<String> of(Role role, Account account, StorageCluster cluster) {
     var statements = new Statements(account);
+    statements.create();
+    return grant(role, cluster, statements);
+  }
+
+  /** The same for an account that is there. */
+  public List<String> more(Role role, Account account, StorageCluster cluster) {
+    return grant(role, cluster, new Statements(account));
+  }
+
+  private List<String> grant(Role role, StorageCluster cluster, Statements statements) {
     switch (role) {
       case SINK -> sink(statements, cluster);
       case SOURCE -> source(statements, cluster);
@@ -107,6 +117,9 @@ public final class Grants {
 
     Statements(Account account) {
       this.account = account;
+    }
+
+    void create() {
       list.add("CREATE USER IF NOT EXISTS " + account + " ACCOUNT LOCK");
       if (account.tlsOnly()) {
         list.add("ALTER USER " + account + " REQUIRE SSL");

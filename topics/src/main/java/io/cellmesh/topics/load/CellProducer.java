@@ -3,8 +3,8 @@ package io.cellmesh.topics.load;
 import io.cellmesh.cell.Cell;
 import io.cellmesh.cell.Envelope;
 import io.cellmesh.cell.Topics;
+import io.cellmesh.deployment.KafkaAccess;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -30,8 +30,8 @@ public final class CellProducer implements AutoCloseable {
   private final String topic;
   private final AtomicReference<Exception> failure = new AtomicReference<>();
 
-  public CellProducer(String bootstrap, Topics topics) {
-    this(new KafkaProducer<>(config(bootstrap)), topics);
+  public CellProducer(KafkaAccess kafka, Topics topics) {
+    this(new KafkaProducer<>(config(kafka)), topics);
   }
 
   CellProducer(Producer<byte[], byte[]> producer, Topics topics) {
@@ -76,9 +76,8 @@ public final class CellProducer implements AutoCloseable {
     }
   }
 
-  private static Map<String, Object> config(String bootstrap) {
-    var config = new HashMap<String, Object>();
-    config.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrap);
+  private static Map<String, Object> config(KafkaAccess kafka) {
+    var config = kafka.client();
     config.put(ProducerConfig.CLIENT_ID_CONFIG, "cellmesh-load");
     config.put(ProducerConfig.ACKS_CONFIG, "all");
     config.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);

@@ -1,0 +1,38 @@
+package io.cellmesh.cli.commands;
+
+import io.cellmesh.cell.Topology;
+import io.cellmesh.deployment.DataCenter;
+import io.cellmesh.deployment.TopologyStore;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The options that say whose topology is meant: a deployment's, or that of a file. */
+final class TopologyTarget {
+  @Mixin private DataCenterTarget target;
+
+  @Option(
+      names = "--topology",
+      paramLabel = "FILE",
+      description = "The topology.yaml of the data centre, in place of --deployment.")
+  private Optional<Path> file = Optional.empty();
+
+  /** Where a file is named instead of a deployment. */
+  Optional<TopologyStore> store() {
+    return file.map(TopologyStore::ofFile);
+  }
+
+  /** That of the deployment. */
+  DataCenter datacenter() throws IOException {
+    return target.datacenter();
+  }
+
+  /**
+   * @throws io.cellmesh.cell.TopologyException if the file is none
+   */
+  Topology read() throws IOException {
+    return file.isPresent() ? store().orElseThrow().read() : datacenter().topology();
+  }
+}
