@@ -60,7 +60,7 @@ final class DemoCommand implements Callable<Integer> {
     console.line(
         console.style(Style.BOLD, "Cellmesh") + " on this machine, every part a real process");
     try (var stack = Stack.start(directory.map(options::in).orElse(options), console.steps());
-        var cells = load.openForDemo()) {
+        var cells = load.openForDemo(console::note)) {
       var figures = new DemoRun(console, stack, start).run(cells, load.expectedCells());
       new DemoReport(console, stack.deployment(), figures).print(keep, stack.directory());
       if (keep) {

@@ -20,8 +20,8 @@ import picocli.CommandLine.Option;
     header = "Load trips: made up from a seed, or from a CSV file.",
     description =
         "Made-up trips have BASE, STATUS, NOTES and FARE_ADJUSTMENT cells; the same seed gives the "
-            + "same cells. A CSV file needs a header; numbers stay exact, what is empty becomes null. "
-            + "Returns once Kafka has accepted every cell. Loading the same again adds nothing.")
+            + "same cells. A CSV file needs a header, in which the second fare becomes fare_2; numbers stay "
+            + "exact, what is empty becomes null. Returns once Kafka has accepted every cell. Loading the same again adds nothing.")
 final class LoadCommand implements Callable<Integer> {
   private final Console console;
 
@@ -63,7 +63,7 @@ final class LoadCommand implements Callable<Integer> {
 
   private Loader.Result load(DataCenter dc, Deployment deployment)
       throws IOException, InvalidCellException, InterruptedException {
-    try (var source = load.open();
+    try (var source = load.open(console::note);
         var producer = new CellProducer(dc.kafka(), deployment.topics());
         var bar = console.progress("loading cells", load.expectedCells())) {
       return new Loader(producer, rate).load(source, bar::set);

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import picocli.CommandLine.Option;
 
 /** The options that say which cells to load. */
@@ -60,7 +61,12 @@ final class LoadOptions {
     return input;
   }
 
-  CellSequence open() throws IOException {
+  /**
+   * Opens what is to be loaded.
+   *
+   * @param remark told in one line what was changed about it
+   */
+  CellSequence open(Consumer<String> remark) throws IOException {
     if (trips < 0) {
       throw OperationException.invalid("--trips: a count is not negative");
     }
@@ -69,7 +75,13 @@ final class LoadOptions {
     }
     var reader = Files.newBufferedReader(input.get());
     try {
-      return new CsvCells(reader, layout, key);
+      var cells = new CsvCells(reader, layout, key);
+      if (!cells.renamed().isEmpty()) {
+        remark.accept(
+            "the header of %s repeats names; the fields are loaded as %s"
+                .formatted(input.get(), String.join(", ", cells.renamed())));
+      }
+      return cells;
     } catch (IllegalArgumentException e) {
       reader.close();
       throw OperationException.invalid("--" + e.getMessage());
@@ -88,9 +100,9 @@ final class LoadOptions {
   }
 
   /** What the demo loads: most cells at once, the last ones one by one. */
-  DemoLoad openForDemo() throws IOException {
+  DemoLoad openForDemo(Consumer<String> remark) throws IOException {
     if (input.isPresent()) {
-      return DemoLoad.heldBack(open());
+      return DemoLoad.heldBack(open(remark));
     }
     long probes = Math.min(PROBE_TRIPS, trips / 2);
     return new DemoLoad(
@@ -101,7 +113,7 @@ final class LoadOptions {
   /** Some of the first cells. */
   List<Cell> sample() throws IOException, InvalidCellException {
     var sample = new ArrayList<Cell>();
-    try (var source = open()) {
+    try (var source = open(remark -> {})) {
       for (var cell = source.next();
           cell.isPresent() && sample.size() < SAMPLE;
           cell = source.next()) {

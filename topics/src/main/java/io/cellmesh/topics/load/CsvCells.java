@@ -12,7 +12,6 @@ import java.io.Reader;
 import java.io.StringWriter;
 import java.util.ArrayDeque;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,7 +24,8 @@ import java.util.regex.Pattern;
  *
  * <p>A row's key is the UUID (version 5) of its line number and text, so that identical rows are
  * rows of their own; or that of one field, and then later rows of the same value are later versions
- * (ref_key 2, 3 …). What reads as a JSON number is one, exactly; what is empty is null.
+ * (ref_key 2, 3 …). What reads as a JSON number is one, exactly; what is empty is null. A name that
+ * the header repeats gets a number.
  */
 public final class CsvCells implements CellSequence {
   /** No leading zeros: 01970 is a postal code, not the number 1970. */
@@ -36,6 +36,7 @@ public final class CsvCells implements CellSequence {
 
   private final CsvReader csv;
   private final List<String> header;
+  private final List<String> renamed;
   private final CsvLayout layout;
   private final int keyField;
   private final Map<UUID, Long> versions = new HashMap<>();
@@ -50,10 +51,10 @@ public final class CsvCells implements CellSequence {
    */
   public CsvCells(Reader file, Optional<String> layout, Optional<String> key) throws IOException {
     this.csv = new CsvReader(file);
-    this.header = csv.next().orElseThrow(() -> new CsvException(1, "a header is needed")).fields();
-    if (new HashSet<>(header).size() < header.size() || header.contains("")) {
-      throw new CsvException(1, "the header has an empty or a repeated name: " + header);
-    }
+    var first = csv.next().orElseThrow(() -> new CsvException(1, "a header is needed"));
+    var names = CsvHeader.of(first.fields());
+    this.header = names.names();
+    this.renamed = names.renamed();
     this.layout =
         layout.map(l -> CsvLayout.parse(l, header)).orElseGet(() -> CsvLayout.allInBase(header));
     this.keyField = key.map(header::indexOf).orElse(-1);
@@ -61,6 +62,11 @@ public final class CsvCells implements CellSequence {
       throw new IllegalArgumentException(
           "key: the file has no field \"" + key.get() + "\"; it has " + header);
     }
+  }
+
+  /** The names that fields have got because the header repeats one, such as {@code fare_2}. */
+  public List<String> renamed() {
+    return renamed;
   }
 
   @Override

@@ -81,7 +81,25 @@ class CsvCellsTest {
         .hasMessageContaining("no field \"z\"");
     assertThatThrownBy(() -> cells("a\n1\n", null, "z")).hasMessageContaining("no field \"z\"");
     assertThatThrownBy(() -> cells("a\n1\n", "BASE", null)).hasMessageContaining("is not COLUMN=");
-    assertThatThrownBy(() -> cells("a,a\n1,1\n", null, null)).hasMessageContaining("repeated name");
+  }
+
+  @Test
+  void aNameThatTheHeaderRepeatsGetsANumberThatNoOtherNameHas() throws Exception {
+    var file = "lat,lat,lat_2,lon,lat,lon\n1,2,3,4,5,6\n";
+
+    assertThat(json(cells(file, null, null)))
+        .containsExactly("{\"lat\":1,\"lat_3\":2,\"lat_2\":3,\"lon\":4,\"lat_4\":5,\"lon_2\":6}");
+    assertThat(json(cells(file, "BASE=lat_3,lon_2", "lat_2")))
+        .containsExactly("{\"lat_3\":2,\"lon_2\":6}");
+    try (var csv = new CsvCells(new StringReader(file), Optional.empty(), Optional.empty())) {
+      assertThat(csv.renamed()).containsExactly("lat_3", "lat_4", "lon_2");
+    }
+  }
+
+  @Test
+  void anEmptyNameIsRefused() {
+    assertThatThrownBy(() -> cells("a,\n1,1\n", null, null))
+        .hasMessage("line 1: the header has an empty name: [a, ]");
   }
 
   private static List<String> json(List<Cell> cells) {
