@@ -5,9 +5,12 @@ import io.cellmesh.storage.Nodes;
 import io.cellmesh.storage.Pools;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.common.config.Config;
@@ -20,6 +23,9 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
  */
 final class CellSinkValidation {
   private static final int ATTEMPTS = 6;
+  private static final int ANSWER_SECONDS = 6;
+  private static final String TOPICS = "topics";
+  private static final String TOPICS_REGEX = "topics.regex";
 
   private final Config config;
   private final Map<String, String> asked;
@@ -31,6 +37,8 @@ final class CellSinkValidation {
 
   Config run() {
     checkRejections();
+    Converters.problems(asked).forEach(this::error);
+    checkPattern();
     if (settled()) {
       StorageSettings.problems(asked).forEach(this::error);
     }
@@ -60,13 +68,43 @@ final class CellSinkValidation {
     }
   }
 
-  private void checkTopics(Topology topology) {
-    var known = List.of(topology.topics().cells(), topology.topics().mesh());
-    for (var topic : asked.getOrDefault("topics", "").split(",")) {
-      if (!known.contains(topic.strip())) {
-        error("topics", "\"" + topic.strip() + "\" is not one of " + known);
-      }
+  private void checkPattern() {
+    try {
+      pattern();
+    } catch (PatternSyntaxException e) {
+      error(TOPICS_REGEX, "is no pattern: " + e.getMessage());
     }
+  }
+
+  /** Of the topics, if they are not named. */
+  private Optional<Pattern> pattern() {
+    return Optional.ofNullable(asked.get(TOPICS_REGEX))
+        .filter(text -> !text.isBlank())
+        .map(Pattern::compile);
+  }
+
+  private void checkTopics(Topology topology) {
+    var ingest = ingestTopics(topology);
+    if (pattern().isPresent()) {
+      if (subscribed(ingest).isEmpty()) {
+        error(TOPICS_REGEX, "matches none of " + ingest);
+      }
+    } else {
+      subscribed(ingest).stream()
+          .filter(topic -> !ingest.contains(topic))
+          .forEach(topic -> error(TOPICS, "\"" + topic + "\" is not one of " + ingest));
+    }
+  }
+
+  private static List<String> ingestTopics(Topology topology) {
+    return List.of(topology.topics().cells(), topology.topics().mesh());
+  }
+
+  /** The topics that are named, or the ingest topics that match the pattern. */
+  private List<String> subscribed(List<String> ingest) {
+    return pattern()
+        .map(pattern -> ingest.stream().filter(pattern.asMatchPredicate()).toList())
+        .orElseGet(() -> List.of(asked.getOrDefault(TOPICS, "").strip().split("\\s*,\\s*")));
   }
 
   private void checkServers(CellSinkConfig valid) {
@@ -84,12 +122,12 @@ final class CellSinkValidation {
     properties.putIfAbsent(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 5000);
     properties.putIfAbsent(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, 4000);
     try (var admin = Admin.create(properties)) {
-      var topics = List.of(asked.get("topics").split("\\s*,\\s*"));
-      for (var topic : topics) {
+      checkMatches(admin, topology);
+      for (var topic : subscribed(ingestTopics(topology))) {
         int partitions = partitions(admin, topic);
         if (partitions != topology.shards().partitions()) {
           error(
-              "topics",
+              pattern().isPresent() ? TOPICS_REGEX : TOPICS,
               "%s has %d partitions, the topology says partitions: %d; rows would not be routed to their shards"
                   .formatted(topic, partitions, topology.shards().partitions()));
         }
@@ -104,13 +142,26 @@ final class CellSinkValidation {
     }
   }
 
+  /** A pattern matches what is in Kafka, ingest topic or not. */
+  private void checkMatches(Admin admin, Topology topology)
+      throws ExecutionException, TimeoutException, InterruptedException {
+    var pattern = pattern();
+    if (pattern.isPresent()) {
+      var ingest = ingestTopics(topology);
+      admin.listTopics().names().get(ANSWER_SECONDS, TimeUnit.SECONDS).stream()
+          .filter(pattern.get().asMatchPredicate())
+          .filter(topic -> !ingest.contains(topic))
+          .forEach(topic -> error(TOPICS_REGEX, "matches " + topic + ", not one of " + ingest));
+    }
+  }
+
   /** A topic that was created just now is not known to every broker yet: it is asked for again. */
   private static int partitions(Admin admin, String topic)
       throws ExecutionException, TimeoutException, InterruptedException {
     for (int attempt = 1; ; attempt++) {
       try {
         var described = admin.describeTopics(List.of(topic)).topicNameValues().get(topic);
-        return described.get(6, TimeUnit.SECONDS).partitions().size();
+        return described.get(ANSWER_SECONDS, TimeUnit.SECONDS).partitions().size();
       } catch (ExecutionException e) {
         if (!(e.getCause() instanceof UnknownTopicOrPartitionException) || attempt == ATTEMPTS) {
           throw e;

@@ -103,8 +103,8 @@ final class Intake implements AutoCloseable {
   }
 
   private Cell cell(IngestTopic topic, SinkRecord record) throws InvalidCellException {
-    var key = Original.bytes("key.converter", record.key());
-    var value = Original.bytes("value.converter", record.value());
+    var key = Original.bytes(Converters.KEY, record.key());
+    var value = Original.bytes(Converters.VALUE, record.value());
     var cell =
         topic == IngestTopic.MESH
             ? envelopes.readMeshCell(key, value)

@@ -35,8 +35,8 @@ record Original(
         new TopicPartition(record.originalTopic(), record.originalKafkaPartition()),
         record.originalKafkaOffset(),
         Optional.ofNullable(record.timestamp()).filter(millis -> millis >= 0),
-        bytes("key.converter", record.key()),
-        bytes("value.converter", record.value()),
+        bytes(Converters.KEY, record.key()),
+        bytes(Converters.VALUE, record.value()),
         headers);
   }
 
@@ -54,8 +54,7 @@ record Original(
     if (value == null || value instanceof byte[]) {
       return (byte[]) value;
     }
-    throw new ConnectException(
-        setting + " must be org.apache.kafka.connect.converters.ByteArrayConverter");
+    throw new ConnectException(setting + " " + Converters.rule());
   }
 
   /** Another converter than the shipped one has made a value of a header's bytes. */

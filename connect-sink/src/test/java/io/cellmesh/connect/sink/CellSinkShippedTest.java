@@ -75,6 +75,34 @@ class CellSinkShippedTest {
         .containsExactly("topics: \"trips.log\" is not one of [trips.cells, trips.mesh]");
   }
 
+  @Test
+  void a_pattern_of_topics_must_match_an_ingest_topic() throws IOException {
+    var settings = shipped();
+    settings.remove("topics");
+    settings.put("topics.regex", "trips\\.(cells|mesh)");
+    assertThat(errors(settings)).isEmpty();
+    settings.put("topics.regex", "trips");
+    assertThat(errors(settings))
+        .containsExactly("topics.regex: matches none of [trips.cells, trips.mesh]");
+    settings.put("topics.regex", "trips(");
+    assertThat(errors(settings))
+        .singleElement()
+        .asString()
+        .startsWith("topics.regex: is no pattern: Unclosed group");
+  }
+
+  @Test
+  void converters_that_would_change_records_or_are_not_named_are_refused() throws IOException {
+    var settings = shipped();
+    settings.put("key.converter", "ByteArrayConverter");
+    settings.put("value.converter", "org.apache.kafka.connect.json.JsonConverter");
+    settings.remove("header.converter");
+    assertThat(errors(settings))
+        .containsExactly(
+            "value.converter: must be org.apache.kafka.connect.converters.ByteArrayConverter, not org.apache.kafka.connect.json.JsonConverter",
+            "header.converter: must be org.apache.kafka.connect.converters.ByteArrayConverter, and be named, since the worker's own may be another");
+  }
+
   /** The shipped file with sample values; no broker answers, so its topics are not looked at. */
   private static Map<String, String> shipped() throws IOException {
     var template = ConnectorTemplate.read(HOME.resolve("connectors/cell-sink.json"));

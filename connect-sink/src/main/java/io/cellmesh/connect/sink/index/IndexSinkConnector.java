@@ -1,5 +1,6 @@
 package io.cellmesh.connect.sink.index;
 
+import io.cellmesh.connect.sink.Converters;
 import io.cellmesh.connect.sink.StorageSettings;
 import io.cellmesh.connect.sink.Version;
 import java.util.Arrays;
@@ -39,6 +40,7 @@ public final class IndexSinkConnector extends SinkConnector {
     if (asked.getOrDefault(StorageSettings.REJECTED_TOPIC, "").isEmpty()) {
       refuse(config, StorageSettings.REJECTED_TOPIC, "must name the topic for malformed records");
     }
+    Converters.problems(asked).forEach((setting, rule) -> refuse(config, setting, rule));
     if (config.configValues().stream().allMatch(value -> value.errorMessages().isEmpty())) {
       validateTogether(config, asked);
     }

@@ -114,6 +114,27 @@ class IndexSinkShippedTest {
             "errors.deadletterqueue.topic.name: must name the topic for malformed records");
   }
 
+  @Test
+  void a_pattern_of_topics_is_refused_in_words() throws IOException {
+    var settings = shipped();
+    settings.remove("topics");
+    settings.put("topics.regex", "trips\\.index\\..*");
+    assertThat(errors(settings))
+        .containsExactly(
+            "topics: must be trips.index.driver_partner_index, where the entries of the indexes are");
+  }
+
+  @Test
+  void converters_that_would_change_records_or_are_not_named_are_refused() throws IOException {
+    var settings = shipped();
+    settings.remove("key.converter");
+    settings.put("value.converter", "org.apache.kafka.connect.storage.StringConverter");
+    assertThat(errors(settings))
+        .containsExactly(
+            "key.converter: must be org.apache.kafka.connect.converters.ByteArrayConverter, and be named, since the worker's own may be another",
+            "value.converter: must be org.apache.kafka.connect.converters.ByteArrayConverter, not org.apache.kafka.connect.storage.StringConverter");
+  }
+
   private static Connector rendered() throws IOException {
     var template = ConnectorTemplate.read(HOME.resolve("connectors/index-sink.json"));
     var index = Files.readString(HOME.resolve("connectors/indexes/driver_partner_index.yaml"));
