@@ -41,14 +41,14 @@ record VerificationReport(Verification verification, List<PipelineHop> behind) {
     if (verification.moved()) {
       console.line(
           console.style(Style.YELLOW, "cells came in during the check")
-              + "; what it found may be only that: run it again when nothing is written");
+              + ", so that it proves nothing and offences may be only that: run it again when nothing"
+              + " is written");
     }
     console.line(
         verification.passed()
             ? console.style(Style.GREEN, "verified") + " in " + Texts.seconds(verification.took())
             : console.style(Style.RED, "not verified")
-                + ": "
-                + Texts.count(total(), "offence")
+                + (total() > 0 ? ": " + Texts.count(total(), "offence") : "")
                 + " in "
                 + Texts.seconds(verification.took()));
   }

@@ -26,7 +26,8 @@ import picocli.CommandLine.Option;
         "Waits until nothing is on its way, then reads everything that is retained and checks: "
             + "every record became a cell, a duplicate or was rejected; the order of each shard is the "
             + "same in the topics, the tables and the log; minions, indexes and the other data centres "
-            + "hold what follows from it. Ends with 1 if anything does not, naming the first keys.")
+            + "hold what follows from it. Ends with 1 if anything does not, naming the first keys, and "
+            + "if cells came in meanwhile: only what stands still can be proved.")
 final class VerifyCommand implements Callable<Integer> {
   private final Console console;
 
