@@ -199,19 +199,22 @@ class CellSinkIT {
     primary.kill();
     produceVersions(waiting, 0, 199);
     await().atMost(SOON).until(() -> stack.buffered("c2") >= 200);
+    double rewinds = stack.metric("rewinds-total");
+    int lost = 0;
     for (var secondary : List.of("c1", "c3")) {
-      stack
-          .cluster(secondary)
-          .master()
-          .execute(
-              "DELETE FROM trips_meta.buffer WHERE primary_cluster = 'c2' AND next_offset % 7 = 0");
+      var copies = "FROM trips_meta.buffer WHERE primary_cluster = 'c2' AND next_offset % 7 = 0";
+      var master = stack.cluster(secondary).master();
+      lost += Integer.parseInt(master.query("SELECT COUNT(*) " + copies));
+      master.execute("DELETE " + copies);
     }
+    assertThat(lost).as("copies lost").isPositive();
     primary.start();
     primary.awaitReady();
     primary.openMaster();
     await().atMost(SOON).until(() -> stack.cells(waiting) == 200);
     assertThat(refKeys(waiting))
         .isEqualTo(IntStream.range(0, 200).mapToObj(String::valueOf).toList());
+    assertThat(stack.metric("rewinds-total")).as("rewinds").isGreaterThan(rewinds);
   }
 
   @Test
@@ -385,6 +388,22 @@ class CellSinkIT {
     assertThat(stack.devStack().worker("dc1").client().validate(settings).toString())
         .contains("other.cells has 5 partitions, the topology says partitions: 16")
         .contains("instance other was never created on cluster c1");
+  }
+
+  @Test
+  void a_pattern_of_topics_is_taken_while_it_matches_ingest_topics_alone() throws Exception {
+    var client = stack.devStack().worker("dc1").client();
+    var settings = stack.shipped();
+    settings.put("name", "trips-sink");
+    settings.remove("topics");
+    settings.put("topics.regex", "trips\\.(cells|mesh)");
+    assertThat(client.validate(settings)).isEmpty();
+    settings.put("topics.regex", "trips\\..*");
+    settings.remove("value.converter");
+    assertThat(client.validate(settings).toString()).contains("value.converter: must be ");
+    settings.put("value.converter", "ByteArrayConverter");
+    assertThat(client.validate(settings).toString())
+        .contains("topics.regex: matches trips.rejected, not one of [trips.cells, trips.mesh]");
   }
 
   /** Why a task has failed. */

@@ -1,5 +1,6 @@
 package io.cellmesh.connect.sink;
 
+import com.sun.tools.attach.VirtualMachine;
 import io.cellmesh.cell.Credentials;
 import io.cellmesh.cell.Names;
 import io.cellmesh.cell.Topology;
@@ -21,6 +22,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Future;
+import javax.management.ObjectName;
+import javax.management.remote.JMXConnectorFactory;
+import javax.management.remote.JMXServiceURL;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -176,6 +180,25 @@ final class SinkStack implements AutoCloseable {
               .get()
               .get(new TopicPartition("trips.cells", partition));
       return offset == null ? 0 : offset.offset();
+    }
+  }
+
+  /** What the sink's tasks show through JMX, added up. */
+  double metric(String attribute) throws Exception {
+    var machine = VirtualMachine.attach(Long.toString(stack.worker("dc1").pid()));
+    try (var jmx =
+        JMXConnectorFactory.connect(new JMXServiceURL(machine.startLocalManagementAgent()))) {
+      var beans = jmx.getMBeanServerConnection();
+      double sum = 0;
+      for (int task = 0; task < topology.shards().partitions(); task++) {
+        var name = new ObjectName("kafka.connect:type=plugins,connector=trips-sink,task=" + task);
+        if (beans.isRegistered(name)) {
+          sum += (double) beans.getAttribute(name, attribute);
+        }
+      }
+      return sum;
+    } finally {
+      machine.detach();
     }
   }
 

@@ -1,14 +1,21 @@
 package io.cellmesh.e2e.index;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cellmesh.cell.Cell;
 import io.cellmesh.cell.Topics;
 import io.cellmesh.deployment.KafkaAccess;
 import io.cellmesh.stack.demo.TripGenerator;
 import io.cellmesh.topics.load.CellProducer;
+import io.cellmesh.topics.load.CellSequence;
 import io.cellmesh.topics.load.Loader;
-import java.util.concurrent.Callable;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Generated trips, brought in the background until it is closed. */
@@ -19,11 +26,20 @@ final class TripLoad implements AutoCloseable {
   private static final AtomicLong LOADS = new AtomicLong();
 
   private final ExecutorService thread = Executors.newSingleThreadExecutor();
-  private final AtomicLong accepted;
+  private final AtomicLong accepted = new AtomicLong();
+  private final UntilStopped trips;
+  private final Future<Loader.Result> load;
 
-  private TripLoad(Callable<Long> work, AtomicLong accepted) {
-    thread.submit(work);
-    this.accepted = accepted;
+  private TripLoad(String bootstrap, Topics topics, int cellsPerSecond) {
+    this.trips =
+        new UntilStopped(new TripGenerator(SEED + LOADS.incrementAndGet(), 0, Integer.MAX_VALUE));
+    this.load =
+        thread.submit(
+            () -> {
+              try (var producer = new CellProducer(KafkaAccess.plain(bootstrap), topics)) {
+                return new Loader(producer, cellsPerSecond).load(trips, accepted::set);
+              }
+            });
   }
 
   /** How many cells Kafka has acknowledged so far. */
@@ -48,26 +64,44 @@ final class TripLoad implements AutoCloseable {
    * @param cellsPerSecond how many
    */
   static TripLoad start(String bootstrap, Topics topics, int cellsPerSecond) {
-    long seed = SEED + LOADS.incrementAndGet();
-    var accepted = new AtomicLong();
-    return new TripLoad(
-        () -> {
-          try (var producer = new CellProducer(KafkaAccess.plain(bootstrap), topics)) {
-            var trips = new TripGenerator(seed, 0, Integer.MAX_VALUE);
-            return new Loader(producer, cellsPerSecond).load(trips, accepted::set).cells();
-          }
-        },
-        accepted);
+    return new TripLoad(bootstrap, topics, cellsPerSecond);
   }
 
-  /** Ends it; what it sent is accepted by then. */
+  /**
+   * Ends it once what it sent is accepted; fails if that is nothing, or if it has failed before.
+   */
   @Override
-  public void close() {
-    thread.shutdownNow();
+  public void close() throws ExecutionException, TimeoutException {
+    trips.stopped = true;
+    thread.shutdown();
     try {
-      thread.awaitTermination(30, TimeUnit.SECONDS);
+      assertThat(load.get(30, TimeUnit.SECONDS).cells()).as("cells that came in").isPositive();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while the load came to its end", e);
     }
+  }
+
+  /** Trips that end when somebody says so. */
+  private static final class UntilStopped implements CellSequence {
+    private final TripGenerator trips;
+    private volatile boolean stopped;
+
+    UntilStopped(TripGenerator trips) {
+      this.trips = trips;
+    }
+
+    @Override
+    public Optional<Cell> next() {
+      return stopped ? Optional.empty() : trips.next();
+    }
+
+    @Override
+    public long trips() {
+      return trips.trips();
+    }
+
+    @Override
+    public void close() {}
   }
 }
