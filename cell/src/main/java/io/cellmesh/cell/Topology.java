@@ -175,6 +175,15 @@ public record Topology(
       servers.addAll(minions);
       return servers;
     }
+
+    /**
+     * The server that answers reads.
+     *
+     * @param fromMinion whether the first minion does, where there is one, and not the master
+     */
+    public Server reader(boolean fromMinion) {
+      return fromMinion && !minions.isEmpty() ? minions.get(0) : master;
+    }
   }
 
   /**

@@ -102,8 +102,7 @@ public final class CellReader {
 
   /** The server that this reader asks for a row. */
   public Server serverOf(UUID rowKey) {
-    var cluster = topology.clusterOf(topology.shards().of(rowKey));
-    return fromMinion && !cluster.minions().isEmpty() ? cluster.minions().get(0) : cluster.master();
+    return topology.clusterOf(topology.shards().of(rowKey)).reader(fromMinion);
   }
 
   private List<LogRecord> read(UUID rowKey, String condition, Binding binding) throws SQLException {

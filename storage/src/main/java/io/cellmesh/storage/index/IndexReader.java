@@ -136,7 +136,6 @@ public final class IndexReader {
   }
 
   private Server server(int shard) {
-    var cluster = topology.clusterOf(shard);
-    return fromMinion && !cluster.minions().isEmpty() ? cluster.minions().get(0) : cluster.master();
+    return topology.clusterOf(shard).reader(fromMinion);
   }
 }

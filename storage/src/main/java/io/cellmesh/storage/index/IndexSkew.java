@@ -61,11 +61,9 @@ public record IndexSkew(
     var table = new IndexTable(topology.instance(), definition);
     var shares = new ConcurrentSkipListMap<Integer, ShardShare>();
     for (var cluster : topology.clusters()) {
-      var server =
-          fromMinion && !cluster.minions().isEmpty() ? cluster.minions().get(0) : cluster.master();
       ShardRun.run(
           pools,
-          server,
+          cluster.reader(fromMinion),
           cluster.shards().stream().boxed().toList(),
           (connection, shard) ->
               shares.put(shard, ShardShare.read(connection, table, definition, shard, top)));
