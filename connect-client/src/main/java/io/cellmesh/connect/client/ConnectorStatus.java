@@ -25,6 +25,32 @@ public record ConnectorStatus(Part connector, List<Part> tasks) {
    * @param trace empty unless it has failed
    */
   public record Part(String state, String worker, String trace) {
+    private static final String WRAPPER = "Exiting Worker";
+    private static final String CAUSE = "Caused by: ";
+
+    boolean hasFailed() {
+      return state.equals("FAILED");
+    }
+
+    /**
+     * What its trace says to a person: the message of its first line, or that of the cause where
+     * the first line only says that the task has ended.
+     */
+    public String reason() {
+      var first = trace.lines().findFirst().orElse("").strip();
+      if (first.contains(WRAPPER)) {
+        first =
+            trace
+                .lines()
+                .filter(line -> line.startsWith(CAUSE))
+                .findFirst()
+                .map(line -> line.substring(CAUSE.length()))
+                .orElse(first);
+      }
+      var reason = first.replaceFirst("^[\\w.$]+(?:Exception|Error): ", "");
+      return reason.isEmpty() ? "no reason given" : reason;
+    }
+
     static Part of(JsonNode json) {
       return new Part(
           json.path("state").asText(),
@@ -47,9 +73,7 @@ public record ConnectorStatus(Part connector, List<Part> tasks) {
 
   /** The first lines of the trace of the first part that failed. */
   public Optional<String> failure() {
-    return parts()
-        .filter(part -> part.state().equals("FAILED"))
-        .findFirst()
+    return failed()
         .map(part -> part.trace().lines().limit(TRACE_LINES).collect(Collectors.joining("\n")));
   }
 
@@ -57,6 +81,11 @@ public record ConnectorStatus(Part connector, List<Part> tasks) {
   public String toString() {
     return "connector %s, tasks %s"
         .formatted(connector.state(), tasks.stream().map(Part::state).toList());
+  }
+
+  /** The first part that has failed. */
+  public Optional<Part> failed() {
+    return parts().filter(Part::hasFailed).findFirst();
   }
 
   private Stream<Part> parts() {

@@ -35,6 +35,32 @@ class ConnectorStatusTest {
     assertThat(status("RUNNING", "FAILED")).hasToString("connector RUNNING, tasks [FAILED]");
   }
 
+  @Test
+  void thatATaskHasEndedIsNoReason() {
+    var trace =
+        """
+        org.apache.kafka.connect.errors.ConnectException: Exiting WorkerSinkTask due to unrecoverable exception.
+        \tat org.apache.kafka.connect.runtime.WorkerSinkTask.deliverMessages(WorkerSinkTask.java:635)
+        Caused by: org.apache.kafka.connect.errors.ConnectException: primary c1 (db1:3306): INSERT command denied
+        Caused by: java.sql.SQLSyntaxErrorException: INSERT command denied
+        """;
+
+    assertThat(reason(trace)).isEqualTo("primary c1 (db1:3306): INSERT command denied");
+  }
+
+  @Test
+  void whatATaskSaysAtItsStartIsTheReason() {
+    assertThat(
+            reason(
+                "org.apache.kafka.connect.errors.ConnectException: db1:3306 can't be checked\n\tat x"))
+        .isEqualTo("db1:3306 can't be checked");
+    assertThat(reason("")).isEqualTo("no reason given");
+  }
+
+  private static String reason(String trace) {
+    return new ConnectorStatus.Part("FAILED", "", trace).reason();
+  }
+
   private static ConnectorStatus status(String connector, String task)
       throws JsonProcessingException {
     return ConnectorStatus.of(

@@ -2,7 +2,6 @@ package io.cellmesh.operations.log;
 
 import io.cellmesh.connect.client.ConnectorStatus;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * How a source connector is.
@@ -33,10 +32,9 @@ public record SourceState(String state, Optional<String> failure) {
 
   /** What Connect says of it, put into one word. */
   static SourceState of(ConnectorStatus status) {
-    return Stream.concat(Stream.of(status.connector()), status.tasks().stream())
-        .filter(part -> part.state().equals(FAILED))
-        .findFirst()
-        .map(part -> new SourceState(FAILED, Optional.of(message(part.trace()))))
+    return status
+        .failed()
+        .map(part -> new SourceState(FAILED, Optional.of(part.reason())))
         .orElseGet(() -> new SourceState(together(status), Optional.empty()));
   }
 
@@ -56,12 +54,5 @@ public record SourceState(String state, Optional<String> failure) {
             .filter(state -> !state.equals(RUNNING))
             .findFirst()
             .orElse(RUNNING);
-  }
-
-  /** The message of a trace, without the class of the exception. */
-  static String message(String trace) {
-    var first = trace.lines().findFirst().orElse("").strip();
-    var text = first.replaceFirst("^[\\w.$]+(Exception|Error): ", "");
-    return text.isEmpty() ? "no reason given" : text;
   }
 }

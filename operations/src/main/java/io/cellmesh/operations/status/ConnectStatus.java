@@ -80,13 +80,12 @@ final class ConnectStatus {
     }
     for (int i = 0; i < tasks; i++) {
       if (status.tasks().get(i).state().equals("FAILED")) {
-        return "task %d of %d failed: %s"
-            .formatted(i, tasks, FailureTrace.reason(status.tasks().get(i).trace()));
+        return "task %d of %d failed: %s".formatted(i, tasks, status.tasks().get(i).reason());
       }
     }
     var state = status.connector().state();
     if (state.equals("FAILED")) {
-      return "failed: " + FailureTrace.reason(status.connector().trace());
+      return "failed: " + status.connector().reason();
     }
     return tasks == 0 ? state.toLowerCase(Locale.ROOT) + ", no task" : status.toString();
   }

@@ -146,7 +146,7 @@ public final class ConnectorTopologies {
 
   private static String describe(Optional<ConnectorStatus> status) {
     return status
-        .map(s -> s.failure().flatMap(f -> f.lines().findFirst()).orElse(s.toString()))
+        .map(s -> s.failed().map(ConnectorStatus.Part::reason).orElse(s.toString()))
         .orElse("Connect does not know it");
   }
 

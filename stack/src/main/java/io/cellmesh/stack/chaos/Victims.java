@@ -179,8 +179,8 @@ final class Victims {
     for (var name : connect.connectors()) {
       connect
           .status(name)
-          .flatMap(ConnectorStatus::failure)
-          .ifPresent(trace -> failed.add(name + ": " + trace.lines().findFirst().orElse("")));
+          .flatMap(ConnectorStatus::failed)
+          .ifPresent(part -> failed.add(name + ": " + part.reason()));
     }
     return failed;
   }
