@@ -1,12 +1,12 @@
 package io.cellmesh.cli.commands;
 
 import io.cellmesh.cell.GtidSet;
+import io.cellmesh.cell.LogOffset;
 import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.cli.terminal.Table;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.log.LogSources;
-import io.cellmesh.operations.log.SourceOffset;
 import io.cellmesh.operations.log.SourceReport;
 import java.io.IOException;
 import java.util.LinkedHashMap;
@@ -75,7 +75,7 @@ final class LogStatusCommand implements Callable<Integer> {
           report.offset().map(LogStatusCommand::rebuild).orElse(""),
           report
               .offset()
-              .flatMap(SourceOffset::gtids)
+              .flatMap(LogOffset::gtids)
               .map(set -> GtidSet.parse(set).brief())
               .orElse("none stored"));
     }
@@ -86,9 +86,19 @@ final class LogStatusCommand implements Callable<Integer> {
                 .state()
                 .failure()
                 .ifPresent(why -> console.line(report.connector().name() + ": " + why)));
+    reports.forEach(
+        report ->
+            report
+                .damage()
+                .ifPresent(
+                    why ->
+                        console.line(
+                            report.connector().name()
+                                + ": its stored offset can't be read: "
+                                + why)));
   }
 
-  private static String rebuild(SourceOffset offset) {
+  private static String rebuild(LogOffset offset) {
     return offset.rebuild().map(shards -> "shards " + shards + " remain").orElse("");
   }
 
@@ -100,10 +110,11 @@ final class LogStatusCommand implements Callable<Integer> {
     document.put("read_from", report.connector().readFrom());
     document.put("state", report.state().state());
     report.state().failure().ifPresent(why -> document.put("failure", why));
-    report.offset().flatMap(SourceOffset::gtids).ifPresent(g -> document.put("gtids", g));
+    report.damage().ifPresent(why -> document.put("offset_damage", why));
+    report.offset().flatMap(LogOffset::gtids).ifPresent(g -> document.put("gtids", g));
     report
         .offset()
-        .flatMap(SourceOffset::rebuild)
+        .flatMap(LogOffset::rebuild)
         .ifPresent(shards -> document.put("rebuild", shards.toString()));
     return document;
   }

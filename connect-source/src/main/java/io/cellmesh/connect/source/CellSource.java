@@ -1,5 +1,6 @@
 package io.cellmesh.connect.source;
 
+import io.cellmesh.cell.LogOffset;
 import java.util.List;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.source.SourceRecord;

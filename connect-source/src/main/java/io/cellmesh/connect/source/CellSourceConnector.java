@@ -1,5 +1,6 @@
 package io.cellmesh.connect.source;
 
+import io.cellmesh.cell.LogOffset;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.HashMap;

@@ -1,5 +1,6 @@
 package io.cellmesh.connect.source;
 
+import io.cellmesh.cell.LogOffset;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;

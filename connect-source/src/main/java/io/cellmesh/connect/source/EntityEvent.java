@@ -3,6 +3,7 @@ package io.cellmesh.connect.source;
 import io.cellmesh.cell.Body;
 import io.cellmesh.cell.Cell;
 import io.cellmesh.cell.CellKey;
+import io.cellmesh.cell.LogOffset.Place;
 import io.cellmesh.cell.LogRecord;
 import io.cellmesh.cell.Origin;
 import io.cellmesh.cell.UuidBytes;

@@ -1,5 +1,6 @@
 package io.cellmesh.connect.source;
 
+import io.cellmesh.cell.LogOffset;
 import io.cellmesh.cell.LogRecord;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -1,6 +1,7 @@
 package io.cellmesh.connect.source;
 
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
+import io.cellmesh.cell.LogOffset;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,6 +1,8 @@
 package io.cellmesh.connect.source;
 
 import io.cellmesh.cell.GtidSet;
+import io.cellmesh.cell.LogOffset;
+import io.cellmesh.cell.LogOffset.Place;
 import io.cellmesh.cell.ShardSet;
 import io.cellmesh.cell.ShardSet.Range;
 import io.cellmesh.cell.Topology.StorageCluster;

@@ -1,6 +1,8 @@
 package io.cellmesh.connect.source;
 
 import io.cellmesh.cell.GtidSet;
+import io.cellmesh.cell.LogOffset;
+import io.cellmesh.cell.LogOffset.Place;
 import io.debezium.connector.binlog.BinlogOffsetContext;
 import io.debezium.connector.binlog.BinlogSourceInfo;
 import io.debezium.connector.mysql.MySqlPartition;
@@ -8,7 +10,6 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.apache.kafka.connect.storage.OffsetStorageReader;
@@ -41,7 +42,7 @@ final class ResumePoint implements OffsetStorageReader {
     var read = stored.offset(partition);
     this.found = read == null ? Map.of() : read;
     try {
-      this.offset = isNone(found) ? null : LogOffset.parse(found);
+      this.offset = LogOffset.read(found).orElse(null);
     } catch (IllegalArgumentException e) {
       throw new ConnectException(
           "the stored offset of %s can't be used: %s".formatted(partition, e.getMessage()), e);
@@ -51,11 +52,6 @@ final class ResumePoint implements OffsetStorageReader {
   /** What Connect had stored when the task began; empty if that was nothing. */
   Map<String, ?> found() {
     return found;
-  }
-
-  /** A task that failed before it knew where to begin has stored that and no more. */
-  private static boolean isNone(Map<String, ?> stored) {
-    return Set.of(LogOffset.FAILED).containsAll(stored.keySet());
   }
 
   /** Empty before the first record of a new connector. */

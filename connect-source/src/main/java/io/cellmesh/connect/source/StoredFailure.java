@@ -1,5 +1,6 @@
 package io.cellmesh.connect.source;
 
+import io.cellmesh.cell.LogOffset;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;

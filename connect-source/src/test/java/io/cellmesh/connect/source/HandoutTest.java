@@ -6,6 +6,8 @@ import io.cellmesh.cell.Body;
 import io.cellmesh.cell.Cell;
 import io.cellmesh.cell.CellKey;
 import io.cellmesh.cell.InvalidCellException;
+import io.cellmesh.cell.LogOffset;
+import io.cellmesh.cell.LogOffset.Place;
 import io.cellmesh.cell.LogRecord;
 import io.cellmesh.cell.Origin;
 import io.cellmesh.cell.TopologyYaml;

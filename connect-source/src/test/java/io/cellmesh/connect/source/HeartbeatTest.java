@@ -2,6 +2,8 @@ package io.cellmesh.connect.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cellmesh.cell.LogOffset;
+import io.cellmesh.cell.LogOffset.Place;
 import io.cellmesh.cell.ShardSet;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;

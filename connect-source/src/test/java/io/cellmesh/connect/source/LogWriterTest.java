@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cellmesh.cell.Body;
 import io.cellmesh.cell.InvalidCellException;
+import io.cellmesh.cell.LogOffset;
+import io.cellmesh.cell.LogOffset.Place;
 import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.cell.UuidBytes;
 import io.debezium.data.Envelope;

@@ -3,6 +3,8 @@ package io.cellmesh.connect.source;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cellmesh.cell.LogOffset;
+import io.cellmesh.cell.LogOffset.Place;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.connect.errors.ConnectException;

@@ -1,5 +1,6 @@
 package io.cellmesh.operations.log;
 
+import io.cellmesh.cell.LogOffset;
 import io.cellmesh.connect.client.Waiting;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.log.RebuildPlan.Found;
@@ -62,7 +63,11 @@ public final class LogRebuild {
       stop(plan, says);
       for (var begin : plan.begins()) {
         var request = begin.request(sources.offset(begin.connector()));
-        sources.connect().alterOffsets(begin.connector().name(), request.json());
+        sources
+            .connect()
+            .alterOffsets(
+                begin.connector().name(),
+                StoredOffset.request(begin.connector().server(), request));
       }
     } catch (OperationException e) {
       resumeAsBefore(plan, e);
@@ -136,7 +141,7 @@ public final class LogRebuild {
     return shapes.get(0);
   }
 
-  private static Optional<SourceOffset> offset(List<Found> found, Begin begin) {
+  private static Optional<LogOffset> offset(List<Found> found, Begin begin) {
     return found.stream()
         .filter(f -> f.connector().equals(begin.connector()))
         .findFirst()

@@ -1,5 +1,6 @@
 package io.cellmesh.operations.log;
 
+import io.cellmesh.cell.LogOffset;
 import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.operations.ConnectClients;
@@ -34,8 +35,13 @@ public final class LogSources {
         .sorted(
             Comparator.comparing((SourceConnector source) -> source.cluster().name())
                 .thenComparing(SourceConnector::name))
-        .map(source -> new SourceReport(source, state(source), offset(source)))
+        .map(this::report)
         .toList();
+  }
+
+  private SourceReport report(SourceConnector source) {
+    var stored = stored(source);
+    return new SourceReport(source, state(source), stored.offset(), stored.damage());
   }
 
   Found find(SourceConnector source) {
@@ -46,8 +52,13 @@ public final class LogSources {
     return SourceState.of(connect.status(source.name()));
   }
 
-  Optional<SourceOffset> offset(SourceConnector source) {
-    return SourceOffset.of(connect.offsets(source.name()), source.server());
+  /** Empty also where what is stored can't be read, since no task goes on from it either. */
+  Optional<LogOffset> offset(SourceConnector source) {
+    return stored(source).offset();
+  }
+
+  private StoredOffset stored(SourceConnector source) {
+    return StoredOffset.of(connect.offsets(source.name()), source.server());
   }
 
   Connect connect() {

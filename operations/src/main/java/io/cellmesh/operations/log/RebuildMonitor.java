@@ -5,6 +5,7 @@ import io.cellmesh.connect.client.Waiting;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.log.RebuildStep.Begin;
 import io.cellmesh.operations.log.RebuildStep.GoOn;
+import io.cellmesh.storage.EntityCounts;
 import io.cellmesh.storage.MySqlOptions;
 import io.cellmesh.storage.Pools;
 import io.cellmesh.topics.Consumers;
@@ -163,11 +164,11 @@ public final class RebuildMonitor implements AutoCloseable {
   }
 
   private Watched add(SourceConnector source, ShardSet shards, Pools pools) {
-    ShardRows rows;
+    EntityCounts rows;
     try {
-      rows = ShardRows.of(pools, sources.site().topology(), source.cluster());
+      rows = EntityCounts.of(pools, sources.site().topology(), source.cluster());
     } catch (SQLException e) {
-      rows = ShardRows.unknown(source.cluster());
+      rows = EntityCounts.unknown(source.cluster());
     }
     exact &= rows.exact();
     var one = new Watched(source, shards, new RebuildProgress(rows, shards));

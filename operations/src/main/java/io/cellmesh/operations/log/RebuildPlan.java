@@ -1,5 +1,6 @@
 package io.cellmesh.operations.log;
 
+import io.cellmesh.cell.LogOffset;
 import io.cellmesh.cell.ShardSet;
 import io.cellmesh.operations.log.RebuildStep.Begin;
 import io.cellmesh.operations.log.RebuildStep.GoOn;
@@ -24,15 +25,15 @@ public record RebuildPlan(List<RebuildStep> steps, boolean deletes) {
   }
 
   /** A connector as it was found. */
-  record Found(SourceConnector connector, SourceState state, Optional<SourceOffset> offset) {
+  record Found(SourceConnector connector, SourceState state, Optional<LogOffset> offset) {
 
     private Optional<ShardSet> rebuild() {
-      return offset.flatMap(SourceOffset::rebuild);
+      return offset.flatMap(LogOffset::rebuild);
     }
 
     /** Asked for by an interrupted run, and surely not begun. */
     private boolean isUntouched() {
-      return state.isStopped() && offset.filter(SourceOffset::isFreshRebuild).isPresent();
+      return state.isStopped() && offset.filter(LogOffset::isFreshRebuild).isPresent();
     }
   }
 

@@ -1,6 +1,8 @@
 package io.cellmesh.operations.log;
 
+import io.cellmesh.cell.LogOffset;
 import io.cellmesh.cell.ShardSet;
+import io.cellmesh.storage.EntityCounts;
 import java.util.Optional;
 
 /**
@@ -8,19 +10,19 @@ import java.util.Optional;
  * flush; in between, the growth of the log tells how much came since.
  */
 final class RebuildProgress {
-  private final ShardRows rows;
+  private final EntityCounts rows;
   private final long total;
   private long stored;
   private long ends;
   private long shown;
   private boolean finished;
-  private Optional<SourceOffset> last = Optional.empty();
+  private Optional<LogOffset> last = Optional.empty();
 
   /**
    * @param rows of the cluster's shards
    * @param shards that are rebuilt
    */
-  RebuildProgress(ShardRows rows, ShardSet shards) {
+  RebuildProgress(EntityCounts rows, ShardSet shards) {
     this.rows = rows;
     this.total = shards.stream().mapToLong(shard -> rows.of(shard).rows()).sum();
   }
@@ -37,7 +39,7 @@ final class RebuildProgress {
    * @param logEnds the sum of the end offsets of the partitions that hold the shards
    * @return rows done, at most {@link #total}; it never falls
    */
-  long look(Optional<SourceOffset> offset, long logEnds) {
+  long look(Optional<LogOffset> offset, long logEnds) {
     if (last.isEmpty() || !last.equals(offset)) {
       last = offset;
       stored = total - offset.map(this::remaining).orElse(total);
@@ -55,14 +57,14 @@ final class RebuildProgress {
     return finished;
   }
 
-  private long remaining(SourceOffset offset) {
+  private long remaining(LogOffset offset) {
     if (offset.rebuild().isEmpty()) {
       return 0;
     }
     long left = offset.rebuild().get().stream().mapToLong(s -> rows.of(s).rows()).sum();
-    if (offset.shard().isPresent()) {
-      var within = rows.of(offset.shard().getAsInt());
-      long addedId = Math.min(offset.addedId().orElse(0), within.last());
+    if (offset.behind().isPresent()) {
+      var within = rows.of(offset.behind().get().shard());
+      long addedId = Math.min(offset.behind().get().addedId(), within.last());
       left -= within.last() == 0 ? 0 : (long) (within.rows() * ((double) addedId / within.last()));
     }
     return Math.max(0, Math.min(total, left));

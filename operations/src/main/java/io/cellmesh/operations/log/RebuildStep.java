@@ -1,5 +1,6 @@
 package io.cellmesh.operations.log;
 
+import io.cellmesh.cell.LogOffset;
 import io.cellmesh.cell.ShardSet;
 import io.cellmesh.operations.OperationException;
 import java.util.Optional;
@@ -24,23 +25,23 @@ public sealed interface RebuildStep {
     }
 
     /**
-     * The offsets to set. Of all shards the task itself takes the server's executed set; of fewer,
+     * The offset to set. Of all shards the task itself takes the server's executed set; of fewer,
      * the others go on where they are.
      *
      * @param stored the offset of the stopped connector
      * @throws OperationException if there is nothing that the other shards could go on from
      */
-    OffsetRequest request(Optional<SourceOffset> stored) {
+    LogOffset request(Optional<LogOffset> stored) {
       if (whole()) {
-        return new OffsetRequest(connector.server(), shards, Optional.empty());
+        return new LogOffset(Optional.empty(), Optional.empty(), Optional.of(shards));
       }
-      var gtids = stored.flatMap(SourceOffset::gtids);
+      var gtids = stored.flatMap(LogOffset::gtids);
       if (gtids.isEmpty()) {
         throw OperationException.failed(
-            "%s has no stored GTID set, so the shards that are not rebuilt could not go on; rebuild all of %s: leave out --shards"
+            "%s has no stored GTID set that can be read, so the shards that are not rebuilt could not go on; rebuild all of %s: leave out --shards"
                 .formatted(connector.name(), connector.cluster().name()));
       }
-      return new OffsetRequest(connector.server(), shards, gtids);
+      return new LogOffset(gtids, Optional.empty(), Optional.of(shards));
     }
   }
 

@@ -1,7 +1,16 @@
 package io.cellmesh.operations.log;
 
+import io.cellmesh.cell.LogOffset;
 import java.util.Optional;
 
-/** A source connector, how it is, and where. */
+/**
+ * A source connector, how it is, and where.
+ *
+ * @param offset that Connect has stored and that can be read
+ * @param damage why what Connect has stored can't be read
+ */
 public record SourceReport(
-    SourceConnector connector, SourceState state, Optional<SourceOffset> offset) {}
+    SourceConnector connector,
+    SourceState state,
+    Optional<LogOffset> offset,
+    Optional<String> damage) {}

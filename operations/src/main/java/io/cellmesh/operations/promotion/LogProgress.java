@@ -1,13 +1,14 @@
 package io.cellmesh.operations.promotion;
 
 import io.cellmesh.cell.GtidSet;
+import io.cellmesh.cell.LogOffset;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.connect.client.ConnectClientException;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.operations.ConnectClients;
+import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.log.LogSources;
-import io.cellmesh.operations.log.SourceOffset;
 import io.cellmesh.operations.log.SourceReport;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,9 +26,24 @@ final class LogProgress {
     this.sources = new LogSources(site.with(topology));
   }
 
-  /** All that every log of the cluster has shown. */
+  /**
+   * All that every log of the cluster has shown.
+   *
+   * @throws OperationException if what Connect has stored of one can't be read
+   */
   GtidSet shown() {
-    return reports().stream()
+    var reports = reports();
+    for (var report : reports) {
+      report
+          .damage()
+          .ifPresent(
+              why -> {
+                throw OperationException.failed(
+                    "what the log has shown is not known: the stored offset of %s can't be read: %s; `cellmesh log rebuild --cluster %s` stores another"
+                        .formatted(report.connector().name(), why, cluster.name()));
+              });
+    }
+    return reports.stream()
         .flatMap(report -> report.offset().stream())
         .flatMap(offset -> offset.gtids().stream())
         .map(GtidSet::parse)
@@ -43,7 +59,7 @@ final class LogProgress {
         .anyMatch(
             report ->
                 report.state().isRunning()
-                    && report.offset().flatMap(SourceOffset::gtids).isPresent());
+                    && report.offset().flatMap(LogOffset::gtids).isPresent());
   }
 
   /**

@@ -12,7 +12,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class LogRebuildTest {
-  private static final String STREAMING = "{\"gtids\":\"u:1-9\"}";
+  private static final String GTIDS = "3e11fa47-71ca-11e1-9e33-c80aa9429562:1-9";
+  private static final String STREAMING = "{\"gtids\":\"" + GTIDS + "\"}";
 
   private final FakeConnect connect =
       FakeConnect.withSources().offset("c1", STREAMING).offset("c2", STREAMING);
@@ -41,7 +42,7 @@ class LogRebuildTest {
 
   @Test
   void aRebuildInProgressIsNotTouched() throws Exception {
-    connect.offset("c1", "{\"rebuild\":\"3-31\",\"gtids\":\"u:1-9\"}");
+    connect.offset("c1", "{\"rebuild\":\"3-31\",\"gtids\":\"" + GTIDS + "\"}");
 
     start(List.of());
 
@@ -50,7 +51,7 @@ class LogRebuildTest {
 
   @Test
   void aFailedRebuildIsStartedAgainWithItsOffset() throws Exception {
-    var offset = "{\"rebuild\":\"3-31\",\"gtids\":\"u:1-9\"}";
+    var offset = "{\"rebuild\":\"3-31\",\"gtids\":\"" + GTIDS + "\"}";
     connect.offset("c1", offset).state("c1", "FAILED");
 
     start(List.of("c1"));

@@ -16,11 +16,13 @@ import org.junit.jupiter.api.Test;
 class RebuildPlanTest {
   private static final RebuildRequest ALL = wish(List.of(), null, false);
   private static final RebuildRequest ALL_AND_DELETE = wish(List.of(), null, true);
-  private static final String STREAMING = "{\"gtids\":\"u:1-9\",\"file\":\"\",\"pos\":0}";
+  private static final String GTIDS = "3e11fa47-71ca-11e1-9e33-c80aa9429562:1-9";
+  private static final String STREAMING = "{\"gtids\":\"" + GTIDS + "\"}";
   private static final String FRESH = "{\"rebuild\":\"0-31\"}";
   private static final String UNDERWAY =
-      "{\"rebuild\":\"17-31\",\"shard\":17,\"added_id\":5000,\"gtids\":\"u:1-9\"}";
-  private static final String UNDERWAY_C2 = UNDERWAY.replace("17-31", "40-63");
+      "{\"rebuild\":\"17-31\",\"shard\":17,\"added_id\":5000,\"gtids\":\"" + GTIDS + "\"}";
+  private static final String UNDERWAY_C2 =
+      UNDERWAY.replace("17-31", "40-63").replace(":17,", ":40,");
 
   private final FakeConnect connect =
       FakeConnect.withSources().offset("c1", STREAMING).offset("c2", STREAMING);
@@ -45,7 +47,20 @@ class RebuildPlanTest {
 
     assertThat(plan.steps()).hasSize(1);
     assertThat(json(plan.begins().get(0)))
-        .contains("\"offset\":{\"rebuild\":\"3,5-7\",\"gtids\":\"u:1-9\"}");
+        .contains("\"offset\":{\"rebuild\":\"3,5-7\",\"gtids\":\"" + GTIDS + "\"}");
+  }
+
+  @Test
+  void anOffsetThatCantBeReadIsTakenForNoneAndToldInWords() {
+    connect.offset("c1", "{\"gtids\":\"" + GTIDS + "\",\"shard\":3}");
+
+    assertThat(json(plan(ALL).begins().get(0))).contains("{\"rebuild\":\"0-31\"}");
+    var some = plan(wish(List.of("c1"), "3", false)).begins().get(0);
+    assertThatThrownBy(() -> json(some))
+        .hasMessageContaining("no stored GTID set that can be read");
+    assertThat(connect.sources().reports())
+        .extracting(SourceReport::damage)
+        .containsExactly(Optional.of("shard and added_id come together"), Optional.empty());
   }
 
   @Test
@@ -107,12 +122,13 @@ class RebuildPlanTest {
 
   @Test
   void anotherRebuildIsWidenedByWhatIsWanted() {
-    connect.offset("c1", "{\"rebuild\":\"4-5\",\"shard\":4,\"added_id\":1,\"gtids\":\"u:1-9\"}");
+    connect.offset(
+        "c1", "{\"rebuild\":\"4-5\",\"shard\":4,\"added_id\":1,\"gtids\":\"" + GTIDS + "\"}");
 
     var begin = plan(wish(List.of("c1"), "2,9", false)).begins().get(0);
 
     assertThat(begin.again()).isTrue();
-    assertThat(json(begin)).contains("{\"rebuild\":\"2,4-5,9\",\"gtids\":\"u:1-9\"}");
+    assertThat(json(begin)).contains("{\"rebuild\":\"2,4-5,9\",\"gtids\":\"" + GTIDS + "\"}");
     assertThat(json(plan(wish(List.of("c1"), null, false)).begins().get(0)))
         .contains("{\"rebuild\":\"0-31\"}");
   }
@@ -182,7 +198,8 @@ class RebuildPlanTest {
   }
 
   private String json(Begin begin) {
-    return begin.request(connect.sources().offset(begin.connector())).json();
+    return StoredOffset.request(
+        begin.connector().server(), begin.request(connect.sources().offset(begin.connector())));
   }
 
   private static RebuildRequest wish(List<String> clusters, String shards, boolean deleteOld) {

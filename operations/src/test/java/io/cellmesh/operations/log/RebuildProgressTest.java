@@ -2,17 +2,18 @@ package io.cellmesh.operations.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cellmesh.cell.LogOffset;
+import io.cellmesh.cell.LogOffset.Place;
 import io.cellmesh.cell.ShardSet;
-import io.cellmesh.operations.log.ShardRows.Size;
+import io.cellmesh.storage.EntityCounts;
+import io.cellmesh.storage.EntityCounts.Size;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 class RebuildProgressTest {
-  private final ShardRows rows =
-      new ShardRows(
+  private final EntityCounts rows =
+      new EntityCounts(
           Map.of(0, new Size(100, 100), 1, new Size(200, 400), 2, new Size(50, 50)), true);
   private final RebuildProgress progress = new RebuildProgress(rows, ShardSet.parse("0-1"));
 
@@ -46,20 +47,17 @@ class RebuildProgressTest {
 
   @Test
   void itIsDoneWhenTheOffsetStreams() {
-    var streaming =
-        new SourceOffset(
-            Optional.of("u:1"), Optional.empty(), OptionalInt.empty(), OptionalLong.empty());
+    var streaming = LogOffset.after("u:1");
 
     assertThat(progress.look(Optional.of(streaming), 0)).isEqualTo(300);
     assertThat(progress.isFinished()).isTrue();
   }
 
-  private static Optional<SourceOffset> rebuild(String shards, int shard, long addedId) {
+  private static Optional<LogOffset> rebuild(String shards, int shard, long addedId) {
     return Optional.of(
-        new SourceOffset(
+        new LogOffset(
             Optional.of("u:1"),
-            Optional.of(ShardSet.parse(shards)),
-            shard < 0 ? OptionalInt.empty() : OptionalInt.of(shard),
-            shard < 0 ? OptionalLong.empty() : OptionalLong.of(addedId)));
+            shard < 0 ? Optional.empty() : Optional.of(new Place(shard, addedId)),
+            Optional.of(ShardSet.parse(shards))));
   }
 }

@@ -1,9 +1,8 @@
-package io.cellmesh.connect.source;
+package io.cellmesh.cell;
 
-import io.cellmesh.cell.GtidSet;
-import io.cellmesh.cell.ShardSet;
-import io.cellmesh.cell.TopologyException;
-import java.util.HashMap;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -19,25 +18,41 @@ import java.util.Set;
  *     first shard of the rebuild
  * @param rebuild shards whose cells are still to be read from the entity tables, before the binlog
  */
-record LogOffset(Optional<String> gtids, Optional<Place> behind, Optional<ShardSet> rebuild) {
+public record LogOffset(
+    Optional<String> gtids, Optional<Place> behind, Optional<ShardSet> rebuild) {
   private static final String GTIDS = "gtids";
   private static final String SHARD = "shard";
   private static final String ADDED_ID = "added_id";
-  static final String REBUILD = "rebuild";
+  public static final String REBUILD = "rebuild";
 
   /** Why the task has ended; the next one, which a person has started, does not heed it. */
-  static final String FAILED = "failed";
+  public static final String FAILED = "failed";
 
-  private static final Set<String> KEYS = Set.of(GTIDS, SHARD, ADDED_ID, REBUILD, FAILED);
+  private static final List<String> KEYS = List.of(GTIDS, SHARD, ADDED_ID, REBUILD, FAILED);
+
+  /** Where a row stands in its shard. */
+  public record Place(int shard, long addedId) {}
 
   /** Whole transactions. */
-  static LogOffset after(String gtids) {
+  public static LogOffset after(String gtids) {
     return new LogOffset(Optional.of(gtids), Optional.empty(), Optional.empty());
   }
 
   /** Within the transaction that comes after the given ones. */
-  static LogOffset within(String gtids, Place behind) {
+  public static LogOffset within(String gtids, Place behind) {
     return new LogOffset(Optional.of(gtids), Optional.of(behind), Optional.empty());
+  }
+
+  /**
+   * Reads what Connect has stored; empty if that is no offset: nothing, or only why a task failed
+   * before it knew where to begin.
+   *
+   * @throws IllegalArgumentException as {@link #parse}
+   */
+  public static Optional<LogOffset> read(Map<String, ?> stored) {
+    return Set.of(FAILED).containsAll(stored.keySet())
+        ? Optional.empty()
+        : Optional.of(parse(stored));
   }
 
   /**
@@ -45,14 +60,13 @@ record LogOffset(Optional<String> gtids, Optional<Place> behind, Optional<ShardS
    *
    * @throws IllegalArgumentException naming the field, its value and the rule
    */
-  static LogOffset parse(Map<String, ?> stored) {
+  public static LogOffset parse(Map<String, ?> stored) {
     for (var key : stored.keySet()) {
       if (!KEYS.contains(key)) {
         throw new IllegalArgumentException("unknown field \"" + key + "\"; known are " + KEYS);
       }
     }
-    var gtids = text(stored, GTIDS);
-    gtids.ifPresent(GtidSet::parse);
+    var gtids = text(stored, GTIDS).map(LogOffset::gtids);
     var rebuild = text(stored, REBUILD).map(LogOffset::shards);
     if (gtids.isEmpty() && rebuild.isEmpty()) {
       throw new IllegalArgumentException("gtids is missing");
@@ -62,7 +76,10 @@ record LogOffset(Optional<String> gtids, Optional<Place> behind, Optional<ShardS
     }
     Optional<Place> behind =
         stored.containsKey(SHARD)
-            ? Optional.of(new Place((int) number(stored, SHARD), number(stored, ADDED_ID)))
+            ? Optional.of(
+                new Place(
+                    (int) number(stored, SHARD, Integer.MAX_VALUE),
+                    number(stored, ADDED_ID, Long.MAX_VALUE)))
             : Optional.empty();
     if (behind.isPresent() && rebuild.isPresent()) {
       int first = rebuild.get().stream().findFirst().orElseThrow();
@@ -74,17 +91,22 @@ record LogOffset(Optional<String> gtids, Optional<Place> behind, Optional<ShardS
     return new LogOffset(gtids, behind, rebuild);
   }
 
+  /** Whether it asks for a rebuild of all shards that no task has begun. */
+  public boolean isFreshRebuild() {
+    return rebuild.isPresent() && gtids.isEmpty() && behind.isEmpty();
+  }
+
   /** As Connect stores it. */
-  Map<String, Object> stored() {
-    var map = new HashMap<String, Object>();
-    gtids.ifPresent(set -> map.put(GTIDS, set));
+  public Map<String, Object> stored() {
+    var map = new LinkedHashMap<String, Object>();
     rebuild.ifPresent(shards -> map.put(REBUILD, shards.toString()));
+    gtids.ifPresent(set -> map.put(GTIDS, set));
     behind.ifPresent(
         place -> {
           map.put(SHARD, place.shard());
           map.put(ADDED_ID, place.addedId());
         });
-    return Map.copyOf(map);
+    return Collections.unmodifiableMap(map);
   }
 
   private static Optional<String> text(Map<String, ?> stored, String key) {
@@ -98,12 +120,25 @@ record LogOffset(Optional<String> gtids, Optional<Place> behind, Optional<ShardS
     return Optional.of(text);
   }
 
-  private static long number(Map<String, ?> stored, String key) {
-    if (stored.get(key) instanceof Number number && number.longValue() >= 0) {
-      return number.longValue();
+  private static long number(Map<String, ?> stored, String key, long most) {
+    var value = stored.get(key);
+    if ((value instanceof Long || value instanceof Integer)
+        && ((Number) value).longValue() >= 0
+        && ((Number) value).longValue() <= most) {
+      return ((Number) value).longValue();
     }
     throw new IllegalArgumentException(
-        "%s: \"%s\" is no number from 0 on".formatted(key, stored.get(key)));
+        "%s: \"%s\" is no whole number from 0 to %d".formatted(key, value, most));
+  }
+
+  /** Servers write a set in several lines. */
+  private static String gtids(String text) {
+    try {
+      GtidSet.parse(text);
+      return text.replaceAll("\\s", "");
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("gtids: " + e.getMessage(), e);
+    }
   }
 
   private static ShardSet shards(String text) {
