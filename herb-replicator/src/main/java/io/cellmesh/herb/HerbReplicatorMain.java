@@ -3,15 +3,18 @@ package io.cellmesh.herb;
 import io.cellmesh.cell.Names;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.TopologyYaml;
+import io.cellmesh.deployment.DataCenter;
+import io.cellmesh.deployment.Deployment;
+import io.cellmesh.deployment.KafkaAccess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
@@ -31,25 +34,38 @@ public final class HerbReplicatorMain implements Callable<Integer> {
   private static final Logger LOG = LoggerFactory.getLogger(HerbReplicatorMain.class);
 
   @Option(
-      names = "--topology",
-      required = true,
+      names = "--deployment",
       paramLabel = "FILE",
-      description = "This data centre's shard map.")
-  private Path topologyFile;
+      description =
+          "The cellmesh.yaml that says where everything is (default: the one that "
+              + "CELLMESH_DEPLOYMENT names, then ./cellmesh.yaml); every other data centre in it is a "
+              + "peer, reached with its own client settings.")
+  private Optional<Path> deployment = Optional.empty();
+
+  @Option(
+      names = "--dc",
+      paramLabel = "NAME",
+      description = "This data centre, of those in the deployment.")
+  private Optional<String> datacenter = Optional.empty();
+
+  @Option(
+      names = "--topology",
+      paramLabel = "FILE",
+      description =
+          "This data centre's shard map, in place of --deployment, with --bootstrap and --peer.")
+  private Optional<Path> topologyFile = Optional.empty();
 
   @Option(
       names = "--bootstrap",
-      required = true,
       paramLabel = "HOST:PORT",
       description = "This data centre's Kafka.")
-  private String bootstrap;
+  private Optional<String> bootstrap = Optional.empty();
 
   @Option(
       names = "--peer",
-      required = true,
       paramLabel = "DC=HOST:PORT",
       description = "A peer data centre and its Kafka; may be given several times.")
-  private Map<String, String> peers;
+  private Map<String, String> peers = Map.of();
 
   @Option(
       names = "--health-port",
@@ -69,9 +85,13 @@ public final class HerbReplicatorMain implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    var topology = TopologyYaml.parse(Files.readString(topologyFile));
-    var links = links(topology);
-    LOG.info("{} of {} takes from {}", topology.datacenter(), topology.instance(), peers.keySet());
+    var ends = topologyFile.isPresent() ? named() : deployed();
+    var links = links(ends);
+    LOG.info(
+        "{} of {} takes from {}",
+        ends.topology().datacenter(),
+        ends.topology().instance(),
+        ends.peers().stream().map(Peer::name).toList());
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(links), "stop"));
     answerHealth(links);
     links.forEach(PeerLink::start);
@@ -89,25 +109,68 @@ public final class HerbReplicatorMain implements Callable<Integer> {
     }
   }
 
-  private List<PeerLink> links(Topology topology) {
+  /** Both ends of all links. */
+  private record Ends(Topology topology, KafkaAccess here, List<Peer> peers) {}
+
+  private Ends deployed() throws IOException {
+    var file =
+        Deployment.find(deployment)
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        "where is everything? Give --deployment FILE, or --topology, --bootstrap and --peer"));
+    var found = Deployment.read(file);
+    if (datacenter.isEmpty() && found.datacenters().size() > 1) {
+      throw new IllegalArgumentException(
+          "--dc: which data centre of %s is this? There are %s"
+              .formatted(file, found.datacenters().stream().map(DataCenter::name).toList()));
+    }
+    var here = found.datacenter(datacenter);
+    var others =
+        found.datacenters().stream()
+            .filter(dc -> !dc.equals(here))
+            .map(dc -> new Peer(dc.name(), dc.kafka()))
+            .toList();
+    if (others.isEmpty()) {
+      throw new IllegalArgumentException(file + " has one data centre, so there is no peer");
+    }
+    return new Ends(here.topology(), here.kafka(), others);
+  }
+
+  private Ends named() throws IOException {
+    if (deployment.isPresent() || datacenter.isPresent()) {
+      throw new IllegalArgumentException("--topology stands in place of --deployment and --dc");
+    }
+    if (bootstrap.isEmpty() || peers.isEmpty()) {
+      throw new IllegalArgumentException("--topology needs --bootstrap and at least one --peer");
+    }
+    var topology = TopologyYaml.parse(Files.readString(topologyFile.get()));
     for (var peer : peers.keySet()) {
       Names.check("--peer", peer);
       if (peer.equals(topology.datacenter())) {
         throw new IllegalArgumentException("--peer: " + peer + " is this data centre itself");
       }
     }
-    var reached = new HashSet<>(peers.keySet());
-    reached.add(topology.datacenter());
+    return new Ends(
+        topology,
+        KafkaAccess.plain(bootstrap.get()),
+        peers.entrySet().stream()
+            .map(peer -> new Peer(peer.getKey(), KafkaAccess.plain(peer.getValue())))
+            .toList());
+  }
+
+  private static List<PeerLink> links(Ends ends) {
+    var reached = ends.peers().stream().map(Peer::name).collect(Collectors.toSet());
+    reached.add(ends.topology().datacenter());
     var clusters = new ConcurrentHashMap<String, String>();
-    return peers.entrySet().stream()
-        .map(p -> new Peer(p.getKey(), p.getValue()))
+    return ends.peers().stream()
         .map(
             peer ->
                 new PeerLink(
-                    topology,
-                    bootstrap,
+                    ends.topology(),
+                    ends.here(),
                     peer,
-                    new LinkStart(topology, bootstrap, peer, reached, clusters)))
+                    new LinkStart(ends.topology(), ends.here(), peer, reached, clusters)))
         .toList();
   }
 

@@ -1,6 +1,6 @@
 package io.cellmesh.herb;
 
-import java.util.Properties;
+import io.cellmesh.deployment.KafkaAccess;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -15,9 +15,8 @@ final class KafkaAnswer {
 
   private KafkaAnswer() {}
 
-  static Admin admin(String bootstrap) {
-    var settings = new Properties();
-    settings.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrap);
+  static Admin admin(KafkaAccess kafka) {
+    var settings = kafka.client();
     settings.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, TIMEOUT_MS);
     settings.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, TIMEOUT_MS / 2);
     return Admin.create(settings);

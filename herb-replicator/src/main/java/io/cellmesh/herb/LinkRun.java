@@ -1,6 +1,7 @@
 package io.cellmesh.herb;
 
 import io.cellmesh.cell.Topology;
+import io.cellmesh.deployment.KafkaAccess;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -23,13 +24,13 @@ final class LinkRun implements AutoCloseable {
   private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
 
   /** Starts it. */
-  LinkRun(LinkTerms terms, Topology topology, Peer peer, String own, LinkFigures figures) {
+  LinkRun(LinkTerms terms, Topology topology, Peer peer, KafkaAccess here, LinkFigures figures) {
     this.peer = peer;
     this.streams =
         new KafkaStreams(
             HerbTopology.of(terms, topology.topics(), figures),
-            LinkSettings.of(LinkStart.group(topology), peer.bootstrap()),
-            new PeerClients(own));
+            LinkSettings.of(LinkStart.group(topology), peer.kafka()),
+            new PeerClients(here));
     streams.setStateListener(this::changed);
     streams.setUncaughtExceptionHandler(this::end);
     streams.start();

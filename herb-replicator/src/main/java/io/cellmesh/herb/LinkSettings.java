@@ -1,5 +1,6 @@
 package io.cellmesh.herb;
 
+import io.cellmesh.deployment.KafkaAccess;
 import java.util.Properties;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -17,10 +18,10 @@ final class LinkSettings {
    *     of the peer has its own there
    * @param peer the peer's brokers
    */
-  static Properties of(String id, String peer) {
+  static Properties of(String id, KafkaAccess peer) {
     var settings = new Properties();
     settings.put(StreamsConfig.APPLICATION_ID_CONFIG, id);
-    settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, peer);
+    settings.putAll(peer.client());
     settings.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.AT_LEAST_ONCE);
     // The newer group protocol wants clients of Streams' own making.
     settings.put(StreamsConfig.GROUP_PROTOCOL_CONFIG, "classic");

@@ -5,6 +5,7 @@ import io.cellmesh.cell.ReadPlace;
 import io.cellmesh.cell.ReadPlace.State;
 import io.cellmesh.cell.RememberedLog;
 import io.cellmesh.cell.Topology;
+import io.cellmesh.deployment.KafkaAccess;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,7 +30,7 @@ final class LinkStart {
   private final Peer peer;
   private final Set<String> reached;
   private final Map<String, String> clusters;
-  private final String ownBootstrap;
+  private final KafkaAccess here;
   private final MeshPlaces own;
   private boolean doubted;
 
@@ -39,7 +40,7 @@ final class LinkStart {
    */
   LinkStart(
       Topology topology,
-      String ownBootstrap,
+      KafkaAccess here,
       Peer peer,
       Set<String> reached,
       Map<String, String> clusters) {
@@ -47,8 +48,8 @@ final class LinkStart {
     this.peer = peer;
     this.reached = reached;
     this.clusters = clusters;
-    this.ownBootstrap = ownBootstrap;
-    this.own = new MeshPlaces(ownBootstrap, topology.topics().meshPlace());
+    this.here = here;
+    this.own = new MeshPlaces(here, topology.topics().meshPlace());
   }
 
   /** The consumer group on the peer's brokers, where every peer of the peer has its own. */
@@ -65,13 +66,13 @@ final class LinkStart {
    */
   LinkTerms run() throws InterruptedException {
     var topics = topology.topics();
-    try (var here = KafkaAnswer.admin(ownBootstrap);
-        var there = KafkaAnswer.admin(peer.bootstrap())) {
-      checkPartitions(topic(here, topics.mesh(), ownBootstrap), ownBootstrap);
-      topic(here, topics.rejected(), ownBootstrap);
-      var known = introduce(here);
+    try (var ours = KafkaAnswer.admin(here);
+        var there = KafkaAnswer.admin(peer.kafka())) {
+      checkPartitions(topic(ours, topics.mesh(), here.bootstrap()), here.bootstrap());
+      topic(ours, topics.rejected(), here.bootstrap());
+      var known = introduce(ours);
       var log = topic(there, topics.log(), peer.bootstrap());
-      var found = new RememberedLog(checkCluster(cluster(here), there), log.topicId().toString());
+      var found = new RememberedLog(checkCluster(cluster(ours), there), log.topicId().toString());
       checkPartitions(log, peer.bootstrap());
       boolean proven = checkIdentity();
       var remembered = RememberedLog.parse(known.get(peer.name()));
@@ -85,11 +86,11 @@ final class LinkStart {
   }
 
   /** Says here who this data centre is, for its peers to read; returns what the topic holds. */
-  private Map<String, String> introduce(Admin here) throws InterruptedException {
+  private Map<String, String> introduce(Admin ours) throws InterruptedException {
     var known = own.read();
     var self = MeshIdentity.of(topology);
     if (!self.toJson().equals(known.get(self.datacenter()))) {
-      own.create(here);
+      own.create(ours);
       own.write(self.datacenter(), self.toJson());
     }
     return known;
@@ -116,7 +117,7 @@ final class LinkStart {
   /** Whether the peer has said who it is. */
   private boolean checkIdentity() {
     var topic = topology.topics().meshPlace();
-    var said = said(new MeshPlaces(peer.bootstrap(), topic));
+    var said = said(new MeshPlaces(peer.kafka(), topic));
     if (said.isEmpty()) {
       if (!doubted) {
         LOG.warn(
@@ -131,7 +132,7 @@ final class LinkStart {
     var wanted = new MeshIdentity(peer.name(), topology.instance(), topology.shards());
     if (!said.get().equals(wanted)) {
       throw new HaltException(
-          "%s is not %s: it says that it is %s, and this data centre wants %s; correct --peer"
+          "%s is not %s: it says that it is %s, and this data centre wants %s; correct its address"
               .formatted(peer.bootstrap(), peer.name(), said.get().toJson(), wanted.toJson()));
     }
     return true;

@@ -1,5 +1,6 @@
 package io.cellmesh.herb;
 
+import io.cellmesh.deployment.KafkaAccess;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -21,24 +22,18 @@ import org.apache.kafka.common.serialization.StringSerializer;
  * The topic in which a data centre says who it is, under its own name, and remembers its peers,
  * each under the peer's name. Compacted, of one partition.
  *
- * @param bootstrap of the Kafka that has it
+ * @param kafka that has it
  */
-record MeshPlaces(String bootstrap, String topic) {
+record MeshPlaces(KafkaAccess kafka, String topic) {
   private static final Duration POLL = Duration.ofMillis(200);
 
   /** The newest value of each key; none without the topic. */
   Map<String, String> read() {
     var values = new HashMap<String, String>();
-    Map<String, Object> settings =
-        Map.of(
-            "bootstrap.servers",
-            bootstrap,
-            "auto.offset.reset",
-            "none",
-            "allow.auto.create.topics",
-            false,
-            "default.api.timeout.ms",
-            KafkaAnswer.TIMEOUT_MS);
+    var settings = kafka.client();
+    settings.put("auto.offset.reset", "none");
+    settings.put("allow.auto.create.topics", false);
+    settings.put("default.api.timeout.ms", KafkaAnswer.TIMEOUT_MS);
     try (var consumer =
         new KafkaConsumer<>(settings, new StringDeserializer(), new StringDeserializer())) {
       var infos = consumer.partitionsFor(topic);
@@ -65,7 +60,7 @@ record MeshPlaces(String bootstrap, String topic) {
         new NewTopic(topic, Optional.of(1), Optional.empty())
             .configs(Map.of("cleanup.policy", "compact"));
     try {
-      KafkaAnswer.of(admin.createTopics(List.of(wanted)).all(), topic + " at " + bootstrap);
+      KafkaAnswer.of(admin.createTopics(List.of(wanted)).all(), topic + " at " + kafka);
     } catch (KafkaException e) {
       if (!(e.getCause() instanceof TopicExistsException)) {
         throw e;
@@ -75,24 +70,17 @@ record MeshPlaces(String bootstrap, String topic) {
 
   /** Returns when the value is safe. */
   void write(String key, String value) throws InterruptedException {
-    Map<String, Object> settings =
-        Map.of(
-            "bootstrap.servers",
-            bootstrap,
-            "acks",
-            "all",
-            "max.block.ms",
-            KafkaAnswer.TIMEOUT_MS,
-            "request.timeout.ms",
-            KafkaAnswer.TIMEOUT_MS / 2,
-            "delivery.timeout.ms",
-            KafkaAnswer.TIMEOUT_MS);
+    var settings = kafka.client();
+    settings.put("acks", "all");
+    settings.put("max.block.ms", KafkaAnswer.TIMEOUT_MS);
+    settings.put("request.timeout.ms", KafkaAnswer.TIMEOUT_MS / 2);
+    settings.put("delivery.timeout.ms", KafkaAnswer.TIMEOUT_MS);
     try (var producer =
         new KafkaProducer<>(settings, new StringSerializer(), new StringSerializer())) {
       producer.send(new ProducerRecord<>(topic, 0, key, value)).get();
     } catch (ExecutionException e) {
       throw new KafkaException(
-          "%s at %s: %s".formatted(topic, bootstrap, e.getCause().getMessage()), e.getCause());
+          "%s at %s: %s".formatted(topic, kafka, e.getCause().getMessage()), e.getCause());
     }
   }
 }

@@ -1,9 +1,16 @@
 package io.cellmesh.herb;
 
+import io.cellmesh.deployment.KafkaAccess;
+
 /**
  * The other end of a link.
  *
  * @param name of its data centre
- * @param bootstrap its Kafka
+ * @param kafka its brokers
  */
-record Peer(String name, String bootstrap) {}
+record Peer(String name, KafkaAccess kafka) {
+  /** The brokers' addresses, for messages. */
+  String bootstrap() {
+    return kafka.bootstrap();
+  }
+}

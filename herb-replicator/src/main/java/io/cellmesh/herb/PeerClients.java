@@ -1,6 +1,6 @@
 package io.cellmesh.herb;
 
-import java.util.HashMap;
+import io.cellmesh.deployment.KafkaAccess;
 import java.util.Map;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.Admin;
@@ -17,7 +17,7 @@ import org.apache.kafka.streams.KafkaClientSupplier;
  *
  * @param own brokers of this data centre
  */
-record PeerClients(String own) implements KafkaClientSupplier {
+record PeerClients(KafkaAccess own) implements KafkaClientSupplier {
 
   @Override
   public Admin getAdmin(Map<String, Object> config) {
@@ -26,9 +26,22 @@ record PeerClients(String own) implements KafkaClientSupplier {
 
   @Override
   public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
-    var here = new HashMap<>(config);
-    here.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, own);
+    var here = own.client();
+    config.forEach(
+        (name, value) -> {
+          if (!saysHowToConnect(name)) {
+            here.put(name, value);
+          }
+        });
     return new FailStopProducer(here);
+  }
+
+  /** Which is the peer's way in what Streams hands over. */
+  private static boolean saysHowToConnect(String name) {
+    return name.equals(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG)
+        || name.startsWith("security.")
+        || name.startsWith("ssl.")
+        || name.startsWith("sasl.");
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.cellmesh.herb;
 
 import io.cellmesh.cell.Topology;
+import io.cellmesh.deployment.KafkaAccess;
 import io.cellmesh.herb.LinkHealth.State;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -28,7 +29,7 @@ final class PeerLink implements AutoCloseable {
 
   private final Topology topology;
   private final Peer peer;
-  private final String ownBootstrap;
+  private final KafkaAccess here;
   private final LinkStart start;
   private final Thread thread;
   private final LinkFigures figures = new LinkFigures();
@@ -40,10 +41,10 @@ final class PeerLink implements AutoCloseable {
   private String toldWhy = "";
   private int failures;
 
-  PeerLink(Topology topology, String ownBootstrap, Peer peer, LinkStart start) {
+  PeerLink(Topology topology, KafkaAccess here, Peer peer, LinkStart start) {
     this.topology = topology;
     this.peer = peer;
-    this.ownBootstrap = ownBootstrap;
+    this.here = here;
     this.start = start;
     this.thread = new Thread(this::live, "link-" + peer.name());
   }
@@ -100,7 +101,7 @@ final class PeerLink implements AutoCloseable {
     long begin = System.nanoTime();
     try {
       var terms = start.run();
-      try (var running = new LinkRun(terms, topology, peer, ownBootstrap, figures)) {
+      try (var running = new LinkRun(terms, topology, peer, here, figures)) {
         run = running;
         become(State.RUNNING, "");
         throw running.awaitFailure();

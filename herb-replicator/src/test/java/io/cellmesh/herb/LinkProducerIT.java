@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.cellmesh.deployment.KafkaAccess;
 import io.cellmesh.devstack.DevStack;
 import io.cellmesh.devstack.KafkaBroker;
 import io.cellmesh.devstack.Options;
@@ -97,7 +98,8 @@ class LinkProducerIT {
     topic("refusing", Map.of("max.message.bytes", "10000"));
     var settings = settings();
     settings.put("batch.size", 1_000);
-    try (var producer = new PeerClients(broker.bootstrap()).getProducer(settings)) {
+    try (var producer =
+        new PeerClients(KafkaAccess.plain(broker.bootstrap())).getProducer(settings)) {
       send(producer, "before", 0, 8).get(WAIT_SECONDS, TimeUnit.SECONDS);
       producer.partitionsFor("refusing");
 
@@ -124,7 +126,8 @@ class LinkProducerIT {
   private static Map<String, Object> settings() {
     var settings =
         new HashMap<>(
-            new StreamsConfig(LinkSettings.of("trips-herb-dc1", broker.bootstrap()))
+            new StreamsConfig(
+                    LinkSettings.of("trips-herb-dc1", KafkaAccess.plain(broker.bootstrap())))
                 .getProducerConfigs("link"));
     settings.put("bootstrap.servers", broker.bootstrap());
     return settings;

@@ -87,12 +87,7 @@ final class Applications {
   }
 
   private JavaApp.Spec herbReplicator(DataCenter dc) {
-    var arguments = new ArrayList<String>();
-    arguments.addAll(List.of("--topology", devStack.topologyFile(dc.name()).toString()));
-    arguments.addAll(List.of("--bootstrap", dc.kafka().bootstrap()));
-    for (var peer : peersOf(dc)) {
-      arguments.addAll(List.of("--peer", peer.name() + "=" + peer.kafka().bootstrap()));
-    }
+    var arguments = List.of("--deployment", deployment.source(), "--dc", dc.name());
     return new JavaApp.Spec(
         dc.name() + "-herb-replicator",
         home.resolve("herb-replicator/target/app"),
