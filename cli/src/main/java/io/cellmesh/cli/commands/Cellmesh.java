@@ -38,6 +38,7 @@ import picocli.CommandLine.Spec;
       PromoteCommand.class,
       MinionCommand.class,
       IndexCommand.class,
+      DeploymentCommand.class,
       TopologyCommand.class,
       InstanceCommand.class,
       GrantsCommand.class,

@@ -40,14 +40,16 @@ final class GrantsCommand implements Callable<Integer> {
       paramLabel = "ROLE",
       description =
           "sink, source and index for the connectors, reader for whoever gets cells and queries "
-              + "indexes.")
+              + "indexes, operator for whoever changes roles, looks at everything and builds indexes, "
+              + "replication for the minions.")
   private Role role;
 
   @Option(
       names = "--index",
       paramLabel = "FILE",
       description =
-          "With --role index: a definition, whose tables are there; may be given several times.")
+          "A definition, whose tables are there: --role index writes them, --role operator may drop "
+              + "them; may be given several times.")
   private List<Path> indexes = List.of();
 
   @Option(
@@ -116,9 +118,10 @@ final class GrantsCommand implements Callable<Integer> {
   }
 
   private List<IndexDefinition> definitions() throws IOException {
-    if ((role == Role.INDEX) == indexes.isEmpty()) {
+    boolean takes = role == Role.INDEX || role == Role.OPERATOR;
+    if (role == Role.INDEX && indexes.isEmpty() || !takes && !indexes.isEmpty()) {
       throw OperationException.invalid(
-          "--index belongs to --role index, which writes the tables of its indexes alone");
+          "--index belongs to --role index, which writes the tables of its indexes alone, and to --role operator");
     }
     var definitions = new ArrayList<IndexDefinition>();
     for (var file : indexes) {

@@ -6,12 +6,12 @@ import static org.awaitility.Awaitility.await;
 import io.cellmesh.devstack.MySqlServer;
 import io.cellmesh.e2e.Command;
 import io.cellmesh.e2e.faults.FaultStack;
-import io.cellmesh.stack.StateDirectory;
+import io.cellmesh.storage.grants.Account;
+import io.cellmesh.storage.grants.Grants;
+import io.cellmesh.storage.grants.Role;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -28,7 +28,6 @@ final class Operator {
   static final String LOCALLY = "SET SESSION sql_log_bin = OFF";
 
   private static final String USER = "cellmesh_operator";
-  private static final String HOST_OF_THE_PAGE = "'@'10.0.%'";
 
   private final FaultStack stack;
 
@@ -43,7 +42,7 @@ final class Operator {
   static Operator of(FaultStack stack) throws IOException {
     var operator = new Operator(stack);
     for (var cluster : stack.clusters()) {
-      operator.makeUsers(cluster.master());
+      operator.makeUsers(cluster.master(), cluster.name());
     }
     return operator;
   }
@@ -56,26 +55,23 @@ final class Operator {
     return "GRANT %s ON *.* TO '%s'@'127.0.0.1'".formatted(right, USER);
   }
 
-  private void makeUsers(MySqlServer server) throws IOException {
-    server.execute(statements());
-  }
-
-  private String[] statements() throws IOException {
-    var page = Files.readString(StateDirectory.home().resolve("docs/operating.md"));
-    var block = page.split("<!-- rights: run by PromotionIT -->\n```sql\n")[1].split("```")[0];
-    return Arrays.stream(block.replaceAll("(?m)^--.*$", "").split(";"))
-        .map(String::strip)
-        .filter(statement -> !statement.isEmpty())
-        .map(statement -> statement.replace(HOST_OF_THE_PAGE, "'@'127.0.0.1'"))
-        .map(statement -> statement.replace("'…'", "'" + password + "'"))
-        .toArray(String[]::new);
+  /** As `cellmesh grants --role operator` and `--role replication` print them. */
+  private void makeUsers(MySqlServer server, String cluster) {
+    var topology = stack.topology();
+    for (var role : List.of(Role.OPERATOR, Role.REPLICATION)) {
+      var account = new Account(role.user(), "127.0.0.1", false);
+      var grants = new Grants(topology, List.of());
+      server.execute(grants.of(role, account, topology.cluster(cluster)).toArray(String[]::new));
+      server.execute(
+          "ALTER USER %s IDENTIFIED BY '%s' ACCOUNT UNLOCK".formatted(account, password));
+    }
   }
 
   /** Adds a minion on a machine of their own, whose mysqld nobody but them starts again. */
   void addMinion(String cluster) throws Exception {
     var server = stack.addServer(cluster);
     server.openMaster();
-    makeUsers(server);
+    makeUsers(server, cluster);
     var supervisor =
         CompletableFuture.runAsync(
             () -> {

@@ -22,7 +22,8 @@ public final class Grants {
   private final List<IndexDefinition> indexes;
 
   /**
-   * @param indexes whose tables {@link Role#INDEX} writes; no other role looks at them
+   * @param indexes whose tables {@link Role#INDEX} writes and {@link Role#OPERATOR} may drop; no
+   *     other role looks at them
    */
   public Grants(Topology topology, List<IndexDefinition> indexes) {
     this.topology = topology;
@@ -47,6 +48,8 @@ public final class Grants {
       case SOURCE -> source(statements, cluster);
       case INDEX -> index(statements, cluster);
       case READER -> reader(statements, cluster);
+      case OPERATOR -> operator(statements, cluster);
+      case REPLICATION -> statements.grant("REPLICATION SLAVE", EVERYWHERE);
     }
     return List.copyOf(statements.list);
   }
@@ -88,6 +91,32 @@ public final class Grants {
   private void reader(Statements to, StorageCluster cluster) {
     to.grant("SELECT", whole(Names.metaDatabase(topology.instance())));
     shards(cluster).forEach(shard -> to.grant("SELECT", whole(database(shard))));
+  }
+
+  /**
+   * No right to add a cell, and none to drop a table but those of the indexes that are named: who
+   * may drop any could drop cells. A server that is to be seeded has no table yet, so rights on a
+   * table come with CREATE, with which they may be granted before it is there.
+   */
+  private void operator(Statements to, StorageCluster cluster) {
+    // Looking, cutting off, following.
+    to.grant("REPLICATION CLIENT, REPLICATION_SLAVE_ADMIN, RELOAD", EVERYWHERE);
+    // Opening and fencing.
+    to.grant("SYSTEM_VARIABLES_ADMIN, CONNECTION_ADMIN, PROCESS", EVERYWHERE);
+    // Epochs and ids.
+    to.grant("SESSION_VARIABLES_ADMIN", EVERYWHERE);
+    // Seeding: from the donor, to the new server.
+    to.grant("BACKUP_ADMIN, CLONE_ADMIN", EVERYWHERE);
+    to.grant("INSERT", "mysql.plugin");
+    // CREATE is for the tables of indexes.
+    to.grant("SELECT, ALTER, CREATE", "`" + topology.instance().replace("_", "\\_") + "\\_%`.*");
+    to.grant("CREATE, UPDATE", meta("epoch"));
+    to.grant("CREATE, UPDATE", meta("position"));
+    to.grant("CREATE, INSERT, UPDATE, DELETE", meta("index_version"));
+    for (var index : indexes) {
+      shards(cluster)
+          .forEach(shard -> to.grant("CREATE, DROP", database(shard) + "." + index.tableName()));
+    }
   }
 
   private static List<Integer> shards(StorageCluster cluster) {

@@ -11,7 +11,11 @@ public enum Role {
   /** IndexSinkConnector. */
   INDEX,
   /** Whoever gets cells and queries indexes. */
-  READER;
+  READER,
+  /** Whoever looks at everything, changes the roles of servers and builds indexes. */
+  OPERATOR,
+  /** A minion that follows its master. */
+  REPLICATION;
 
   /** As commands and names of users say it. */
   public String text() {
