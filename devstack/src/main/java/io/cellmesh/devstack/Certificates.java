@@ -5,23 +5,21 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
-import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Base64;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the MySQL servers of a stack prove with who they are: one CA, and one certificate of it for
- * this machine's loopback. They are made by the JDK's keytool alone.
+ * What the servers of a stack prove with who they are: one CA, and one certificate of it for this
+ * machine's loopback. They are made by the JDK's keytool alone.
  *
  * <p>The directory holds {@code ca.pem}, {@code server-cert.pem} and {@code server-key.pem} for
- * servers, and for clients {@code truststore.p12} with {@code truststore.password}.
+ * MySQL, the same as {@code keystore.p12} for JVMs, and for clients {@code truststore.p12}. What is
+ * in {@code truststore.password} opens both stores.
  */
 public record Certificates(Path dir) {
   private static final String KEYS = "keys.p12";
@@ -42,9 +40,7 @@ public record Certificates(Path dir) {
   /** Makes a CA and a server's certificate of it in a new directory. */
   public static Certificates make(Path dir) {
     var certificates = new Certificates(dir);
-    var random = new byte[16];
-    new SecureRandom().nextBytes(random);
-    var password = HexFormat.of().formatHex(random);
+    var password = OwnersFile.secret();
     try {
       Files.createDirectories(dir);
       certificates.keys(password);
@@ -58,6 +54,11 @@ public record Certificates(Path dir) {
   /** A PKCS12 file that trusts the CA. */
   public Path trustStore() {
     return dir.resolve("truststore.p12");
+  }
+
+  /** A PKCS12 file with the server's key and certificate. */
+  Path keyStore() {
+    return dir.resolve("keystore.p12");
   }
 
   /** What opens {@link #trustStore}. */
@@ -133,26 +134,39 @@ public record Certificates(Path dir) {
   private void files(String password) throws IOException, GeneralSecurityException {
     var keys = KeyStore.getInstance(dir.resolve(KEYS).toFile(), password.toCharArray());
     var ca = keys.getCertificate(CA);
-    write("ca.pem", pem("CERTIFICATE", ca.getEncoded()));
-    write("server-cert.pem", pem("CERTIFICATE", keys.getCertificate(SERVER).getEncoded()));
-    write(
-        "server-key.pem",
+    OwnersFile.write(dir.resolve("ca.pem"), pem("CERTIFICATE", ca.getEncoded()));
+    OwnersFile.write(
+        dir.resolve("server-cert.pem"),
+        pem("CERTIFICATE", keys.getCertificate(SERVER).getEncoded()));
+    OwnersFile.write(
+        dir.resolve("server-key.pem"),
         pem("PRIVATE KEY", keys.getKey(SERVER, password.toCharArray()).getEncoded()));
     Files.delete(dir.resolve(KEYS));
-    var trust = KeyStore.getInstance("PKCS12");
-    trust.load(null, null);
+    var trust = empty();
     trust.setCertificateEntry(CA, ca);
-    try (var out = Files.newOutputStream(trustStore())) {
-      trust.store(out, password.toCharArray());
-    }
-    write(passwordFile().getFileName().toString(), password);
+    store(trust, trustStore(), password);
+    var server = empty();
+    server.setKeyEntry(
+        SERVER,
+        keys.getKey(SERVER, password.toCharArray()),
+        password.toCharArray(),
+        keys.getCertificateChain(SERVER));
+    store(server, keyStore(), password);
+    OwnersFile.write(passwordFile(), password);
   }
 
-  private void write(String name, String text) throws IOException {
-    var file = dir.resolve(name);
-    Files.createFile(
-        file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-    Files.writeString(file, text);
+  private static KeyStore empty() throws IOException, GeneralSecurityException {
+    var store = KeyStore.getInstance("PKCS12");
+    store.load(null, null);
+    return store;
+  }
+
+  private static void store(KeyStore store, Path file, String password)
+      throws IOException, GeneralSecurityException {
+    OwnersFile.create(file);
+    try (var out = Files.newOutputStream(file)) {
+      store.store(out, password.toCharArray());
+    }
   }
 
   private static String pem(String kind, byte[] der) {

@@ -4,12 +4,12 @@ import io.cellmesh.connect.client.ConnectClient;
 import io.cellmesh.devstack.StackPlan.WorkerPlan;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -22,21 +22,23 @@ public final class ConnectWorker extends Child {
 
   private final WorkerPlan plan;
   private final String bootstrap;
+  private final Optional<RestSecurity> rest;
   private final ConnectClient client;
 
   ConnectWorker(WorkerPlan plan, String bootstrap, Household household) {
     super(plan.name(), READY_TIMEOUT, household);
     this.plan = plan;
     this.bootstrap = bootstrap;
-    this.client = new ConnectClient(URI.create(url()));
+    this.rest = RestSecurity.of(household.stateDir());
+    this.client =
+        new ConnectClient(
+            URI.create(url()), rest.map(RestSecurity::login), rest.map(RestSecurity::trust));
   }
 
   /** Writes its configuration, and makes the one directory that references may point into. */
   void prepare() {
     try {
-      Files.createDirectories(
-          secrets(),
-          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+      OwnersFile.directory(secrets());
     } catch (IOException e) {
       throw new DevStackException(secrets() + " can't be made", e);
     }
@@ -54,9 +56,13 @@ public final class ConnectWorker extends Child {
     KafkaJars.write(properties(), settings(), changed);
   }
 
-  /** {@code http://127.0.0.1:PORT}. */
+  /** {@code http://127.0.0.1:PORT}, or https where it is protected. */
   public String url() {
-    return "http://127.0.0.1:" + plan.port();
+    return url(rest.isPresent(), plan);
+  }
+
+  static String url(boolean secured, WorkerPlan plan) {
+    return "%s://127.0.0.1:%d".formatted(secured ? "https" : "http", plan.port());
   }
 
   public int port() {
@@ -83,10 +89,12 @@ public final class ConnectWorker extends Child {
 
   @Override
   protected List<String> command() {
+    var flags = new ArrayList<>(plan.jvm());
+    rest.ifPresent(security -> flags.add(security.jvmFlag()));
     return JavaCommand.of(
         household(),
         name(),
-        KafkaJars.flags(kind(), household(), plan.jvm()),
+        KafkaJars.flags(kind(), household(), flags),
         KafkaJars.classPath(),
         "org.apache.kafka.connect.cli.ConnectDistributed",
         List.of(properties().toString()));
@@ -133,7 +141,24 @@ public final class ConnectWorker extends Child {
     s.put("config.providers.file.param.allowed.paths", secrets().toString());
     s.put("config.providers.directory.param.allowed.paths", secrets().toString());
     s.put("config.providers.env.param.allowlist.pattern", "CELLMESH_.*");
+    rest.ifPresent(security -> s.putAll(security.workerSettings()));
+    KafkaSecurity.of(household().stateDir())
+        .ifPresent(security -> s.putAll(clients(security.administrator())));
     return s;
+  }
+
+  /**
+   * The settings of a worker that signs on to Kafka: itself, and unless they say another user the
+   * clients that it opens for its connectors.
+   *
+   * @param client settings of one client
+   */
+  public static Map<String, String> clients(Map<String, String> client) {
+    var settings = new TreeMap<String, String>();
+    for (var prefix : List.of("", "producer.", "consumer.", "admin.")) {
+      client.forEach((name, value) -> settings.put(prefix + name, value));
+    }
+    return settings;
   }
 
   private static String provider(String name) {

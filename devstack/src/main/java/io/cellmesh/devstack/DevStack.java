@@ -4,6 +4,7 @@ import io.cellmesh.cell.Topology;
 import io.cellmesh.devstack.dist.Cache;
 import io.cellmesh.devstack.dist.MySqlLocator;
 import io.cellmesh.devstack.dist.MySqlTemplate;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,8 +62,7 @@ public final class DevStack implements AutoCloseable {
       template = Optional.of(new MySqlTemplate(cache, dist, progress));
       mysql = StackPlan.Mysql.of(dist);
     }
-    var plan =
-        StackPlan.of(options.storage().tls() ? certified(options, stateDir) : options, mysql);
+    var plan = StackPlan.of(secured(options, stateDir), mysql);
     plan.write(stateDir);
     var household = new Household(stateDir, Optional.of(Guardian.start()));
     var stack = new DevStack(plan, household, options.stateDir().isEmpty());
@@ -84,11 +84,27 @@ public final class DevStack implements AutoCloseable {
     }
   }
 
-  private static Options certified(Options options, Path stateDir) {
+  /** Makes the secrets that the stack needs. */
+  private static Options secured(Options options, Path stateDir) {
+    if (!options.certified()) {
+      return options;
+    }
+    var certificates = Certificates.make(Certificates.dirIn(stateDir));
+    try {
+      if (options.kafka().secured()) {
+        KafkaSecurity.make(stateDir);
+      }
+      if (options.kafka().restSecured()) {
+        RestSecurity.make(stateDir);
+      }
+    } catch (IOException e) {
+      throw new DevStackException("no secrets could be made in " + stateDir, e);
+    }
     var certified = options;
-    for (var setting :
-        Certificates.make(Certificates.dirIn(stateDir)).serverSettings().entrySet()) {
-      certified = certified.withMySqlSetting(setting.getKey(), setting.getValue());
+    if (options.storage().tls()) {
+      for (var setting : certificates.serverSettings().entrySet()) {
+        certified = certified.withMySqlSetting(setting.getKey(), setting.getValue());
+      }
     }
     return certified;
   }

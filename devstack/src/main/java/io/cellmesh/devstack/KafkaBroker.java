@@ -12,18 +12,25 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.ScramCredentialInfo;
+import org.apache.kafka.clients.admin.ScramMechanism;
+import org.apache.kafka.clients.admin.UserScramCredentialUpsertion;
 import org.apache.kafka.common.TopicPartition;
 
 /** One Kafka node, broker and controller in one, in a JVM of its own. It keeps every record. */
 public final class KafkaBroker extends Child {
   /** A cell's record may take 4 MiB; a batch has a header beside it. */
   private static final int MAX_MESSAGE_BYTES = (4 << 20) + (64 << 10);
+
+  /** Of the hash of a password; the least that Kafka takes. */
+  private static final int ITERATIONS = 4096;
 
   private static final Duration READY_TIMEOUT = Duration.ofSeconds(180);
   private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(5);
@@ -67,6 +74,36 @@ public final class KafkaBroker extends Child {
   /** A client to administer it. The caller closes it. */
   public Admin admin() {
     return admin(ADMIN_TIMEOUT);
+  }
+
+  /** The settings of a client that may do everything; empty where nobody is asked. */
+  public Map<String, String> administrator() {
+    return security().map(KafkaSecurity::administrator).orElse(Map.of());
+  }
+
+  /**
+   * Makes a user, or gives it another password. What it may do, ACLs say.
+   *
+   * @return the settings of a client that signs on as this user
+   * @throws DevStackException if the broker asks nobody who they are
+   */
+  public Map<String, String> addUser(String name) {
+    var security = security().orElseThrow(() -> new DevStackException(name() + " knows no users"));
+    var secret = OwnersFile.secret();
+    try (var admin = admin()) {
+      var mechanism = new ScramCredentialInfo(ScramMechanism.SCRAM_SHA_512, ITERATIONS);
+      admin
+          .alterUserScramCredentials(
+              List.of(new UserScramCredentialUpsertion(name, mechanism, secret)))
+          .all()
+          .get();
+    } catch (ExecutionException e) {
+      throw new DevStackException(name + ": " + e.getCause().getMessage(), e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new DevStackException("interrupted while " + name + " was made", e);
+    }
+    return security.client(name, secret);
   }
 
   /**
@@ -147,16 +184,16 @@ public final class KafkaBroker extends Child {
 
   private Admin admin(Duration timeout) {
     var millis = Long.toString(timeout.toMillis());
-    return Admin.create(
-        Map.of(
-            AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG,
-            bootstrap(),
-            AdminClientConfig.CLIENT_ID_CONFIG,
-            "cellmesh-devstack",
-            AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
-            millis,
-            AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG,
-            millis));
+    var settings = new HashMap<String, Object>(administrator());
+    settings.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrap());
+    settings.put(AdminClientConfig.CLIENT_ID_CONFIG, "cellmesh-devstack");
+    settings.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, millis);
+    settings.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, millis);
+    return Admin.create(settings);
+  }
+
+  private Optional<KafkaSecurity> security() {
+    return KafkaSecurity.of(household().stateDir());
   }
 
   private Path data() {
@@ -167,11 +204,14 @@ public final class KafkaBroker extends Child {
     var s = new TreeMap<String, String>();
     s.put("process.roles", "broker,controller");
     s.put("node.id", "1");
+    var security = security();
+    var protocol = security.isPresent() ? "SASL_SSL" : "PLAINTEXT";
     s.put(
         "listeners",
-        "PLAINTEXT://127.0.0.1:%d,CONTROLLER://127.0.0.1:%d"
-            .formatted(plan.port(), plan.controllerPort()));
-    s.put("advertised.listeners", "PLAINTEXT://" + bootstrap());
+        "%s://127.0.0.1:%d,CONTROLLER://127.0.0.1:%d"
+            .formatted(protocol, plan.port(), plan.controllerPort()));
+    s.put("advertised.listeners", protocol + "://" + bootstrap());
+    security.ifPresent(secured -> s.putAll(secured.brokerSettings()));
     s.put("controller.listener.names", "CONTROLLER");
     s.put("controller.quorum.voters", "1@127.0.0.1:" + plan.controllerPort());
     s.put("log.dirs", data().toString());

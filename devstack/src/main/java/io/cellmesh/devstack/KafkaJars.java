@@ -46,13 +46,13 @@ final class KafkaJars {
     return flags;
   }
 
-  /** A Java properties file; what is in {@code overrides} wins. */
-  static Path write(Path file, Map<String, String> settings, Map<String, String> overrides) {
+  /** A Java properties file, which may hold secrets; what is in {@code overrides} wins. */
+  static void write(Path file, Map<String, String> settings, Map<String, String> overrides) {
     var all = new TreeMap<>(settings);
     all.putAll(overrides);
     try {
       Files.createDirectories(file.getParent());
-      return Files.writeString(
+      OwnersFile.write(
           file,
           all.entrySet().stream()
               .map(entry -> entry.getKey() + "=" + entry.getValue().replace("\\", "\\\\") + "\n")

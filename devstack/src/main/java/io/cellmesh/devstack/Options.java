@@ -49,13 +49,17 @@ public record Options(
    * @param plugins parent directories of unpacked connector archives, the workers' plugin.path
    * @param workerSettings added to the workers' configuration, or in place of what is there
    * @param brokerSettings the same for the brokers
+   * @param secured whether brokers ask who signs on, and what it may do: {@link KafkaSecurity}
+   * @param restSecured whether workers ask who uses their REST interface: {@link RestSecurity}
    */
   public record Kafka(
       boolean broker,
       int workers,
       List<Path> plugins,
       Map<String, String> workerSettings,
-      Map<String, String> brokerSettings) {
+      Map<String, String> brokerSettings,
+      boolean secured,
+      boolean restSecured) {
     public Kafka {
       plugins = List.copyOf(plugins);
       workerSettings = Map.copyOf(workerSettings);
@@ -76,7 +80,7 @@ public record Options(
         new Instance("trips", 64, 16),
         2,
         new Storage(2, 1, 64, false, Map.of()),
-        new Kafka(true, 1, List.of(), Map.of(), Map.of()),
+        new Kafka(true, 1, List.of(), Map.of(), Map.of(), false, false),
         false);
   }
 
@@ -135,31 +139,28 @@ public record Options(
 
   /** MySQL only: no broker and no Connect worker. */
   public Options withoutKafka() {
-    return with(new Kafka(false, 0, kafka.plugins, kafka.workerSettings, kafka.brokerSettings));
+    return with(false, 0, kafka.plugins, kafka.workerSettings, kafka.brokerSettings);
   }
 
   /** Connect workers of each data centre; 0 for a broker alone. */
   public Options withWorkers(int count) {
-    return with(
-        new Kafka(kafka.broker, count, kafka.plugins, kafka.workerSettings, kafka.brokerSettings));
+    return with(kafka.broker, count, kafka.plugins, kafka.workerSettings, kafka.brokerSettings);
   }
 
   /** The workers' plugin.path: directories that hold unpacked connector archives. */
   public Options withPlugins(List<Path> directories) {
     return with(
-        new Kafka(
-            kafka.broker, kafka.workers, directories, kafka.workerSettings, kafka.brokerSettings));
+        kafka.broker, kafka.workers, directories, kafka.workerSettings, kafka.brokerSettings);
   }
 
   /** One more setting of the Connect workers. */
   public Options withWorkerSetting(String key, String value) {
     return with(
-        new Kafka(
-            kafka.broker,
-            kafka.workers,
-            kafka.plugins,
-            plus(kafka.workerSettings, key, value),
-            kafka.brokerSettings));
+        kafka.broker,
+        kafka.workers,
+        kafka.plugins,
+        plus(kafka.workerSettings, key, value),
+        kafka.brokerSettings);
   }
 
   /** Source connectors write their records and offsets in transactions. */
@@ -170,12 +171,37 @@ public record Options(
   /** One more setting of the brokers. */
   public Options withBrokerSetting(String key, String value) {
     return with(
+        kafka.broker,
+        kafka.workers,
+        kafka.plugins,
+        kafka.workerSettings,
+        plus(kafka.brokerSettings, key, value));
+  }
+
+  /** Brokers take SASL over TLS alone, and allow what ACLs allow; workers sign on as the admin. */
+  public Options withKafkaSecurity() {
+    return with(
         new Kafka(
             kafka.broker,
             kafka.workers,
             kafka.plugins,
             kafka.workerSettings,
-            plus(kafka.brokerSettings, key, value)));
+            kafka.brokerSettings,
+            true,
+            kafka.restSecured));
+  }
+
+  /** Workers' REST interfaces speak HTTPS and take basic authentication alone. */
+  public Options withRestSecurity() {
+    return with(
+        new Kafka(
+            kafka.broker,
+            kafka.workers,
+            kafka.plugins,
+            kafka.workerSettings,
+            kafka.brokerSettings,
+            kafka.secured,
+            true));
   }
 
   /** For measurements: the processor belongs to the servers alone. */
@@ -187,8 +213,30 @@ public record Options(
     return new Options(stateDir, instance, datacenters, changed, kafka, undisturbed);
   }
 
+  private Options with(
+      boolean broker,
+      int workers,
+      List<Path> plugins,
+      Map<String, String> workerSettings,
+      Map<String, String> brokerSettings) {
+    return with(
+        new Kafka(
+            broker,
+            workers,
+            plugins,
+            workerSettings,
+            brokerSettings,
+            kafka.secured,
+            kafka.restSecured));
+  }
+
   private Options with(Kafka changed) {
     return new Options(stateDir, instance, datacenters, storage, changed, undisturbed);
+  }
+
+  /** Whether something of it proves who it is. */
+  boolean certified() {
+    return storage.tls || kafka.secured || kafka.restSecured;
   }
 
   private static Map<String, String> plus(Map<String, String> map, String key, String value) {

@@ -76,7 +76,9 @@ record StackFiles(Path stateDir, StackPlan plan) {
     return new Endpoints.Dc(
         dc.name(),
         dc.broker() == null ? null : "127.0.0.1:" + dc.broker().port(),
-        dc.workers().isEmpty() ? null : "http://127.0.0.1:" + dc.workers().get(0).port(),
+        dc.workers().isEmpty()
+            ? null
+            : ConnectWorker.url(RestSecurity.of(stateDir).isPresent(), dc.workers().get(0)),
         clusters.stream().map(StackFiles::endpoints).toList());
   }
 
