@@ -3,6 +3,7 @@ package io.cellmesh.deployment;
 import io.cellmesh.cell.Credentials;
 import io.cellmesh.cell.MySqlTls;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * How connectors sign on, as their configurations say it: secrets are references that the workers
@@ -12,7 +13,8 @@ import java.util.Map;
  * @param password a reference, with {@link #ROLE} likewise; empty for none
  * @param tls the trust store is a file of the workers
  * @param bootstrap the brokers as the workers reach them
- * @param kafka settings of the Kafka clients that connectors open themselves
+ * @param kafka settings of the Kafka clients of connectors, in which {@link #ROLE} stands for the
+ *     same
  */
 public record ConnectorAccess(
     String user, String password, MySqlTls tls, String bootstrap, Map<String, String> kafka) {
@@ -31,6 +33,13 @@ public record ConnectorAccess(
   /** How the connector of a role signs on to MySQL. */
   public Credentials mysql(String role) {
     return new Credentials(user.replace(ROLE, role), password.replace(ROLE, role), tls);
+  }
+
+  /** How the Kafka clients of the connector of a role sign on. */
+  public Map<String, String> kafka(String role) {
+    var settings = new TreeMap<String, String>();
+    kafka.forEach((name, value) -> settings.put(name, value.replace(ROLE, role)));
+    return settings;
   }
 
   /** Whether every role has a user of its own. */

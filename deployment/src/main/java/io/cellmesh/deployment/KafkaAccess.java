@@ -2,6 +2,8 @@ package io.cellmesh.deployment;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * How to reach the brokers of a data centre. {@link #toString} shows the addresses alone, since the
@@ -11,6 +13,8 @@ import java.util.Map;
  * @param settings of any client: TLS, SASL; without {@code bootstrap.servers}
  */
 public record KafkaAccess(String bootstrap, Map<String, String> settings) {
+  private static final Pattern USER = Pattern.compile("\\busername=\"([^\"]*)\"");
+
   public KafkaAccess {
     settings = Map.copyOf(settings);
   }
@@ -25,6 +29,12 @@ public record KafkaAccess(String bootstrap, Map<String, String> settings) {
     var client = new HashMap<String, Object>(settings);
     client.put("bootstrap.servers", bootstrap);
     return client;
+  }
+
+  /** Who signs on, where it is by a name and a password. */
+  public Optional<String> user() {
+    var login = USER.matcher(settings.getOrDefault("sasl.jaas.config", ""));
+    return login.find() ? Optional.of(login.group(1)) : Optional.empty();
   }
 
   @Override

@@ -59,8 +59,7 @@ class SecuredKafkaIT {
   void a_user_may_what_an_acl_allows_and_nothing_else() throws Exception {
     var user = broker().addUser("reader");
 
-    assertThatThrownBy(() -> describe(user))
-        .hasCauseInstanceOf(TopicAuthorizationException.class);
+    assertThatThrownBy(() -> describe(user)).hasCauseInstanceOf(TopicAuthorizationException.class);
 
     try (var admin = broker().admin()) {
       admin.createAcls(List.of(mayDescribe("reader"))).all().get();

@@ -1,10 +1,17 @@
 package io.cellmesh.topics;
 
 import io.cellmesh.deployment.KafkaAccess;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** Clients with the settings that all commands share. */
@@ -32,7 +39,35 @@ public final class Consumers {
     config.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, FETCH_WAIT_MS);
     config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 2_000);
     config.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, TIMEOUT_MS);
-    return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    return new NamingConsumer(kafka, config);
+  }
+
+  /** Says which right is missing. */
+  private static final class NamingConsumer extends KafkaConsumer<byte[], byte[]> {
+    private final KafkaAccess kafka;
+
+    NamingConsumer(KafkaAccess kafka, Map<String, Object> config) {
+      super(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+      this.kafka = kafka;
+    }
+
+    @Override
+    public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
+      return naming("Read", () -> super.poll(timeout));
+    }
+
+    @Override
+    public List<PartitionInfo> partitionsFor(String topic) {
+      return naming("Describe", () -> super.partitionsFor(topic));
+    }
+
+    private <T> T naming(String operation, Supplier<T> asked) {
+      try {
+        return asked.get();
+      } catch (AuthorizationException e) {
+        throw MissingRightException.of(kafka, operation, e);
+      }
+    }
   }
 
   public static Admin admin(KafkaAccess kafka) {

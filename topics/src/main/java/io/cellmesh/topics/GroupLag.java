@@ -6,6 +6,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.AuthorizationException;
 
 /** How far a consumer group stands behind the end of a topic. */
 public final class GroupLag {
@@ -17,6 +18,9 @@ public final class GroupLag {
     try {
       return admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata().get();
     } catch (ExecutionException e) {
+      if (e.getCause() instanceof AuthorizationException refusal) {
+        throw new MissingRightException("who signed on", "Describe", refusal);
+      }
       throw new KafkaException("group " + group + ": " + e.getCause().getMessage(), e.getCause());
     }
   }

@@ -7,6 +7,7 @@ import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.operations.IndexFile;
 import io.cellmesh.operations.OperationException;
+import io.cellmesh.operations.grants.KafkaRole;
 import io.cellmesh.storage.grants.Account;
 import io.cellmesh.storage.grants.Grants;
 import io.cellmesh.storage.grants.Role;
@@ -14,19 +15,21 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code grants}: what a role may do on MySQL. */
+/** {@code grants}: what a role may do on MySQL, or on Kafka. */
 @Command(
     name = "grants",
-    header = "Print the SQL that lets a role do its work on MySQL, and nothing else.",
+    header = "Print what lets a role do its work on MySQL or Kafka, and nothing else.",
     description =
-        "The statements run on each cluster's master, after `cellmesh instance create`, and may run "
+        "For MySQL, SQL; with --kafka, ACLs. The statements run on each cluster's master, after `cellmesh instance create`, and may run "
             + "again. An account that is not there is made locked and without a password; give it one "
             + "with ALTER USER … IDENTIFIED BY … ACCOUNT UNLOCK.")
 final class GrantsCommand implements Callable<Integer> {
@@ -41,8 +44,12 @@ final class GrantsCommand implements Callable<Integer> {
       description =
           "sink, source and index for the connectors, reader for whoever gets cells and queries "
               + "indexes, operator for whoever changes roles, looks at everything and builds indexes, "
-              + "replication for the minions.")
-  private Role role;
+              + "replication for the minions. With --kafka no reader and no replication, but also "
+              + "index-streams, herb-replicator, connect-worker for what workers do themselves, "
+              + "producer for whoever writes cells, and consumer for whoever reads the log.")
+  private String named;
+
+  @Mixin private KafkaGrantsOptions kafka;
 
   @Option(
       names = "--index",
@@ -52,10 +59,7 @@ final class GrantsCommand implements Callable<Integer> {
               + "them; may be given several times.")
   private List<Path> indexes = List.of();
 
-  @Option(
-      names = "--user",
-      paramLabel = "NAME",
-      description = "The MySQL user (default: cellmesh_ROLE).")
+  @Option(names = "--user", paramLabel = "NAME", description = "The user (default: cellmesh_ROLE).")
   private Optional<String> user = Optional.empty();
 
   @Option(
@@ -86,9 +90,14 @@ final class GrantsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    if (kafka.areGiven()) {
+      kafka.print(console, target, named, user, out);
+      return ExitCodes.OK;
+    }
+    var role = role();
     var topology = target.read();
-    var grants = new Grants(topology, definitions());
-    var account = account();
+    var grants = new Grants(topology, definitions(role));
+    var account = account(role);
     if (out.isPresent()) {
       Files.createDirectories(out.get());
     }
@@ -109,7 +118,23 @@ final class GrantsCommand implements Callable<Integer> {
     return cluster.map(name -> List.of(topology.cluster(name))).orElse(topology.clusters());
   }
 
-  private Account account() {
+  private Role role() {
+    return Arrays.stream(Role.values())
+        .filter(role -> role.text().equals(named))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                OperationException.invalid(
+                    "--role: \"%s\" does nothing on MySQL; those that do are %s%s"
+                        .formatted(
+                            named,
+                            Arrays.stream(Role.values())
+                                .map(Role::text)
+                                .collect(Collectors.joining(", ")),
+                            KafkaRole.of(named).isPresent() ? ", and --kafka knows it" : "")));
+  }
+
+  private Account account(Role role) {
     try {
       return new Account(user.orElse(role.user()), host, requireSsl);
     } catch (IllegalArgumentException e) {
@@ -117,7 +142,7 @@ final class GrantsCommand implements Callable<Integer> {
     }
   }
 
-  private List<IndexDefinition> definitions() throws IOException {
+  private List<IndexDefinition> definitions(Role role) throws IOException {
     boolean takes = role == Role.INDEX || role == Role.OPERATOR;
     if (role == Role.INDEX && indexes.isEmpty() || !takes && !indexes.isEmpty()) {
       throw OperationException.invalid(

@@ -2,6 +2,7 @@ package io.cellmesh.cli.commands;
 
 import io.cellmesh.cell.Topology;
 import io.cellmesh.deployment.DataCenter;
+import io.cellmesh.deployment.Deployment;
 import io.cellmesh.deployment.TopologyStore;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -22,6 +23,16 @@ final class TopologyTarget {
   /** Where a file is named instead of a deployment. */
   Optional<TopologyStore> store() {
     return file.map(TopologyStore::ofFile);
+  }
+
+  /** Where everything is; a topology alone does not say it. */
+  Deployment deployment() throws IOException {
+    return target.open();
+  }
+
+  /** The data centre that is meant. */
+  DataCenter of(Deployment deployment) {
+    return target.of(deployment);
   }
 
   /** That of the deployment. */

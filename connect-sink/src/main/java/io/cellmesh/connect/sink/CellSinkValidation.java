@@ -15,6 +15,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.common.config.Config;
 import org.apache.kafka.common.config.ConfigValue;
+import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
@@ -133,6 +134,13 @@ final class CellSinkValidation {
         }
       }
     } catch (ExecutionException | TimeoutException e) {
+      if (e.getCause() instanceof AuthorizationException) {
+        error(
+            StorageSettings.KAFKA_BOOTSTRAP_SERVERS,
+            "its Kafka user may not Describe each of %s; it needs Read: `cellmesh grants --kafka --role sink` prints its ACLs"
+                .formatted(asked.get("topics")));
+        return;
+      }
       error(
           StorageSettings.KAFKA_BOOTSTRAP_SERVERS,
           "the topics can't be described: "

@@ -26,6 +26,9 @@ public final class InstanceConnectors {
   private static final String CLUSTER = "cluster";
   private static final String INDEXES = "indexes";
 
+  /** What a worker opens for a connector, by the names that Connect has for them. */
+  private static final List<String> CLIENTS = List.of("consumer", "producer", "admin");
+
   private final Topology topology;
   private final ConnectorAccess access;
   private final String pass;
@@ -100,7 +103,7 @@ public final class InstanceConnectors {
   }
 
   private Connector render(ConnectorTemplate template, Role role, Map<String, String> more) {
-    return withKafka(protectedBy(access.tls(), template.render(values(role, more))));
+    return withKafka(protectedBy(access.tls(), template.render(values(role, more))), role);
   }
 
   /** The default need not be said among servers of this machine. */
@@ -118,14 +121,17 @@ public final class InstanceConnectors {
         .orElse(changed);
   }
 
-  /** Of the clients that a connector opens itself. */
-  private Connector withKafka(Connector connector) {
+  /** Of the clients that a connector opens itself, and those that the worker opens for it. */
+  private Connector withKafka(Connector connector, Role role) {
     var changed = connector;
-    if (!connector.config().containsKey("kafka.bootstrap.servers")) {
-      return connector;
-    }
-    for (var setting : access.kafka().entrySet()) {
-      changed = changed.with("kafka." + setting.getKey(), setting.getValue());
+    boolean opensClients = connector.config().containsKey("kafka.bootstrap.servers");
+    for (var setting : access.kafka(role.text()).entrySet()) {
+      if (opensClients) {
+        changed = changed.with("kafka." + setting.getKey(), setting.getValue());
+      }
+      for (var client : CLIENTS) {
+        changed = changed.with(client + ".override." + setting.getKey(), setting.getValue());
+      }
     }
     return changed;
   }

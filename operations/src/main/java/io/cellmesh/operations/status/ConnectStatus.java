@@ -47,7 +47,7 @@ final class ConnectStatus {
                 name,
                 status.filter(ConnectorStatus::isRunning).isPresent(),
                 status
-                    .map(s -> describe(s) + startedAnew(client, name))
+                    .map(s -> describe(name, s) + startedAnew(client, name))
                     .orElse("is not there; post what `cellmesh connectors render` prints")));
       }
     } catch (ConnectClientException e) {
@@ -73,20 +73,26 @@ final class ConnectStatus {
         .orElse("");
   }
 
-  private static String describe(ConnectorStatus status) {
+  private String describe(String name, ConnectorStatus status) {
     int tasks = status.tasks().size();
     if (status.isRunning()) {
       return tasks == 1 ? "1 task" : tasks + " tasks";
     }
     for (int i = 0; i < tasks; i++) {
       if (status.tasks().get(i).state().equals("FAILED")) {
-        return "task %d of %d failed: %s".formatted(i, tasks, status.tasks().get(i).reason());
+        return "task %d of %d failed: %s".formatted(i, tasks, reason(name, status.tasks().get(i)));
       }
     }
     var state = status.connector().state();
     if (state.equals("FAILED")) {
-      return "failed: " + status.connector().reason();
+      return "failed: " + reason(name, status.connector());
     }
     return tasks == 0 ? state.toLowerCase(Locale.ROOT) + ", no task" : status.toString();
+  }
+
+  private String reason(String connector, ConnectorStatus.Part part) {
+    boolean source = connector.startsWith(instance + "-source-");
+    var role = source ? "source" : connector.equals(instance + "-sink") ? "sink" : "index";
+    return KafkaRefusal.of(part.trace(), role).orElseGet(part::reason);
   }
 }

@@ -12,9 +12,11 @@ import org.apache.kafka.common.TopicPartition;
 
 /** The committed offsets of all consumer groups of a Kafka cluster at one moment. */
 final class Groups {
+  private final Admin admin;
   private final Map<String, Map<TopicPartition, OffsetAndMetadata>> committed;
 
-  private Groups(Map<String, Map<TopicPartition, OffsetAndMetadata>> committed) {
+  private Groups(Admin admin, Map<String, Map<TopicPartition, OffsetAndMetadata>> committed) {
+    this.admin = admin;
     this.committed = committed;
   }
 
@@ -24,7 +26,7 @@ final class Groups {
       for (var group : admin.listGroups().all().get()) {
         committed.put(group.groupId(), GroupLag.committed(admin, group.groupId()));
       }
-      return new Groups(committed);
+      return new Groups(admin, committed);
     } catch (ExecutionException e) {
       throw new KafkaException(e.getCause().getMessage(), e.getCause());
     }
@@ -33,8 +35,14 @@ final class Groups {
   /**
    * How far a group stands behind the end of a topic; everything that the topic retains, if there
    * is no such group.
+   *
+   * @throws KafkaException if the user may not look at the group
    */
-  long lag(String group, TopicOffsets topic) {
+  long lag(String group, TopicOffsets topic) throws InterruptedException {
+    if (!committed.containsKey(group)) {
+      // Kafka leaves out of its list what a user may not see; asked for it by name, it says so.
+      GroupLag.committed(admin, group);
+    }
     return GroupLag.of(committed.getOrDefault(group, Map.of()), topic);
   }
 }

@@ -104,7 +104,8 @@ public final class Pipeline implements AutoCloseable {
   }
 
   private List<PipelineHop> index(
-      DataCenter dc, IndexVersion index, KafkaConsumer<byte[], byte[]> client, Groups groups) {
+      DataCenter dc, IndexVersion index, KafkaConsumer<byte[], byte[]> client, Groups groups)
+      throws InterruptedException {
     var topics = deployment.topics();
     var entries = topics.index(index.label());
     var instance = deployment.instance();
@@ -130,14 +131,16 @@ public final class Pipeline implements AutoCloseable {
       return List.of();
     }
     var log = TopicOffsets.of(clients.get(from.name()), topics.log());
-    return deployment.datacenters().stream()
-        .filter(to -> to != from)
-        .map(
-            to ->
-                new PipelineHop(
-                    to.name(),
-                    topics.log() + " of " + from.name() + " to " + topics.mesh(),
-                    groups.lag(deployment.instance() + "-herb-" + to.name(), log)))
-        .toList();
+    var hops = new ArrayList<PipelineHop>();
+    for (var to : deployment.datacenters()) {
+      if (to != from) {
+        hops.add(
+            new PipelineHop(
+                to.name(),
+                topics.log() + " of " + from.name() + " to " + topics.mesh(),
+                groups.lag(deployment.instance() + "-herb-" + to.name(), log)));
+      }
+    }
+    return hops;
   }
 }

@@ -4,6 +4,7 @@ import io.cellmesh.cell.Cell;
 import io.cellmesh.cell.Envelope;
 import io.cellmesh.cell.Topics;
 import io.cellmesh.deployment.KafkaAccess;
+import io.cellmesh.topics.MissingRightException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
@@ -14,6 +15,7 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
@@ -26,15 +28,17 @@ public final class CellProducer implements AutoCloseable {
 
   private static final Duration CLOSE = Duration.ofSeconds(10);
 
+  private final KafkaAccess kafka;
   private final Producer<byte[], byte[]> producer;
   private final String topic;
   private final AtomicReference<Exception> failure = new AtomicReference<>();
 
   public CellProducer(KafkaAccess kafka, Topics topics) {
-    this(new KafkaProducer<>(config(kafka)), topics);
+    this(kafka, new KafkaProducer<>(config(kafka)), topics);
   }
 
-  CellProducer(Producer<byte[], byte[]> producer, Topics topics) {
+  CellProducer(KafkaAccess kafka, Producer<byte[], byte[]> producer, Topics topics) {
+    this.kafka = kafka;
     this.producer = producer;
     this.topic = topics.cells();
   }
@@ -71,6 +75,9 @@ public final class CellProducer implements AutoCloseable {
 
   private void throwFailure() {
     var e = failure.get();
+    if (e instanceof AuthorizationException refusal) {
+      throw MissingRightException.of(kafka, "Write", refusal);
+    }
     if (e != null) {
       throw new KafkaException("producing into " + topic + " failed: " + e.getMessage(), e);
     }

@@ -1,0 +1,2 @@
+/** What each part of an instance may do on Kafka. */
+package io.cellmesh.operations.grants;
