@@ -12,12 +12,14 @@ import io.cellmesh.operations.OperationException;
 import io.cellmesh.storage.MySqlErrors;
 import io.cellmesh.storage.SchemaVersionException;
 import io.cellmesh.storage.TopologyMismatchException;
+import io.cellmesh.topics.MissingRightException;
 import io.cellmesh.topics.load.CsvException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.sql.SQLException;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.AuthorizationException;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
@@ -27,6 +29,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Turns a failure into one message and an exit code; the trace is for {@code --debug} alone. */
 final class FailureReport implements IExecutionExceptionHandler, IParameterExceptionHandler {
+  private static final String RIGHTS =
+      "; whoever signed on lacks a right: `cellmesh grants --kafka --role operator` prints its ACLs";
+
   private final Console console;
 
   FailureReport(Console console) {
@@ -99,6 +104,13 @@ final class FailureReport implements IExecutionExceptionHandler, IParameterExcep
     return ExitCodes.BUG;
   }
 
+  /** Whether a right is missing, and the message does not say yet how to give it. */
+  private static boolean isRefusal(Throwable failure) {
+    return !(failure instanceof MissingRightException)
+        && (failure instanceof AuthorizationException
+            || failure.getCause() instanceof AuthorizationException);
+  }
+
   private static String message(Throwable failure, int exitCode) {
     var text =
         failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage();
@@ -109,7 +121,7 @@ final class FailureReport implements IExecutionExceptionHandler, IParameterExcep
       return "MySQL: " + MySqlErrors.explain(e);
     }
     if (failure instanceof KafkaException) {
-      return "Kafka: " + text;
+      return "Kafka: " + text + (isRefusal(failure) ? RIGHTS : "");
     }
     if (failure instanceof InterruptedException) {
       return "interrupted";

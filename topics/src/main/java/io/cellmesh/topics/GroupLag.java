@@ -19,7 +19,7 @@ public final class GroupLag {
       return admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata().get();
     } catch (ExecutionException e) {
       if (e.getCause() instanceof AuthorizationException refusal) {
-        throw new MissingRightException("who signed on", "Describe", refusal);
+        throw new MissingRightException("who signed on", "Describe", "group " + group, refusal);
       }
       throw new KafkaException("group " + group + ": " + e.getCause().getMessage(), e.getCause());
     }

@@ -3,7 +3,6 @@ package io.cellmesh.topics;
 import io.cellmesh.deployment.KafkaAccess;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.AuthorizationException;
-import org.apache.kafka.common.errors.GroupAuthorizationException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 
 /**
@@ -15,11 +14,13 @@ public final class MissingRightException extends KafkaException {
   /**
    * @param who signed on
    * @param operation as ACLs call it, such as Read
+   * @param resource such as {@code group NAME}
    */
-  public MissingRightException(String who, String operation, AuthorizationException refusal) {
+  MissingRightException(
+      String who, String operation, String resource, AuthorizationException refusal) {
     super(
         "%s may not %s %s; `cellmesh grants --kafka --role ROLE` prints the ACLs of each role"
-            .formatted(who, operation, resource(refusal)),
+            .formatted(who, operation, resource),
         refusal);
   }
 
@@ -28,7 +29,7 @@ public final class MissingRightException extends KafkaException {
    */
   public static MissingRightException of(
       KafkaAccess kafka, String operation, AuthorizationException refusal) {
-    return new MissingRightException(who(kafka), operation, refusal);
+    return new MissingRightException(who(kafka), operation, resource(refusal), refusal);
   }
 
   /** Who signs on, for messages. */
@@ -40,9 +41,6 @@ public final class MissingRightException extends KafkaException {
     if (refusal instanceof TopicAuthorizationException topics
         && !topics.unauthorizedTopics().isEmpty()) {
       return "topic " + String.join(", ", topics.unauthorizedTopics());
-    }
-    if (refusal instanceof GroupAuthorizationException group && group.groupId() != null) {
-      return "group " + group.groupId();
     }
     return "that (%s)".formatted(refusal.getMessage());
   }

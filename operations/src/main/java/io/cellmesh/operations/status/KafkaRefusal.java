@@ -8,6 +8,10 @@ final class KafkaRefusal {
   private static final Pattern REFUSED =
       Pattern.compile("errors\\.(Topic|Group|TransactionalId|Cluster)AuthorizationException: (.*)");
 
+  /** What Connect says where a source may not even see that its topic is there. */
+  private static final Pattern UNSEEN =
+      Pattern.compile("Task failed to create new topic \\(name=([^,]+)");
+
   private KafkaRefusal() {}
 
   /**
@@ -19,7 +23,10 @@ final class KafkaRefusal {
   static Optional<String> of(String trace, String role) {
     var refused = REFUSED.matcher(trace);
     if (!refused.find()) {
-      return Optional.empty();
+      var unseen = UNSEEN.matcher(trace);
+      return unseen.find()
+          ? Optional.of(text("Write on the topic", unseen.group(1), role))
+          : Optional.empty();
     }
     boolean writes = role.equals("source") || trace.contains("producer");
     var right =
@@ -29,8 +36,11 @@ final class KafkaRefusal {
           case "TransactionalId" -> "Write on its transactional ids";
           default -> "a right on the cluster";
         };
-    return Optional.of(
-        "its Kafka user lacks %s: %s; `cellmesh grants --kafka --role %s` prints its ACLs"
-            .formatted(right, refused.group(2).strip(), role));
+    return Optional.of(text(right, refused.group(2).strip(), role));
+  }
+
+  private static String text(String right, String what, String role) {
+    return "its Kafka user lacks %s: %s; `cellmesh grants --kafka --role %s` prints its ACLs"
+        .formatted(right, what, role);
   }
 }

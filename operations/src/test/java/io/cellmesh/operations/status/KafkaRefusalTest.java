@@ -28,4 +28,13 @@ class KafkaRefusalTest {
     assertThat(KafkaRefusal.of(trace, "source").orElseThrow()).contains("Write on the topic");
     assertThat(KafkaRefusal.of(trace, "index").orElseThrow()).contains("Read on the topic");
   }
+
+  @Test
+  void aTopicThatASourceMayNotSeeIsNotSaidToBeMissing() {
+    var trace =
+        "org.apache.kafka.connect.errors.ConnectException: Task failed to create new topic (name=trips.log, numPartitions=4). Ensure that the task is authorized to create topics";
+
+    assertThat(KafkaRefusal.of(trace, "source").orElseThrow())
+        .contains("Write on the topic: trips.log;");
+  }
 }
