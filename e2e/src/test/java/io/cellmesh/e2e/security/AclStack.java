@@ -1,0 +1,221 @@
+package io.cellmesh.e2e.security;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.cellmesh.devstack.Certificates;
+import io.cellmesh.devstack.ConnectWorker;
+import io.cellmesh.devstack.DevStack;
+import io.cellmesh.devstack.Options;
+import io.cellmesh.devstack.Progress;
+import io.cellmesh.devstack.RestSecurity;
+import io.cellmesh.e2e.Command;
+import io.cellmesh.operations.grants.KafkaRole;
+import io.cellmesh.stack.StateDirectory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+
+/**
+ * One data centre whose brokers and workers ask who they talk to, and nothing but a {@code
+ * cellmesh.yaml} for each user says how to reach it. A user may what {@code grants --kafka} printed
+ * for its role.
+ */
+final class AclStack implements AutoCloseable {
+  private static final Duration START = Duration.ofSeconds(60);
+
+  private final DevStack stack;
+  private final Path dir;
+  private final AclTool tool = new AclTool();
+  private final Map<KafkaRole, Map<String, String>> clients = new EnumMap<>(KafkaRole.class);
+
+  AclStack(Path dir) throws Exception {
+    this.dir = dir;
+    var home = StateDirectory.home();
+    this.stack =
+        DevStack.start(
+            Options.defaults()
+                .withDatacenters(1)
+                .withInstance("trips", 8, 4)
+                .withKafkaSecurity()
+                .withRestSecurity()
+                .withExactlyOnceSource()
+                .withPlugins(
+                    List.of(
+                        home.resolve("connect-sink/target/plugin"),
+                        home.resolve("connect-source/target/plugin"))),
+            Progress.silent());
+    boolean ready = false;
+    try {
+      stack.worker("dc1").stop();
+      write("admin.properties", stack.broker("dc1").administrator());
+      for (var role : KafkaRole.values()) {
+        clients.put(role, stack.broker("dc1").addUser(role.user()));
+        write(role.text() + ".properties", clients.get(role));
+        Files.writeString(file(role), yaml(role));
+      }
+      writeConnectorsSecrets();
+      ready = true;
+    } finally {
+      if (!ready) {
+        stack.close();
+      }
+    }
+  }
+
+  /** Has the worker sign on as its role, with the topics of its own gone. */
+  void startWorker() throws Exception {
+    var worker = stack.worker("dc1");
+    try (var admin = stack.broker("dc1").admin()) {
+      var own =
+          admin.listTopics().names().get().stream().filter(n -> n.startsWith("_dc1-")).toList();
+      assertThat(own).hasSize(3);
+      admin.deleteTopics(own).all().get();
+    }
+    worker.reconfigure(ConnectWorker.clients(clients.get(KafkaRole.CONNECT_WORKER)));
+    worker.start();
+    worker.awaitReady();
+  }
+
+  DevStack stack() {
+    return stack;
+  }
+
+  /** What the command prints for a role. */
+  List<String> grants(KafkaRole role) {
+    var printed =
+        Command.run(
+            "grants",
+            "--kafka",
+            "--role",
+            role.text(),
+            "--worker",
+            stack.worker("dc1").properties().toString(),
+            "--command-config",
+            dir.resolve("admin.properties").toString(),
+            "--deployment",
+            file(KafkaRole.OPERATOR).toString());
+    assertThat(printed.exit()).as(printed.err()).isZero();
+    return AclTool.lines(printed.out());
+  }
+
+  /** The line of a role that is about that resource. */
+  String grant(KafkaRole role, String resource) {
+    return grants(role).stream()
+        .filter(line -> line.contains("'" + resource + "'"))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException(role + " " + resource));
+  }
+
+  AclTool tool() {
+    return tool;
+  }
+
+  /** Runs a command with the cellmesh.yaml of a role's user. */
+  Command as(KafkaRole role, String... args) {
+    var all = new ArrayList<>(Arrays.asList(args));
+    all.addAll(List.of("--deployment", file(role).toString()));
+    return Command.run(all.toArray(String[]::new));
+  }
+
+  /** Posts what {@code connectors render} prints, and waits until all runs. */
+  void post() throws IOException {
+    var out = dir.resolve("connectors");
+    var rendered = as(KafkaRole.OPERATOR, "connectors", "render", "--out", out.toString());
+    assertThat(rendered.exit()).as(rendered.err()).isZero();
+    var client = stack.worker("dc1").client();
+    var names = new ArrayList<String>();
+    for (var file : rendered.out().lines().map(Path::of).toList()) {
+      var connector = JsonMapper.builder().build().readTree(file.toFile());
+      var config = new HashMap<String, String>();
+      connector
+          .get("config")
+          .properties()
+          .forEach(setting -> config.put(setting.getKey(), setting.getValue().asText()));
+      names.add(connector.get("name").asText());
+      client.put(connector.get("name").asText(), config);
+    }
+    names.forEach(name -> client.awaitRunning(name, START));
+  }
+
+  private Path file(KafkaRole role) {
+    return dir.resolve("cellmesh-" + role.text() + ".yaml");
+  }
+
+  /** Its connectors have users of their own, whose passwords the worker looks up. */
+  private String yaml(KafkaRole role) {
+    var state = stack.stateDir();
+    var trust = new Certificates(state.resolve("tls")).trustStore();
+    var secrets = state.resolve("secrets/kafka.properties");
+    return """
+        instance: trips
+        datacenters:
+          - name: dc1
+            topology: "%s"
+            kafka: {bootstrap: "%s", config: "%s.properties"}
+            connect:
+              url: "%s"
+              user: %s
+              password: "${file:%s:%s}"
+              truststore: "%s"
+              truststore_password: "${directory:%s:truststore.password}"
+            mysql: {user: root}
+            connectors:
+              user: root
+              kafka:
+                security.protocol: SASL_SSL
+                sasl.mechanism: SCRAM-SHA-512
+                sasl.jaas.config: "${file:%s:{role}}"
+                ssl.truststore.location: "%s"
+                ssl.truststore.password: "${file:%s:truststore}"
+        """
+        .formatted(
+            stack.topologyFile("dc1"),
+            stack.broker("dc1").bootstrap(),
+            role.text(),
+            stack.worker("dc1").url(),
+            RestSecurity.USER,
+            RestSecurity.of(state).orElseThrow().users(),
+            RestSecurity.USER,
+            trust,
+            trust.getParent(),
+            secrets,
+            trust,
+            secrets);
+  }
+
+  private void writeConnectorsSecrets() throws IOException {
+    var secrets = new Properties();
+    for (var role : List.of(KafkaRole.SINK, KafkaRole.SOURCE, KafkaRole.INDEX)) {
+      secrets.put(role.text(), clients.get(role).get("sasl.jaas.config"));
+    }
+    secrets.put("truststore", clients.get(KafkaRole.SINK).get("ssl.truststore.password"));
+    store(stack.stateDir().resolve("secrets/kafka.properties"), secrets);
+  }
+
+  private void write(String name, Map<String, String> settings) throws IOException {
+    var properties = new Properties();
+    properties.putAll(settings);
+    store(dir.resolve(name), properties);
+  }
+
+  private static void store(Path file, Properties properties) throws IOException {
+    try (var out = Files.newBufferedWriter(file)) {
+      properties.store(out, null);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    tool.close();
+    stack.close();
+  }
+}
