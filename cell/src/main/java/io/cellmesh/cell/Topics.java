@@ -58,6 +58,11 @@ public record Topics(String instance) {
     return instance + ".index." + label;
   }
 
+  /** Which indexes are kept together, for index-streams. */
+  public String passes() {
+    return instance + ".passes";
+  }
+
   /** Rows of the entity tables, for the indexes of a pass alone. */
   public String indexBackfill(String pass) {
     return instance + ".index-backfill." + pass;
