@@ -1,6 +1,10 @@
 package io.cellmesh.bench;
 
 import io.cellmesh.cell.index.IndexDefinition;
+import io.cellmesh.deployment.KafkaAccess;
+import io.cellmesh.deployment.Pass;
+import io.cellmesh.deployment.PassTopic;
+import io.cellmesh.deployment.StoredPasses;
 import io.cellmesh.devstack.CellmeshHome;
 import io.cellmesh.devstack.HugePages;
 import io.cellmesh.devstack.JavaApp;
@@ -31,12 +35,19 @@ final class StreamsApps {
     copy(bench());
   }
 
-  /** Starts index-streams with a pass of its own, whose topics must exist. */
-  JavaApp indexes(String pass, int threads, List<IndexDefinition> definitions) throws IOException {
-    var passes = Files.createDirectories(home.resolve(pass + "-indexes"));
-    var dir = Files.createDirectory(passes.resolve(pass));
-    for (var definition : definitions) {
-      Files.writeString(dir.resolve(definition.label() + ".yaml"), definition.toYaml());
+  /**
+   * Starts index-streams with a pass of its own, whose topics must exist; the process before must
+   * have ended.
+   */
+  JavaApp indexes(String pass, int threads, List<IndexDefinition> definitions)
+      throws InterruptedException {
+    var kafka = KafkaAccess.plain(servers.broker().bootstrap());
+    try (var passes = new PassTopic(kafka, servers.topology().topics())) {
+      passes.create();
+      for (var former : passes.read(StoredPasses.NONE).passes().keySet()) {
+        passes.remove(former);
+      }
+      passes.put(new Pass(pass, definitions, false));
     }
     return start(
         pass,
@@ -47,8 +58,6 @@ final class StreamsApps {
             servers.stack().topologyFile(Servers.DATACENTER).toString(),
             "--bootstrap",
             servers.broker().bootstrap(),
-            "--indexes",
-            passes.toString(),
             "--state-dir",
             state(pass),
             "--threads",

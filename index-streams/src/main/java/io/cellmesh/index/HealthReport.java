@@ -5,15 +5,18 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.cellmesh.index.TopicCheck.HaltedException;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
  * How all passes of the process are.
  *
+ * @param unread why it is not known whether there are more
  * @param passes those that run
  * @param refused why the others don't
  */
-record HealthReport(Map<String, PassHealth> passes, Map<String, Refusal> refused) {
+record HealthReport(
+    Optional<String> unread, Map<String, PassHealth> passes, Map<String, Refusal> refused) {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final String HALTED = "HALTED";
 
@@ -25,7 +28,7 @@ record HealthReport(Map<String, PassHealth> passes, Map<String, Refusal> refused
   record Refusal(String state, String reason) {
     static Refusal of(Exception refusal) {
       var state = refusal instanceof HaltedException ? HALTED : "REFUSED";
-      return new Refusal(state, Passes.reason(refusal));
+      return new Refusal(state, refusal.getMessage());
     }
   }
 
@@ -34,12 +37,14 @@ record HealthReport(Map<String, PassHealth> passes, Map<String, Refusal> refused
     passes.running().forEach((name, pass) -> health.put(name, pass.health()));
     var refused = new TreeMap<String, Refusal>();
     passes.refused().forEach((name, refusal) -> refused.put(name, Refusal.of(refusal)));
-    return new HealthReport(health, refused);
+    return new HealthReport(passes.unread(), health, refused);
   }
 
-  /** Whether every pass of the directory is at work. */
+  /** Whether every pass is at work, and none is missing as far as is known. */
   boolean isGood() {
-    return refused.isEmpty() && passes.values().stream().allMatch(PassHealth::isGood);
+    return unread.isEmpty()
+        && refused.isEmpty()
+        && passes.values().stream().allMatch(PassHealth::isGood);
   }
 
   /** One JSON object. */
@@ -51,6 +56,7 @@ record HealthReport(Map<String, PassHealth> passes, Map<String, Refusal> refused
             byPass.put(name, Map.of("state", refusal.state(), "why", refusal.reason())));
     var report = new LinkedHashMap<String, Object>();
     report.put("status", isGood() ? "ok" : "not ok");
+    unread.ifPresent(why -> report.put("why", why));
     report.put("passes", byPass);
     try {
       return MAPPER.writeValueAsString(report);

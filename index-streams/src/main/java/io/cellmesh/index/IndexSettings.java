@@ -1,5 +1,6 @@
 package io.cellmesh.index;
 
+import io.cellmesh.deployment.KafkaAccess;
 import java.nio.file.Path;
 import java.util.Properties;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -9,20 +10,21 @@ import org.apache.kafka.streams.StreamsConfig;
 /**
  * How the application of a pass runs.
  *
- * @param bootstrap the Kafka brokers to ask first
+ * @param kafka the brokers, and how every client signs on to them
  * @param stateDir where the state stores lie; lost, they are restored from their changelog
  * @param threads stream threads
  * @param standbys copies of the state that other processes keep up to date
  * @param replication of the changelog topic; -1 leaves it to the broker
  */
-record IndexSettings(String bootstrap, Path stateDir, int threads, int standbys, int replication) {
+record IndexSettings(KafkaAccess kafka, Path stateDir, int threads, int standbys, int replication) {
   /** The largest record of the log and some room for its headers: one may go to the unindexed. */
   private static final int MAX_REQUEST_BYTES = (4 << 20) + (64 << 10);
 
   Properties properties(String applicationId) {
     var settings = new Properties();
+    // Streams hands what it doesn't know itself to each of its clients.
+    settings.putAll(kafka.client());
     settings.put(StreamsConfig.APPLICATION_ID_CONFIG, applicationId);
-    settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrap);
     settings.put(StreamsConfig.STATE_DIR_CONFIG, stateDir.toString());
     settings.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, threads);
     settings.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, standbys);

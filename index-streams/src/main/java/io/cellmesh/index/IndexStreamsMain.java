@@ -1,7 +1,9 @@
 package io.cellmesh.index;
 
+import io.cellmesh.cell.InstanceNames;
 import io.cellmesh.cell.Topology;
-import io.cellmesh.cell.TopologyYaml;
+import io.cellmesh.deployment.Pass;
+import io.cellmesh.deployment.PassTopic;
 import io.cellmesh.index.TopicCheck.HaltedException;
 import io.cellmesh.index.TopicCheck.UnusableException;
 import java.io.IOException;
@@ -21,6 +23,7 @@ import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -35,26 +38,7 @@ public final class IndexStreamsMain implements Callable<Integer> {
   private static final Logger LOG = LoggerFactory.getLogger(IndexStreamsMain.class);
   private static final long LOOK_MS = 1_000;
 
-  @Option(
-      names = "--topology",
-      required = true,
-      paramLabel = "FILE",
-      description = "The shard map.")
-  private Path topologyFile;
-
-  @Option(names = "--bootstrap", required = true, paramLabel = "HOST:PORT", description = "Kafka.")
-  private String bootstrap;
-
-  @Option(
-      names = "--indexes",
-      required = true,
-      paramLabel = "DIR",
-      description =
-          "Each subdirectory is a pass: the definitions in its *.yaml are built in one go over the "
-              + "log, and over the pass's backfill topic if it holds a file called backfill. Looked at "
-              + "once a second; passes that are new are started, those that are gone are closed. Names "
-              + "that begin with a point don't count.")
-  private Path indexes;
+  @Mixin private DataCenterOptions datacenter;
 
   @Option(
       names = "--state-dir",
@@ -102,26 +86,25 @@ public final class IndexStreamsMain implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    var topology = TopologyYaml.parse(Files.readString(topologyFile));
+    var dc = datacenter.open();
+    var topology = dc.topology();
+    var kafka = dc.kafka();
     Files.createDirectories(stateDir);
-    var settings = new IndexSettings(bootstrap, stateDir, threads, standbys, replication);
-    var state = new LocalState(stateDir, Pass.applicationPrefix(topology.instance()));
+    var settings = new IndexSettings(kafka, stateDir, threads, standbys, replication);
+    var state = new LocalState(stateDir, InstanceNames.application(topology.instance(), ""));
     var damaged = new DamagedStates(state);
     Runtime.getRuntime().addShutdownHook(new Thread(this::stop, "stop"));
-    try (var topics = new TopicCheck(bootstrap);
+    try (var topics = new TopicCheck(kafka);
+        var store = new PassTopic(kafka, topology.topics());
         var passes =
-            new Passes(
-                indexes,
-                topology.instance(),
-                state,
-                pass -> start(pass, topology, topics, settings, damaged))) {
+            new Passes(store, state, pass -> start(pass, topology, topics, settings, damaged))) {
       answerHealth(passes);
       passes.look();
       if (passes.running().isEmpty() && isForGood(passes.refused())) {
-        LOG.error("No pass in {} can be started", indexes);
+        LOG.error("No pass of {} can be started", store);
         return ExitCode.USAGE;
       }
-      LOG.info("Follows {} for {}", indexes, topology.instance());
+      LOG.info("Follows {}", store);
       follow(passes);
       return ExitCode.OK;
     } finally {
@@ -131,17 +114,8 @@ public final class IndexStreamsMain implements Callable<Integer> {
 
   /** Until it is to stop. */
   private void follow(Passes passes) throws InterruptedException {
-    boolean seen = true;
     while (!stop.await(LOOK_MS, TimeUnit.MILLISECONDS)) {
-      try {
-        passes.look();
-        seen = true;
-      } catch (IOException e) {
-        if (seen) {
-          LOG.error("{} can't be read; what runs goes on: {}", indexes, e.toString());
-        }
-        seen = false;
-      }
+      passes.look();
     }
   }
 
@@ -206,7 +180,7 @@ public final class IndexStreamsMain implements Callable<Integer> {
   private static int explain(
       Exception problem, CommandLine command, CommandLine.ParseResult arguments) {
     var usage = problem instanceof IllegalArgumentException || problem instanceof IOException;
-    LOG.error("{}", Passes.reason(problem));
+    LOG.error("{}", problem instanceof IOException ? problem.toString() : problem.getMessage());
     LOG.debug("Details", problem);
     return usage ? ExitCode.USAGE : ExitCode.SOFTWARE;
   }

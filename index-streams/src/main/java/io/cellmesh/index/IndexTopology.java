@@ -4,6 +4,7 @@ import io.cellmesh.cell.Shards;
 import io.cellmesh.cell.Topics;
 import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.cell.index.IndexEntryCodec;
+import io.cellmesh.deployment.Pass;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;

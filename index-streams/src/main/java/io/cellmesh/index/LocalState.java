@@ -1,10 +1,12 @@
 package io.cellmesh.index;
 
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
-import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,25 +20,21 @@ import org.slf4j.LoggerFactory;
 record LocalState(Path directory, String prefix) {
   private static final Logger LOG = LoggerFactory.getLogger(LocalState.class);
 
-  /**
-   * Removes the state of all passes but these. What can't be removed is tried again by the next
-   * call.
-   */
-  void keepOnly(Set<String> passes) {
-    if (!Files.isDirectory(directory)) {
-      return;
-    }
-    try (var states = Files.newDirectoryStream(directory, prefix + "*")) {
-      for (var state : states) {
-        var pass = state.getFileName().toString().substring(prefix.length());
-        if (!passes.contains(pass)) {
-          remove(state);
-          LOG.info("Removed the local state of pass {}", pass);
+  /** The passes that have state here, by name. */
+  SortedSet<String> passes() {
+    var names = new TreeSet<String>();
+    if (Files.isDirectory(directory)) {
+      try (var states = Files.newDirectoryStream(directory, prefix + "*")) {
+        for (var state : states) {
+          if (Files.isDirectory(state)) {
+            names.add(state.getFileName().toString().substring(prefix.length()));
+          }
         }
+      } catch (IOException | DirectoryIteratorException e) {
+        LOG.warn("{} can't be listed: {}", directory, e.toString());
       }
-    } catch (IOException e) {
-      LOG.warn("Local state of a pass that is gone could not be removed: {}", e.toString());
     }
+    return names;
   }
 
   /** Where the state of a pass lies. */
@@ -44,11 +42,17 @@ record LocalState(Path directory, String prefix) {
     return directory.resolve(prefix + pass);
   }
 
-  /** Removes the state of a pass, which must not run; nothing if there is none. */
-  void remove(String pass) throws IOException {
-    if (Files.isDirectory(of(pass))) {
+  /**
+   * Removes the state of a pass, which must not run.
+   *
+   * @return whether there was any
+   */
+  boolean remove(String pass) throws IOException {
+    boolean found = Files.isDirectory(of(pass));
+    if (found) {
       remove(of(pass));
     }
+    return found;
   }
 
   private static void remove(Path state) throws IOException {

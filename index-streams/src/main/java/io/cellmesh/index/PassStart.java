@@ -3,6 +3,7 @@ package io.cellmesh.index;
 import io.cellmesh.cell.ReadPlace;
 import io.cellmesh.cell.ReadPlace.State;
 import io.cellmesh.cell.index.IndexDefinition;
+import io.cellmesh.deployment.Pass;
 import io.cellmesh.index.DamagedStates.Footing;
 import io.cellmesh.index.TopicCheck.HaltedException;
 import java.util.ArrayList;

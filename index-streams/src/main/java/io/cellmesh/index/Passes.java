@@ -1,13 +1,22 @@
 package io.cellmesh.index;
 
+import io.cellmesh.cell.index.IndexDefinitionException;
+import io.cellmesh.deployment.Pass;
+import io.cellmesh.deployment.PassStore;
+import io.cellmesh.deployment.StoredPasses;
+import io.cellmesh.deployment.StoredPasses.Place;
 import io.cellmesh.index.TopicCheck.UnusableException;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
-import java.util.SortedSet;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -16,20 +25,30 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs what a directory says: one application for each of its subdirectories, which are the passes.
+ * Runs what the store says: an application for each pass. Only a removal that is said there ends
+ * one; a store that is gone, empty or can't be read changes nothing of what runs.
  *
  * <p>A pass that can't be started is refused with the reason, which stops no other; it is tried
  * again at each look. Only one thread looks and closes; any may ask what runs.
  */
 final class Passes implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Passes.class);
+  private static final String PUBLISH =
+      "`cellmesh index publish` writes the passes of the catalogue there again";
 
-  private final Path directory;
-  private final String instance;
+  private final PassStore store;
   private final LocalState state;
   private final Starter starter;
   private final Map<String, Running> running = new ConcurrentSkipListMap<>();
   private final Map<String, Exception> refused = new ConcurrentSkipListMap<>();
+  private volatile Optional<String> unread = Optional.empty();
+
+  private StoredPasses stored = StoredPasses.NONE;
+  private final Map<String, Pass> wanted = new TreeMap<>();
+  private final Map<String, Pass> started = new HashMap<>();
+  private final Set<String> removed = new TreeSet<>();
+  private Optional<Place> place = Optional.empty();
+  private final Set<String> told = new HashSet<>();
 
   /** Starts the application of a pass. */
   interface Starter {
@@ -48,38 +67,26 @@ final class Passes implements AutoCloseable {
     void close();
   }
 
-  /**
-   * @param directory of the passes; must exist
-   * @param instance the datastore of every definition
-   */
-  Passes(Path directory, String instance, LocalState state, Starter starter) {
-    this.directory = directory;
-    this.instance = instance;
+  Passes(PassStore store, LocalState state, Starter starter) {
+    this.store = store;
     this.state = state;
     this.starter = starter;
   }
 
-  /**
-   * Starts what is new or has failed, closes what is gone and removes its local state.
-   *
-   * @throws IOException if the directory can't be listed; then everything stays as it is
-   */
-  void look() throws IOException, InterruptedException {
-    var names = names();
-    for (var known : new ArrayList<>(running.keySet())) {
-      if (!names.contains(known)) {
-        close(known, "is gone");
-      } else if (running.get(known).hasFailed()) {
-        close(known, "has failed and is started again");
+  /** Starts what is new or has failed, closes what was removed and removes its local state. */
+  void look() throws InterruptedException {
+    read();
+    for (var name : new ArrayList<>(running.keySet())) {
+      if (running.get(name).hasFailed()) {
+        close(name, "has failed and is started again");
       }
     }
-    refused.keySet().retainAll(names);
-    for (var name : names) {
-      if (!running.containsKey(name)) {
-        start(name);
+    removeStates();
+    for (var pass : wanted.values()) {
+      if (!running.containsKey(pass.name())) {
+        start(pass);
       }
     }
-    state.keepOnly(names);
   }
 
   /** By the passes' names. */
@@ -90,6 +97,11 @@ final class Passes implements AutoCloseable {
   /** Why the others don't run. */
   Map<String, Exception> refused() {
     return Collections.unmodifiableMap(refused);
+  }
+
+  /** Why nobody knows whether there are more passes; empty if the store was read. */
+  Optional<String> unread() {
+    return unread;
   }
 
   /** Closes all of them at the same time. */
@@ -103,45 +115,139 @@ final class Passes implements AutoCloseable {
     running.clear();
   }
 
-  private void start(String name) throws InterruptedException {
+  private void read() throws InterruptedException {
     try {
-      var pass = Pass.read(directory.resolve(name), instance);
+      stored = store.read(stored);
+    } catch (KafkaException e) {
+      tellUnread(e.getMessage());
+      return;
+    }
+    if (stored.place().isEmpty()) {
+      tellUnread("there is no %s; %s".formatted(store, PUBLISH));
+      return;
+    }
+    unread = Optional.empty();
+    noteRecreated();
+    for (var name : stored.removed()) {
+      if (running.containsKey(name)) {
+        close(name, "was removed");
+      }
+      wanted.remove(name);
+      refused.remove(name);
+      removed.add(name);
+    }
+    wanted.putAll(stored.passes());
+    noteChanged();
+    refuseUnreadable();
+    noteLeft();
+  }
+
+  private void tellUnread(String why) {
+    if (!unread.equals(Optional.of(why))) {
+      LOG.error("What runs goes on, and no state is removed: {}", why);
+      unread = Optional.of(why);
+    }
+  }
+
+  private void noteRecreated() {
+    var now = stored.place();
+    boolean other = place.isPresent() && !place.map(Place::topic).equals(now.map(Place::topic));
+    if (other) {
+      LOG.warn(
+          "{} is another topic than before: passes go on that it does not mention; {}",
+          store,
+          PUBLISH);
+    }
+    place = now;
+  }
+
+  /** A pass never changes. */
+  private void noteChanged() {
+    for (var pass : stored.passes().values()) {
+      var runs = running.containsKey(pass.name()) ? started.get(pass.name()) : pass;
+      if (!pass.equals(runs)) {
+        tell(
+            "Pass %s runs with the definitions that it began with, but %s now has others; put them back"
+                .formatted(pass.name(), store));
+      }
+    }
+  }
+
+  private void refuseUnreadable() {
+    stored
+        .unreadable()
+        .forEach(
+            (name, why) -> {
+              var text = "%s: %s".formatted(store, why);
+              if (wanted.containsKey(name)) {
+                tell("Pass %s goes on as it was: %s".formatted(name, text));
+              } else {
+                refuse(name, new IndexDefinitionException(text));
+              }
+            });
+  }
+
+  /** What somebody has lost is not what somebody has removed. */
+  private void noteLeft() {
+    for (var name : state.passes()) {
+      boolean known =
+          wanted.containsKey(name)
+              || stored.unreadable().containsKey(name)
+              || removed.contains(name);
+      if (!known) {
+        tell(
+            "The local state of pass %s stays in %s, though %s does not mention it: %s; or delete the directory if the pass was dropped"
+                .formatted(name, state.of(name), store, PUBLISH));
+      }
+    }
+  }
+
+  /** Once. */
+  private void tell(String warning) {
+    if (told.add(warning)) {
+      LOG.warn("{}", warning);
+    }
+  }
+
+  /** What can't be removed is tried again by the next look. */
+  private void removeStates() {
+    for (var name : List.copyOf(removed)) {
+      try {
+        if (state.remove(name)) {
+          LOG.info("Removed the local state of pass {}", name);
+        }
+        removed.remove(name);
+      } catch (IOException e) {
+        tell("The local state of pass %s can't be removed: %s".formatted(name, e));
+      }
+    }
+  }
+
+  private void start(Pass pass) throws InterruptedException {
+    var name = pass.name();
+    try {
       running.put(name, starter.start(pass));
+      started.put(name, pass);
       refused.remove(name);
       LOG.info(
           "Pass {} keeps {}{}",
           name,
           pass.definitions().stream().map(d -> d.label()).toList(),
           pass.backfill() ? ", with a backfill" : "");
-    } catch (IOException | IllegalArgumentException | UnusableException | KafkaException e) {
-      var before = refused.put(name, e);
-      if (before == null || !reason(before).equals(reason(e))) {
-        LOG.error("Pass {} is not started: {}", name, reason(e));
-      }
+    } catch (IllegalArgumentException | UnusableException | KafkaException e) {
+      refuse(name, e);
+    }
+  }
+
+  private void refuse(String name, Exception e) {
+    var before = refused.put(name, e);
+    if (before == null || !Objects.equals(before.getMessage(), e.getMessage())) {
+      LOG.error("Pass {} is not started: {}", name, e.getMessage());
     }
   }
 
   private void close(String name, String why) {
     LOG.info("Pass {} {}", name, why);
     running.remove(name).close();
-  }
-
-  /** A name that begins with a point is that of a pass that is still being written. */
-  private SortedSet<String> names() throws IOException {
-    var names = new TreeSet<String>();
-    try (var entries = Files.newDirectoryStream(directory, Files::isDirectory)) {
-      for (var entry : entries) {
-        var name = entry.getFileName().toString();
-        if (!name.startsWith(".")) {
-          names.add(name);
-        }
-      }
-    }
-    return names;
-  }
-
-  /** What to say about a refusal; the messages of I/O errors are often but a path. */
-  static String reason(Exception refusal) {
-    return refusal instanceof IOException ? refusal.toString() : refusal.getMessage();
   }
 }

@@ -1,8 +1,8 @@
 package io.cellmesh.index;
 
+import io.cellmesh.deployment.KafkaAccess;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -25,13 +25,12 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 final class TopicCheck implements AutoCloseable {
   private static final int TIMEOUT_MS = 10_000;
 
-  private final String bootstrap;
+  private final KafkaAccess kafka;
   private final Admin admin;
 
-  TopicCheck(String bootstrap) {
-    this.bootstrap = bootstrap;
-    var settings = new Properties();
-    settings.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrap);
+  TopicCheck(KafkaAccess kafka) {
+    this.kafka = kafka;
+    var settings = kafka.client();
     settings.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, TIMEOUT_MS);
     settings.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, TIMEOUT_MS / 2);
     this.admin = Admin.create(settings);
@@ -51,7 +50,7 @@ final class TopicCheck implements AutoCloseable {
     var missing = new TreeSet<>(wanted);
     missing.removeAll(found.keySet());
     if (!missing.isEmpty()) {
-      throw new UnusableException("topics are missing at " + bootstrap + ": " + missing);
+      throw new UnusableException("topics are missing at " + kafka + ": " + missing);
     }
     var wrong = new TreeMap<>(found);
     wrong.entrySet().removeIf(t -> others.contains(t.getKey()) || t.getValue() == partitions);
@@ -108,14 +107,14 @@ final class TopicCheck implements AutoCloseable {
       return future.get(TIMEOUT_MS, TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {
       throw new KafkaException(
-          "Kafka at " + bootstrap + ": " + e.getCause().getMessage(), e.getCause());
+          "Kafka at " + kafka + ": " + e.getCause().getMessage(), e.getCause());
     } catch (TimeoutException e) {
       throw unreachable(e);
     }
   }
 
   private KafkaException unreachable(Throwable cause) {
-    return new KafkaException("Kafka at " + bootstrap + " does not answer: " + cause, cause);
+    return new KafkaException("Kafka at " + kafka + " does not answer: " + cause, cause);
   }
 
   /** What keeps a pass from starting until somebody changes a topic. */

@@ -8,6 +8,8 @@ import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.cell.index.IndexEntry;
 import io.cellmesh.cell.index.IndexEntryCodec;
 import io.cellmesh.cell.index.MisfitException;
+import io.cellmesh.deployment.KafkaAccess;
+import io.cellmesh.deployment.Pass;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -41,7 +43,9 @@ final class DrivenPass implements AutoCloseable {
    * @param stateDir its own
    */
   DrivenPass(Pass pass, AtomicLong lagMs, KeyValueBytesStoreSupplier rows, Path stateDir) {
-    var settings = new IndexSettings("none:1", stateDir, 1, 0, -1).properties("trips-index-p1");
+    var settings =
+        new IndexSettings(KafkaAccess.plain("none:1"), stateDir, 1, 0, -1)
+            .properties("trips-index-p1");
     settings.remove(StreamsConfig.GROUP_PROTOCOL_CONFIG);
     this.driver =
         new TopologyTestDriver(IndexTopology.of(pass, TOPICS, SHARDS, lagMs, rows), settings);

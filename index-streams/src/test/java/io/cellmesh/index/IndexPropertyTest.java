@@ -6,6 +6,7 @@ import io.cellmesh.cell.Cell;
 import io.cellmesh.cell.LogRecord;
 import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.cell.index.IndexEntry;
+import io.cellmesh.deployment.Pass;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;

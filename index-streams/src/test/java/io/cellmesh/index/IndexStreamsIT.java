@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.cellmesh.cell.index.IndexDefinition;
+import io.cellmesh.deployment.Pass;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -148,19 +149,50 @@ class IndexStreamsIT {
         .contains(
             "\"p1\":{\"state\":\"RUNNING\",\"threads\":1,\"behind\":0,\"lag_ms\":", "\"p2\":");
 
-    var broken = Files.createDirectory(instance.indexes().resolve("p3"));
-    Files.writeString(broken.resolve("i.yaml"), "table: i\ndatastore: other\ncolumn_defs: []\n");
+    instance.write("p3", "{\"v\":1}");
     await().atMost(PATIENCE).until(() -> health(port).statusCode() == 503);
-    assertThat(health(port).body()).contains("p3/i.yaml: line 3: column_defs");
-    TestInstance.delete(broken);
+    assertThat(health(port).body()).contains("trips.passes at ", "offset 2: backfill: is missing");
+    instance.passes().remove("p3");
     await().atMost(PATIENCE).until(() -> health(port).statusCode() == 200);
 
     var p2 = instance.state("a").resolve("trips-index-p2");
     assertThat(p2).isDirectory();
-    TestInstance.delete(instance.indexes().resolve("p2"));
+    instance.passes().remove("p2");
     await().atMost(PATIENCE).untilAsserted(() -> assertThat(p2).doesNotExist());
     assertThat(health(port).body()).contains("\"p1\"").doesNotContain("\"p2\"");
     assertThat(app.isAlive()).isTrue();
+  }
+
+  @Test
+  void aTopicOfPassesThatIsLostEndsNoPassAndWipesNoState() throws Exception {
+    instance.add("p1", List.of(BY_DRIVER), false);
+    instance.send(300);
+    int port = freePort();
+    var app = instance.app("a", "--health-port", Integer.toString(port));
+    awaitEntries(BY_DRIVER);
+    var state = instance.state("a").resolve("trips-index-p1");
+
+    instance.losePasses();
+    await().atMost(PATIENCE).until(() -> health(port).statusCode() == 503);
+    assertThat(health(port).body()).contains("there is no trips.passes at ");
+    instance.send(100);
+    awaitEntries(BY_DRIVER);
+    instance.passes().create();
+    await().atMost(PATIENCE).until(() -> health(port).statusCode() == 200);
+    instance.send(100);
+    awaitEntries(BY_DRIVER);
+    assertThat(state).isDirectory();
+
+    app.stop();
+    app.restart();
+    await()
+        .atMost(PATIENCE)
+        .until(() -> Files.readString(app.log()).contains("The local state of pass p1 stays in"));
+    instance.send(100);
+    instance.passes().put(new Pass("p1", List.of(BY_DRIVER), false));
+    awaitEntries(BY_DRIVER);
+    app.stop();
+    assertThat(Files.readString(app.log())).doesNotContain("Restored", "Removed the local state");
   }
 
   @Test
@@ -210,7 +242,7 @@ class IndexStreamsIT {
     var app = instance.app("a");
     await()
         .atMost(PATIENCE)
-        .until(() -> Files.readString(app.log()).contains("Pass p1 is not started: Kafka at"));
+        .until(() -> Files.readString(app.log()).contains("no state is removed: trips.passes at"));
     instance.answer();
     awaitEntries(BY_DRIVER);
     assertThat(app.isAlive()).isTrue();
@@ -219,17 +251,20 @@ class IndexStreamsIT {
   @Test
   void itIsNotStartedIfNoPassCanBe() throws Exception {
     instance.create("trips.index.by_driver", 4);
-    var pass = Files.createDirectory(instance.indexes().resolve("p1"));
-    Files.writeString(pass.resolve("by_driver.yaml"), BY_DRIVER.toYaml());
+    instance.passes().put(new Pass("p1", List.of(BY_DRIVER), false));
     var log = dir.resolve("a.log");
     assertThat(run(log, "a").waitFor()).isEqualTo(2);
     assertThat(Files.readString(log))
         .contains("these topics must have 16 partitions")
         .contains("{trips.index.by_driver=4}");
 
-    Files.writeString(pass.resolve("by_driver.yaml"), "table: by_driver\ndatastore: [\n");
+    instance.write("p1", "{");
     assertThat(run(log, "a").waitFor()).isEqualTo(2);
-    assertThat(Files.readString(log)).contains("by_driver.yaml: line 2: not YAML");
+    assertThat(Files.readString(log)).contains("offset 1: the value is no JSON");
+
+    assertThat(run(log, "a", "--indexes", dir.toString()).waitFor()).isEqualTo(2);
+    assertThat(Files.readString(log))
+        .contains("--indexes: passes are read from the topic", "`cellmesh index publish`");
   }
 
   @Test
@@ -327,11 +362,11 @@ class IndexStreamsIT {
   }
 
   /** A process whose exit value can be asked for. */
-  private Process run(Path log, String name) throws IOException {
+  private Process run(Path log, String name, String... more) throws IOException {
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-Xmx128m", "-cp", TestInstance.APP + "/*", TestInstance.MAIN));
-    command.addAll(instance.arguments(name));
+    command.addAll(instance.arguments(name, more));
     return new ProcessBuilder(command)
         .redirectErrorStream(true)
         .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))

@@ -14,6 +14,7 @@ import io.cellmesh.cell.Shards;
 import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.cell.index.IndexEntry;
 import io.cellmesh.cell.index.IndexRow;
+import io.cellmesh.deployment.Pass;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,10 +1,12 @@
 package io.cellmesh.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cellmesh.cell.Topics;
+import io.cellmesh.cell.index.IndexDefinition;
+import io.cellmesh.deployment.Pass;
+import io.cellmesh.index.TopicCheck.UnusableException;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -29,105 +31,141 @@ class PassesTest {
   @TempDir private Path dir;
 
   private final List<String> events = new ArrayList<>();
-  private Path directory;
+  private final KeptPasses topic = new KeptPasses();
   private Path stateDir;
   private boolean failed;
+  private boolean refusing;
   private Passes passes;
 
   @BeforeEach
-  void open() throws IOException {
-    directory = Files.createDirectory(dir.resolve("indexes"));
+  void open() {
     stateDir = dir.resolve("state");
-    passes = new Passes(directory, "trips", new LocalState(stateDir, "trips-index-"), this::start);
+    topic.create();
+    passes = passes();
+  }
+
+  private Passes passes() {
+    return new Passes(topic, new LocalState(stateDir, "trips-index-"), this::start);
   }
 
   @Test
-  void aNewPassIsStartedOnceAndOneThatIsGoneIsClosedAndItsStateRemoved() throws Exception {
-    define("p1", "by_driver", 1);
-    define("p1", "by_driver", 2);
+  void aNewPassIsStartedOnceAndOneThatIsRemovedIsClosedAndItsStateRemoved() throws Exception {
+    put("p1", index("by_driver", 1), index("by_driver", 2));
     passes.look();
-    define("p2", "by_city", 1);
+    put("p2", index("by_city", 1));
     passes.look();
     passes.look();
     assertThat(events).containsExactly("start p1 [by_driver, by_driver.v2]", "start p2 [by_city]");
 
-    vanish("p1");
+    topic.remove("p1");
     passes.look();
     assertThat(events).hasSize(3).last().isEqualTo("close p1");
     assertThat(passes.running()).containsOnlyKeys("p2");
-    assertThat(stateDir.resolve("trips-index-p1")).doesNotExist();
-    assertThat(stateDir.resolve("trips-index-p2")).isDirectory();
+    assertThat(state("p1")).doesNotExist();
+    assertThat(state("p2")).isDirectory();
   }
 
   @Test
-  void theStateOfAPassThatWentWhileNobodyLookedIsRemovedToo() throws Exception {
-    Files.createDirectories(stateDir.resolve("trips-index-old/0_1"));
+  void theStateOfAPassThatWasRemovedWhileNobodyLookedIsRemovedToo() throws Exception {
+    Files.createDirectories(state("old").resolve("0_1"));
+    topic.remove("old");
+    passes.look();
+    assertThat(state("old")).doesNotExist();
+  }
+
+  @Test
+  void aPassThatCameAgainBeginsWithoutTheStateOfTheFormer() throws Exception {
+    put("p1", index("by_driver", 1));
+    passes.look();
+    Files.createFile(state("p1").resolve("of the former"));
+    topic.remove("p1");
+    put("p1", index("by_city", 1));
+    passes.look();
+    assertThat(events).containsExactly("start p1 [by_driver]", "close p1", "start p1 [by_city]");
+    assertThat(state("p1").resolve("of the former")).doesNotExist();
+    passes.look();
+    assertThat(events).hasSize(3);
+  }
+
+  @Test
+  void anEmptyTopicAndStateThatItDoesNotMentionWipesNothing() throws Exception {
+    Files.createDirectories(state("p1").resolve("0_1"));
     Files.createDirectories(stateDir.resolve("somebody-elses"));
     passes.look();
-    assertThat(stateDir.resolve("trips-index-old")).doesNotExist();
+    put("p2", index("by_city", 1));
+    passes.look();
+    assertThat(state("p1").resolve("0_1")).isDirectory();
     assertThat(stateDir.resolve("somebody-elses")).isDirectory();
+    assertThat(events).containsExactly("start p2 [by_city]");
   }
 
   @Test
-  void aPassThatIsStillBeingWrittenDoesNotCount() throws Exception {
-    define(".p1", "by_driver", 1);
+  void whatRunsGoesOnWhileTheTopicCantBeReadIsGoneOrIsAnotherOne() throws Exception {
+    put("p1", index("by_driver", 1));
     passes.look();
-    assertThat(events).isEmpty();
-    Files.move(directory.resolve(".p1"), directory.resolve("p1"));
+
+    topic.reachable(false);
     passes.look();
-    assertThat(events).containsExactly("start p1 [by_driver]");
+    assertThat(passes.unread()).contains("trips.passes: Kafka does not answer");
+    assertThat(HealthReport.of(passes).isGood()).isFalse();
+    assertThat(HealthReport.of(passes).toJson())
+        .startsWith("{\"status\":\"not ok\",\"why\":\"trips.passes: Kafka does not answer\",");
+    topic.reachable(true);
+
+    topic.delete();
+    passes.look();
+    assertThat(passes.unread().orElseThrow())
+        .startsWith("there is no trips.passes; `cellmesh index publish`");
+
+    topic.create();
+    passes.look();
+    put("p2", index("by_city", 1));
+    failed = true;
+    passes.look();
+    failed = false;
+    passes.look();
+    assertThat(passes.unread()).isEmpty();
+    assertThat(HealthReport.of(passes).isGood()).isTrue();
+    assertThat(passes.running()).containsOnlyKeys("p1", "p2");
+    assertThat(state("p1")).isDirectory();
+    assertThat(events)
+        .containsExactly(
+            "start p1 [by_driver]", "close p1", "start p1 [by_driver]", "start p2 [by_city]");
   }
 
   @Test
-  void aPassWithAFaultIsRefusedWithFileLineAndRuleAndStopsNoOther() throws Exception {
-    define("p1", "by_driver", 1);
-    define("p2", "By Driver", 1);
-    Files.createDirectory(directory.resolve("p3"));
-    Files.createDirectory(directory.resolve("P 4"));
+  void aValueThatCantBeReadIsRefusedInWordsAndStopsNoOther() throws Exception {
+    put("p1", index("by_driver", 1));
+    topic.write("p2", "{}".getBytes(StandardCharsets.UTF_8));
     passes.look();
     assertThat(passes.running()).containsOnlyKeys("p1");
-    assertThat(passes.refused()).containsOnlyKeys("p2", "p3", "P 4");
-    assertThat(passes.refused().get("p2"))
-        .hasMessageContaining("p2/By Driver.v1.yaml: line 1: table: \"By Driver\" is not 1 to 48");
-    assertThat(passes.refused().get("p3")).hasMessageEndingWith("p3: holds no definition (*.yaml)");
-    assertThat(passes.refused().get("P 4")).hasMessageContaining("the name of a pass is 1 to 48");
+    assertThat(passes.refused()).containsOnlyKeys("p2");
+    assertThat(passes.refused().get("p2")).hasMessage("trips.passes: offset 1: v: is missing");
 
-    vanish("p2");
-    define("p2", "by_city", 1);
-    vanish("p3");
+    topic.write("p1", "{}".getBytes(StandardCharsets.UTF_8));
+    put("p2", index("by_city", 1));
     passes.look();
     assertThat(passes.running()).containsOnlyKeys("p1", "p2");
-    assertThat(passes.refused()).containsOnlyKeys("P 4");
+    assertThat(passes.refused()).isEmpty();
   }
 
   @Test
-  void aDefinitionOfAnotherInstanceOrGivenTwiceIsRefused() throws Exception {
-    Files.createDirectory(directory.resolve("p1"));
-    var file = directory.resolve("p1/a.yaml");
-    Files.writeString(file, INDEX.formatted("a", 1).replace("trips", "orders"));
+  void aPassThatIsRefusedIsTriedAgainAndGoesWhenItIsRemoved() throws Exception {
+    refusing = true;
+    put("p1", index("by_driver", 1));
+    put("p2", index("by_city", 1));
     passes.look();
-    assertThat(passes.refused().get("p1"))
-        .hasMessage(file + ": datastore: \"orders\" is not this topology's instance, trips");
-    Files.writeString(file, INDEX.formatted("a", 1));
-    Files.writeString(directory.resolve("p1/b.yaml"), INDEX.formatted("a", 1));
+    assertThat(passes.refused()).containsOnlyKeys("p1", "p2");
+    refusing = false;
+    topic.remove("p2");
     passes.look();
-    assertThat(passes.refused().get("p1")).hasMessageEndingWith("is given twice in this version");
-  }
-
-  @Test
-  void aFileCalledBackfillAddsTheTopicOfThePass() throws Exception {
-    define("p1", "by_driver", 1);
-    Files.createFile(directory.resolve("p1/backfill"));
-    var pass = Pass.read(directory.resolve("p1"), "trips");
-    var topics = new Topics("trips");
-    assertThat(pass.sources(topics))
-        .containsExactlyInAnyOrder("trips.log", "trips.index-backfill.p1");
-    assertThat(pass.outputs(topics)).containsExactly("trips.index.by_driver");
+    assertThat(passes.running()).containsOnlyKeys("p1");
+    assertThat(passes.refused()).isEmpty();
   }
 
   @Test
   void aPassThatFailedIsStartedAgain() throws Exception {
-    define("p1", "by_driver", 1);
+    put("p1", index("by_driver", 1));
     passes.look();
     failed = true;
     passes.look();
@@ -135,18 +173,8 @@ class PassesTest {
   }
 
   @Test
-  void whatRunsGoesOnWhileTheDirectoryCantBeRead() throws Exception {
-    define("p1", "by_driver", 1);
-    passes.look();
-    Files.move(directory, dir.resolve("elsewhere"));
-    assertThatThrownBy(passes::look).isInstanceOf(IOException.class);
-    assertThat(passes.running()).containsOnlyKeys("p1");
-    assertThat(stateDir.resolve("trips-index-p1")).isDirectory();
-  }
-
-  @Test
   void theReportNamesEveryPass() throws Exception {
-    define("p1", "by_driver", 1);
+    put("p1", index("by_driver", 1));
     passes.look();
     assertThat(HealthReport.of(passes).isGood()).isTrue();
     assertThat(HealthReport.of(passes).toJson())
@@ -156,28 +184,28 @@ class PassesTest {
     assertThat(HealthReport.of(passes).toMetrics())
         .contains("cellmesh_index_up{pass=\"p1\"} 1\n", "cellmesh_index_behind{pass=\"p1\"} 7\n");
 
-    Files.createDirectory(directory.resolve("p2"));
+    topic.write("p2", new byte[0]);
     passes.look();
     assertThat(HealthReport.of(passes).isGood()).isFalse();
     assertThat(HealthReport.of(passes).toJson()).contains("\"status\":\"not ok\"", "REFUSED");
   }
 
-  private void define(String pass, String index, int version) throws IOException {
-    Files.createDirectories(directory.resolve(pass));
-    Files.writeString(
-        directory.resolve(pass).resolve(index + ".v" + version + ".yaml"),
-        INDEX.formatted(index, version));
+  private void put(String pass, IndexDefinition... definitions) {
+    topic.put(new Pass(pass, List.of(definitions), false));
   }
 
-  private void vanish(String pass) throws IOException {
-    try (var files = Files.walk(directory.resolve(pass))) {
-      for (var file : files.sorted((a, b) -> b.compareTo(a)).toList()) {
-        Files.delete(file);
-      }
+  private static IndexDefinition index(String name, int version) {
+    return IndexDefinition.parse(INDEX.formatted(name, version));
+  }
+
+  private Path state(String pass) {
+    return stateDir.resolve("trips-index-" + pass);
+  }
+
+  private Passes.Running start(Pass pass) throws UnusableException {
+    if (refusing) {
+      throw new UnusableException("not now");
     }
-  }
-
-  private Passes.Running start(Pass pass) {
     events.add(
         "start " + pass.name() + " " + pass.definitions().stream().map(d -> d.label()).toList());
     try {

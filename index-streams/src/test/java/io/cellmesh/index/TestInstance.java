@@ -13,11 +13,16 @@ import io.cellmesh.cell.index.IndexEntry;
 import io.cellmesh.cell.index.IndexEntryCodec;
 import io.cellmesh.cell.index.IndexRow;
 import io.cellmesh.cell.index.MisfitException;
+import io.cellmesh.deployment.KafkaAccess;
+import io.cellmesh.deployment.Pass;
+import io.cellmesh.deployment.PassStore;
+import io.cellmesh.deployment.PassTopic;
 import io.cellmesh.devstack.DevStack;
 import io.cellmesh.devstack.JavaApp;
 import io.cellmesh.devstack.Options;
 import io.cellmesh.devstack.Progress;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -66,12 +71,14 @@ final class TestInstance implements AutoCloseable {
   private final Path dir;
   private final DevStack stack;
   private final KafkaProducer<byte[], byte[]> producer;
+  private final PassTopic passes;
   private final List<Cell> sent = new ArrayList<>();
   private final Random random = new Random(5);
 
   private TestInstance(Path dir, DevStack stack) {
     this.dir = dir;
     this.stack = stack;
+    this.passes = new PassTopic(KafkaAccess.plain(bootstrap()), TOPICS);
     this.producer =
         new KafkaProducer<>(
             Map.of("bootstrap.servers", bootstrap()),
@@ -92,7 +99,7 @@ final class TestInstance implements AutoCloseable {
     instance.create(TOPICS.log(), PARTITIONS);
     instance.create(TOPICS.unindexed(), 1);
     Files.writeString(dir.resolve("topology.yaml"), TOPOLOGY);
-    Files.createDirectories(instance.indexes());
+    instance.passes.create();
     return instance;
   }
 
@@ -113,8 +120,9 @@ final class TestInstance implements AutoCloseable {
     stack.broker("dc1").resume();
   }
 
-  Path indexes() {
-    return dir.resolve("indexes");
+  /** What index-streams is to keep. */
+  PassStore passes() {
+    return passes;
   }
 
   Path state(String process) {
@@ -125,20 +133,33 @@ final class TestInstance implements AutoCloseable {
     stack.broker("dc1").create(new NewTopic(topic, partitions, (short) 1));
   }
 
-  /** Makes the topics of a pass and then its directory, in one step. */
+  /** Makes the topics of a pass and then says that there is one. */
   void add(String pass, List<IndexDefinition> definitions, boolean backfill) throws Exception {
     for (var definition : definitions) {
       create(TOPICS.index(definition.label()), PARTITIONS);
     }
-    var hidden = Files.createDirectory(indexes().resolve("." + pass));
-    for (var definition : definitions) {
-      Files.writeString(hidden.resolve(definition.label() + ".yaml"), definition.toYaml());
-    }
     if (backfill) {
       create("trips.index-backfill." + pass, PARTITIONS);
-      Files.createFile(hidden.resolve("backfill"));
     }
-    Files.move(hidden, indexes().resolve(pass));
+    passes.put(new Pass(pass, definitions, backfill));
+  }
+
+  /** Writes into the topic of passes whatever it is. */
+  void write(String pass, String value) throws Exception {
+    producer
+        .send(
+            new ProducerRecord<>(
+                TOPICS.passes(),
+                pass.getBytes(StandardCharsets.UTF_8),
+                value.getBytes(StandardCharsets.UTF_8)))
+        .get();
+  }
+
+  /** Somebody deletes the topic of passes by mistake. */
+  void losePasses() throws Exception {
+    try (var admin = admin()) {
+      admin.deleteTopics(List.of(TOPICS.passes())).all().get();
+    }
   }
 
   /** Starts a process, whose state is its own. */
@@ -152,7 +173,6 @@ final class TestInstance implements AutoCloseable {
     var arguments = new ArrayList<String>();
     arguments.addAll(List.of("--topology", dir.resolve("topology.yaml").toString()));
     arguments.addAll(List.of("--bootstrap", bootstrap()));
-    arguments.addAll(List.of("--indexes", indexes().toString()));
     arguments.addAll(List.of("--state-dir", state(process).toString()));
     arguments.addAll(List.of(more));
     return arguments;
@@ -336,6 +356,7 @@ final class TestInstance implements AutoCloseable {
   @Override
   public void close() {
     producer.close();
+    passes.close();
     stack.close();
   }
 

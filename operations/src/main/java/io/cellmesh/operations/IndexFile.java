@@ -8,15 +8,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * An index definition and the YAML that says it.
- *
- * @param yaml goes as it is to index-streams
- */
-public record IndexFile(IndexDefinition definition, String yaml) {
+/** An index definition that stands in a file. */
+public record IndexFile(IndexDefinition definition) {
 
   public static IndexFile of(String yaml) {
-    return new IndexFile(IndexDefinition.parse(yaml), yaml);
+    return new IndexFile(IndexDefinition.parse(yaml));
   }
 
   /**
@@ -30,26 +26,17 @@ public record IndexFile(IndexDefinition definition, String yaml) {
     }
   }
 
-  /**
-   * The definitions in a directory and in its subdirectories, which are the passes of
-   * index-streams, by the files' paths; none if there is no directory. A subdirectory whose name
-   * begins with a point is still being written.
-   */
+  /** The definitions in a directory, by the files' names; none if there is no directory. */
   public static List<IndexFile> readAll(Path directory) throws IOException {
     var indexes = new ArrayList<IndexFile>();
     if (Files.isDirectory(directory)) {
-      try (var listed = Files.find(directory, 2, (file, is) -> is.isRegularFile())) {
-        for (var file : listed.filter(f -> isDefinition(directory, f)).sorted().toList()) {
+      try (var listed = Files.list(directory)) {
+        for (var file : listed.filter(f -> f.toString().endsWith(".yaml")).sorted().toList()) {
           indexes.add(read(file));
         }
       }
     }
     return indexes;
-  }
-
-  private static boolean isDefinition(Path directory, Path file) {
-    return file.toString().endsWith(".yaml")
-        && !directory.relativize(file).toString().startsWith(".");
   }
 
   public String name() {

@@ -12,23 +12,19 @@ class IndexFileTest {
   @TempDir private Path dir;
 
   @Test
-  void theDefinitionsOfEveryPassAreReadButNotOfOneThatIsStillBeingWritten() throws Exception {
-    write("p1/by_driver.yaml", "by_driver");
-    write("p2/by_city.yaml", "by_city");
-    write("p2/backfill", "none");
-    write(".p3/by_state.yaml", "by_state");
-    write("by_stars.yaml", "by_stars");
+  void theDefinitionsOfADirectoryAreReadByTheirFilesNames() throws Exception {
+    write("b.yaml", "by_driver");
+    write("a.yaml", "by_stars");
+    write("c.definition", "by_city");
     assertThat(IndexFile.readAll(dir))
         .extracting(IndexFile::name)
-        .containsExactly("by_stars", "by_driver", "by_city");
+        .containsExactly("by_stars", "by_driver");
     assertThat(IndexFile.readAll(dir.resolve("missing"))).isEmpty();
   }
 
   private void write(String path, String index) throws IOException {
-    var file = dir.resolve(path);
-    Files.createDirectories(file.getParent());
     Files.writeString(
-        file,
+        dir.resolve(path),
         """
         table: %s
         datastore: trips

@@ -70,13 +70,15 @@ final class Applications {
   }
 
   private JavaApp.Spec indexStreams(DataCenter dc) {
-    var arguments = new ArrayList<String>();
-    arguments.addAll(List.of("--topology", devStack.topologyFile(dc.name()).toString()));
-    arguments.addAll(List.of("--bootstrap", dc.kafka().bootstrap()));
-    arguments.addAll(List.of("--indexes", devStack.stateDir().resolve("indexes").toString()));
     var name = dc.name() + "-index-streams";
-    arguments.addAll(
-        List.of("--state-dir", devStack.stateDir().resolve(name).resolve("state").toString()));
+    var arguments =
+        List.of(
+            "--deployment",
+            deployment.source(),
+            "--dc",
+            dc.name(),
+            "--state-dir",
+            devStack.stateDir().resolve(name).resolve("state").toString());
     return new JavaApp.Spec(
         name,
         home.resolve("index-streams/target/app"),

@@ -7,7 +7,9 @@ import io.cellmesh.operations.ConnectClients;
 import io.cellmesh.operations.IndexFile;
 import io.cellmesh.operations.OperationListener.Step;
 import io.cellmesh.operations.connectors.InstanceConnectors;
-import io.cellmesh.operations.index.PassDirectory;
+import io.cellmesh.operations.index.IndexSite;
+import io.cellmesh.operations.index.PassNames;
+import io.cellmesh.operations.index.PassPublication;
 import io.cellmesh.operations.instance.InstanceDatabases;
 import io.cellmesh.operations.instance.InstanceTopics;
 import io.cellmesh.storage.Parallel;
@@ -84,6 +86,7 @@ final class InstanceCreation {
               new IndexSchema(dc.topology(), index.definition(), pools).create(progress);
             }
             catalogue(dc, pools);
+            PassPublication.of(new IndexSite(deployment, dc, pools)).run(List.of());
             var users = RoleUsers.of(devStack.stateDir());
             if (users.isPresent()) {
               var definitions = indexes.stream().map(IndexFile::definition).toList();
@@ -104,7 +107,7 @@ final class InstanceCreation {
         boolean serves = newest.get(index.name()) == index.definition().version();
         versions.add(
             new IndexVersion(
-                index.definition(), serves ? State.SERVING : State.READY, PassDirectory.FIRST, 0));
+                index.definition(), serves ? State.SERVING : State.READY, PassNames.FIRST, 0));
       }
       catalog.put(versions);
     }
@@ -119,7 +122,7 @@ final class InstanceCreation {
                   new InstanceConnectors(
                           dc.topology(),
                           dc.connectors(),
-                          PassDirectory.FIRST,
+                          PassNames.FIRST,
                           indexes.stream().map(IndexFile::definition).toList(),
                           shape)
                       .render(home.resolve("connectors")));

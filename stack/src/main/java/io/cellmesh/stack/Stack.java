@@ -5,9 +5,7 @@ import io.cellmesh.devstack.DevStack;
 import io.cellmesh.devstack.MemoryReport;
 import io.cellmesh.devstack.Progress;
 import io.cellmesh.operations.OperationListener;
-import io.cellmesh.operations.index.PassDirectory;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.util.Locale;
 
 /**
@@ -38,7 +36,6 @@ public final class Stack implements AutoCloseable {
     boolean ready = false;
     try {
       var directory = new StateDirectory(devStack.stateDir());
-      writeIndexes(options, directory);
       var users = RoleUsers.of(directory.path());
       if (users.isPresent()) {
         users.get().writeSecrets();
@@ -87,18 +84,6 @@ public final class Stack implements AutoCloseable {
   @Override
   public void close() {
     devStack.close();
-  }
-
-  private static void writeIndexes(StackOptions options, StateDirectory directory)
-      throws IOException {
-    Files.createDirectories(directory.indexes());
-    if (options.indexes().isEmpty()) {
-      return;
-    }
-    var pass = Files.createDirectories(directory.indexes().resolve(PassDirectory.FIRST));
-    for (var index : options.indexes()) {
-      Files.writeString(pass.resolve(index.label() + ".yaml"), index.yaml());
-    }
   }
 
   private static String datacenters(int count) {

@@ -11,8 +11,8 @@ import java.util.Optional;
 
 /**
  * The directory of a running stack: {@code endpoints.json} says where its servers listen and which
- * roles they have now, {@code topology-DC.yaml} what is fixed, {@code indexes/PASS/} what is
- * indexed and which indexes are built together.
+ * roles they have now, {@code topology-DC.yaml} what is fixed, {@code cellmesh.yaml} what commands
+ * and applications open.
  */
 public record StateDirectory(Path path) {
   private static final String USER = "root";
@@ -62,11 +62,6 @@ public record StateDirectory(Path path) {
 
   public Path topology(String datacenter) {
     return path.resolve("topology-" + datacenter + ".yaml");
-  }
-
-  /** Each of its subdirectories is a pass of index-streams, with the definitions that it builds. */
-  public Path indexes() {
-    return path.resolve("indexes");
   }
 
   /** What runs there, with the roles as they are now. */

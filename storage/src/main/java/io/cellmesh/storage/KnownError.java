@@ -119,6 +119,11 @@ enum KnownError {
     return Set.of(Advice.GRANT, Advice.PASSWORD, Advice.TLS).contains(advice);
   }
 
+  /** Whether the same user with more rights would have been served. */
+  boolean isOfRights() {
+    return advice.equals(Advice.GRANT);
+  }
+
   /** Whether a server says so that answers all the same, and only takes no writes. */
   boolean isOfWrites() {
     return WRITES.contains(this);

@@ -77,6 +77,11 @@ public final class MySqlErrors {
     return is(KnownError.ER_NO_SUCH_TABLE, error);
   }
 
+  /** Whether the user lacks a right for it. */
+  public static boolean isDenied(SQLException error) {
+    return KnownError.of(error.getErrorCode()).filter(KnownError::isOfRights).isPresent();
+  }
+
   /** Whether a row with the same unique key is there already. */
   public static boolean isDuplicate(SQLException error) {
     return is(KnownError.ER_DUP_ENTRY, error);

@@ -9,7 +9,7 @@ import io.cellmesh.deployment.ConnectorAccess;
 import io.cellmesh.operations.IndexFile;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.connectors.InstanceConnectors;
-import io.cellmesh.operations.index.PassDirectory;
+import io.cellmesh.operations.index.PassNames;
 import io.cellmesh.stack.StateDirectory;
 import io.cellmesh.topics.LogShape;
 import java.io.IOException;
@@ -58,10 +58,9 @@ final class ConnectorsCommand {
     @Option(
         names = "--pass",
         paramLabel = "NAME",
-        defaultValue = PassDirectory.FIRST,
+        defaultValue = PassNames.FIRST,
         description =
-            "What index-streams keeps these indexes as: the name of their directory (default: "
-                + "${DEFAULT-VALUE}).")
+            "The pass that index-streams keeps these indexes in (default: ${DEFAULT-VALUE}).")
     private String pass;
 
     @Option(

@@ -14,6 +14,7 @@ import picocli.CommandLine.Command;
       IndexUnindexedCommand.class,
       IndexAcceptCommand.class,
       IndexSwitchCommand.class,
-      IndexDropCommand.class
+      IndexDropCommand.class,
+      IndexPublishCommand.class
     })
 final class IndexCommand {}

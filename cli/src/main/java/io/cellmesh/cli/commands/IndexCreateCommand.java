@@ -11,10 +11,10 @@ import io.cellmesh.operations.verify.IndexProof;
 import io.cellmesh.stack.StateDirectory;
 import io.cellmesh.storage.index.IndexVersion;
 import io.cellmesh.storage.index.IndexVersion.State;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -69,26 +69,26 @@ final class IndexCreateCommand implements Callable<Integer> {
       var templates = StateDirectory.home().resolve("connectors");
       var builds = new ArrayList<IndexBuild>();
       for (var site : open.sites()) {
-        builds.add(IndexBuild.of(site, open.passes(), templates, definitions, source));
+        builds.add(IndexBuild.of(site, templates, definitions, source));
       }
       return build(builds) ? ExitCodes.OK : ExitCodes.FAILED;
     }
   }
 
-  /** One pass serves all data centres, so it begins when each of them has what it needs. */
+  /** All data centres begin before the first is waited for. */
   private boolean build(List<IndexBuild> builds) throws Exception {
-    boolean fromTables = false;
+    var backfilled = new HashMap<IndexBuild, Boolean>();
     for (var build : builds) {
       if (build.isBuilding()) {
         var where = build.site().dc().name();
         console.steps().run(where + ": tables, topics, connectors", build::prepare);
-        fromTables |= build.needsTables();
+        backfilled.put(build, build.begin());
       }
     }
     boolean passed = true;
     for (var build : builds) {
       if (build.isBuilding()) {
-        fill(build, fromTables);
+        fill(build, backfilled.get(build));
         build.reached(State.VERIFYING);
       }
       passed &= finish(build);
@@ -111,10 +111,9 @@ final class IndexCreateCommand implements Callable<Integer> {
     return true;
   }
 
-  private void fill(IndexBuild build, boolean fromTables)
-      throws IOException, SQLException, InterruptedException {
+  private void fill(IndexBuild build, boolean backfilled)
+      throws SQLException, InterruptedException {
     var where = build.site().dc().name();
-    boolean backfilled = build.begin(fromTables);
     if (backfilled) {
       int shards = build.site().dc().topology().shards().count();
       try (var bar = console.progress(where + ": shards read", shards)) {

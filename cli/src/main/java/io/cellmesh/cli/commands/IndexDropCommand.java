@@ -46,7 +46,7 @@ final class IndexDropCommand implements Callable<Integer> {
     try (var open = target.open()) {
       var removals = new ArrayList<IndexRemoval>();
       for (var site : open.sites()) {
-        removals.add(IndexRemoval.of(site, open.passes(), name, version, alsoServing));
+        removals.add(IndexRemoval.of(site, name, version, alsoServing));
       }
       if (!yes && !console.confirm("Drop version %d of %s?".formatted(version, name))) {
         console.note("nothing was changed; say --yes to drop it");

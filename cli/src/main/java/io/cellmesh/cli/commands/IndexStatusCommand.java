@@ -5,6 +5,7 @@ import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.cli.terminal.Table;
 import io.cellmesh.operations.index.IndexSite;
+import io.cellmesh.operations.index.PassPublication;
 import io.cellmesh.operations.status.IndexLag;
 import io.cellmesh.storage.index.IndexSkew;
 import io.cellmesh.storage.index.IndexVersion;
@@ -56,6 +57,11 @@ final class IndexStatusCommand implements Callable<Integer> {
               skew(site, version.definition())
                   .ifPresent(w -> warnings.add(site.dc().name() + ": warning: " + w));
             }
+          }
+          for (var pass : PassPublication.of(site).missing()) {
+            warnings.add(
+                "%s: warning: %s lacks pass %s, so index-streams forgets it when it is started again; `cellmesh index publish` writes it there"
+                    .formatted(site.dc().name(), site.dc().topology().topics().passes(), pass));
           }
           if (!versions.isEmpty()) {
             unindexed(site).ifPresent(w -> warnings.add(site.dc().name() + ": warning: " + w));

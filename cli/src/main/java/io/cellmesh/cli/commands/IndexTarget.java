@@ -1,10 +1,7 @@
 package io.cellmesh.cli.commands;
 
 import io.cellmesh.deployment.Deployment;
-import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.index.IndexSite;
-import io.cellmesh.operations.index.PassDirectory;
-import io.cellmesh.stack.StateDirectory;
 import io.cellmesh.storage.MySqlOptions;
 import io.cellmesh.storage.Pools;
 import java.io.IOException;
@@ -25,7 +22,7 @@ final class IndexTarget {
 
   @Mixin private Target target;
 
-  /** A running stack, as long as it is open. */
+  /** An instance, as long as it is open. */
   record Open(Deployment deployment, Pools pools) implements AutoCloseable {
 
     /** Every data centre has indexes of its own. */
@@ -33,16 +30,6 @@ final class IndexTarget {
       return deployment.datacenters().stream()
           .map(dc -> new IndexSite(deployment, dc, pools))
           .toList();
-    }
-
-    PassDirectory passes() {
-      return new PassDirectory(
-          StateDirectory.of(deployment)
-              .orElseThrow(
-                  () ->
-                      OperationException.invalid(
-                          "indexes are built on stacks of this machine alone"))
-              .indexes());
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.cellmesh.e2e.security;
 import static org.awaitility.Awaitility.await;
 
 import io.cellmesh.cell.Names;
+import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.connect.client.ConnectClient;
 import io.cellmesh.connect.client.ConnectorStatus;
 import io.cellmesh.devstack.DevStack;
@@ -13,6 +14,8 @@ import io.cellmesh.stack.RoleUsers;
 import io.cellmesh.stack.Stack;
 import io.cellmesh.stack.StackOptions;
 import io.cellmesh.stack.StateDirectory;
+import io.cellmesh.storage.grants.Account;
+import io.cellmesh.storage.grants.Grants;
 import io.cellmesh.storage.grants.Role;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -173,6 +176,29 @@ final class SecureStack implements AutoCloseable {
   void post(String name, Map<String, String> config) {
     config.put("name", name);
     connect().put(name, config);
+  }
+
+  /** A file beside the stack's own, in which somebody else is the operator. */
+  Path deploymentOf(String operator, String reference) throws Exception {
+    var own = Files.readString(stack.directory().deployment());
+    var user = "    mysql: {user: root}\n";
+    if (!own.contains(user)) {
+      throw new AssertionError(own);
+    }
+    var also = "    operator: {user: %s, password: \"%s\"}\n".formatted(operator, reference);
+    return Files.writeString(
+        stack.directory().path().resolve(operator + ".yaml"), own.replace(user, user + also));
+  }
+
+  /** What {@code cellmesh grants --role index} prints, run by who may. */
+  void grant(IndexDefinition index) {
+    var topology = devStack().topology("dc1");
+    var account = new Account(Role.INDEX.user(), "127.0.0.1", true);
+    for (var cluster : topology.clusters()) {
+      new Grants(topology, List.of(index))
+          .of(Role.INDEX, account, cluster)
+          .forEach(master(cluster.name())::execute);
+    }
   }
 
   /** Waits until a connector has failed: its traces. */

@@ -2,7 +2,13 @@ package io.cellmesh.e2e.security;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cellmesh.cell.index.FieldType;
+import io.cellmesh.cell.index.IndexColumn;
+import io.cellmesh.cell.index.IndexDefinition;
+import io.cellmesh.cell.index.IndexField;
 import io.cellmesh.devstack.Certificates;
+import io.cellmesh.e2e.Command;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -151,6 +157,45 @@ class SecurityIT {
     var verify = stack.on("verify");
     assertThat(verify.exit()).as(verify.out() + verify.err()).isZero();
     assertThat(Leaks.of(stack.secrets(), stack.devStack())).isEmpty();
+  }
+
+  @Test
+  @Order(4)
+  void an_index_is_built_by_an_operator_who_may_not_grant_once_somebody_else_has()
+      throws Exception {
+    var word = "bu1lders-0wn";
+    for (var cluster : List.of("c1", "c2")) {
+      stack
+          .master(cluster)
+          .execute("CREATE USER builder@127.0.0.1 IDENTIFIED BY '%s'".formatted(word));
+      stack.master(cluster).execute("GRANT ALL ON *.* TO builder@127.0.0.1");
+    }
+    var deployment = stack.deploymentOf("builder", stack.reference("builder", word));
+    var index =
+        new IndexDefinition(
+            "by_city",
+            "trips",
+            List.of(new IndexColumn("BASE", List.of(IndexField.of("city_uuid", FieldType.UUID)))));
+    var file = Files.writeString(files.resolve("by_city.yaml"), index.toYaml()).toString();
+    var create = new String[] {"index", "create", file, "--deployment", deployment.toString()};
+
+    var refused = Command.run(create);
+    assertThat(refused.exit()).as(refused.out() + refused.err()).isEqualTo(1);
+    assertThat(refused.err())
+        .contains(
+            "cellmesh_index may not write the new tables",
+            "`cellmesh grants --role index --user cellmesh_index --dc dc1 --index FILE`",
+            "by_city");
+    stack.grant(index);
+    var created = Command.run(create);
+    assertThat(created.exit()).as(created.out() + created.err()).isZero();
+    assertThat(created.out()).contains("by_city serves");
+    assertThat(stack.connect().config("trips-index-sink-p2"))
+        .containsEntry("mysql.user", "cellmesh_index")
+        .hasEntrySatisfying("mysql.password", secret -> assertThat(secret).startsWith("${file:"));
+    var kept = new ArrayList<>(stack.secrets());
+    kept.add(word);
+    assertThat(Leaks.of(kept, stack.devStack())).isEmpty();
   }
 
   private static List<String> get() {

@@ -62,14 +62,14 @@ public final class BuildMonitor implements AutoCloseable {
     await(Map.of(application, read), total(), progress);
   }
 
-  /** Nobody may watch the directory of passes, which must not look like a slow one. */
+  /** Nobody may follow the topic of passes, which must not look like a slow one. */
   private void awaitReader() throws InterruptedException {
     boolean begun =
         Waiting.within(
             READER, POLL, () -> total() == 0 || !GroupLag.committed(admin, application).isEmpty());
     if (!begun) {
       throw OperationException.unavailable(
-          "no index-streams process has begun with %s after %d s; see its log, or start one with --indexes"
+          "no index-streams process has begun with %s after %d s; see its log, or start one (docs/indexes.md)"
               .formatted(application, READER.toSeconds()));
     }
   }

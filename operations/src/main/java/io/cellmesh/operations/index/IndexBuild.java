@@ -1,6 +1,10 @@
 package io.cellmesh.operations.index;
 
 import io.cellmesh.cell.index.IndexDefinition;
+import io.cellmesh.connect.client.ConnectClientException;
+import io.cellmesh.connect.client.ConnectorStatus;
+import io.cellmesh.deployment.Pass;
+import io.cellmesh.deployment.StoredPasses;
 import io.cellmesh.operations.ConnectClients;
 import io.cellmesh.operations.OperationListener.Step;
 import io.cellmesh.operations.connectors.InstanceConnectors;
@@ -18,6 +22,7 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongConsumer;
@@ -30,7 +35,6 @@ public final class IndexBuild {
   private static final Duration CONNECTOR_START = Duration.ofSeconds(90);
 
   private final IndexSite site;
-  private final PassDirectory passes;
   private final Path templates;
   private final IndexCatalog catalog;
   private final IndexBuildPlan order;
@@ -45,10 +49,8 @@ public final class IndexBuild {
     TABLES
   }
 
-  private IndexBuild(
-      IndexSite site, PassDirectory passes, Path templates, IndexBuildPlan order, Source source) {
+  private IndexBuild(IndexSite site, Path templates, IndexBuildPlan order, Source source) {
     this.site = site;
-    this.passes = passes;
     this.templates = templates;
     this.catalog = site.catalog();
     this.order = order;
@@ -62,14 +64,18 @@ public final class IndexBuild {
    * @throws io.cellmesh.operations.OperationException if it can't be done
    */
   public static IndexBuild of(
-      IndexSite site,
-      PassDirectory passes,
-      Path templates,
-      List<IndexDefinition> definitions,
-      Source source)
-      throws SQLException {
-    var order = IndexBuildPlan.of(site.topology().instance(), definitions, site.catalog().read());
-    return new IndexBuild(site, passes, templates, order, source);
+      IndexSite site, Path templates, List<IndexDefinition> definitions, Source source)
+      throws SQLException, InterruptedException {
+    try (var topic = site.passes()) {
+      var stored = topic.read(StoredPasses.NONE);
+      var taken = new HashSet<>(stored.passes().keySet());
+      taken.addAll(stored.unreadable().keySet());
+      // What a former pass of the same name has left is never taken for its own.
+      taken.addAll(stored.removed());
+      var instance = site.topology().instance();
+      var order = IndexBuildPlan.of(instance, definitions, site.catalog().read(), taken);
+      return new IndexBuild(site, templates, order, source);
+    }
   }
 
   public IndexSite site() {
@@ -90,22 +96,32 @@ public final class IndexBuild {
       new IndexSchema(site.topology(), definition, site.pools())
           .create(n -> step.progress(made.addAndGet(n), tables));
     }
-    IndexGrants.run(site, order.definitions());
+    boolean granted = IndexGrants.run(site, order.definitions());
     step.detail("topics and connector");
     topics();
-    connector(step);
+    try {
+      connector(step);
+    } catch (ConnectClientException e) {
+      throw granted ? e : IndexGrants.lacking(site, order.definitions(), e);
+    }
     return null;
   }
 
   /**
    * Shows the pass to index-streams, which begins to read. A pass that is there stays as it is.
    *
-   * @param fromTables whether rows of the tables will be brought to it
-   * @return whether rows of the tables have to be
+   * @return whether rows of the tables have to be brought to it
    */
-  public boolean begin(boolean fromTables) throws IOException {
-    passes.publish(order.pass(), order.definitions(), fromTables);
-    return passes.isBackfilled(order.pass());
+  public boolean begin() throws SQLException, InterruptedException {
+    try (var topic = site.passes()) {
+      topic.create();
+      var pass = topic.read(StoredPasses.NONE).passes().get(order.pass());
+      if (pass == null) {
+        pass = new Pass(order.pass(), PassPublication.inOrder(living()), needsTables());
+        topic.put(pass);
+      }
+      return pass.backfill();
+    }
   }
 
   /** What has to be filled in from the tables, once {@link #begin} says so. */
@@ -156,7 +172,7 @@ public final class IndexBuild {
   }
 
   /** Whether the log alone does not tell all. */
-  public boolean needsTables() {
+  private boolean needsTables() {
     if (source != Source.AUTO) {
       return source == Source.TABLES;
     }
@@ -175,22 +191,28 @@ public final class IndexBuild {
     }
   }
 
-  /** One for the whole pass, whichever of its indexes were asked for. */
+  /** All indexes of the pass, whichever were asked for. */
+  private List<IndexDefinition> living() throws SQLException {
+    return PassPublication.living(catalog.read()).getOrDefault(order.pass(), List.of()).stream()
+        .map(IndexVersion::definition)
+        .toList();
+  }
+
+  /** One for the whole pass. */
   private void connector(Step step) throws IOException, SQLException {
     var client = ConnectClients.of(site.dc());
-    var living =
-        catalog.read().stream()
-            .filter(v -> v.pass().equals(order.pass()) && v.state() != State.DROPPING)
-            .map(IndexVersion::definition)
-            .toList();
     var name = site.connector(order.pass());
     var connectors =
         new InstanceConnectors(
-                site.topology(), site.dc().connectors(), order.pass(), living, LogShape.PARTITION)
+                site.topology(), site.dc().connectors(), order.pass(), living(), LogShape.PARTITION)
             .render(templates);
     for (var connector : connectors) {
       if (connector.name().equals(name)) {
         step.detail(name);
+        // The same configuration as before starts nothing that has failed.
+        if (client.status(name).flatMap(ConnectorStatus::failure).isPresent()) {
+          client.delete(name);
+        }
         client.put(name, connector.config());
         client.awaitRunning(name, CONNECTOR_START);
       }

@@ -5,7 +5,9 @@ import io.cellmesh.operations.OperationException;
 import io.cellmesh.storage.index.IndexVersion;
 import io.cellmesh.storage.index.IndexVersion.State;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * What a person wants built, compared with what the catalogue has: a pure function of the two.
@@ -15,11 +17,15 @@ import java.util.List;
 record IndexBuildPlan(String pass, List<IndexVersion> versions) {
 
   /**
+   * @param passes names that are taken, besides those of the catalogue
    * @throws OperationException if a version has that name already with other fields, or some of the
    *     versions are under way and others are not
    */
   static IndexBuildPlan of(
-      String instance, List<IndexDefinition> wanted, List<IndexVersion> catalogue) {
+      String instance,
+      List<IndexDefinition> wanted,
+      List<IndexVersion> catalogue,
+      Set<String> passes) {
     var known = new ArrayList<IndexVersion>();
     for (var definition : wanted) {
       if (!definition.datastore().equals(instance)) {
@@ -32,7 +38,9 @@ record IndexBuildPlan(String pass, List<IndexVersion> versions) {
           .forEach(v -> known.add(same(v, definition, catalogue)));
     }
     if (known.isEmpty()) {
-      var pass = PassDirectory.next(catalogue);
+      var taken = new HashSet<>(passes);
+      catalogue.forEach(version -> taken.add(version.pass()));
+      var pass = PassNames.next(taken);
       return new IndexBuildPlan(
           pass, wanted.stream().map(d -> new IndexVersion(d, State.BUILDING, pass, 0)).toList());
     }

@@ -33,13 +33,11 @@ public final class IndexRemoval {
   private static final Duration POLL = Duration.ofMillis(250);
 
   private final IndexSite site;
-  private final PassDirectory passes;
   private final IndexCatalog catalog;
   private final IndexVersion version;
 
-  private IndexRemoval(IndexSite site, PassDirectory passes, IndexVersion version) {
+  private IndexRemoval(IndexSite site, IndexVersion version) {
     this.site = site;
-    this.passes = passes;
     this.catalog = site.catalog();
     this.version = version;
   }
@@ -50,8 +48,7 @@ public final class IndexRemoval {
    * @param alsoServing whether it may be the one that queries read
    * @throws OperationException if it may not
    */
-  public static IndexRemoval of(
-      IndexSite site, PassDirectory passes, String name, int version, boolean alsoServing)
+  public static IndexRemoval of(IndexSite site, String name, int version, boolean alsoServing)
       throws SQLException {
     var found = IndexSwitch.find(site.catalog().read(), name, version);
     if (found.isServing() && !alsoServing) {
@@ -59,7 +56,7 @@ public final class IndexRemoval {
           "version %d of %s serves; switch to another one first, or say --also-serving to be left without the index"
               .formatted(version, name));
     }
-    return new IndexRemoval(site, passes, found);
+    return new IndexRemoval(site, found);
   }
 
   /** Does it. */
@@ -71,7 +68,10 @@ public final class IndexRemoval {
     connector(living);
     if (living.isEmpty()) {
       step.detail("index-streams leaves " + version.pass());
-      passes.remove(version.pass());
+      try (var passes = site.passes()) {
+        passes.create();
+        passes.remove(version.pass());
+      }
       topics(others);
     }
     step.detail("tables");
@@ -117,11 +117,12 @@ public final class IndexRemoval {
     }
   }
 
-  private static void awaitLeft(Admin admin, String group) throws InterruptedException {
+  private void awaitLeft(Admin admin, String group) throws InterruptedException {
+    var topic = site.topology().topics().passes();
     if (!Waiting.within(LEAVING, POLL, () -> hasLeft(admin, group))) {
       throw OperationException.unavailable(
-          "%s still has members after %d s: does an index-streams process watch another directory?"
-              .formatted(group, LEAVING.toSeconds()));
+          "%s still has members after %d s: is there an index-streams process that does not read %s, or one of an older version? Stop it, then run this again"
+              .formatted(group, LEAVING.toSeconds(), topic));
     }
   }
 

@@ -5,6 +5,7 @@ import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.deployment.Deployment;
+import io.cellmesh.deployment.PassTopic;
 import io.cellmesh.storage.Pools;
 import io.cellmesh.storage.index.IndexCatalog;
 
@@ -17,6 +18,11 @@ public record IndexSite(Deployment deployment, DataCenter dc, Pools pools) {
 
   public IndexCatalog catalog() {
     return new IndexCatalog(dc.topology(), pools);
+  }
+
+  /** What index-streams is told to keep; the caller closes it. */
+  PassTopic passes() {
+    return new PassTopic(dc.kafka(), topology().topics());
   }
 
   Topology topology() {

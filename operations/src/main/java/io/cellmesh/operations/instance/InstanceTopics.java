@@ -3,6 +3,7 @@ package io.cellmesh.operations.instance;
 import io.cellmesh.cell.Shards;
 import io.cellmesh.cell.Topics;
 import io.cellmesh.connect.client.Waiting;
+import io.cellmesh.deployment.PassTopic;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.topics.LogShape;
 import java.time.Duration;
@@ -168,6 +169,7 @@ public final class InstanceTopics {
     wanted.add(topic(topics.instance() + ".parked", Map.of()));
     wanted.add(topic(topics.heartbeat(), 1, COMPACTED));
     wanted.add(topic(topics.meshPlace(), 1, COMPACTED));
+    wanted.add(topic(topics.passes(), 1, PassTopic.settings()));
     for (var index : indexes) {
       wanted.add(topic(topics.index(index), COMPACTED));
     }

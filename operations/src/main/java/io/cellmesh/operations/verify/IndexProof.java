@@ -65,7 +65,7 @@ public final class IndexProof {
   public static Result run(
       DataCenter datacenter, Pools pools, IndexDefinition definition, LongConsumer progress)
       throws SQLException, InterruptedException {
-    var index = new IndexFile(definition, definition.toYaml());
+    var index = new IndexFile(definition);
     return new IndexProof(datacenter, pools, index).run(progress);
   }
 

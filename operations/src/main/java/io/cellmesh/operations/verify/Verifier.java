@@ -82,7 +82,7 @@ public final class Verifier {
     return new IndexCatalog(snapshot.topology(), pools)
         .look().stream()
             .filter(IndexVersion::isComplete)
-            .map(v -> new IndexFile(v.definition(), v.definition().toYaml()))
+            .map(v -> new IndexFile(v.definition()))
             .toList();
   }
 }

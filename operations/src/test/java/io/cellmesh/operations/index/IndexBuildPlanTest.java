@@ -10,6 +10,7 @@ import io.cellmesh.operations.OperationException;
 import io.cellmesh.storage.index.IndexVersion;
 import io.cellmesh.storage.index.IndexVersion.State;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class IndexBuildPlanTest {
@@ -20,16 +21,22 @@ class IndexBuildPlanTest {
   void whatIsNewIsBuiltInAPassOfItsOwn() {
     var order =
         IndexBuildPlan.of(
-            "trips", List.of(BY_CITY), List.of(version(BY_DRIVER, State.SERVING, "p7")));
+            "trips", List.of(BY_CITY), List.of(version(BY_DRIVER, State.SERVING, "p7")), Set.of());
     assertThat(order.pass()).isEqualTo("p8");
     assertThat(order.isBuilding()).isTrue();
     assertThat(order.definitions()).containsExactly(BY_CITY);
   }
 
   @Test
+  void theNameOfAPassThatWasDroppedIsNotGivenAgain() {
+    var order = IndexBuildPlan.of("trips", List.of(BY_CITY), List.of(), Set.of("p1", "p12", "x"));
+    assertThat(order.pass()).isEqualTo("p13");
+  }
+
+  @Test
   void whatIsUnderWayGoesOnInItsPass() {
     var known = version(BY_CITY, State.VERIFYING, "p3");
-    var order = IndexBuildPlan.of("trips", List.of(BY_CITY), List.of(known));
+    var order = IndexBuildPlan.of("trips", List.of(BY_CITY), List.of(known), Set.of());
     assertThat(order.pass()).isEqualTo("p3");
     assertThat(order.versions()).containsExactly(known);
     assertThat(order.isBuilding()).isFalse();
@@ -46,7 +53,8 @@ class IndexBuildPlanTest {
         catalogue,
         "version 1 of by_driver has other fields; give the file `version: 3`");
     var third = definition("by_driver", "city").withVersion(3);
-    assertThat(IndexBuildPlan.of("trips", List.of(third), catalogue).pass()).isEqualTo("p3");
+    assertThat(IndexBuildPlan.of("trips", List.of(third), catalogue, Set.of()).pass())
+        .isEqualTo("p3");
   }
 
   @Test
@@ -67,14 +75,14 @@ class IndexBuildPlanTest {
 
   @Test
   void anotherInstancesIndexIsRefused() {
-    assertThatThrownBy(() -> IndexBuildPlan.of("rides", List.of(BY_CITY), List.of()))
+    assertThatThrownBy(() -> IndexBuildPlan.of("rides", List.of(BY_CITY), List.of(), Set.of()))
         .isInstanceOf(OperationException.class)
         .hasMessage("by_city: its datastore is \"trips\", this instance is rides");
   }
 
   private static void refused(
       List<IndexDefinition> wanted, List<IndexVersion> catalogue, String message) {
-    assertThatThrownBy(() -> IndexBuildPlan.of("trips", wanted, catalogue))
+    assertThatThrownBy(() -> IndexBuildPlan.of("trips", wanted, catalogue, Set.of()))
         .isInstanceOf(OperationException.class)
         .hasMessageContaining(message);
   }

@@ -17,7 +17,8 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.junit.jupiter.api.Test;
 
 class InstanceTopicsTest {
-  private static final Set<String> ONE_PARTITION = Set.of("trips.heartbeat", "trips.mesh-place");
+  private static final Set<String> ONE_PARTITION =
+      Set.of("trips.heartbeat", "trips.mesh-place", "trips.passes");
 
   private final Map<String, NewTopic> wanted = wanted(LogShape.PARTITION, "by_driver");
 
@@ -31,6 +32,7 @@ class InstanceTopicsTest {
             "trips.rejected",
             "trips.unindexed",
             "trips.parked",
+            "trips.passes",
             "trips.heartbeat",
             "trips.mesh-place",
             "trips.index.by_driver");
@@ -51,7 +53,7 @@ class InstanceTopicsTest {
   void withATopicForEachShardThereIsOneOfOnePartitionForEachAndNoneForAll() {
     var topics = wanted(LogShape.TOPIC);
 
-    assertThat(topics).hasSize(7 + 64).doesNotContainKey("trips.log");
+    assertThat(topics).hasSize(8 + 64).doesNotContainKey("trips.log");
     assertThat(topics.get("trips.log.0063").numPartitions()).isEqualTo(1);
     assertThat(topics.get("trips.log.0000").configs())
         .containsEntry("cleanup.policy", "delete")
