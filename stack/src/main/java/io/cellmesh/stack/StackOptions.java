@@ -123,6 +123,12 @@ public record StackOptions(
         exactlyOnce);
   }
 
+  /** Our connectors as the build has unpacked them, for a worker's plugin.path. */
+  public static List<Path> plugins(Path home) {
+    return List.of(
+        home.resolve("connect-sink/target/plugin"), home.resolve("connect-source/target/plugin"));
+  }
+
   Options devStack(Path home) {
     var options =
         Options.defaults()
@@ -131,10 +137,7 @@ public record StackOptions(
             .withWorkers(workers)
             .withInstance(INSTANCE, shards, partitions)
             .withWorkerSetting("offset.flush.interval.ms", FLUSH_INTERVAL_MS)
-            .withPlugins(
-                List.of(
-                    home.resolve("connect-sink/target/plugin"),
-                    home.resolve("connect-source/target/plugin")));
+            .withPlugins(plugins(home));
     if (secure) {
       options = options.withTls();
     }

@@ -8,6 +8,7 @@ import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.deployment.ConnectorAccess;
 import io.cellmesh.operations.IndexFile;
 import io.cellmesh.operations.OperationException;
+import io.cellmesh.operations.connectors.ConnectorRollout;
 import io.cellmesh.operations.connectors.InstanceConnectors;
 import io.cellmesh.operations.index.PassNames;
 import io.cellmesh.stack.StateDirectory;
@@ -29,8 +30,46 @@ import picocli.CommandLine.Option;
     name = "connectors",
     header = "What to post to Kafka Connect.",
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = ConnectorsCommand.Render.class)
+    subcommands = {ConnectorsCommand.Render.class, ConnectorsCommand.Apply.class})
 final class ConnectorsCommand {
+
+  /** {@code connectors apply}. */
+  @Command(
+      name = "apply",
+      header = "Give Connect the sink and the sources of a deployment, and wait until they run.",
+      description =
+          "What `connectors render --deployment` prints is checked by the workers first, with their own "
+              + "secrets; then the connectors that are missing are made and those that differ are "
+              + "changed. Run again it changes nothing. The index sinks come with `cellmesh index "
+              + "create`.")
+  static final class Apply implements Callable<Integer> {
+    private final Console console;
+
+    @Mixin private DataCenterTarget target;
+
+    @Option(
+        names = "--shard-topics",
+        paramLabel = "SHAPE",
+        defaultValue = "partition",
+        description = "The log that the sources write, as for render (default: partition).")
+    private LogShape shape;
+
+    Apply(Console console) {
+      this.console = console;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+      var dc = target.datacenter();
+      var map = dc.topology().requireSecondaries();
+      var connectors =
+          new InstanceConnectors(map, dc.connectors(), "", List.of(), shape)
+              .render(StateDirectory.home().resolve("connectors"));
+      new ConnectorRollout(dc)
+          .run(connectors, (name, outcome) -> console.line(name + ": " + outcome));
+      return ExitCodes.OK;
+    }
+  }
 
   /** {@code connectors render}. */
   @Command(

@@ -246,7 +246,7 @@ public final class ConnectClient {
             return response.body().isEmpty() ? JSON.missingNode() : JSON.readTree(response.body());
           }
         }
-        boolean rebalancing = response.statusCode() == 409 && isRebalance(response.body());
+        boolean rebalancing = isRebalance(response);
         if (!rebalancing || System.nanoTime() > end) {
           throw ConnectClientException.refused(
               response.statusCode(),
@@ -269,8 +269,11 @@ public final class ConnectClient {
     }
   }
 
-  private static boolean isRebalance(String body) {
-    return body.contains("rebalance");
+  /** Some requests are refused with 500 for it: a question for a configuration, for one. */
+  private static boolean isRebalance(HttpResponse<String> response) {
+    int status = response.statusCode();
+    return status == 409 && response.body().contains("rebalance")
+        || status == 500 && response.body().contains("a rebalance is expected");
   }
 
   private HttpResponse<String> send(HttpRequest.Builder request, Duration timeout)

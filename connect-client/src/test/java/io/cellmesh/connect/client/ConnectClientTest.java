@@ -8,10 +8,12 @@ import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.PasswordAuthentication;
 import java.net.URI;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -21,6 +23,7 @@ import org.junit.jupiter.api.Test;
 class ConnectClientTest {
   private final Queue<Answer> answers = new ArrayDeque<>();
   private final List<String> asked = new ArrayList<>();
+  private final List<String> authorizations = new ArrayList<>();
   private HttpServer server;
   private ConnectClient client;
 
@@ -33,6 +36,8 @@ class ConnectClientTest {
         "/",
         exchange -> {
           asked.add(exchange.getRequestMethod() + " " + exchange.getRequestURI());
+          Optional.ofNullable(exchange.getRequestHeaders().getFirst("Authorization"))
+              .ifPresent(authorizations::add);
           var answer = answers.remove();
           var body = answer.body().getBytes(UTF_8);
           exchange.sendResponseHeaders(answer.status(), body.length == 0 ? -1 : body.length);
@@ -82,6 +87,25 @@ class ConnectClientTest {
     answers.add(new Answer(202, ""));
     client.resume("sink");
     assertThat(asked).containsExactly("PUT /connectors/sink/resume", "PUT /connectors/sink/resume");
+  }
+
+  @Test
+  void a_rebalance_that_is_called_an_error_of_the_server_is_waited_out_too() {
+    answers.add(
+        new Answer(
+            500,
+            "{\"error_code\":500,\"message\":\"Request cannot be completed because a rebalance is expected\"}"));
+    answers.add(new Answer(200, "{\"name\":\"sink\"}"));
+    assertThat(client.config("sink")).containsEntry("name", "sink");
+  }
+
+  @Test
+  void a_login_goes_with_every_request() {
+    var login = new PasswordAuthentication("ops", "s3cret:ü".toCharArray());
+    var signedOn = new ConnectClient(client.worker(), Optional.of(login), Optional.empty());
+    answers.add(new Answer(200, "[]"));
+    signedOn.connectors();
+    assertThat(authorizations).containsExactly("Basic b3BzOnMzY3JldDrDvA==");
   }
 
   @Test

@@ -8,6 +8,7 @@ import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.cell.index.IndexField;
 import io.cellmesh.devstack.Certificates;
 import io.cellmesh.e2e.Command;
+import io.cellmesh.storage.grants.Role;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -64,7 +65,7 @@ class SecurityIT {
           .hasEntrySatisfying("mysql.user", user -> assertThat(user).startsWith("cellmesh_"))
           .hasEntrySatisfying("mysql.password", word -> assertThat(word).startsWith("${file:"));
     }
-    assertThat(plainAccounts()).isEqualTo("0 of 4");
+    assertThat(plainAccounts()).isEqualTo("0 of " + Role.values().length);
   }
 
   @Test

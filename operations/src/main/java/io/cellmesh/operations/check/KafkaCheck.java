@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -55,10 +56,12 @@ final class KafkaCheck {
   private void topics(Admin admin, Consumer<Finding> tell)
       throws InterruptedException, ExecutionException {
     var missing = new TreeSet<String>();
+    var unsafe = new TreeMap<String, List<String>>();
     for (var topic : wanted()) {
       try {
         var described = admin.describeTopics(Set.of(topic)).topicNameValues().get(topic).get();
-        safety(admin, described).ifPresent(text -> tell.accept(finding(Mark.WARNING, text)));
+        safety(admin, described)
+            .ifPresent(why -> unsafe.computeIfAbsent(why, w -> new ArrayList<>()).add(topic));
         partitions(described, tell);
       } catch (ExecutionException e) {
         if (!(e.getCause() instanceof UnknownTopicOrPartitionException)) {
@@ -67,6 +70,9 @@ final class KafkaCheck {
         missing.add(topic);
       }
     }
+    unsafe.forEach(
+        (why, of) ->
+            tell.accept(finding(Mark.WARNING, "%s: %s".formatted(String.join(", ", of), why))));
     if (missing.isEmpty()) {
       TimestampCheck.warnings(dc).forEach(text -> tell.accept(finding(Mark.WARNING, text)));
     } else {
@@ -115,18 +121,16 @@ final class KafkaCheck {
     int inSync = Integer.parseInt(config.get(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG).value());
     if (replicas < 2) {
       return Optional.of(
-          "%s has one replica: a lost disk loses what is accepted and not yet secured; use a replication factor of 3"
-              .formatted(topic.name()));
+          "one replica, so a lost disk loses what is accepted and not yet secured; use a replication factor of 3");
     }
     if (inSync < 2) {
       return Optional.of(
-          "%s has min.insync.replicas %d: a broker alone may accept what is lost with it; set it to 2"
-              .formatted(topic.name(), inSync));
+          "min.insync.replicas is 1, so a broker alone may accept what is lost with it; set it to 2");
     }
     if (inSync >= replicas) {
       return Optional.of(
-          "%s has %d replicas and min.insync.replicas %d: with one broker down nobody can produce; use a replication factor of %d"
-              .formatted(topic.name(), replicas, inSync, inSync + 1));
+          "%d replicas and min.insync.replicas %d, so with one broker down nobody can produce; use a replication factor of %d"
+              .formatted(replicas, inSync, inSync + 1));
     }
     return Optional.empty();
   }

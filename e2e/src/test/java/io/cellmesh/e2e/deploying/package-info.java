@@ -1,0 +1,2 @@
+/** The page docs/deploying.md, run as it stands there. */
+package io.cellmesh.e2e.deploying;
