@@ -77,7 +77,7 @@ public record KafkaGrants(
       case INDEX_STREAMS ->
           List.of(
               KafkaAcl.topic(topics().log(), READ),
-              KafkaAcl.topic(passes(), READ),
+              KafkaAcl.topic(topics().passes(), READ),
               KafkaAcl.topics(topics().indexBackfill(""), READ),
               KafkaAcl.topics(topics().index(""), WRITE),
               KafkaAcl.topic(topics().unindexed(), WRITE),
@@ -125,7 +125,7 @@ public record KafkaGrants(
         KafkaAcl.topics(instance() + ".", READ, CREATE, DESCRIBE_CONFIGS),
         // To rebuild the log, and to build and drop indexes.
         log(DELETE),
-        KafkaAcl.topic(passes(), WRITE),
+        KafkaAcl.topic(topics().passes(), WRITE),
         KafkaAcl.topics(topics().indexBackfill(""), WRITE, DELETE),
         KafkaAcl.topics(topics().index(""), DELETE),
         KafkaAcl.topics(application(), DELETE),
@@ -176,10 +176,6 @@ public record KafkaGrants(
 
   private String application() {
     return instance() + "-index-";
-  }
-
-  private String passes() {
-    return instance() + ".passes";
   }
 
   private String instance() {
