@@ -24,7 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class KafkaSecurityIT {
-  private static final Duration SOON = Duration.ofSeconds(60);
+  /** A command waits 15 s for each answer that a refused right keeps back. */
+  private static final Duration SOON = Duration.ofSeconds(180);
 
   @TempDir private static Path files;
 
