@@ -7,10 +7,11 @@ import io.cellmesh.connect.sink.Replay.Progress;
 import io.cellmesh.storage.IngestTopic;
 import io.cellmesh.storage.Nodes;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
@@ -30,7 +31,10 @@ final class CatchUp {
   private final PendingWork work;
   private final Lanes lanes;
   private final LongSupplier clock;
-  private final List<Gap> gaps = new ArrayList<>();
+
+  /** A turn that was heard late may tell what the next one tells again. */
+  private final Set<Gap> gaps = new LinkedHashSet<>();
+
   private long lookAtStuck;
 
   /**

@@ -1,6 +1,7 @@
 package io.cellmesh.connect.sink;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.cellmesh.cell.Credentials;
 import io.cellmesh.cell.Topology;
@@ -18,6 +19,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
@@ -33,17 +35,15 @@ class CatchUpTest {
   private final Lanes lanes = new Lanes(topology);
   private final Lane lane = lanes.of(topology.clusters().get(0), 3);
   private final AtomicLong now = new AtomicLong(1_000_000);
+  private final Semaphore turns = new Semaphore(Integer.MAX_VALUE);
+  private final PendingWork work =
+      new PendingWork(
+          nodes,
+          new Primaries(Executors.newSingleThreadExecutor()),
+          new PrimaryPaces(topology, nodes));
   private final CatchUp catchUp =
       new CatchUp(
-          topology,
-          nodes,
-          (primary, goals, deadline) -> replay(goals),
-          new PendingWork(
-              nodes,
-              new Primaries(Executors.newSingleThreadExecutor()),
-              new PrimaryPaces(topology, nodes)),
-          lanes,
-          now::get);
+          topology, nodes, (primary, goals, deadline) -> replay(goals), work, lanes, now::get);
 
   private Position position = at(80);
 
@@ -90,6 +90,21 @@ class CatchUpTest {
     assertThat(lane.applied(CELLS)).isEqualTo(100);
   }
 
+  @Test
+  void a_gap_that_a_late_turn_tells_and_the_next_one_again_is_one_gap() throws Exception {
+    fallBehind();
+    turns.drainPermits();
+    assertThat(catchUp.run(Duration.ofMillis(1))).isEmpty();
+    turns.release(2);
+    await().atMost(PATIENCE).until(this::isHeard);
+    assertThat(catchUp.run(PATIENCE)).containsExactly(new CatchUp.Gap(lane, CELLS));
+  }
+
+  private boolean isHeard() {
+    work.hear();
+    return !work.busy(topology.clusters().get(0));
+  }
+
   private void fallBehind() {
     lane.found(position);
     lane.begin(CELLS, 100);
@@ -107,6 +122,7 @@ class CatchUpTest {
   }
 
   private Progress replay(List<Goal> goals) {
+    turns.acquireUninterruptibly();
     var reached = new HashMap<Integer, Position>();
     var gaps = new HashSet<Gap>();
     for (var goal : goals) {

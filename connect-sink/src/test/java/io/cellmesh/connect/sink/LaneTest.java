@@ -128,6 +128,19 @@ class LaneTest {
     assertThat(lane.behind(IngestTopic.MESH)).isTrue();
   }
 
+  @Test
+  void a_lane_that_is_told_to_rewind_once_more_still_knows_up_to_where_it_had_cells() {
+    lane.found(at(100, 0));
+    lane.begin(CELLS, 100);
+    lane.copied(CELLS, 200);
+    lane.found(at(50, 0));
+    lane.rewind(CELLS);
+    lane.rewind(CELLS);
+    lane.startBatch(CELLS);
+    assertThat(lane.rewound(CELLS)).as("50 to 200 have not come").isTrue();
+    assertThat(lane.copied(CELLS)).isEqualTo(50);
+  }
+
   private static Position at(long cells, long mesh) {
     return new Position(new Mark(cells, 7), new Mark(mesh, 7));
   }
