@@ -197,16 +197,15 @@ final class Lane {
 
   /**
    * The buffers have a gap behind the position: the topic is read again from there, and until its
-   * records come, or what the buffers lacked turns up in them, this lane must not write. A lane
-   * that is rewinding goes on with that: asked again it would forget up to where it had cells, and
-   * its next copy would claim to join a position that it does not (invariant 2).
+   * records come, or what the buffers lacked turns up in them, this lane must not write.
+   *
+   * <p>A lane that is told so again, before or after the first records, still wants all that it
+   * had: else, when the rest proves to be gone, its next copy would claim to join a position that
+   * it does not, and catching up would pass over what lies between (invariant 2).
    */
   void rewind(IngestTopic topic) {
     int t = topic.ordinal();
-    if (rewinding[t]) {
-      return;
-    }
-    wanted[t] = Math.max(copied[t], left[t]);
+    wanted[t] = Math.max(wanted[t], Math.max(copied[t], left[t]));
     copied[t] = stored.of(topic);
     applied[t] = stored.of(topic);
     rewinding[t] = true;

@@ -141,6 +141,24 @@ class LaneTest {
     assertThat(lane.copied(CELLS)).isEqualTo(50);
   }
 
+  @Test
+  void a_lane_that_rewinds_again_in_the_midst_still_wants_all_that_it_had() {
+    lane.found(at(100, 0));
+    lane.begin(CELLS, 100);
+    lane.copied(CELLS, 200);
+    lane.found(at(50, 0));
+    lane.rewind(CELLS);
+    lane.startBatch(CELLS);
+    lane.copied(CELLS, 70);
+    lane.found(at(60, 0));
+    lane.rewind(CELLS);
+    lane.startBatch(CELLS);
+    lane.copied(CELLS, 199);
+    assertThat(lane.rewound(CELLS)).isTrue();
+    lane.copied(CELLS, 200);
+    assertThat(lane.rewound(CELLS)).isFalse();
+  }
+
   private static Position at(long cells, long mesh) {
     return new Position(new Mark(cells, 7), new Mark(mesh, 7));
   }

@@ -72,6 +72,22 @@ class SurveillanceTest {
   }
 
   @Test
+  void a_primary_that_lacks_what_expired_waits_also_if_its_gap_was_told_twice() {
+    position("c1", 200);
+    position("c2", 90);
+    logStart = 140;
+    judge(200, 210);
+    assertThat(judge(199, 210).ranges()).hasSize(1);
+    lane("c1").begin(CELLS, 199);
+    lane("c2").begin(CELLS, 199);
+    surveillance.rewind(new CatchUp.Gap(lane("c2"), CELLS), rewinds::putAll);
+    surveillance.rewind(new CatchUp.Gap(lane("c2"), CELLS), rewinds::putAll);
+    judge(140, 150);
+    assertThat(lane("c2").stuck(CELLS)).as("its next copy must not claim 90 to 140").isTrue();
+    assertThat(lane("c2").copied(CELLS)).isEqualTo(140);
+  }
+
+  @Test
   void no_more_is_secured_than_the_lane_that_has_least() {
     position("c1", 100);
     position("c2", 100);
