@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -183,31 +184,43 @@ public final class PassTopic implements PassStore, AutoCloseable {
   }
 
   private void awaitReadable(long offset) throws InterruptedException {
+    until(
+        () -> end() > offset,
+        () ->
+            new KafkaException(
+                "%s: what was written at offset %d can't be read after %d ms"
+                    .formatted(this, offset, TIMEOUT_MS)));
+  }
+
+  /** Nobody but a leader that knows of its partition says where it ends. */
+  private void awaitLeader() throws InterruptedException {
+    until(
+        () -> {
+          try {
+            return end() >= 0;
+          } catch (KafkaException e) {
+            if (e.getCause() instanceof RetriableException) {
+              return false;
+            }
+            throw e;
+          }
+        },
+        () -> new KafkaException("%s has no leader after %d ms".formatted(this, TIMEOUT_MS)));
+  }
+
+  private static void until(Condition condition, Supplier<KafkaException> late)
+      throws InterruptedException {
     long deadline = System.nanoTime() + Duration.ofMillis(TIMEOUT_MS).toNanos();
-    while (end() <= offset) {
+    while (!condition.holds()) {
       if (System.nanoTime() > deadline) {
-        throw new KafkaException(
-            "%s: what was written at offset %d can't be read after %d ms"
-                .formatted(this, offset, TIMEOUT_MS));
+        throw late.get();
       }
       Thread.sleep(PAUSE_MS);
     }
   }
 
-  /** Nobody but a leader that knows of its partition says where it ends. */
-  private void awaitLeader() throws InterruptedException {
-    long deadline = System.nanoTime() + Duration.ofMillis(TIMEOUT_MS).toNanos();
-    while (true) {
-      try {
-        end();
-        return;
-      } catch (KafkaException e) {
-        if (!(e.getCause() instanceof RetriableException) || System.nanoTime() > deadline) {
-          throw e;
-        }
-        Thread.sleep(PAUSE_MS);
-      }
-    }
+  private interface Condition {
+    boolean holds() throws InterruptedException;
   }
 
   private void requireOnePartition(TopicDescription topic) {

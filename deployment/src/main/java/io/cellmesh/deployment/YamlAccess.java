@@ -159,7 +159,8 @@ final class YamlAccess implements DataCenter.Access {
     var text = connect.text("url");
     try {
       var url = new URI(text.text());
-      if (url.getHost() != null && url.getUserInfo() == null && url.getScheme().matches("https?")) {
+      boolean web = "http".equals(url.getScheme()) || "https".equals(url.getScheme());
+      if (web && url.getHost() != null && url.getUserInfo() == null) {
         return url;
       }
     } catch (URISyntaxException e) {

@@ -121,6 +121,7 @@ class DeploymentTest {
         "connectors: {user: u, ssl: REQUIRED, kafka: {sasl.jaas.config: secret}}| never itself",
         "connect: {url: \"http://u:secret@c1:8083\"}| must be http://host:port",
         "connect: {url: \"ftp://c1\"}| must be http://host:port",
+        "connect: {url: \"//c1:8083\"}| must be http://host:port",
         "kafka: {config: k.properties}| bootstrap is missing",
         "mysql: {user: u, ssl: SOMETIMES}| \"SOMETIMES\" is not one of",
         "mysql: {user: u}| ssl: must be set, since db1:3301 is not this machine",

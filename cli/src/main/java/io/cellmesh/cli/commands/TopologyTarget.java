@@ -44,6 +44,7 @@ final class TopologyTarget {
    * @throws io.cellmesh.cell.TopologyException if the file is none
    */
   Topology read() throws IOException {
-    return file.isPresent() ? store().orElseThrow().read() : datacenter().topology();
+    var named = store();
+    return named.isPresent() ? named.get().read() : datacenter().topology();
   }
 }

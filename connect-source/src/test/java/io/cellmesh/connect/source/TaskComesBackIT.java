@@ -177,11 +177,12 @@ class TaskComesBackIT {
     instance.insert(0, 1000);
     stack.worker("dc1").pause();
     var id = transactionalId();
-    TransactionState state;
-    do {
-      Thread.sleep(100);
-      state = admin.describeTransactions(List.of(id)).description(id).get().state();
-    } while (!ENDED.contains(state));
+    var state =
+        Awaitility.await("the broker has ended the transaction")
+            .atMost(PATIENCE)
+            .until(
+                () -> admin.describeTransactions(List.of(id)).description(id).get().state(),
+                ENDED::contains);
     return state == TransactionState.COMPLETE_ABORT;
   }
 

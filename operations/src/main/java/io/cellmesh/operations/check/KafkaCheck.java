@@ -41,7 +41,7 @@ final class KafkaCheck {
           finding(Mark.GOOD, brokers == 1 ? "one broker answers" : brokers + " brokers answer"));
       topics(admin, tell);
     } catch (KafkaException e) {
-      tell.accept(finding(Mark.WRONG, "no client can be made: " + root(e)));
+      tell.accept(finding(Mark.WRONG, "can't be asked: " + root(e)));
     } catch (ExecutionException e) {
       tell.accept(finding(Mark.WRONG, "refuses: " + root(e.getCause())));
     } catch (TimeoutException e) {
@@ -94,7 +94,8 @@ final class KafkaCheck {
                 topics.rejected(),
                 topics.unindexed(),
                 topics.heartbeat(),
-                topics.meshPlace()));
+                topics.meshPlace(),
+                topics.passes()));
     indexes.forEach(index -> wanted.add(topics.index(index.label())));
     return wanted;
   }

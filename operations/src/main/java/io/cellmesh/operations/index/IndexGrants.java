@@ -4,12 +4,11 @@ import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.connect.client.ConnectClientException;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.storage.MySqlErrors;
-import io.cellmesh.storage.grants.Account;
+import io.cellmesh.storage.grants.Accounts;
 import io.cellmesh.storage.grants.Grants;
 import io.cellmesh.storage.grants.Role;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -32,11 +31,11 @@ final class IndexGrants {
     boolean all = true;
     for (var cluster : site.topology().clusters()) {
       try (var connection = site.pools().open(cluster.master())) {
-        var hosts = hosts(connection, user);
-        for (var host : hosts) {
-          run(connection, grants.more(Role.INDEX, new Account(user, host, false), cluster));
+        var accounts = Accounts.of(connection, user);
+        for (var account : accounts) {
+          run(connection, grants.more(Role.INDEX, account, cluster));
         }
-        all &= !hosts.isEmpty();
+        all &= !accounts.isEmpty();
       } catch (SQLException e) {
         if (!MySqlErrors.isDenied(e)) {
           throw e;
@@ -58,19 +57,6 @@ final class IndexGrants {
     return OperationException.failed(
         "%s may not write the new tables, and the operator may not let it: have whoever may grant run on the masters what `cellmesh grants --role index --user %s --dc %s --index FILE` prints, with the files of %s, then run this again; the connector says: %s"
             .formatted(user(site), user(site), site.dc().name(), labels, failure.getMessage()));
-  }
-
-  private static List<String> hosts(Connection connection, String user) throws SQLException {
-    try (var query = connection.prepareStatement("SELECT Host FROM mysql.user WHERE User = ?")) {
-      query.setString(1, user);
-      var hosts = new ArrayList<String>();
-      try (var found = query.executeQuery()) {
-        while (found.next()) {
-          hosts.add(found.getString(1));
-        }
-      }
-      return hosts;
-    }
   }
 
   private static void run(Connection connection, List<String> statements) throws SQLException {

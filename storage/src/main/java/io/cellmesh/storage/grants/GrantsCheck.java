@@ -23,14 +23,12 @@ public final class GrantsCheck {
   private static final Pattern GRANT =
       Pattern.compile("GRANT (?<privileges>.+?) ON (?<object>\\S+) TO .*");
 
-  private final Topology topology;
   private final Grants grants;
 
   /**
    * @param indexes whose tables {@link Role#INDEX} writes
    */
   public GrantsCheck(Topology topology, List<IndexDefinition> indexes) {
-    this.topology = topology;
     this.grants = new Grants(topology, indexes);
   }
 
@@ -53,8 +51,7 @@ public final class GrantsCheck {
   public Missing of(Connection connection, Role role, String user, StorageCluster cluster)
       throws SQLException {
     Missing least = null;
-    for (var host : hosts(connection, user)) {
-      var account = new Account(user, host, false);
+    for (var account : Accounts.of(connection, user)) {
       var missing = missing(role, account, cluster, held(connection, account));
       if (least == null || missing.size() < least.rights().size()) {
         least = new Missing(account.toString(), missing);
@@ -67,7 +64,6 @@ public final class GrantsCheck {
    * @param held what the server says, as {@code SHOW GRANTS} prints it
    */
   List<String> missing(Role role, Account account, StorageCluster cluster, List<String> held) {
-    topology.cluster(cluster.name());
     var has = new HashMap<String, Set<String>>();
     held.forEach(statement -> add(statement, has));
     var missing = new ArrayList<String>();
@@ -123,26 +119,14 @@ public final class GrantsCheck {
     return privileges;
   }
 
-  private static List<String> hosts(Connection connection, String user) throws SQLException {
-    try (var query = connection.prepareStatement("SELECT Host FROM mysql.user WHERE User = ?")) {
-      query.setString(1, user);
-      return strings(query.executeQuery());
-    }
-  }
-
   private static List<String> held(Connection connection, Account account) throws SQLException {
-    try (var statement = connection.createStatement()) {
-      return strings(statement.executeQuery("SHOW GRANTS FOR " + account));
-    }
-  }
-
-  private static List<String> strings(java.sql.ResultSet rows) throws SQLException {
-    var strings = new ArrayList<String>();
-    try (rows) {
+    var held = new ArrayList<String>();
+    try (var statement = connection.createStatement();
+        var rows = statement.executeQuery("SHOW GRANTS FOR " + account)) {
       while (rows.next()) {
-        strings.add(rows.getString(1));
+        held.add(rows.getString(1));
       }
     }
-    return strings;
+    return held;
   }
 }
