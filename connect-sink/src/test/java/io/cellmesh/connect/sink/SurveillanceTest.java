@@ -77,9 +77,12 @@ class SurveillanceTest {
     position("c2", 90);
     logStart = 140;
     judge(200, 210);
-    assertThat(judge(199, 210).ranges()).hasSize(1);
-    lane("c1").begin(CELLS, 199);
-    lane("c2").begin(CELLS, 199);
+    surveillance.seen(judge(199, 210));
+    surveillance.keep();
+    for (var cluster : List.of("c1", "c2")) {
+      lane(cluster).begin(CELLS, 199);
+      lane(cluster).copied(CELLS, 210);
+    }
     surveillance.rewind(new CatchUp.Gap(lane("c2"), CELLS), rewinds::putAll);
     surveillance.rewind(new CatchUp.Gap(lane("c2"), CELLS), rewinds::putAll);
     judge(140, 150);
