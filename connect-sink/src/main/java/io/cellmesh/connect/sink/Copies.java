@@ -63,6 +63,7 @@ final class Copies {
       StorageCluster primary,
       List<Copy> copies,
       boolean waiting,
+      CopyDelivery delivery,
       CompletableFuture<Set<String>> secondaries) {
     /** Waits until they are committed; throws what went wrong. */
     void await() {
@@ -115,7 +116,10 @@ final class Copies {
     failure.rethrow();
   }
 
-  /** Gives a second secondary what its primary, against expectation, has not taken. */
+  /**
+   * Gives a second secondary what its primary, against expectation, has not taken: all copies of
+   * the batch, since a primary takes their cells in one transaction.
+   */
   void doubleWhatWaits(Map<StorageCluster, Sent> sent) {
     var second = new ArrayList<CompletableFuture<?>>();
     for (var one : sent.values()) {
@@ -126,10 +130,9 @@ final class Copies {
           one.copies().stream()
               .filter(c -> lanes.of(one.primary(), c.partition()).applied(c.topic()) < c.next())
               .toList();
-      var held = one.secondaries().join();
-      if (!waiting.isEmpty() && held.size() < WHILE_WAITING) {
+      if (!waiting.isEmpty()) {
         count(waiting);
-        second.add(writer.send(one.primary(), waiting, WHILE_WAITING - held.size(), held));
+        second.add(one.delivery().to(WHILE_WAITING));
       }
     }
     second.forEach(CompletableFuture::join);
@@ -172,7 +175,8 @@ final class Copies {
   }
 
   private Sent send(StorageCluster primary, List<Copy> missing, boolean waiting) {
-    int wanted = waiting ? Math.max(WHILE_WAITING, copies) : copies;
-    return new Sent(primary, missing, waiting, writer.send(primary, missing, wanted, Set.of()));
+    var delivery = writer.delivery(primary, missing);
+    var secondaries = delivery.to(waiting ? Math.max(WHILE_WAITING, copies) : copies);
+    return new Sent(primary, missing, waiting, delivery, secondaries);
   }
 }

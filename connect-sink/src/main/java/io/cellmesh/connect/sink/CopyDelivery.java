@@ -18,43 +18,37 @@ import org.slf4j.LoggerFactory;
  * Brings the same copies to as many secondaries as are wanted, one after another. When none has
  * answered for some time the next one is asked beside it, so that a slow secondary delays nobody.
  * What it takes in the end, late, is one copy more than was wanted: copies that cover the same
- * offsets are counted and applied once, and go together (invariant 5). Thread-safe.
+ * offsets are counted and applied once, and go together (invariant 5). It serves when more are
+ * wanted later; no secondary is asked twice. Thread-safe.
  */
 final class CopyDelivery {
   private static final Logger LOG = LoggerFactory.getLogger(CopyDelivery.class);
 
   private final Attempt attempt;
   private final String primary;
-  private final int wanted;
-  private final boolean heldElsewhere;
   private final long lateMillis;
   private final Executor threads;
-  private final CompletableFuture<Set<String>> result = new CompletableFuture<>();
 
   // Guarded by this.
   private final Queue<StorageCluster> untried;
   private final Set<String> took = new HashSet<>();
+  private int wanted;
   private int underWay;
+  private CompletableFuture<Set<String>> result = new CompletableFuture<>();
 
   /**
    * @param drawn the secondaries in the order in which they are asked
-   * @param wanted how many shall take the copies
-   * @param heldElsewhere whether others hold them already, so that it is no failure if none does
    * @param lateMillis after which the next one is asked as well
    */
   CopyDelivery(
       Attempt attempt,
       String primary,
       List<StorageCluster> drawn,
-      int wanted,
-      boolean heldElsewhere,
       long lateMillis,
       Executor threads) {
     this.attempt = attempt;
     this.primary = primary;
     this.untried = new ArrayDeque<>(drawn);
-    this.wanted = wanted;
-    this.heldElsewhere = heldElsewhere;
     this.lateMillis = lateMillis;
     this.threads = threads;
   }
@@ -69,18 +63,31 @@ final class CopyDelivery {
   }
 
   /**
-   * Begins.
+   * Brings the copies to as many secondaries as are wanted altogether, those included that took
+   * them before.
    *
-   * @return names of the secondaries that took the copies; fails with {@link RetriableException} if
-   *     none did
+   * @return names of all secondaries that took the copies so far, fewer than were wanted where no
+   *     more can be reached; fails with {@link RetriableException} if none did
    */
-  CompletableFuture<Set<String>> start() {
-    threads.execute(this::deliver);
-    watch();
-    return result;
+  CompletableFuture<Set<String>> to(int wanted) {
+    CompletableFuture<Set<String>> more;
+    boolean idle;
+    synchronized (this) {
+      this.wanted = wanted;
+      if (result.isDone()) {
+        result = new CompletableFuture<>();
+      }
+      more = result;
+      idle = underWay == 0;
+    }
+    if (idle) {
+      threads.execute(this::deliver);
+    }
+    watch(more);
+    return more;
   }
 
-  private void watch() {
+  private void watch(CompletableFuture<Set<String>> result) {
     result
         .copy()
         .orTimeout(lateMillis, TimeUnit.MILLISECONDS)
@@ -88,20 +95,19 @@ final class CopyDelivery {
             (done, e) -> {
               if (e instanceof TimeoutException && anyUntried()) {
                 threads.execute(this::deliver);
-                watch();
+                watch(result);
               }
             });
   }
 
   private void deliver() {
     try {
-      for (var secondary = next(); secondary != null; secondary = next()) {
-        ended(secondary, attempt.on(secondary));
+      var secondary = next();
+      while (secondary != null) {
+        secondary = after(secondary, attempt.on(secondary));
       }
     } catch (RuntimeException | Error e) {
-      if (!result.completeExceptionally(e)) {
-        LOG.warn("a copy of {} that was late was refused: {}", primary, e.getMessage());
-      }
+      refused(e);
     }
   }
 
@@ -110,25 +116,30 @@ final class CopyDelivery {
   }
 
   private synchronized StorageCluster next() {
-    if (result.isDone() || untried.isEmpty()) {
-      settle();
-      return null;
-    }
-    underWay++;
-    return untried.poll();
+    settle();
+    var next = result.isDone() ? null : untried.poll();
+    underWay += next == null ? 0 : 1;
+    return next;
   }
 
-  private synchronized void ended(StorageCluster secondary, boolean taken) {
+  private synchronized StorageCluster after(StorageCluster secondary, boolean taken) {
     underWay--;
     if (taken) {
       took.add(secondary.name());
     }
-    settle();
+    return next();
+  }
+
+  private synchronized void refused(Throwable e) {
+    underWay--;
+    if (!result.completeExceptionally(e)) {
+      LOG.warn("a copy of {} that was late was refused: {}", primary, e.getMessage());
+    }
   }
 
   private void settle() {
     boolean over = untried.isEmpty() && underWay == 0;
-    if (took.size() >= wanted || (over && (heldElsewhere || !took.isEmpty()))) {
+    if (took.size() >= wanted || (over && !took.isEmpty())) {
       result.complete(Set.copyOf(took));
     } else if (over) {
       result.completeExceptionally(

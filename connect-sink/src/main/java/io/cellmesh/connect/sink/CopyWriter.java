@@ -20,13 +20,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.connect.errors.ConnectException;
-import org.apache.kafka.connect.errors.RetriableException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -73,28 +70,15 @@ final class CopyWriter {
     this.metrics = metrics;
   }
 
-  /**
-   * Begins to write copies of one primary's cells.
-   *
-   * @param wanted on how many secondaries, if so many can be reached
-   * @param except names of secondaries that hold the same copies already
-   * @return names of the secondaries that have committed them; empty only if some were excepted.
-   *     Fails with {@link RetriableException} if none took them and none was excepted: nothing is
-   *     secured then
-   */
-  CompletableFuture<Set<String>> send(
-      StorageCluster primary, List<Copy> copies, int wanted, Set<String> except) {
+  /** Draws the secondaries for copies of one primary's cells, and has them written on demand. */
+  CopyDelivery delivery(StorageCluster primary, List<Copy> copies) {
     var drawn = drawn(primary);
-    drawn.removeIf(secondary -> except.contains(secondary.name()));
     return new CopyDelivery(
-            secondary -> insert(secondary, primary, copies),
-            primary.name(),
-            drawn,
-            wanted,
-            !except.isEmpty(),
-            TimeUnit.NANOSECONDS.toMillis((long) (SLOW * slow(drawn))),
-            threads)
-        .start();
+        secondary -> insert(secondary, primary, copies),
+        primary.name(),
+        drawn,
+        TimeUnit.NANOSECONDS.toMillis((long) (SLOW * slow(drawn))),
+        threads);
   }
 
   /** Whether a secondary took copies; false if it can't be reached just now. */

@@ -256,6 +256,33 @@ class CellSinkIT {
   }
 
   @Test
+  void a_late_copy_is_the_second_one_and_no_third_is_made() throws Exception {
+    var row = stack.rowOf("c3");
+    await().atMost(SOON).until(() -> stack.buffered("c3") == 0);
+    var secondaries = List.of(stack.cluster("c1").master(), stack.cluster("c2").master());
+    // So long that the other one is asked as well, and after both the one that was late would be.
+    secondaries.forEach(
+        secondary ->
+            secondary.execute(
+                "CREATE TRIGGER trips_meta.slow BEFORE INSERT ON trips_meta.buffer FOR EACH ROW"
+                    + " SET @slept = SLEEP(IF(NEW.primary_cluster = 'c3', 0.4, 0))"));
+    try (var session = stack.masterOf(row).connect();
+        var statement = session.createStatement()) {
+      session.setAutoCommit(false);
+      statement.execute("SELECT * FROM trips_meta.position FOR UPDATE");
+      stack.produce(row, json(row, "BASE", 1, "1")).get();
+      await()
+          .during(Duration.ofSeconds(1))
+          .atMost(SOON)
+          .until(() -> stack.bufferedOn("c1", "c3") == 1 && stack.bufferedOn("c2", "c3") == 1);
+    } finally {
+      secondaries.forEach(secondary -> secondary.execute("DROP TRIGGER trips_meta.slow"));
+    }
+    await().atMost(SOON).until(() -> stack.cells(row) == 1);
+    await().atMost(SOON).until(() -> stack.buffered("c3") == 0);
+  }
+
+  @Test
   void while_no_secondary_answers_no_offset_is_committed_and_in_the_end_no_cell_is_missing()
       throws Exception {
     var row = stack.rowOf("c1");

@@ -37,14 +37,14 @@ class CopyDeliveryTest {
 
   @Test
   void no_more_secondaries_are_asked_than_are_wanted() {
-    assertThat(deliver(1, false, name -> {}).join()).isEqualTo(Set.of("c2"));
+    assertThat(deliver(1, name -> {}).join()).isEqualTo(Set.of("c2"));
     assertThat(asked).containsExactly("c2");
-    assertThat(deliver(2, false, name -> {}).join()).isEqualTo(Set.of("c2", "c3"));
+    assertThat(deliver(2, name -> {}).join()).isEqualTo(Set.of("c2", "c3"));
   }
 
   @Test
   void a_secondary_that_is_late_delays_nobody() {
-    var took = deliver(1, false, name -> hangs(name, "c2"));
+    var took = deliver(1, name -> hangs(name, "c2"));
     assertThat(took.join()).isEqualTo(Set.of("c3"));
     assertThat(asked).containsExactly("c2", "c3");
   }
@@ -54,7 +54,6 @@ class CopyDeliveryTest {
     var took =
         deliver(
             1,
-            false,
             name -> {
               hangs(name, "c2");
               hangs(name, "c3");
@@ -64,7 +63,7 @@ class CopyDeliveryTest {
 
   @Test
   void the_only_one_that_is_left_is_waited_for_however_late_it_is() throws Exception {
-    var took = deliver(3, false, name -> hangs(name, "c4"));
+    var took = deliver(3, name -> hangs(name, "c4"));
     TimeUnit.MILLISECONDS.sleep(4 * LATE_MILLIS);
     assertThat(took).isNotDone();
     hang.countDown();
@@ -73,15 +72,39 @@ class CopyDeliveryTest {
 
   @Test
   void one_that_is_gone_is_followed_by_the_next_and_fewer_than_wanted_are_enough() {
-    assertThat(deliver(2, false, name -> gone(name, "c2", "c4")).join()).isEqualTo(Set.of("c3"));
+    assertThat(deliver(2, name -> gone(name, "c2", "c4")).join()).isEqualTo(Set.of("c3"));
   }
 
   @Test
-  void if_none_is_there_all_comes_again_unless_others_hold_the_copies() {
-    assertThatThrownBy(deliver(1, false, name -> gone(name, "c2", "c3", "c4"))::join)
+  void if_none_is_there_all_comes_again() {
+    assertThatThrownBy(deliver(1, name -> gone(name, "c2", "c3", "c4"))::join)
         .isInstanceOf(CompletionException.class)
         .hasCauseInstanceOf(RetriableException.class);
-    assertThat(deliver(1, true, name -> gone(name, "c2", "c3", "c4")).join()).isEmpty();
+  }
+
+  @Test
+  void more_can_be_wanted_later_and_none_is_asked_twice() {
+    var delivery = delivery(name -> {});
+    assertThat(delivery.to(1).join()).isEqualTo(Set.of("c2"));
+    assertThat(delivery.to(2).join()).isEqualTo(Set.of("c2", "c3"));
+    assertThat(asked).containsExactly("c2", "c3");
+  }
+
+  @Test
+  void if_no_more_can_be_reached_those_that_have_it_are_enough() {
+    var delivery = delivery(name -> gone(name, "c3", "c4"));
+    assertThat(delivery.to(1).join()).isEqualTo(Set.of("c2"));
+    assertThat(delivery.to(2).join()).isEqualTo(Set.of("c2"));
+  }
+
+  @Test
+  void one_that_was_late_counts_when_more_are_wanted() {
+    var delivery = delivery(name -> hangs(name, "c2"));
+    assertThat(delivery.to(1).join()).isEqualTo(Set.of("c3"));
+    var both = delivery.to(2);
+    hang.countDown();
+    assertThat(both.join()).hasSize(2);
+    assertThat(asked).startsWith("c2", "c3").doesNotHaveDuplicates();
   }
 
   @Test
@@ -89,7 +112,6 @@ class CopyDeliveryTest {
     var refused =
         deliver(
             1,
-            false,
             name -> {
               throw new ConnectException("no right to write");
             });
@@ -105,8 +127,11 @@ class CopyDeliveryTest {
     private static final long serialVersionUID = 1;
   }
 
-  private CompletableFuture<Set<String>> deliver(
-      int wanted, boolean heldElsewhere, Behaviour behaviour) {
+  private CompletableFuture<Set<String>> deliver(int wanted, Behaviour behaviour) {
+    return delivery(behaviour).to(wanted);
+  }
+
+  private CopyDelivery delivery(Behaviour behaviour) {
     asked.clear();
     CopyDelivery.Attempt attempt =
         secondary -> {
@@ -119,14 +144,7 @@ class CopyDeliveryTest {
           }
         };
     return new CopyDelivery(
-            attempt,
-            "c1",
-            List.of(c("c2"), c("c3"), c("c4")),
-            wanted,
-            heldElsewhere,
-            LATE_MILLIS,
-            threads)
-        .start();
+        attempt, "c1", List.of(c("c2"), c("c3"), c("c4")), LATE_MILLIS, threads);
   }
 
   private void hangs(String name, String which) {
