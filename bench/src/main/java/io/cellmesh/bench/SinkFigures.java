@@ -53,7 +53,20 @@ public record SinkFigures(
           document.put("latency_p50_ms", rounded(figures.p50()));
           document.put("latency_p99_ms", rounded(figures.p99()));
         });
+    var rounds = new LinkedHashMap<String, Object>();
+    rounds.put("ours", rounds(ours.get(0)));
+    rounds.put("peer", rounds(peer));
+    rounds.put("raw", rounds(raw));
+    document.put("rounds", rounds);
     return document;
+  }
+
+  private static List<Map<String, Object>> rounds(Result result) {
+    return result.rounds().stream()
+        .map(
+            round ->
+                Map.<String, Object>of("cells", round.cells(), "seconds", rounded(round.seconds())))
+        .toList();
   }
 
   private static double rounded(double value) {

@@ -18,12 +18,18 @@ class FiguresTest {
     var figures = figures(List.of(result(64, 30_000, 10_000, 20_000)), Optional.empty());
 
     assertThat(figures.document().keySet())
-        .containsExactly("name", "ours", "peer", "ratio", "raw", "ratio_in_the_middle");
+        .containsExactly("name", "ours", "peer", "ratio", "raw", "ratio_in_the_middle", "rounds");
     assertThat(figures.document())
         .containsEntry("name", "sink")
         .containsEntry("ours", 20_000L)
         .containsEntry("peer", 40_000L)
-        .containsEntry("ratio", 0.5);
+        .containsEntry("ratio", 0.5)
+        .hasEntrySatisfying(
+            "rounds",
+            rounds ->
+                assertThat((Map<?, ?>) rounds)
+                    .extracting("ours", "peer", "raw")
+                    .allSatisfy(ofOne -> assertThat((List<?>) ofOne).isNotEmpty()));
   }
 
   @Test
