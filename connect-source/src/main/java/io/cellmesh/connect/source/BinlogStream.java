@@ -30,17 +30,17 @@ final class BinlogStream {
 
   private final SourceTaskContext context;
   private final ResumePoint resumePoint;
-  private final ClusterServers servers;
+  private final ServerSelector servers;
   private final StopSignal stop;
   private final Backoff backoff = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(1));
   private final AtomicReference<BinlogTask> task = new AtomicReference<>();
-  private Pulse pulse = new Pulse(SILENCE, System::nanoTime);
+  private Liveness liveness = new Liveness(SILENCE, System::nanoTime);
   private long nextAttempt = System.nanoTime();
   private boolean heard;
   private boolean away;
 
   BinlogStream(
-      SourceTaskContext context, ResumePoint resumePoint, ClusterServers servers, StopSignal stop) {
+      SourceTaskContext context, ResumePoint resumePoint, ServerSelector servers, StopSignal stop) {
     this.context = new ResumingContext(context, resumePoint);
     this.resumePoint = resumePoint;
     this.servers = servers;
@@ -82,7 +82,7 @@ final class BinlogStream {
 
   /** Seconds since the server was heard, with an event or a heartbeat. */
   long silentSeconds() {
-    return pulse.silence().toSeconds();
+    return liveness.silence().toSeconds();
   }
 
   boolean isHeard() {
@@ -91,18 +91,18 @@ final class BinlogStream {
 
   private List<SourceRecord> read(BinlogTask reading) throws InterruptedException {
     // Before each poll: one that always has records must not hide that the connection has ended.
-    reading.client().ifPresent(pulse::watch);
+    reading.client().ifPresent(liveness::watch);
     var records = reading.poll();
     if (records != null && !records.isEmpty()) {
-      pulse.sign();
+      liveness.sign();
       backoff.reset();
       arrived();
       return records;
     }
-    if (pulse.wasFelt()) {
+    if (liveness.isConfirmed()) {
       arrived();
     }
-    var loss = pulse.loss();
+    var loss = liveness.loss();
     if (loss.isPresent()) {
       throw new RetriableException(loss.get());
     }
@@ -130,7 +130,7 @@ final class BinlogStream {
     var starting = new BinlogTask();
     starting.initialize(context);
     resumePoint.begin();
-    pulse = new Pulse(SILENCE, System::nanoTime);
+    liveness = new Liveness(SILENCE, System::nanoTime);
     try {
       starting.start(server.debezium());
     } catch (RuntimeException e) {

@@ -22,7 +22,7 @@ final class BinlogTask extends MySqlConnectorTask {
   /** Thousands of bodies of 1 MiB in Debezium's queue would not fit a worker's heap. */
   private static final long MOST_BYTES = 32 << 20;
 
-  private final Valve valve = new Valve(MOST_BYTES);
+  private final BinlogBackpressure backpressure = new BinlogBackpressure(MOST_BYTES);
   private BinaryLogClient watched;
   private QueueDrain queue;
 
@@ -40,17 +40,17 @@ final class BinlogTask extends MySqlConnectorTask {
   public List<SourceRecord> doPoll() throws InterruptedException {
     if (watched == null && client().isPresent()) {
       watched = client().get();
-      watched.registerEventListener(valve);
+      watched.registerEventListener(backpressure);
       queue = QueueDrain.of(this);
     }
     var first = super.doPoll();
     if (first.isEmpty() || queue == null) {
-      valve.emptied();
+      backpressure.emptied();
       return first;
     }
     var waiting = queue.take(MOST_AT_ONCE);
     if (waiting.size() < MOST_AT_ONCE) {
-      valve.emptied();
+      backpressure.emptied();
     }
     var records = new ArrayList<SourceRecord>(first.size() + waiting.size());
     records.addAll(first);
@@ -60,7 +60,7 @@ final class BinlogTask extends MySqlConnectorTask {
 
   @Override
   protected void doStop() {
-    valve.open();
+    backpressure.open();
     super.doStop();
   }
 }

@@ -21,12 +21,12 @@ final class CellSource {
 
   private final ResumePoint resumePoint;
   private final StopSignal stop = new StopSignal();
-  private final ClusterServers servers;
-  private final Creation creation;
+  private final ServerSelector servers;
+  private final InitialOffset initialOffset;
   private final Rebuild rebuild;
   private final BinlogStream stream;
   private final LogWriter writer;
-  private final Handout out;
+  private final RecordBatcher batcher;
   private final Heartbeat heartbeat;
   private final SourceMetrics metrics;
   private RuntimeException failure;
@@ -35,11 +35,11 @@ final class CellSource {
     this.resumePoint =
         new ResumePoint(context.offsetStorageReader(), DebeziumSettings.name(config));
     this.writer = new LogWriter(config.topology(), config.shardTopics(), resumePoint.partition());
-    this.out = new Handout(writer, MOST_BYTES);
+    this.batcher = new RecordBatcher(writer, MOST_BYTES);
     this.heartbeat = new Heartbeat(config, resumePoint);
     this.metrics = new SourceMetrics(context, resumePoint);
-    this.servers = ClusterServers.watch(config, metrics::saw);
-    this.creation = new Creation(resumePoint, servers, stop);
+    this.servers = ServerSelector.watch(config, metrics::saw);
+    this.initialOffset = new InitialOffset(resumePoint, servers, stop);
     this.rebuild = new Rebuild(config.cluster(), resumePoint, servers, writer, stop);
     this.stream = new BinlogStream(context, resumePoint, servers, stop);
     metrics.show(stream, rebuild, servers);
@@ -94,18 +94,18 @@ final class CellSource {
   }
 
   private List<SourceRecord> next() throws InterruptedException {
-    if (out.isEmpty()) {
+    if (batcher.isEmpty()) {
       if (resumePoint.offset().isEmpty()) {
-        creation.find();
+        initialOffset.find();
       } else if (resumePoint.offset().flatMap(LogOffset::rebuild).isPresent()) {
-        rebuild.read(out);
+        rebuild.read(batcher);
       } else {
         for (var record : stream.poll()) {
           take(record);
         }
       }
     }
-    return out.take();
+    return batcher.take();
   }
 
   private void take(SourceRecord record) {
@@ -122,7 +122,7 @@ final class CellSource {
     if (event.isCreation()) {
       metrics.transaction(event.gtid());
       var before = resumePoint.offset().orElseThrow();
-      out.add(event.created(), before, resumePoint.passed(record, place));
+      batcher.add(event.created(), before, resumePoint.passed(record, place));
     } else {
       metrics.violation();
       writer.report(event);

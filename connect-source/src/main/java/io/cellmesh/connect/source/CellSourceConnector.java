@@ -25,7 +25,7 @@ public final class CellSourceConnector extends SourceConnector {
   static final String STARTED_ANEW = "task.started.anew";
 
   private Map<String, String> settings = Map.of();
-  private TaskWatch watch;
+  private TaskMonitor monitor;
   private volatile String startedAnew = "";
   private volatile int restarts;
 
@@ -39,13 +39,13 @@ public final class CellSourceConnector extends SourceConnector {
     var config = new CellSourceConfig(props);
     settings = Collections.unmodifiableMap(new HashMap<>(props));
     var partition = Map.of("server", DebeziumSettings.name(config));
-    watch =
-        new TaskWatch(
+    monitor =
+        new TaskMonitor(
             config,
             new StoredFailure(context().offsetStorageReader(), partition),
             this::startTaskAnew);
-    ConnectorMetric.show(context(), watch, () -> restarts);
-    watch.start();
+    ConnectorMetric.show(context(), monitor, () -> restarts);
+    monitor.start();
   }
 
   @Override
@@ -65,8 +65,8 @@ public final class CellSourceConnector extends SourceConnector {
 
   @Override
   public void stop() {
-    if (watch != null) {
-      watch.close();
+    if (monitor != null) {
+      monitor.close();
     }
     settings = Map.of();
   }

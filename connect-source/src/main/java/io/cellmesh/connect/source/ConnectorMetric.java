@@ -32,19 +32,19 @@ enum ConnectorMetric {
   }
 
   /** Registers all; a worker older than Kafka 4.1 shows none. */
-  static void show(ConnectorContext context, TaskWatch watch, IntSupplier restarts) {
+  static void show(ConnectorContext context, TaskMonitor monitor, IntSupplier restarts) {
     try {
       var worker = context.pluginMetrics();
       TASK_ALIVE.gauge(
           worker,
           () ->
-              switch (watch.sign()) {
+              switch (monitor.sign()) {
                 case ALIVE -> 1;
                 case NONE -> 0;
                 case UNKNOWN -> -1;
               });
       RESTARTS.gauge(worker, restarts::getAsInt);
-      WAITS_FOR.gauge(worker, watch::waitsFor);
+      WAITS_FOR.gauge(worker, monitor::waitsFor);
     } catch (LinkageError | IllegalArgumentException | IllegalStateException e) {
       LOG.info("this worker shows no metrics of the source's connector: {}", e.getMessage());
     }

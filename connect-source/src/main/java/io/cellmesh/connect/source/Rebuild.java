@@ -35,7 +35,7 @@ final class Rebuild {
 
   private final StorageCluster cluster;
   private final ResumePoint resumePoint;
-  private final ClusterServers servers;
+  private final ServerSelector servers;
   private final LogWriter writer;
   private final StopSignal stop;
   private volatile Connection connection;
@@ -47,7 +47,7 @@ final class Rebuild {
   Rebuild(
       StorageCluster cluster,
       ResumePoint resumePoint,
-      ClusterServers servers,
+      ServerSelector servers,
       LogWriter writer,
       StopSignal stop) {
     this.cluster = cluster;
@@ -63,11 +63,11 @@ final class Rebuild {
    *
    * @throws ConnectException if the stored request can't be carried out
    */
-  void read(Handout out) throws InterruptedException {
+  void read(RecordBatcher batcher) throws InterruptedException {
     var offset = resumePoint.offset().orElseThrow();
     try {
       if (connection != null || connect(offset)) {
-        readRows(out);
+        readRows(batcher);
       } else {
         stop.await(PAUSE);
       }
@@ -131,7 +131,7 @@ final class Rebuild {
     return true;
   }
 
-  private void readRows(Handout out) throws SQLException {
+  private void readRows(RecordBatcher batcher) throws SQLException {
     var offset = resumePoint.offset().orElseThrow();
     var left = offset.rebuild().orElseThrow();
     int shard = left.stream().findFirst().orElseThrow();
@@ -144,7 +144,7 @@ final class Rebuild {
               offset.behind().map(Place::addedId).orElse(0L));
     }
     boolean more = true;
-    for (long bytes = 0; out.size() < MOST_AT_ONCE && bytes < MOST_BYTES; cells++) {
+    for (long bytes = 0; batcher.size() < MOST_AT_ONCE && bytes < MOST_BYTES; cells++) {
       more = rows.next();
       if (!more) {
         break;
@@ -153,7 +153,7 @@ final class Rebuild {
       var behind =
           new LogOffset(
               offset.gtids(), Optional.of(new Place(shard, cell.addedId())), offset.rebuild());
-      out.add(cell, resumePoint.offset().orElseThrow(), behind);
+      batcher.add(cell, resumePoint.offset().orElseThrow(), behind);
       resumePoint.moveTo(behind);
       bytes += cell.cell().body().stored().length;
     }

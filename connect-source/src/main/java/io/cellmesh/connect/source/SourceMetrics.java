@@ -36,7 +36,7 @@ final class SourceMetrics {
   }
 
   /** Registers everything. */
-  void show(BinlogStream stream, Rebuild rebuild, ClusterServers servers) {
+  void show(BinlogStream stream, Rebuild rebuild, ServerSelector servers) {
     this.stream = stream;
     if (worker == null) {
       return;

@@ -28,12 +28,12 @@ final class LogFaults {
 
   private final FaultStack stack;
   private final LogFigures figures;
-  private final LogWatch watch;
+  private final LogMonitor monitor;
 
-  LogFaults(FaultStack stack, LogFigures figures, LogWatch watch) {
+  LogFaults(FaultStack stack, LogFigures figures, LogMonitor monitor) {
     this.stack = stack;
     this.figures = figures;
-    this.watch = watch;
+    this.monitor = monitor;
   }
 
   /** The server that the source reads. */
@@ -136,13 +136,13 @@ final class LogFaults {
 
   /** The same with exactly-once on: to a reader of committed records nothing comes twice. */
   void exactlyOnce() throws Exception {
-    watch.catchUp(stack);
-    var repeated = watch.repeated();
+    monitor.catchUp(stack);
+    var repeated = monitor.repeated();
     scenario(
         "log, exactly once, worker killed " + figures.exactlyOnceKills() + " times",
         LogFigures.BACK_AFTER_WORKER_ONCE,
         run -> killWorkers(run, figures.exactlyOnceKills()),
-        () -> assertThat(watch.repeated()).isEqualTo(repeated));
+        () -> assertThat(monitor.repeated()).isEqualTo(repeated));
   }
 
   private List<Duration> killWorkers(Run run, int kills) {
@@ -199,17 +199,17 @@ final class LogFaults {
    */
   private void scenario(String name, Duration bound, Scenario scenario, Runnable log)
       throws Exception {
-    watch.catchUp(stack);
-    var repeated = watch.repeated();
+    monitor.catchUp(stack);
+    var repeated = monitor.repeated();
     try (var run = Run.begin(stack, name)) {
       var times = scenario.play(run);
       run.settle(SETTLED);
-      watch.catchUp(stack);
-      assertThat(watch.first().inversion()).isEmpty();
-      assertThat(watch.first().difference(EntityRows.of(stack))).isEmpty();
+      monitor.catchUp(stack);
+      assertThat(monitor.first().inversion()).isEmpty();
+      assertThat(monitor.first().difference(EntityRows.of(stack))).isEmpty();
       run.report(
           "the log by first occurrence is the entities: %d cells; records that came again: %s, before %s",
-          watch.first().size(), watch.repeated(), repeated);
+          monitor.first().size(), monitor.repeated(), repeated);
       log.run();
       assertThat(times).allMatch(time -> time.compareTo(bound) <= 0);
     }
@@ -231,7 +231,7 @@ final class LogFaults {
 
   /** How long after a moment the first cell came that was stored after the loss. */
   private Duration awaitBack(String cluster, Instant lost, long since) {
-    long came = watch.firstStoredAfter(cluster, lost, PATIENCE);
+    long came = monitor.firstStoredAfter(cluster, lost, PATIENCE);
     return Duration.ofNanos(Math.max(0, came - since));
   }
 

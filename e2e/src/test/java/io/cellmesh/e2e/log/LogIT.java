@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class LogIT extends StackScenarios {
   private static final LogFigures FIGURES = LogFigures.ofThisRun();
 
-  private LogWatch watch;
+  private LogMonitor monitor;
 
   @Override
   protected FaultStack start() throws Exception {
@@ -30,14 +30,14 @@ class LogIT extends StackScenarios {
   }
 
   @BeforeAll
-  void watch() {
-    watch = LogWatch.of(stack, stack.topology());
+  void beginToFollow() {
+    monitor = LogMonitor.of(stack, stack.topology());
   }
 
   @AfterAll
   void stopWatching() {
-    if (watch != null) {
-      watch.close();
+    if (monitor != null) {
+      monitor.close();
     }
   }
 
@@ -62,19 +62,19 @@ class LogIT extends StackScenarios {
   @Test
   @Order(3)
   void restarts_of_the_server_that_is_read_leave_no_gap() throws Exception {
-    new LogFaults(stack, FIGURES, watch).servers();
+    new LogFaults(stack, FIGURES, monitor).servers();
   }
 
   @Test
   @Order(4)
   void restarts_of_connections_and_of_the_broker_leave_no_gap() throws Exception {
-    new LogFaults(stack, FIGURES, watch).connections();
+    new LogFaults(stack, FIGURES, monitor).connections();
   }
 
   @Test
   @Order(5)
   void restarts_of_the_worker_that_reads_leave_no_gap() throws Exception {
-    new LogFaults(stack, FIGURES, watch).workers();
+    new LogFaults(stack, FIGURES, monitor).workers();
   }
 
   @Test
@@ -110,7 +110,7 @@ class LogIT extends StackScenarios {
   @Test
   @Order(11)
   void restarts_with_exactly_once_on_repeat_nothing() throws Exception {
-    var faults = new LogFaults(stack, FIGURES, watch);
+    var faults = new LogFaults(stack, FIGURES, monitor);
     faults.reconfigure(Map.of("exactly.once.source.support", "enabled"));
     faults.exactlyOnce();
   }

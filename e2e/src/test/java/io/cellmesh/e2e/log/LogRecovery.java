@@ -212,6 +212,6 @@ final class LogRecovery {
 
   /** The last line of a worker's log by the source that has a text in it. */
   private String said(String text) throws Exception {
-    return stack.lastLogged("ClusterServers", text);
+    return stack.lastLogged("ServerSelector", text);
   }
 }

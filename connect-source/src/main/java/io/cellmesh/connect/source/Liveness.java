@@ -7,13 +7,13 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * Notices that a Debezium task will never hear anything again.
+ * Tells whether a Debezium task will ever hear anything again.
  *
  * <p>When a server is killed, the connection ends without an error: Debezium stops reading and
  * tells nobody. When a host vanishes, it does not even end. A server that is there sends a
  * heartbeat every few seconds when it has nothing else to send.
  */
-final class Pulse {
+final class Liveness {
   /** More than a connection may take to come about. */
   private static final Duration CONNECTING = Duration.ofSeconds(6);
 
@@ -21,14 +21,14 @@ final class Pulse {
   private final LongSupplier nanoTime;
   private volatile long lastSign;
   private volatile boolean disconnected;
-  private volatile boolean felt;
+  private volatile boolean confirmed;
   private BinaryLogClient watched;
   private long watchedSince;
 
   /**
    * @param patience how long to wait for a sign of life, from now on and after each one
    */
-  Pulse(Duration patience, LongSupplier nanoTime) {
+  Liveness(Duration patience, LongSupplier nanoTime) {
     this.patience = patience;
     this.nanoTime = nanoTime;
     this.lastSign = nanoTime.getAsLong();
@@ -43,7 +43,7 @@ final class Pulse {
     watchedSince = nanoTime.getAsLong();
     client.registerEventListener(
         event -> {
-          felt = true;
+          confirmed = true;
           sign();
         });
     client.registerLifecycleListener(
@@ -61,8 +61,8 @@ final class Pulse {
   }
 
   /** Whether the server has sent anything. */
-  boolean wasFelt() {
-    return felt;
+  boolean isConfirmed() {
+    return confirmed;
   }
 
   /** For how long nothing was heard. */

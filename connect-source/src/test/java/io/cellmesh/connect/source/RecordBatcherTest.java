@@ -21,14 +21,14 @@ import java.util.stream.IntStream;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.junit.jupiter.api.Test;
 
-class HandoutTest {
+class RecordBatcherTest {
   private static final String GTIDS = "3e11fa47-71ca-11e1-9e33-c80aa9429562:1-80";
   private static final LogOffset BEFORE = LogOffset.after(GTIDS);
 
   private final LogWriter writer =
       new LogWriter(
           TopologyYaml.parse(Samples.TOPOLOGY), ShardTopics.PARTITION, Map.of("server", "c1"));
-  private final Handout out = new Handout(writer, 1000);
+  private final RecordBatcher batcher = new RecordBatcher(writer, 1000);
   private LogOffset reached = BEFORE;
 
   @Test
@@ -39,8 +39,8 @@ class HandoutTest {
     add(3, 2);
     add(2, 8);
 
-    assertThat(out.take())
-        .extracting(HandoutTest::place)
+    assertThat(batcher.take())
+        .extracting(RecordBatcherTest::place)
         .containsExactly("2/7", "2/8", "3/1", "19/4", "3/2");
   }
 
@@ -51,7 +51,7 @@ class HandoutTest {
     add(3, 2);
     var behind = LogOffset.within(GTIDS, new Place(3, 2));
 
-    assertThat(out.take())
+    assertThat(batcher.take())
         .<Map<String, ?>>extracting(SourceRecord::sourceOffset)
         .isEqualTo(List.of(BEFORE.stored(), BEFORE.stored(), behind.stored()));
   }
@@ -62,23 +62,23 @@ class HandoutTest {
       add(9 - i, i);
     }
 
-    var first = out.take();
+    var first = batcher.take();
     assertThat(first).hasSizeBetween(2, 7);
     var end = first.size();
     assertThat(first)
-        .extracting(HandoutTest::place)
+        .extracting(RecordBatcherTest::place)
         .containsExactlyInAnyOrderElementsOf(
             IntStream.rangeClosed(1, end).mapToObj(i -> (9 - i) + "/" + i).toList());
     assertThat(first.get(end - 1).sourceOffset())
         .isEqualTo(LogOffset.within(GTIDS, new Place(9 - end, end)).stored());
-    var second = out.take();
+    var second = batcher.take();
     assertThat(second.get(0).sourceOffset()).isEqualTo(first.get(end - 1).sourceOffset());
-    while (!out.isEmpty()) {
-      second = out.take();
+    while (!batcher.isEmpty()) {
+      second = batcher.take();
     }
     assertThat(second.get(second.size() - 1).sourceOffset())
         .isEqualTo(LogOffset.within(GTIDS, new Place(1, 8)).stored());
-    assertThat(out.take()).isEmpty();
+    assertThat(batcher.take()).isEmpty();
   }
 
   private void add(int shard, long addedId) {
@@ -89,7 +89,7 @@ class HandoutTest {
               Body.ofJson("1"),
               Optional.of(new Origin("dc1", addedId)));
       var behind = LogOffset.within(GTIDS, new Place(shard, addedId));
-      out.add(new LogRecord(cell, shard, addedId, Instant.EPOCH), reached, behind);
+      batcher.add(new LogRecord(cell, shard, addedId, Instant.EPOCH), reached, behind);
       reached = behind;
     } catch (InvalidCellException e) {
       throw new AssertionError(e);

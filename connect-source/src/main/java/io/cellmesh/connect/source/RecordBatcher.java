@@ -10,7 +10,7 @@ import java.util.Queue;
 import org.apache.kafka.connect.source.SourceRecord;
 
 /**
- * What is handed to Connect at one time.
+ * Batches what is handed to Connect at one time.
  *
  * <p>The cells of one partition come together, so that the producer fills one batch after the other
  * instead of sixteen at once, each too small when its linger is over. Shards keep their order,
@@ -18,7 +18,7 @@ import org.apache.kafka.connect.source.SourceRecord;
  * last record carries the offset behind all of them, and the others the one before: a worker that
  * dies in between repeats them.
  */
-final class Handout {
+final class RecordBatcher {
   private final LogWriter writer;
   private final long mostBytes;
   private final Queue<Cell> waiting = new ArrayDeque<>();
@@ -33,7 +33,7 @@ final class Handout {
    *
    * @param mostBytes how many bytes of values to hand out at one time; one value more fits
    */
-  Handout(LogWriter writer, long mostBytes) {
+  RecordBatcher(LogWriter writer, long mostBytes) {
     this.writer = writer;
     this.mostBytes = mostBytes;
   }

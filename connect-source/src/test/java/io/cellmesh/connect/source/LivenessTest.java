@@ -7,48 +7,48 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-class PulseTest {
+class LivenessTest {
   private final AtomicLong time = new AtomicLong();
-  private final Pulse pulse = new Pulse(Duration.ofSeconds(30), time::get);
+  private final Liveness liveness = new Liveness(Duration.ofSeconds(30), time::get);
 
   @Test
   void silence_beyond_patience_is_a_loss() {
     time.set(Duration.ofSeconds(30).toNanos());
-    assertThat(pulse.loss()).isEmpty();
+    assertThat(liveness.loss()).isEmpty();
 
     time.addAndGet(1);
-    assertThat(pulse.loss()).hasValueSatisfying(loss -> assertThat(loss).contains("30 s"));
+    assertThat(liveness.loss()).hasValueSatisfying(loss -> assertThat(loss).contains("30 s"));
   }
 
   @Test
   void every_sign_of_life_starts_the_wait_again() {
     time.set(Duration.ofSeconds(29).toNanos());
-    pulse.sign();
+    liveness.sign();
     time.set(Duration.ofSeconds(58).toNanos());
 
-    assertThat(pulse.loss()).isEmpty();
+    assertThat(liveness.loss()).isEmpty();
   }
 
   @Test
   void a_connection_that_ended_is_a_loss_at_once() {
     var client = new ObservedClient();
-    pulse.watch(client);
-    pulse.watch(client);
-    assertThat(pulse.loss()).isEmpty();
+    liveness.watch(client);
+    liveness.watch(client);
+    assertThat(liveness.loss()).isEmpty();
 
     client.listener.onDisconnect(client);
 
-    assertThat(pulse.loss()).isPresent();
+    assertThat(liveness.loss()).isPresent();
   }
 
   @Test
   void a_connection_that_had_ended_before_it_was_watched_is_a_loss_after_a_while() {
-    pulse.watch(new ObservedClient());
+    liveness.watch(new ObservedClient());
     time.set(Duration.ofSeconds(6).toNanos());
-    assertThat(pulse.loss()).isEmpty();
+    assertThat(liveness.loss()).isEmpty();
 
     time.addAndGet(1);
-    assertThat(pulse.loss()).isPresent();
+    assertThat(liveness.loss()).isPresent();
   }
 
   private static final class ObservedClient extends BinaryLogClient {

@@ -14,11 +14,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The servers of the cluster: which of them to read, and when another one is better. It says in the
+ * Selects the server of the cluster to read, and tells when another one is better. It says in the
  * log what it decides. Only {@link #close} may be called by another thread.
  */
-final class ClusterServers implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(ClusterServers.class);
+final class ServerSelector implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ServerSelector.class);
 
   /** A server that has not answered for so long counts as silent. */
   private static final Duration HANGS = Duration.ofSeconds(3);
@@ -30,7 +30,7 @@ final class ClusterServers implements AutoCloseable {
   private static final Duration REMINDER = Duration.ofSeconds(30);
 
   private final ServerChoice choice;
-  private final List<ServerWatch> watches;
+  private final List<ServerMonitor> monitors;
   private long freshSince = System.nanoTime();
   private long awaySince = freshSince;
   private boolean away = true;
@@ -42,9 +42,9 @@ final class ClusterServers implements AutoCloseable {
   private volatile boolean second;
   private String lastNote = "";
 
-  private ClusterServers(ServerChoice choice, List<ServerWatch> watches) {
+  private ServerSelector(ServerChoice choice, List<ServerMonitor> monitors) {
     this.choice = choice;
-    this.watches = watches;
+    this.monitors = monitors;
   }
 
   /**
@@ -52,16 +52,16 @@ final class ClusterServers implements AutoCloseable {
    *
    * @param observer told every state of every server, in threads of their own
    */
-  static ClusterServers watch(CellSourceConfig config, Consumer<ServerState> observer) {
-    var watches = new ArrayList<ServerWatch>();
+  static ServerSelector watch(CellSourceConfig config, Consumer<ServerState> observer) {
+    var monitors = new ArrayList<ServerMonitor>();
     var cluster = config.cluster();
     var lock = TaskLock.of(config);
     for (var server : BinlogServer.of(config)) {
-      watches.add(new ServerWatch(server, observer, lock::hold, false));
+      monitors.add(new ServerMonitor(server, observer, lock::hold, false));
     }
-    watches.forEach(ServerWatch::start);
-    return new ClusterServers(
-        new ServerChoice(cluster.name(), config.readsMaster(), config.masterAfter()), watches);
+    monitors.forEach(ServerMonitor::start);
+    return new ServerSelector(
+        new ServerChoice(cluster.name(), config.readsMaster(), config.masterAfter()), monitors);
   }
 
   /**
@@ -93,8 +93,8 @@ final class ClusterServers implements AutoCloseable {
     }
     second = read.second();
     current =
-        watches.stream()
-            .map(ServerWatch::server)
+        monitors.stream()
+            .map(ServerMonitor::server)
             .filter(s -> s.server().equals(read.server()))
             .findFirst();
     return current;
@@ -107,7 +107,7 @@ final class ClusterServers implements AutoCloseable {
       away = true;
       awaySince = freshSince;
     }
-    watches.forEach(ServerWatch::nudge);
+    monitors.forEach(ServerMonitor::nudge);
   }
 
   /** The chosen server is heard. */
@@ -136,14 +136,14 @@ final class ClusterServers implements AutoCloseable {
     reconsidered = System.nanoTime();
     var before = passedThen;
     passedThen = passed;
-    var states = watches.stream().map(ServerWatch::state).flatMap(Optional::stream).toList();
+    var states = monitors.stream().map(ServerMonitor::state).flatMap(Optional::stream).toList();
     return before.isPresent()
         && choice.prefersAnother(current.get().server(), states, before.get());
   }
 
   @Override
   public void close() {
-    watches.forEach(ServerWatch::close);
+    monitors.forEach(ServerMonitor::close);
   }
 
   private void stop(Stop stop) {
@@ -178,8 +178,8 @@ final class ClusterServers implements AutoCloseable {
   private Optional<List<ServerState>> statesSince(long then) {
     boolean timeIsUp = since(then).compareTo(HANGS) > 0;
     var states = new ArrayList<ServerState>();
-    for (var watch : watches) {
-      var state = watch.state().filter(s -> s.at() - then >= 0);
+    for (var monitor : monitors) {
+      var state = monitor.state().filter(s -> s.at() - then >= 0);
       if (state.isEmpty() && !timeIsUp) {
         return Optional.empty();
       }
@@ -187,8 +187,8 @@ final class ClusterServers implements AutoCloseable {
           state.orElseGet(
               () ->
                   ServerState.silent(
-                      watch.server().server(),
-                      watch.server().listedMaster(),
+                      monitor.server().server(),
+                      monitor.server().listedMaster(),
                       then,
                       "no answer for " + HANGS.toSeconds() + " s",
                       false)));

@@ -14,8 +14,8 @@ import org.slf4j.LoggerFactory;
  * Asks a server again and again how far it is, in a thread of its own, so that one that hangs
  * delays nobody.
  */
-final class ServerWatch implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(ServerWatch.class);
+final class ServerMonitor implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ServerMonitor.class);
 
   private static final Duration CALM = Duration.ofSeconds(1);
 
@@ -40,16 +40,16 @@ final class ServerWatch implements AutoCloseable {
   }
 
   /**
-   * @param listener told every answer and every silence, in the watch's thread
+   * @param listener told every answer and every silence, in the monitor's thread
    * @param lasting whether it goes on after a refusal, which it then asks about seldom; else
-   *     whoever watches is about to end
+   *     whoever monitors is about to end
    */
-  ServerWatch(BinlogServer server, Consumer<ServerState> listener, Link link, boolean lasting) {
+  ServerMonitor(BinlogServer server, Consumer<ServerState> listener, Link link, boolean lasting) {
     this.server = server;
     this.listener = listener;
     this.link = link;
     this.lasting = lasting;
-    this.thread = new Thread(this::run, "cellmesh-watch-" + server.address());
+    this.thread = new Thread(this::run, "cellmesh-server-monitor-" + server.address());
     thread.setDaemon(true);
   }
 

@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
  * living one anew by mistake costs a pause: Connect fences its predecessor. A task that has failed
  * by itself, so that a person has to act, has said so in its offset and is left alone.
  */
-final class TaskWatch implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(TaskWatch.class);
+final class TaskMonitor implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(TaskMonitor.class);
 
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
@@ -35,7 +35,7 @@ final class TaskWatch implements AutoCloseable {
   private final TaskLock lock;
   private final Supplier<Optional<String>> failure;
   private final Runnable startAnew;
-  private final List<ServerWatch> watches = new ArrayList<>();
+  private final List<ServerMonitor> monitors = new ArrayList<>();
   private final Map<Server, Seen> seen = new ConcurrentHashMap<>();
   private final TaskLife life = new TaskLife(System::nanoTime);
   private final StopSignal stop = new StopSignal();
@@ -49,20 +49,21 @@ final class TaskWatch implements AutoCloseable {
    * @param failure why the task has ended by itself; empty if it has not
    * @param startAnew has Connect start the task anew
    */
-  TaskWatch(CellSourceConfig config, Supplier<Optional<String>> failure, Runnable startAnew) {
+  TaskMonitor(CellSourceConfig config, Supplier<Optional<String>> failure, Runnable startAnew) {
     this.connector = config.connector();
     this.lock = TaskLock.of(config);
     this.failure = failure;
     this.startAnew = startAnew;
     for (var server : BinlogServer.of(config)) {
-      watches.add(new ServerWatch(server, state -> {}, link -> look(server.server(), link), true));
+      monitors.add(
+          new ServerMonitor(server, state -> {}, link -> look(server.server(), link), true));
     }
-    this.thread = new Thread(this::run, "cellmesh-task-watch-" + connector);
+    this.thread = new Thread(this::run, "cellmesh-task-monitor-" + connector);
     thread.setDaemon(true);
   }
 
   void start() {
-    watches.forEach(ServerWatch::start);
+    monitors.forEach(ServerMonitor::start);
     thread.start();
   }
 
@@ -79,7 +80,7 @@ final class TaskWatch implements AutoCloseable {
   @Override
   public void close() {
     stop.give();
-    watches.forEach(ServerWatch::close);
+    monitors.forEach(ServerMonitor::close);
   }
 
   private void look(Server server, Connection connection) throws SQLException {

@@ -8,19 +8,21 @@ import org.apache.kafka.connect.errors.ConnectException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Where a new connector begins: behind the creation of the instance, before its first cell. */
-final class Creation {
-  private static final Logger LOG = LoggerFactory.getLogger(Creation.class);
+/**
+ * Finds where a new connector begins: behind the creation of the instance, before its first cell.
+ */
+final class InitialOffset {
+  private static final Logger LOG = LoggerFactory.getLogger(InitialOffset.class);
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Duration PAUSE = Duration.ofMillis(200);
 
   private final ResumePoint resumePoint;
-  private final ClusterServers servers;
+  private final ServerSelector servers;
   private final StopSignal stop;
   private final long since = System.nanoTime();
 
-  Creation(ResumePoint resumePoint, ClusterServers servers, StopSignal stop) {
+  InitialOffset(ResumePoint resumePoint, ServerSelector servers, StopSignal stop) {
     this.resumePoint = resumePoint;
     this.servers = servers;
     this.stop = stop;

@@ -22,7 +22,7 @@ import org.apache.kafka.common.errors.WakeupException;
  * Reads an instance's log from its beginning and for as long as it is open, and remembers when each
  * cell came. Its methods may be called by any thread.
  */
-final class LogWatch implements AutoCloseable {
+final class LogMonitor implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(50);
   private static final Duration LOOK = Duration.ofMillis(5);
 
@@ -42,7 +42,7 @@ final class LogWatch implements AutoCloseable {
    */
   private record Arrival(Instant created, long at) {}
 
-  private LogWatch(FaultStack stack, Topology topology) {
+  private LogMonitor(FaultStack stack, Topology topology) {
     this.topology = topology;
     this.client = Consumers.open(KafkaAccess.plain(stack.bootstrap()));
     this.partitions =
@@ -51,13 +51,13 @@ final class LogWatch implements AutoCloseable {
             .toList();
     client.assign(partitions);
     client.seekToBeginning(partitions);
-    this.thread = new Thread(this::run, "log-watch");
+    this.thread = new Thread(this::run, "log-monitor");
   }
 
-  static LogWatch of(FaultStack stack, Topology topology) {
-    var watch = new LogWatch(stack, topology);
-    watch.thread.start();
-    return watch;
+  static LogMonitor of(FaultStack stack, Topology topology) {
+    var monitor = new LogMonitor(stack, topology);
+    monitor.thread.start();
+    return monitor;
   }
 
   /**

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
  * queue's own limit in bytes would measure every record anew; the size of an event is in its
  * header.
  */
-final class Valve implements EventListener {
+final class BinlogBackpressure implements EventListener {
   /** How soon a thread that was told to end sees it. */
   private static final long LONGEST_WAIT_MILLIS = 100;
 
@@ -21,7 +21,7 @@ final class Valve implements EventListener {
   /**
    * @param limit in bytes; one event more fits
    */
-  Valve(long limit) {
+  BinlogBackpressure(long limit) {
     this.limit = limit;
   }
 
