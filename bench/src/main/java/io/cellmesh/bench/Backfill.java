@@ -113,16 +113,16 @@ final class Backfill {
 
   private Round tables(IndexDefinition index) throws Exception {
     var sink = new TableSink(servers, shipped, List.of(index));
-    var sprint = new Sprint(sink);
-    sprint.create("STOPPED");
+    var driver = new ConnectorDriver(sink);
+    driver.create("STOPPED");
     Processor.awaitQuiet(PATIENCE_SECONDS);
-    var round = sprint.measure(0, cells, Watcher.NONE);
-    sprint.rest();
+    var round = driver.measure(0, cells, Watcher.NONE);
+    driver.rest();
     // The server counts a row when it is inserted, so the last ones may not be committed yet.
     LongFunction<DevStackException> wrong =
         count -> new DevStackException("%,d rows of %,d entries".formatted(count, cells));
     long rows =
-        Patience.whileItMoves(Duration.ofSeconds(PATIENCE_SECONDS))
+        CountWait.whileItMoves(Duration.ofSeconds(PATIENCE_SECONDS))
             .until(cells, sink::count, wrong);
     if (rows != cells) {
       throw wrong.apply(rows);
@@ -153,7 +153,7 @@ final class Backfill {
   }
 
   private static long await(JavaApp app, long wanted, LongSupplier through) throws Exception {
-    return Patience.whileItMoves(STALL)
+    return CountWait.whileItMoves(STALL)
         .until(
             wanted,
             through::getAsLong,

@@ -2,7 +2,9 @@ package io.cellmesh.bench;
 
 import java.sql.SQLException;
 
-/** What distinguishes one sink from another; {@link Course} is what they have in common. */
+/**
+ * What distinguishes one sink from another; {@link SinkHarness} takes each through the same rounds.
+ */
 interface Contestant extends Measured, AutoCloseable {
   /** Where its cells come from, with as many partitions as {@link #partitions}. */
   String topic();

@@ -59,7 +59,7 @@ final class Freshness {
       rows.add(EntityRow.of(trips.get(i), servers.topology().shards()));
     }
     int watched = (count + every - 1) / every;
-    try (var watch = new EntryWatch(servers.topology(), servers.master(), watched);
+    try (var monitor = new EntryMonitor(servers.topology(), servers.master(), watched);
         var arrivals = Arrivals.from(servers, indexes)) {
       Processor.awaitQuiet(PATIENCE_SECONDS);
       var yardstick = Yardstick.measure();
@@ -72,13 +72,13 @@ final class Freshness {
               rate,
               place -> {
                 if (place % every == 0) {
-                  want(watch, place / every, trips.get(place));
+                  want(monitor, place / every, trips.get(place));
                 }
               });
       servers.wrote(count);
       var load = clock.round(count);
       var meanwhile = wakeups.end("meanwhile");
-      var seen = watch.await(TAIL);
+      var seen = monitor.await(TAIL);
       var way = new Way(seen, committed, every, trips);
       var round =
           new FreshRound(
@@ -102,9 +102,9 @@ final class Freshness {
     }
   }
 
-  private void want(EntryWatch watch, int number, BenchCell trip) {
+  private void want(EntryMonitor monitor, int number, BenchCell trip) {
     var index = indexOf(number);
-    watch.want(number, index, BenchIndexes.shardValue(index, trip), trip.rowKey());
+    monitor.want(number, index, BenchIndexes.shardValue(index, trip), trip.rowKey());
   }
 
   /** Where a watched cell is looked for. */

@@ -14,8 +14,8 @@ import java.util.Map;
 
 /** Indexes: how fresh they are, how fast they are built, how fast they answer. */
 public final class IndexBench {
-  private static final Patience WARM_UP =
-      Patience.atMost(Duration.ofMinutes(3), Duration.ofMillis(500));
+  private static final CountWait WARM_UP =
+      CountWait.atMost(Duration.ofMinutes(3), Duration.ofMillis(500));
 
   /** How many times as long as it is measured it runs before: compilers take minutes here. */
   private static final int WARM_UP_TIMES = 8;
@@ -50,7 +50,7 @@ public final class IndexBench {
     try (var servers = LogServers.start(plugins, shards, progress)) {
       var log = OurLog.asShipped(servers, source);
       try {
-        return new Course(servers, log).run();
+        return new Run(servers, log).run();
       } finally {
         log.log().close();
       }
@@ -58,17 +58,17 @@ public final class IndexBench {
   }
 
   /** One after the other on the same servers. */
-  private final class Course {
+  private final class Run {
     private final LogServers servers;
     private final LogSource log;
-    private final Sprint logSprint;
+    private final ConnectorDriver logDriver;
     private final IndexTopics topics;
     private final StreamsApps apps;
 
-    Course(LogServers servers, LogSource log) throws Exception {
+    Run(LogServers servers, LogSource log) throws Exception {
       this.servers = servers;
       this.log = log;
-      this.logSprint = new Sprint(log);
+      this.logDriver = new ConnectorDriver(log);
       this.topics = new IndexTopics(servers);
       this.apps = new StreamsApps(servers);
     }
@@ -76,12 +76,12 @@ public final class IndexBench {
     IndexFigures run() throws Exception {
       topics.createUnindexed();
       topics.noteTimes(log.log().name());
-      logSprint.create("RUNNING");
+      logDriver.create("RUNNING");
       var fresh = fresh();
       progress.step("log of %,d more cells".formatted(plan.plan().cells()));
       servers.write(plan.plan().cells());
-      logSprint.await(servers.written());
-      logSprint.rest();
+      logDriver.await(servers.written());
+      logDriver.rest();
       // From here on nobody needs it.
       servers.minion().execute("STOP REPLICA");
       var surroundings = surroundings();
@@ -103,8 +103,8 @@ public final class IndexBench {
       var indexes = BenchIndexes.all(1);
       topics.create(indexes);
       var table = new TableSink(servers, sink, indexes);
-      var sprint = new Sprint(table);
-      sprint.create("RUNNING");
+      var driver = new ConnectorDriver(table);
+      driver.create("RUNNING");
       var streams = apps.indexes("live", 1, indexes);
       try {
         progress.step("the whole path: warm-up with %,d cells".formatted(plan.plan().warmUp()));
@@ -115,7 +115,7 @@ public final class IndexBench {
         for (int round = 1; round <= plan.plan().rounds(); round++) {
           for (var reading : Reading.values()) {
             progress.step("freshness, round %d, log from the %s".formatted(round, reading.text()));
-            new Sprint(log.with(log.name(), reading.settings())).change();
+            new ConnectorDriver(log.with(log.name(), reading.settings())).change();
             through(SETTLING, table, streams);
             rounds.computeIfAbsent(reading, of -> new ArrayList<>()).add(fresh(freshness, reading));
           }
@@ -125,7 +125,7 @@ public final class IndexBench {
             .toList();
       } finally {
         streams.stop();
-        sprint.rest();
+        driver.rest();
       }
     }
 

@@ -24,12 +24,12 @@ final class Latency {
   private static final Duration TAIL = Duration.ofSeconds(30);
 
   private final OurSink sink;
-  private final Course course;
+  private final SinkHarness harness;
   private final Progress progress;
 
-  Latency(OurSink sink, Course course, Progress progress) {
+  Latency(OurSink sink, SinkHarness harness, Progress progress) {
     this.sink = sink;
-    this.course = course;
+    this.harness = harness;
     this.progress = progress;
   }
 
@@ -38,21 +38,21 @@ final class Latency {
 
   LatencyFigures measure() throws Exception {
     progress.step("ours: latency at %,d cells/s".formatted(RATE));
-    course.run();
-    var watches = new ArrayList<PositionWatch>();
+    harness.run();
+    var monitors = new ArrayList<PositionMonitor>();
     try {
       for (int owner = 0; owner < OurSink.MASTERS; owner++) {
-        watches.add(PositionWatch.start(sink, owner));
+        monitors.add(PositionMonitor.start(sink, owner));
       }
       produce(WARM_UP);
       var clock = Processor.watch(sink.stack());
       var sent = produce(MEASURED);
       var load = clock.round(sent.size());
-      await(sent, watches);
-      return figures(sent, watches, load);
+      await(sent, monitors);
+      return figures(sent, monitors, load);
     } finally {
-      watches.forEach(PositionWatch::close);
-      course.rest();
+      monitors.forEach(PositionMonitor::close);
+      harness.rest();
     }
   }
 
@@ -63,7 +63,7 @@ final class Latency {
       long start = System.nanoTime();
       for (long i = 0; i < count; i++) {
         Pause.until(start + i * 1_000_000_000L / RATE);
-        var cell = course.next();
+        var cell = harness.next();
         long at = System.nanoTime();
         backlog.send(
             cell,
@@ -74,8 +74,8 @@ final class Latency {
     return List.copyOf(sent);
   }
 
-  /** Waits until the watches have seen the position of each partition above its last cell. */
-  private static void await(List<Sent> sent, List<PositionWatch> watches)
+  /** Waits until the monitors have seen the position of each partition above its last cell. */
+  private static void await(List<Sent> sent, List<PositionMonitor> monitors)
       throws SQLException, InterruptedException {
     var last = new HashMap<List<Integer>, Sent>();
     sent.forEach(
@@ -84,12 +84,12 @@ final class Latency {
                 List.of(s.owner, s.partition),
                 s,
                 BinaryOperator.maxBy(Comparator.comparing(Sent::offset))));
-    Patience.atMost(TAIL, Duration.ofMillis(10))
+    CountWait.atMost(TAIL, Duration.ofMillis(10))
         .until(
             last.size(),
             () ->
                 last.values().stream()
-                    .filter(s -> watches.get(s.owner).hasPassed(s.partition, s.offset))
+                    .filter(s -> monitors.get(s.owner).hasPassed(s.partition, s.offset))
                     .count(),
             seen ->
                 new DevStackException(
@@ -97,14 +97,15 @@ final class Latency {
                         .formatted(last.size() - seen, last.size(), TAIL.toSeconds())));
   }
 
-  private static LatencyFigures figures(List<Sent> sent, List<PositionWatch> watches, Round load) {
+  private static LatencyFigures figures(
+      List<Sent> sent, List<PositionMonitor> monitors, Round load) {
     var nanos =
         sent.stream()
-            .mapToLong(s -> watches.get(s.owner).passed(s.partition, s.offset) - s.at)
+            .mapToLong(s -> monitors.get(s.owner).passed(s.partition, s.offset) - s.at)
             .toArray();
     double poll =
-        watches.stream()
-            .mapToDouble(watch -> Statistics.percentile(watch.pauses(), 99) / 1e6)
+        monitors.stream()
+            .mapToDouble(monitor -> Statistics.percentile(monitor.pauses(), 99) / 1e6)
             .max()
             .orElse(0);
     return new LatencyFigures(

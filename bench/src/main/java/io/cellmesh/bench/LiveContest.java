@@ -13,12 +13,12 @@ final class LiveContest {
   private static final int WARM_UP = 8000;
 
   private final LogServers servers;
-  private final LogCourse our;
-  private final LogCourse peer;
+  private final LogHarness our;
+  private final LogHarness peer;
   private final Live live;
   private final List<LiveFigures> figures = new ArrayList<>();
 
-  LiveContest(LogServers servers, LogCourse our, LogCourse peer, Progress progress) {
+  LiveContest(LogServers servers, LogHarness our, LogHarness peer, Progress progress) {
     this.servers = servers;
     this.our = our;
     this.peer = peer;
@@ -36,11 +36,11 @@ final class LiveContest {
     return figures;
   }
 
-  private void measure(LogCourse course) throws Exception {
-    course.run();
-    live.measure(course.source(), 1000, WARM_UP);
-    figures.add(live.measure(course.source(), 100, 1500));
-    figures.add(live.measure(course.source(), 1000, 15_000));
-    course.rest();
+  private void measure(LogHarness harness) throws Exception {
+    harness.run();
+    live.measure(harness.source(), 1000, WARM_UP);
+    figures.add(live.measure(harness.source(), 100, 1500));
+    figures.add(live.measure(harness.source(), 1000, 15_000));
+    harness.rest();
   }
 }

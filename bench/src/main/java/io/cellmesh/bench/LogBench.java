@@ -31,9 +31,9 @@ public final class LogBench {
   /** Over the first number of shards. */
   public LogFigures run() throws Exception {
     try (var servers = LogServers.start(plan.shards().get(0), progress);
-        var ours = new LogCourse(OurLog.asShipped(servers, shipped), progress);
-        var peer = new LogCourse(PeerLog.atItsBest(servers), progress);
-        var byDefault = new LogCourse(PeerLog.byDefault(servers), progress)) {
+        var ours = new LogHarness(OurLog.asShipped(servers, shipped), progress);
+        var peer = new LogHarness(PeerLog.atItsBest(servers), progress);
+        var byDefault = new LogHarness(PeerLog.byDefault(servers), progress)) {
       return new Contest(servers, ours, peer, byDefault).run();
     }
   }
@@ -41,11 +41,11 @@ public final class LogBench {
   /** The rounds of all in turn, so that whatever drifts hits all. */
   private final class Contest {
     private final LogServers servers;
-    private final LogCourse our;
-    private final LogCourse peer;
-    private final List<LogCourse> all;
+    private final LogHarness our;
+    private final LogHarness peer;
+    private final List<LogHarness> all;
 
-    Contest(LogServers servers, LogCourse our, LogCourse peer, LogCourse byDefault) {
+    Contest(LogServers servers, LogHarness our, LogHarness peer, LogHarness byDefault) {
       this.servers = servers;
       this.our = our;
       this.peer = peer;
@@ -53,15 +53,15 @@ public final class LogBench {
     }
 
     LogFigures run() throws Exception {
-      for (var course : all) {
-        course.create();
+      for (var harness : all) {
+        harness.create();
       }
-      for (var course : all) {
-        course.begin();
+      for (var harness : all) {
+        harness.begin();
       }
       Processor.awaitQuiet();
-      for (var course : all) {
-        course.rest();
+      for (var harness : all) {
+        harness.rest();
       }
       var results = rounds();
       var rests =
@@ -79,34 +79,36 @@ public final class LogBench {
     private List<Result> rounds() throws Exception {
       progress.step("warm-up with %,d cells".formatted(plan.warmUp()));
       servers.write(plan.warmUp());
-      for (var course : all) {
-        course.measure(Watcher.NONE);
+      for (var harness : all) {
+        harness.measure(Watcher.NONE);
       }
-      var rounds = new HashMap<LogCourse, List<Round>>();
+      var rounds = new HashMap<LogHarness, List<Round>>();
       var order = new ArrayList<>(all);
       for (int round = 1; round <= plan.rounds(); round++) {
         progress.step("round %d of %d".formatted(round, plan.rounds()));
         servers.write(plan.cells());
-        for (var course : order) {
-          rounds.computeIfAbsent(course, c -> new ArrayList<>()).add(course.measure(Watcher.NONE));
+        for (var harness : order) {
+          rounds
+              .computeIfAbsent(harness, c -> new ArrayList<>())
+              .add(harness.measure(Watcher.NONE));
         }
         Collections.reverse(order);
       }
-      return all.stream().map(course -> result(course, rounds.get(course))).toList();
+      return all.stream().map(harness -> result(harness, rounds.get(harness))).toList();
     }
 
     private List<Profile> profiles() throws Exception {
       progress.step("profiles, two rounds of each");
       var profiles = new ArrayList<Profile>();
-      for (var course : List.of(our, peer)) {
-        profiles.add(new Profiled(course.source()).measure(watcher -> fresh(course, watcher)));
+      for (var harness : List.of(our, peer)) {
+        profiles.add(new Profiled(harness.source()).measure(watcher -> fresh(harness, watcher)));
       }
       return profiles;
     }
 
-    private Round fresh(LogCourse course, Watcher watcher) throws Exception {
+    private Round fresh(LogHarness harness, Watcher watcher) throws Exception {
       servers.write(plan.cells());
-      return course.measure(watcher);
+      return harness.measure(watcher);
     }
 
     private Surroundings surroundings() throws Exception {
@@ -115,8 +117,8 @@ public final class LogBench {
           .and("Cellmesh", servers.stack(), "CellSourceConnector");
     }
 
-    private Result result(LogCourse course, List<Round> rounds) {
-      return new Result(course.source().name(), plan.shards().get(0), rounds);
+    private Result result(LogHarness harness, List<Round> rounds) {
+      return new Result(harness.source().name(), plan.shards().get(0), rounds);
     }
   }
 }

@@ -4,7 +4,7 @@ import io.cellmesh.devstack.DevStack;
 import java.sql.SQLException;
 import java.util.Map;
 
-/** A connector whose pace is taken; {@link Sprint} takes it. */
+/** A connector whose pace is taken; {@link ConnectorDriver} takes it. */
 interface Measured {
   /** A word or two, as in the result. */
   String name();

@@ -9,8 +9,8 @@ import java.util.Map;
 final class Profiled implements Watcher {
   private final Measured measured;
   private final long worker;
-  private final Flight warmUp;
-  private final Flight flight;
+  private final FlightRecording warmUp;
+  private final FlightRecording recording;
   private final Path file;
   private Map<String, ThreadUse> before = Map.of();
   private List<ThreadUse> threads = List.of();
@@ -19,8 +19,8 @@ final class Profiled implements Watcher {
     var stack = measured.stack();
     this.measured = measured;
     this.worker = stack.worker(Servers.DATACENTER).pid();
-    this.warmUp = new Flight(worker, "warm-up");
-    this.flight = new Flight(worker, "bench");
+    this.warmUp = new FlightRecording(worker, "warm-up");
+    this.recording = new FlightRecording(worker, "bench");
     this.file = stack.stateDir().resolve("profile.jfr");
   }
 
@@ -48,14 +48,14 @@ final class Profiled implements Watcher {
 
   @Override
   public void begins() {
-    flight.begin();
+    recording.begin();
     before = Threads.of(worker);
   }
 
   @Override
   public void ends() {
     threads = Threads.between(before, Threads.of(worker));
-    flight.dump(file);
-    flight.end();
+    recording.dump(file);
+    recording.end();
   }
 }

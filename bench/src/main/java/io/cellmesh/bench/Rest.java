@@ -23,13 +23,13 @@ final class Rest {
   }
 
   /** First with all connectors stopped, then with each of them; all are stopped now and then. */
-  List<RestFigures> measure(List<LogCourse> courses) throws InterruptedException {
+  List<RestFigures> measure(List<LogHarness> harnesses) throws InterruptedException {
     var figures = new ArrayList<RestFigures>();
     figures.add(measure("no connector"));
-    for (var course : courses) {
-      course.run();
-      figures.add(measure(course.source().name()));
-      course.rest();
+    for (var harness : harnesses) {
+      harness.run();
+      figures.add(measure(harness.source().name()));
+      harness.rest();
     }
     return figures;
   }

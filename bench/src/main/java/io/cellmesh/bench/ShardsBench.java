@@ -27,15 +27,15 @@ public final class ShardsBench {
 
   private ShardsFigures.Count measure(int shards) throws Exception {
     try (var servers = LogServers.start(shards, progress);
-        var course = new LogCourse(OurLog.asShipped(servers, shipped), progress)) {
+        var harness = new LogHarness(OurLog.asShipped(servers, shipped), progress)) {
       servers.write(plan.warmUp());
       Processor.awaitQuiet(PATIENCE_SECONDS);
-      var heap = HeapWatch.begin(servers.stack());
-      double first = course.beginLate();
+      var heap = HeapMonitor.begin(servers.stack());
+      double first = harness.beginLate();
       var rounds = new ArrayList<Round>();
       for (int round = 1; round <= plan.rounds(); round++) {
         servers.write(plan.cells());
-        rounds.add(course.measure(Watcher.NONE));
+        rounds.add(harness.measure(Watcher.NONE));
       }
       var peak = heap.end();
       return new ShardsFigures.Count(

@@ -30,7 +30,7 @@ public final class SinkBench {
 
   private SinkFigures besidePeer() throws Exception {
     try (var peerSink = PeerSink.start(named("peer"));
-        var peer = new Course(peerSink, SEED, progress)) {
+        var peer = new SinkHarness(peerSink, SEED, progress)) {
       peer.prepare();
       peer.warmUp(plan.warmUp());
       var raw = new RawInserts(peerSink.server(), SEED);
@@ -40,7 +40,7 @@ public final class SinkBench {
               .and("Debezium", peerSink.stack(), "JdbcSinkConnector");
       peer.freeze();
       try (var ourSink = ours(plan.shards().get(0));
-          var our = new Course(ourSink, SEED, progress)) {
+          var our = new SinkHarness(ourSink, SEED, progress)) {
         our.prepare();
         our.warmUp(plan.warmUp());
         return new Duel(our, peer, raw)
@@ -51,7 +51,7 @@ public final class SinkBench {
 
   private Result alone(int shards) throws Exception {
     try (var ourSink = ours(shards);
-        var our = new Course(ourSink, SEED, progress)) {
+        var our = new SinkHarness(ourSink, SEED, progress)) {
       our.prepare();
       our.warmUp(plan.warmUp());
       var rounds = new ArrayList<Round>();
@@ -72,15 +72,15 @@ public final class SinkBench {
 
   /** The rounds of both in turn, so that whatever drifts hits both. */
   private final class Duel {
-    private final Course our;
-    private final Course peer;
+    private final SinkHarness our;
+    private final SinkHarness peer;
     private final RawInserts raw;
     private final List<Round> ours = new ArrayList<>();
     private final List<Round> peers = new ArrayList<>();
     private final List<Round> raws = new ArrayList<>();
     private final List<Profile> profiles = new ArrayList<>();
 
-    Duel(Course our, Course peer, RawInserts raw) {
+    Duel(SinkHarness our, SinkHarness peer, RawInserts raw) {
       this.our = our;
       this.peer = peer;
       this.raw = raw;
@@ -119,12 +119,12 @@ public final class SinkBench {
           : Optional.empty();
     }
 
-    private Profile profile(Course course) throws Exception {
-      return new Profiled(course.contestant())
-          .measure(watcher -> course.measure(plan.cells(), watcher));
+    private Profile profile(SinkHarness harness) throws Exception {
+      return new Profiled(harness.contestant())
+          .measure(watcher -> harness.measure(plan.cells(), watcher));
     }
 
-    private void swap(Course running, Course frozen) {
+    private void swap(SinkHarness running, SinkHarness frozen) {
       running.freeze();
       frozen.thaw();
     }

@@ -40,43 +40,43 @@ public final class Soak {
    */
   public SoakFigures run(long cells) throws Exception {
     try (var sink = OurSink.start(SHARDS, 1, shipped, progress);
-        var course = new Course(sink, SEED, progress)) {
-      course.prepare();
-      course.run();
-      return new Run(sink, course, cells).run();
+        var harness = new SinkHarness(sink, SEED, progress)) {
+      harness.prepare();
+      harness.run();
+      return new Run(sink, harness, cells).run();
     }
   }
 
   private final class Run {
     private final OurSink sink;
-    private final Course course;
+    private final SinkHarness harness;
     private final long total;
-    private final Flight worker;
+    private final JvmMemory memory;
     private final List<SoakFigures.Sample> samples = new ArrayList<>();
     private final long start = System.nanoTime();
     private long sampled = start;
     private long counted;
 
-    Run(OurSink sink, Course course, long total) {
+    Run(OurSink sink, SinkHarness harness, long total) {
       this.sink = sink;
-      this.course = course;
+      this.harness = harness;
       this.total = total;
-      this.worker = new Flight(sink.stack().worker(Servers.DATACENTER).pid(), "soak");
+      this.memory = new JvmMemory(sink.stack().worker(Servers.DATACENTER).pid());
     }
 
     SoakFigures run() throws Exception {
       try (var backlog = new Backlog(sink, 20)) {
         long inTables = 0;
-        while (course.produced() < total) {
-          long chunk = Math.min(CHUNK, total - course.produced());
+        while (harness.produced() < total) {
+          long chunk = Math.min(CHUNK, total - harness.produced());
           for (long i = 0; i < chunk; i++) {
-            backlog.send(course.next());
+            backlog.send(harness.next());
           }
           backlog.flush();
           inTables += chunk;
-          await(course.produced() - AHEAD);
+          await(harness.produced() - AHEAD);
           if (inTables >= KEPT) {
-            await(course.produced());
+            await(harness.produced());
             empty();
             inTables = 0;
           }
@@ -90,7 +90,7 @@ public final class Soak {
     }
 
     private void await(long wanted) throws Exception {
-      course.await(wanted);
+      harness.await(wanted);
       if (System.nanoTime() - sampled > SAMPLE_NANOS) {
         sample();
         trimTopic();
@@ -101,7 +101,7 @@ public final class Soak {
       sampled = System.nanoTime();
       var sample =
           new SoakFigures.Sample(
-              (sampled - start) / 1e9, sink.visible(), worker.heapAfterGc(), worker.resident());
+              (sampled - start) / 1e9, sink.visible(), memory.heapAfterGc(), memory.resident());
       samples.add(sample);
       progress.step(sample.toString());
     }

@@ -55,6 +55,6 @@ class SystemFilesTest {
          Metaspace       used 60000K, committed 60416K, reserved 1097728K
         """;
 
-    assertThat(Flight.heap(info)).isEqualTo(3 << 20);
+    assertThat(JvmMemory.heap(info)).isEqualTo(3 << 20);
   }
 }

@@ -8,25 +8,25 @@ import java.util.Map;
 import org.apache.kafka.clients.admin.NewTopic;
 
 /**
- * What ours and the peer have in common: each has servers of its own, which are frozen while others
- * are measured, a topic that is filled while its connector is stopped, and a clock that runs from
- * the first visible row to the last.
+ * Takes a sink through its rounds, ours and the peer in the same way: each has servers of its own,
+ * which are frozen while others are measured, a topic that is filled while its connector is
+ * stopped, and a clock that runs from the first visible row to the last.
  */
-final class Course implements AutoCloseable {
+final class SinkHarness implements AutoCloseable {
   private final Contestant contestant;
   private final TripCells cells;
   private final Progress progress;
-  private final Sprint sprint;
+  private final ConnectorDriver driver;
   private long produced;
 
   /**
    * @param seed of the cells; the same for every contestant
    */
-  Course(Contestant contestant, long seed, Progress progress) {
+  SinkHarness(Contestant contestant, long seed, Progress progress) {
     this.contestant = contestant;
     this.cells = new TripCells(seed);
     this.progress = progress;
-    this.sprint = new Sprint(contestant);
+    this.driver = new ConnectorDriver(contestant);
   }
 
   /** Creates the topic and the connector, stopped. */
@@ -35,7 +35,7 @@ final class Course implements AutoCloseable {
         new NewTopic(contestant.topic(), contestant.partitions(), (short) 1)
             .configs(Map.of("segment.bytes", Integer.toString(64 << 20)));
     contestant.stack().broker(Servers.DATACENTER).create(topic);
-    sprint.create("STOPPED");
+    driver.create("STOPPED");
   }
 
   /** Fills the topic with so many cells and waits until the connector has made them visible. */
@@ -61,12 +61,12 @@ final class Course implements AutoCloseable {
 
   /** Lets the connector run. */
   void run() {
-    sprint.run();
+    driver.run();
   }
 
   /** Ends its tasks; what they have not done stays in the topic. */
   void rest() {
-    sprint.rest();
+    driver.rest();
   }
 
   /** Leaves the processors to others; the connector must rest. */
@@ -102,7 +102,7 @@ final class Course implements AutoCloseable {
    * @throws DevStackException if nothing moves for long
    */
   void await(long wanted) throws SQLException, InterruptedException {
-    sprint.await(wanted);
+    driver.await(wanted);
   }
 
   @Override
@@ -111,7 +111,7 @@ final class Course implements AutoCloseable {
   }
 
   private Round drain(long before, Watcher watcher) throws Exception {
-    var round = sprint.measure(before, produced, watcher);
+    var round = driver.measure(before, produced, watcher);
     rest();
     check();
     return round;

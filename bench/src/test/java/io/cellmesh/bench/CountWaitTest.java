@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-class PatienceTest {
+class CountWaitTest {
   private static final Duration LONG = Duration.ofMinutes(5);
   private static final Duration SHORT = Duration.ofMillis(30);
   private static final Duration PAUSE = Duration.ofMillis(10);
@@ -17,16 +17,16 @@ class PatienceTest {
 
   @Test
   void itEndsWithTheFirstCountThatIsHighEnough() throws Exception {
-    assertThat(Patience.whileItMoves(LONG).until(5, () -> count.addAndGet(2), this::failure))
+    assertThat(CountWait.whileItMoves(LONG).until(5, () -> count.addAndGet(2), this::failure))
         .isEqualTo(6);
-    assertThat(Patience.atMost(LONG, PAUSE).until(6, count::get, () -> false, this::failure))
+    assertThat(CountWait.atMost(LONG, PAUSE).until(6, count::get, () -> false, this::failure))
         .as("who has done all of it may be gone")
         .isEqualTo(6);
   }
 
   @Test
   void aCountThatMovesIsWaitedForBeyondThePatience() throws Exception {
-    var waiting = new Patience(SHORT, true, PAUSE);
+    var waiting = new CountWait(SHORT, true, PAUSE);
 
     assertThat(waiting.until(20, count::incrementAndGet, this::failure)).isEqualTo(20);
   }
@@ -35,24 +35,25 @@ class PatienceTest {
   void aCountThatStandsStillIsGivenUp() {
     count.set(3);
 
-    assertThatThrownBy(() -> new Patience(SHORT, true, PAUSE).until(4, count::get, this::failure))
+    assertThatThrownBy(() -> new CountWait(SHORT, true, PAUSE).until(4, count::get, this::failure))
         .hasMessage("gave up at 3");
   }
 
   @Test
   void atMostIsAtMostHoweverTheCountMoves() {
     assertThatThrownBy(
-            () -> Patience.atMost(SHORT, PAUSE).until(1_000, count::incrementAndGet, this::failure))
+            () ->
+                CountWait.atMost(SHORT, PAUSE).until(1_000, count::incrementAndGet, this::failure))
         .hasMessageStartingWith("gave up at ");
   }
 
   @Test
   void whatNobodyWorksOnAnyMoreIsGivenUpBeforeThePatienceEnds() {
     assertThatThrownBy(
-            () -> Patience.atMost(LONG, PAUSE).until(1, count::get, () -> false, this::failure))
+            () -> CountWait.atMost(LONG, PAUSE).until(1, count::get, () -> false, this::failure))
         .hasMessage("gave up at 0");
     assertThatThrownBy(
-            () -> Patience.whileItMoves(LONG).until(1, count::get, () -> false, this::failure))
+            () -> CountWait.whileItMoves(LONG).until(1, count::get, () -> false, this::failure))
         .hasMessage("gave up at 0");
   }
 

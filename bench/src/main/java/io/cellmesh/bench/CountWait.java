@@ -8,22 +8,22 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongFunction;
 
 /**
- * How long a count is waited for that is to become as high as wanted.
+ * Waits until a count is as high as wanted, for so long and no longer.
  *
  * @param patience after which it gives up
  * @param renewed whether patience begins anew whenever the count moves
  * @param pause between two looks
  */
-record Patience(Duration patience, boolean renewed, Duration pause) {
+record CountWait(Duration patience, boolean renewed, Duration pause) {
 
   /** Gives up when the count has stood still for so long; looks a hundred times a second. */
-  static Patience whileItMoves(Duration stall) {
-    return new Patience(stall, true, Duration.ofMillis(10));
+  static CountWait whileItMoves(Duration stall) {
+    return new CountWait(stall, true, Duration.ofMillis(10));
   }
 
   /** Gives up after so long, however the count moves. */
-  static Patience atMost(Duration patience, Duration pause) {
-    return new Patience(patience, false, pause);
+  static CountWait atMost(Duration patience, Duration pause) {
+    return new CountWait(patience, false, pause);
   }
 
   /** How many there are by now. */

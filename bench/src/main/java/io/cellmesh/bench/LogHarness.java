@@ -8,14 +8,14 @@ import java.util.Map;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * A source connector from its first record on: what it reads is what was written since it rested.
+ * Takes a source connector through its rounds: in each it reads what was written since it rested.
  */
-final class LogCourse implements AutoCloseable {
+final class LogHarness implements AutoCloseable {
   private static final Duration FIRST_RECORD = Duration.ofMinutes(1);
   private static final int PATIENCE_SECONDS = 8;
 
   private final LogSource source;
-  private final Sprint sprint;
+  private final ConnectorDriver driver;
   private final Progress progress;
   private long read;
 
@@ -24,9 +24,9 @@ final class LogCourse implements AutoCloseable {
 
   private Map<TopicPartition, Long> begins = Map.of();
 
-  LogCourse(LogSource source, Progress progress) {
+  LogHarness(LogSource source, Progress progress) {
     this.source = source;
-    this.sprint = new Sprint(source);
+    this.driver = new ConnectorDriver(source);
     this.progress = progress;
   }
 
@@ -36,7 +36,7 @@ final class LogCourse implements AutoCloseable {
 
   /** Creates the connector, running. */
   void create() throws Exception {
-    sprint.create("RUNNING");
+    driver.create("RUNNING");
   }
 
   /**
@@ -45,7 +45,7 @@ final class LogCourse implements AutoCloseable {
    */
   void begin() throws Exception {
     progress.step(source.name() + ": first record");
-    Patience.atMost(FIRST_RECORD, Duration.ofMillis(500))
+    CountWait.atMost(FIRST_RECORD, Duration.ofMillis(500))
         .until(
             1,
             this::visibleOrPrimed,
@@ -70,26 +70,26 @@ final class LogCourse implements AutoCloseable {
   double beginLate() throws Exception {
     long start = System.nanoTime();
     create();
-    sprint.await(1);
+    driver.await(1);
     double seconds = (System.nanoTime() - start) / 1e9;
     progress.step("%s: first record after %.1f s".formatted(source.name(), seconds));
-    sprint.await(source.servers().written());
+    driver.await(source.servers().written());
     rest();
     return seconds;
   }
 
   /** The same connector with other settings, while it rests. */
-  LogCourse changed(String name, Map<String, String> settings) throws Exception {
-    var changed = new LogCourse(source.with(name, settings), progress);
+  LogHarness changed(String name, Map<String, String> settings) throws Exception {
+    var changed = new LogHarness(source.with(name, settings), progress);
     changed.read = read;
     changed.before = before;
     changed.begins = begins;
-    changed.sprint.change();
+    changed.driver.change();
     return changed;
   }
 
   void run() {
-    sprint.run();
+    driver.run();
   }
 
   /**
@@ -98,7 +98,7 @@ final class LogCourse implements AutoCloseable {
    * for, and the log's end is noted before anybody writes.
    */
   void rest() throws InterruptedException {
-    sprint.rest();
+    driver.rest();
     Processor.awaitQuiet(PATIENCE_SECONDS);
     read = source.servers().written();
     before = source.log().records();
@@ -111,7 +111,7 @@ final class LogCourse implements AutoCloseable {
     long count = source.servers().written() - read;
     long behind = before;
     var since = begins;
-    var round = sprint.measure(behind, behind + count, watcher);
+    var round = driver.measure(behind, behind + count, watcher);
     rest();
     check(before - behind, count, "records");
     check(source.log().keysSince(since), count, "different keys");

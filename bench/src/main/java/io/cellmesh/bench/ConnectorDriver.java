@@ -6,16 +6,16 @@ import java.sql.SQLException;
 import java.time.Duration;
 
 /**
- * A stopped connector works off what waits for it, and the clock runs from the first cell that has
- * come through to the last.
+ * Drives a connector: has it work off what waited for it while it was stopped, by a clock that runs
+ * from the first cell that has come through to the last.
  */
-final class Sprint {
+final class ConnectorDriver {
   private static final Duration START = Duration.ofSeconds(90);
   private static final Duration STALL = Duration.ofSeconds(60);
 
   private final Measured measured;
 
-  Sprint(Measured measured) {
+  ConnectorDriver(Measured measured) {
     this.measured = measured;
   }
 
@@ -69,7 +69,7 @@ final class Sprint {
    * @throws DevStackException if nothing moves for long
    */
   long await(long wanted) throws SQLException, InterruptedException {
-    return Patience.whileItMoves(STALL)
+    return CountWait.whileItMoves(STALL)
         .until(wanted, measured::visible, visible -> stalled(visible, wanted));
   }
 

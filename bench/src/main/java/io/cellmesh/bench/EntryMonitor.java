@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
  * few of the missing ones by their primary keys. It rests at least twice as long as it asked, lest
  * a path that has fallen behind be held there by the questions about it.
  */
-final class EntryWatch implements AutoCloseable {
+final class EntryMonitor implements AutoCloseable {
   private static final long PAUSE = TimeUnit.MICROSECONDS.toNanos(500);
 
   /** With nothing to look for it waits to be told; this is for the end. */
@@ -39,14 +39,14 @@ final class EntryWatch implements AutoCloseable {
   private final long[] seen;
   private final CountDownLatch missing;
   private final ConcurrentLinkedQueue<Wanted> queue = new ConcurrentLinkedQueue<>();
-  private final Thread thread = new Thread(this::run, "bench-entry-watch");
+  private final Thread thread = new Thread(this::run, "bench-entry-monitor");
   private volatile SQLException failure;
   private volatile boolean closing;
 
   /**
    * @param entries how many will be wanted, numbered from 0
    */
-  EntryWatch(Topology topology, MySqlServer master, int entries) throws SQLException {
+  EntryMonitor(Topology topology, MySqlServer master, int entries) throws SQLException {
     this.topology = topology;
     this.connection = master.connect();
     this.seen = new long[entries];

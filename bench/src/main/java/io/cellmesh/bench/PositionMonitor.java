@@ -14,7 +14,7 @@ import java.util.concurrent.locks.LockSupport;
  * Asks a master for its positions every millisecond, as cheaply as MySQL allows, and notes when
  * they moved.
  */
-final class PositionWatch implements AutoCloseable {
+final class PositionMonitor implements AutoCloseable {
   private static final long PAUSE_NANOS = 900_000;
   private static final int MOST_PAUSES = 1 << 20;
 
@@ -26,23 +26,23 @@ final class PositionWatch implements AutoCloseable {
   private int asked;
   private volatile SQLException failure;
 
-  private PositionWatch(Connection master, String query, String name) {
+  private PositionMonitor(Connection master, String query, String name) {
     this.master = master;
     this.query = query;
     this.thread = new Thread(this::run, name);
     thread.setDaemon(true);
   }
 
-  static PositionWatch start(OurSink sink, int owner) throws SQLException {
+  static PositionMonitor start(OurSink sink, int owner) throws SQLException {
     var server = sink.master(owner);
     var url =
         "jdbc:mysql://%s:%d/?user=root&sslMode=DISABLED&allowPublicKeyRetrieval=true&useServerPrepStmts=true"
             .formatted(server.host(), server.port());
-    var watch =
-        new PositionWatch(
+    var monitor =
+        new PositionMonitor(
             DriverManager.getConnection(url), sink.positionQuery(), "bench-positions-" + owner);
-    watch.thread.start();
-    return watch;
+    monitor.thread.start();
+    return monitor;
   }
 
   /** Whether the position of a partition has been seen above an offset. */

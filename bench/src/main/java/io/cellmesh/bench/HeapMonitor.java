@@ -8,19 +8,22 @@ import java.nio.file.Path;
 import jdk.jfr.consumer.RecordingFile;
 
 /** What the collections of a worker's heap have met and left. */
-final class HeapWatch {
-  private final Flight flight;
+final class HeapMonitor {
+  private final JvmMemory memory;
+  private final FlightRecording recording;
   private final Path file;
 
-  private HeapWatch(DevStack stack) {
-    this.flight = new Flight(stack.worker(Servers.DATACENTER).pid(), "heap");
+  private HeapMonitor(DevStack stack) {
+    long worker = stack.worker(Servers.DATACENTER).pid();
+    this.memory = new JvmMemory(worker);
+    this.recording = new FlightRecording(worker, "heap");
     this.file = stack.stateDir().resolve("heap.jfr");
   }
 
-  static HeapWatch begin(DevStack stack) {
-    var watch = new HeapWatch(stack);
-    watch.flight.beginHeap();
-    return watch;
+  static HeapMonitor begin(DevStack stack) {
+    var monitor = new HeapMonitor(stack);
+    monitor.recording.beginHeap();
+    return monitor;
   }
 
   /**
@@ -33,14 +36,14 @@ final class HeapWatch {
 
   /** Collects once more, so that there is a figure. */
   Peak end() throws IOException {
-    flight.heapAfterGc();
-    flight.dump(file);
-    flight.end();
+    memory.heapAfterGc();
+    recording.dump(file);
+    recording.end();
     long left = 0;
     long met = 0;
-    try (var recording = new RecordingFile(file)) {
-      while (recording.hasMoreEvents()) {
-        var event = recording.readEvent();
+    try (var events = new RecordingFile(file)) {
+      while (events.hasMoreEvents()) {
+        var event = events.readEvent();
         if (event.getEventType().getName().equals("jdk.GCHeapSummary")) {
           long used = event.getLong("heapUsed");
           met = Math.max(met, used);
