@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.deployment.Pass;
+import io.cellmesh.devstack.DevStack;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -18,7 +19,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,11 +30,10 @@ import org.junit.jupiter.api.io.TempDir;
 /** The application as it is shipped, in a process of its own, against a real broker. */
 class IndexStreamsIT {
   private static final Duration PATIENCE = Duration.ofSeconds(90);
-  private static final IndexDefinition BY_DRIVER =
-      IndexDefinition.parse(
-          """
+  private static final String BY_DRIVER =
+      """
           table: by_driver
-          datastore: trips
+          datastore: %s
           column_defs:
             - column_key: BASE
               fields:
@@ -38,26 +41,44 @@ class IndexStreamsIT {
             - column_key: STATUS
               fields:
                 - {field: state, type: string}
-          """);
-  private static final IndexDefinition BY_STATE =
-      IndexDefinition.parse(
-          """
+          """;
+  private static final String BY_STATE =
+      """
           table: by_state
           version: 2
-          datastore: trips
+          datastore: %s
           column_defs:
             - column_key: STATUS
               fields:
                 - {field: state, type: string}
-          """);
+          """;
+
+  private static DevStack broker;
 
   @TempDir Path dir;
 
   private TestInstance instance;
+  private IndexDefinition byDriver;
+  private IndexDefinition byState;
+
+  @BeforeAll
+  static void startBroker(@TempDir Path dir) {
+    // Each look costs a consumer, or a client.
+    Awaitility.setDefaultPollInterval(Duration.ofMillis(500));
+    broker = TestInstance.broker(dir.resolve("stack"));
+  }
+
+  @AfterAll
+  static void stopBroker() {
+    Awaitility.reset();
+    broker.close();
+  }
 
   @BeforeEach
   void start() throws Exception {
-    instance = TestInstance.start(dir);
+    instance = new TestInstance(broker, dir);
+    byDriver = IndexDefinition.parse(BY_DRIVER.formatted(instance.name()));
+    byState = IndexDefinition.parse(BY_STATE.formatted(instance.name()));
   }
 
   @AfterEach
@@ -67,12 +88,14 @@ class IndexStreamsIT {
 
   @Test
   void killedAndRobbedOfItsStateItEndsWithTheEntriesOfTheCells() throws Exception {
-    instance.add("p1", List.of(BY_DRIVER), false);
+    instance.add("p1", List.of(byDriver), false);
     var app = instance.app("a");
     for (int kill = 0; kill < 3; kill++) {
       instance.send(500);
       int soFar = instance.sent();
-      await().atMost(PATIENCE).until(() -> instance.count("trips.index.by_driver") > soFar / 4);
+      await()
+          .atMost(PATIENCE)
+          .until(() -> instance.count(instance.topics().index("by_driver")) > soFar / 4);
       app.kill();
       if (kill == 1) {
         TestInstance.delete(instance.state("a"));
@@ -80,7 +103,7 @@ class IndexStreamsIT {
       instance.send(200);
       app.restart();
     }
-    awaitEntries(BY_DRIVER);
+    awaitEntries(byDriver);
 
     app.stop();
     assertThat(Files.readString(app.log())).contains("Stopped").doesNotContain(" ERROR ");
@@ -89,35 +112,35 @@ class IndexStreamsIT {
     instance.sendWithoutTime(100);
     app.restart();
     instance.send(100);
-    awaitEntries(BY_DRIVER);
+    awaitEntries(byDriver);
     assertThat(Files.readString(app.log())).contains("removed and restored from the changelog");
     app.stop();
   }
 
   @Test
   void aPassWhoseStateCantBeReadHaltsInWordsAloneAndGoesOnOnceThatIsMended() throws Exception {
-    instance.add("p1", List.of(BY_DRIVER), false);
+    instance.add("p1", List.of(byDriver), false);
     instance.send(300);
     int port = freePort();
     var app = instance.app("a", "--health-port", Integer.toString(port));
-    awaitEntries(BY_DRIVER);
+    awaitEntries(byDriver);
     app.stop();
     instance.damageChangelog("p1");
     TestInstance.delete(instance.state("a"));
-    instance.add("p2", List.of(BY_STATE), false);
+    instance.add("p2", List.of(byState), false);
     app.restart();
     instance.send(100);
 
     awaitHalt(
         port,
         "its state can't be read, nor what was restored from its changelog: row 0000",
-        "delete trips-index-p1-rows-changelog",
+        "delete " + instance.changelog("p1"),
         "cellmesh index create");
-    awaitEntries(BY_STATE);
+    awaitEntries(byState);
 
     instance.deleteChangelog("p1");
     instance.send(100);
-    awaitEntries(BY_DRIVER);
+    awaitEntries(byDriver);
     await().atMost(PATIENCE).ignoreExceptions().until(() -> health(port).statusCode() == 200);
     assertThat(Files.readString(app.log()))
         .contains("is gone, so it reads everything again, from the first record of each topic");
@@ -133,17 +156,17 @@ class IndexStreamsIT {
 
   @Test
   void passesComeAndGoWhileOthersRunAndTheHealthSaysSo() throws Exception {
-    instance.add("p1", List.of(BY_DRIVER), false);
+    instance.add("p1", List.of(byDriver), false);
     instance.send(300);
     int port = freePort();
     var app = instance.app("a", "--health-port", Integer.toString(port));
-    awaitEntries(BY_DRIVER);
+    awaitEntries(byDriver);
 
     // The rest of the cells is no longer in the log, only in the backfill.
-    instance.add("p2", List.of(BY_STATE), true);
-    instance.send("trips.index-backfill.p2", 300);
+    instance.add("p2", List.of(byState), true);
+    instance.send(instance.topics().indexBackfill("p2"), 300);
     instance.send(100);
-    awaitEntries(BY_STATE);
+    awaitEntries(byState);
     await().atMost(PATIENCE).until(() -> health(port).statusCode() == 200);
     assertThat(health(port).body())
         .contains(
@@ -151,11 +174,12 @@ class IndexStreamsIT {
 
     instance.write("p3", "{\"v\":1}");
     await().atMost(PATIENCE).until(() -> health(port).statusCode() == 503);
-    assertThat(health(port).body()).contains("trips.passes at ", "offset 2: backfill: is missing");
+    assertThat(health(port).body())
+        .contains(instance.topics().passes() + " at ", "offset 2: backfill: is missing");
     instance.passes().remove("p3");
     await().atMost(PATIENCE).until(() -> health(port).statusCode() == 200);
 
-    var p2 = instance.state("a").resolve("trips-index-p2");
+    var p2 = instance.state("a").resolve(instance.group("p2"));
     assertThat(p2).isDirectory();
     instance.passes().remove("p2");
     await().atMost(PATIENCE).untilAsserted(() -> assertThat(p2).doesNotExist());
@@ -165,22 +189,22 @@ class IndexStreamsIT {
 
   @Test
   void aTopicOfPassesThatIsLostEndsNoPassAndWipesNoState() throws Exception {
-    instance.add("p1", List.of(BY_DRIVER), false);
+    instance.add("p1", List.of(byDriver), false);
     instance.send(300);
     int port = freePort();
     var app = instance.app("a", "--health-port", Integer.toString(port));
-    awaitEntries(BY_DRIVER);
-    var state = instance.state("a").resolve("trips-index-p1");
+    awaitEntries(byDriver);
+    var state = instance.state("a").resolve(instance.group("p1"));
 
     instance.losePasses();
     await().atMost(PATIENCE).until(() -> health(port).statusCode() == 503);
-    assertThat(health(port).body()).contains("there is no trips.passes at ");
+    assertThat(health(port).body()).contains("there is no " + instance.topics().passes() + " at ");
     instance.send(100);
-    awaitEntries(BY_DRIVER);
+    awaitEntries(byDriver);
     instance.passes().create();
     await().atMost(PATIENCE).until(() -> health(port).statusCode() == 200);
     instance.send(100);
-    awaitEntries(BY_DRIVER);
+    awaitEntries(byDriver);
     assertThat(state).isDirectory();
 
     app.stop();
@@ -189,34 +213,34 @@ class IndexStreamsIT {
         .atMost(PATIENCE)
         .until(() -> Files.readString(app.log()).contains("The local state of pass p1 stays in"));
     instance.send(100);
-    instance.passes().put(new Pass("p1", List.of(BY_DRIVER), false));
-    awaitEntries(BY_DRIVER);
+    instance.passes().put(new Pass("p1", List.of(byDriver), false));
+    awaitEntries(byDriver);
     app.stop();
     assertThat(Files.readString(app.log())).doesNotContain("Restored", "Removed the local state");
   }
 
   @Test
   void processesShareAPassAndOneThatIsStoppedHandsItsPartOverAtOnce() throws Exception {
-    instance.add("p1", List.of(BY_DRIVER), false);
+    instance.add("p1", List.of(byDriver), false);
     var stays = instance.app("a", "--standbys", "1");
     var goes = instance.app("b", "--standbys", "1");
     instance.send(500);
     await().atMost(PATIENCE).ignoreExceptions().until(() -> membersWithWork() == 2);
     goes.stop();
     instance.send(300);
-    awaitEntries(BY_DRIVER);
+    awaitEntries(byDriver);
     assertThat(stays.isAlive()).isTrue();
   }
 
   @Test
   void sigtermCommitsEveryPassAndEndsWithZero() throws Exception {
-    instance.add("p1", List.of(BY_DRIVER), false);
-    instance.add("p2", List.of(BY_STATE), false);
+    instance.add("p1", List.of(byDriver), false);
+    instance.add("p2", List.of(byState), false);
     instance.send(500);
     var log = dir.resolve("a.log");
     var process = run(log, "a");
-    awaitEntries(BY_DRIVER);
-    awaitEntries(BY_STATE);
+    awaitEntries(byDriver);
+    awaitEntries(byState);
 
     process.destroy();
     assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
@@ -225,38 +249,42 @@ class IndexStreamsIT {
     assertThat(committed("p2")).isEqualTo(500);
 
     // What it left is complete: nothing is restored, and nothing said again.
-    long entries = instance.count("trips.index.by_driver");
+    long entries = instance.count(instance.topics().index("by_driver"));
     var again = instance.app("a");
     instance.send(1);
-    awaitEntries(BY_DRIVER);
+    awaitEntries(byDriver);
     again.stop();
     assertThat(Files.readString(again.log())).doesNotContain("Restored", " ERROR ");
-    assertThat(instance.count("trips.index.by_driver")).isLessThanOrEqualTo(entries + 2);
+    assertThat(instance.count(instance.topics().index("by_driver")))
+        .isLessThanOrEqualTo(entries + 2);
   }
 
   @Test
   void aKafkaThatDoesNotAnswerYetIsWaitedFor() throws Exception {
-    instance.add("p1", List.of(BY_DRIVER), false);
+    instance.add("p1", List.of(byDriver), false);
     instance.send(100);
     instance.silence();
     var app = instance.app("a");
     await()
         .atMost(PATIENCE)
-        .until(() -> Files.readString(app.log()).contains("no state is removed: trips.passes at"));
+        .until(
+            () ->
+                Files.readString(app.log())
+                    .contains("no state is removed: " + instance.topics().passes() + " at"));
     instance.answer();
-    awaitEntries(BY_DRIVER);
+    awaitEntries(byDriver);
     assertThat(app.isAlive()).isTrue();
   }
 
   @Test
   void itIsNotStartedIfNoPassCanBe() throws Exception {
-    instance.create("trips.index.by_driver", 4);
-    instance.passes().put(new Pass("p1", List.of(BY_DRIVER), false));
+    instance.create(instance.topics().index("by_driver"), 4);
+    instance.passes().put(new Pass("p1", List.of(byDriver), false));
     var log = dir.resolve("a.log");
     assertThat(run(log, "a").waitFor()).isEqualTo(2);
     assertThat(Files.readString(log))
         .contains("these topics must have 16 partitions")
-        .contains("{trips.index.by_driver=4}");
+        .contains("{" + instance.topics().index("by_driver") + "=4}");
 
     instance.write("p1", "{");
     assertThat(run(log, "a").waitFor()).isEqualTo(2);
@@ -269,11 +297,11 @@ class IndexStreamsIT {
 
   @Test
   void whatExpiredUnreadHaltsAPassUntilThatIsAcceptedAndThenItGoesOnByItself() throws Exception {
-    instance.add("p1", List.of(BY_DRIVER), false);
+    instance.add("p1", List.of(byDriver), false);
     instance.send(300);
     int port = freePort();
     var app = instance.app("a", "--health-port", Integer.toString(port));
-    awaitEntries(BY_DRIVER);
+    awaitEntries(byDriver);
     app.stop();
     instance.send(100);
     instance.cut();
@@ -295,16 +323,16 @@ class IndexStreamsIT {
 
   @Test
   void offsetsThatKafkaForgotAreNoGap() throws Exception {
-    instance.add("p1", List.of(BY_DRIVER), false);
+    instance.add("p1", List.of(byDriver), false);
     instance.send(300);
     int port = freePort();
     var app = instance.app("a", "--health-port", Integer.toString(port));
-    awaitEntries(BY_DRIVER);
+    awaitEntries(byDriver);
     app.stop();
     instance.forget("p1");
     instance.send(100);
     app.restart();
-    awaitEntries(BY_DRIVER);
+    awaitEntries(byDriver);
     assertThat(Files.readString(app.log())).contains("its offsets are gone");
 
     app.stop();
@@ -314,9 +342,11 @@ class IndexStreamsIT {
     awaitHalt(port, "the group has no offset", "no longer has the records before");
 
     // A pass that never ran begins where the log does.
-    instance.add("p2", List.of(BY_STATE), true);
-    instance.send("trips.index-backfill.p2", 100);
-    await().atMost(PATIENCE).until(() -> instance.count("trips.index.by_state.v2") > 0);
+    instance.add("p2", List.of(byState), true);
+    instance.send(instance.topics().indexBackfill("p2"), 100);
+    await()
+        .atMost(PATIENCE)
+        .until(() -> instance.count(instance.topics().index("by_state.v2")) > 0);
   }
 
   private void awaitHalt(int port, String... words) {
@@ -340,8 +370,9 @@ class IndexStreamsIT {
 
   private long membersWithWork() throws Exception {
     try (var admin = instance.admin()) {
-      var group = admin.describeConsumerGroups(List.of("trips-index-p1")).all().get();
-      return group.get("trips-index-p1").members().stream()
+      var group = instance.group("p1");
+      var described = admin.describeConsumerGroups(List.of(group)).all().get();
+      return described.get(group).members().stream()
           .filter(m -> !m.assignment().topicPartitions().isEmpty())
           .count();
     }
@@ -349,7 +380,7 @@ class IndexStreamsIT {
 
   private long committed(String pass) throws Exception {
     try (var admin = instance.admin()) {
-      var group = "trips-index-" + pass;
+      var group = instance.group(pass);
       return admin
           .listConsumerGroupOffsets(group)
           .partitionsToOffsetAndMetadata()

@@ -9,6 +9,7 @@ import io.cellmesh.deployment.KafkaAccess;
 import io.cellmesh.deployment.Pass;
 import io.cellmesh.deployment.PassTopic;
 import io.cellmesh.deployment.StoredPasses;
+import io.cellmesh.devstack.DevStack;
 import java.nio.file.Path;
 import java.util.List;
 import org.apache.kafka.common.config.ConfigResource;
@@ -32,16 +33,19 @@ class PassTopicIT {
 
   @TempDir static Path dir;
 
+  private static DevStack broker;
   private static TestInstance instance;
 
   @BeforeAll
   static void start() throws Exception {
-    instance = TestInstance.start(dir);
+    broker = TestInstance.broker(dir.resolve("stack"));
+    instance = new TestInstance(broker, dir);
   }
 
   @AfterAll
   static void stop() {
     instance.close();
+    broker.close();
   }
 
   @Test

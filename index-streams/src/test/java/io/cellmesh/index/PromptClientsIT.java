@@ -2,6 +2,7 @@ package io.cellmesh.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cellmesh.devstack.DevStack;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -19,23 +20,26 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The linger is so long here that nothing is sent because of its end. */
 class PromptClientsIT {
-  private static final TopicPartition LOG = new TopicPartition(TestInstance.TOPICS.log(), 0);
-
   @TempDir static Path dir;
 
+  private static DevStack broker;
   private static TestInstance instance;
+  private static TopicPartition log;
 
   private Producer<byte[], byte[]> producer;
   private Consumer<byte[], byte[]> consumer;
 
   @BeforeAll
   static void start() throws Exception {
-    instance = TestInstance.start(dir);
+    broker = TestInstance.broker(dir.resolve("stack"));
+    instance = new TestInstance(broker, dir);
+    log = new TopicPartition(instance.topics().log(), 0);
   }
 
   @AfterAll
   static void stop() {
     instance.close();
+    broker.close();
   }
 
   @BeforeEach
@@ -53,7 +57,7 @@ class PromptClientsIT {
                 "batch.size",
                 1 << 20));
     consumer = clients.getConsumer(Map.of("bootstrap.servers", instance.bootstrap()));
-    consumer.assign(List.of(LOG));
+    consumer.assign(List.of(log));
   }
 
   @AfterEach
@@ -83,11 +87,11 @@ class PromptClientsIT {
 
   private void send(int count) {
     for (int i = 0; i < count; i++) {
-      producer.send(new ProducerRecord<>(LOG.topic(), LOG.partition(), new byte[1], new byte[1]));
+      producer.send(new ProducerRecord<>(log.topic(), log.partition(), new byte[1], new byte[1]));
     }
   }
 
   private long records() {
-    return consumer.endOffsets(List.of(LOG)).get(LOG);
+    return consumer.endOffsets(List.of(log)).get(log);
   }
 }

@@ -36,6 +36,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.RecordsToDelete;
@@ -48,19 +49,19 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** An instance that is but a broker with its topics, and files for index-streams. */
+/** An instance that is but topics of a broker, and files for index-streams. */
 final class TestInstance implements AutoCloseable {
-  static final Topics TOPICS = new Topics("trips");
   static final Path APP =
       Path.of(System.getProperty("cellmesh.home")).resolve("index-streams/target/app");
   static final String MAIN = "io.cellmesh.index.IndexStreamsMain";
 
+  private static final AtomicInteger INSTANCES = new AtomicInteger();
   private static final int PARTITIONS = 16;
   private static final int ROWS = 150;
   private static final Shards SHARDS = new Shards(64, PARTITIONS);
   private static final String TOPOLOGY =
       """
-      instance: trips
+      instance: %s
       shards: 64
       partitions: 16
       datacenter: dc1
@@ -70,37 +71,53 @@ final class TestInstance implements AutoCloseable {
 
   private final Path dir;
   private final DevStack stack;
+  private final String name = "trips" + INSTANCES.incrementAndGet();
+  private final Topics topics = new Topics(name);
   private final KafkaProducer<byte[], byte[]> producer;
   private final PassTopic passes;
+  private final List<JavaApp> apps = new ArrayList<>();
   private final List<Cell> sent = new ArrayList<>();
   private final Random random = new Random(5);
 
-  private TestInstance(Path dir, DevStack stack) {
+  /**
+   * Makes the topics of one more instance.
+   *
+   * @param stack which has a {@link #broker}
+   * @param dir for the files of the processes
+   */
+  TestInstance(DevStack stack, Path dir) throws Exception {
     this.dir = dir;
     this.stack = stack;
-    this.passes = new PassTopic(KafkaAccess.plain(bootstrap()), TOPICS);
+    this.passes = new PassTopic(KafkaAccess.plain(bootstrap()), topics);
     this.producer =
         new KafkaProducer<>(
             Map.of("bootstrap.servers", bootstrap()),
             new ByteArraySerializer(),
             new ByteArraySerializer());
+    create(topics.log(), PARTITIONS);
+    create(topics.unindexed(), 1);
+    Files.writeString(dir.resolve("topology.yaml"), TOPOLOGY.formatted(name));
+    passes.create();
   }
 
-  static TestInstance start(Path dir) throws Exception {
-    var stack =
-        DevStack.start(
-            Options.defaults()
-                .withStateDir(dir.resolve("stack"))
-                .withDatacenters(1)
-                .withoutMySql()
-                .withWorkers(0),
-            Progress.silent());
-    var instance = new TestInstance(dir, stack);
-    instance.create(TOPICS.log(), PARTITIONS);
-    instance.create(TOPICS.unindexed(), 1);
-    Files.writeString(dir.resolve("topology.yaml"), TOPOLOGY);
-    instance.passes.create();
-    return instance;
+  /** Starts a broker, which serves any number of instances. */
+  static DevStack broker(Path dir) {
+    return DevStack.start(
+        Options.defaults().withStateDir(dir).withDatacenters(1).withoutMySql().withWorkers(0),
+        Progress.silent());
+  }
+
+  String name() {
+    return name;
+  }
+
+  Topics topics() {
+    return topics;
+  }
+
+  /** The consumer group of a pass, which is also the name of what it keeps on disk. */
+  String group(String pass) {
+    return name + "-index-" + pass;
   }
 
   String bootstrap() {
@@ -136,10 +153,10 @@ final class TestInstance implements AutoCloseable {
   /** Makes the topics of a pass and then says that there is one. */
   void add(String pass, List<IndexDefinition> definitions, boolean backfill) throws Exception {
     for (var definition : definitions) {
-      create(TOPICS.index(definition.label()), PARTITIONS);
+      create(topics.index(definition.label()), PARTITIONS);
     }
     if (backfill) {
-      create("trips.index-backfill." + pass, PARTITIONS);
+      create(topics.indexBackfill(pass), PARTITIONS);
     }
     passes.put(new Pass(pass, definitions, backfill));
   }
@@ -149,7 +166,7 @@ final class TestInstance implements AutoCloseable {
     producer
         .send(
             new ProducerRecord<>(
-                TOPICS.passes(),
+                topics.passes(),
                 pass.getBytes(StandardCharsets.UTF_8),
                 value.getBytes(StandardCharsets.UTF_8)))
         .get();
@@ -158,15 +175,23 @@ final class TestInstance implements AutoCloseable {
   /** Somebody deletes the topic of passes by mistake. */
   void losePasses() throws Exception {
     try (var admin = admin()) {
-      admin.deleteTopics(List.of(TOPICS.passes())).all().get();
+      admin.deleteTopics(List.of(topics.passes())).all().get();
     }
   }
 
   /** Starts a process, whose state is its own. */
   JavaApp app(String process, String... more) {
-    return stack.startApp(
-        new JavaApp.Spec(
-            process, APP, MAIN, arguments(process, more), Map.of(), List.of("-Xmx128m")));
+    var app =
+        stack.startApp(
+            new JavaApp.Spec(
+                name + "-" + process,
+                APP,
+                MAIN,
+                arguments(process, more),
+                Map.of(),
+                List.of("-Xmx128m")));
+    apps.add(app);
+    return app;
   }
 
   List<String> arguments(String process, String... more) {
@@ -191,7 +216,7 @@ final class TestInstance implements AutoCloseable {
   }
 
   void send(int count) throws Exception {
-    send(TOPICS.log(), count);
+    send(topics.log(), count);
   }
 
   void send(String topic, int count) throws Exception {
@@ -200,7 +225,7 @@ final class TestInstance implements AutoCloseable {
 
   /** As a client sends them that speaks the protocol by itself: Kafka's time for none is -1. */
   void sendWithoutTime(int count) throws Exception {
-    send(TOPICS.log(), count, Timeless::new);
+    send(topics.log(), count, Timeless::new);
   }
 
   private interface Form {
@@ -274,8 +299,8 @@ final class TestInstance implements AutoCloseable {
     }
   }
 
-  private static String changelog(String pass) {
-    return "trips-index-" + pass + "-rows-changelog";
+  String changelog(String pass) {
+    return group(pass) + "-rows-changelog";
   }
 
   /** Retention takes all that the log has. */
@@ -284,7 +309,7 @@ final class TestInstance implements AutoCloseable {
         var consumer = consumer()) {
       var all = new HashMap<TopicPartition, RecordsToDelete>();
       consumer
-          .endOffsets(partitions(TOPICS.log()))
+          .endOffsets(partitions(topics.log()))
           .forEach((at, end) -> all.put(at, RecordsToDelete.beforeOffset(end)));
       admin.deleteRecords(all).all().get();
     }
@@ -293,7 +318,7 @@ final class TestInstance implements AutoCloseable {
   /** As Kafka does with a group that was idle for a week. */
   void forget(String pass) throws Exception {
     try (var admin = admin()) {
-      admin.deleteConsumerGroups(List.of("trips-index-" + pass)).all().get();
+      admin.deleteConsumerGroups(List.of(group(pass))).all().get();
     }
   }
 
@@ -303,9 +328,9 @@ final class TestInstance implements AutoCloseable {
         var consumer = consumer()) {
       var begins = new HashMap<TopicPartition, OffsetAndMetadata>();
       consumer
-          .beginningOffsets(partitions(TOPICS.log()))
+          .beginningOffsets(partitions(topics.log()))
           .forEach((at, begin) -> begins.put(at, new OffsetAndMetadata(begin)));
-      admin.alterConsumerGroupOffsets("trips-index-" + pass, begins).all().get();
+      admin.alterConsumerGroupOffsets(group(pass), begins).all().get();
     }
   }
 
@@ -319,7 +344,7 @@ final class TestInstance implements AutoCloseable {
   /** What a table of the index holds that keeps to the guard; removals apart. */
   Map<String, IndexEntry> standing(IndexDefinition definition) throws MisfitException {
     var codec = new IndexEntryCodec(definition);
-    var topic = partitions(TOPICS.index(definition.label()));
+    var topic = partitions(topics.index(definition.label()));
     var table = new GuardedTable();
     try (var consumer = consumer()) {
       consumer.assign(topic);
@@ -353,11 +378,13 @@ final class TestInstance implements AutoCloseable {
     return entries;
   }
 
+  /** Leaves its topics on the broker. */
   @Override
   public void close() {
+    answer();
+    apps.stream().filter(JavaApp::isAlive).forEach(JavaApp::kill);
     producer.close();
     passes.close();
-    stack.close();
   }
 
   private static List<TopicPartition> partitions(String topic) {

@@ -77,7 +77,7 @@ final class TwoDataCentres implements AutoCloseable {
     var config =
         Map.<String, Object>of(
             "bootstrap.servers",
-            dc.kafka(),
+            dc.kafka().bootstrap(),
             "compression.type",
             "gzip",
             "buffer.memory",
