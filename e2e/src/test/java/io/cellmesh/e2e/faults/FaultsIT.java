@@ -1,11 +1,13 @@
 package io.cellmesh.e2e.faults;
 
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * A secured cell is never lost nor put out of order, whatever dies. Every scenario has cells
- * flowing and ends with a clean {@code verify}.
+ * flowing and ends with a clean {@code verify}. Deaths that CellSinkIT proves on a quiet sink, and
+ * ChaosIT under load, wait for the full build.
  */
 class FaultsIT extends StackScenarios {
   private static final Figures FIGURES = Figures.ofThisRun();
@@ -18,6 +20,7 @@ class FaultsIT extends StackScenarios {
 
   @Test
   @Order(1)
+  @Tag("full")
   void a_killed_primarys_cells_wait_in_the_buffers_and_go_in_when_it_is_back() throws Exception {
     new PrimaryFaults(stack, FIGURES).killed();
   }
@@ -30,18 +33,21 @@ class FaultsIT extends StackScenarios {
 
   @Test
   @Order(3)
+  @Tag("full")
   void a_secondary_that_dies_in_mid_batch_is_replaced_by_another() throws Exception {
     new SecondaryFaults(stack, FIGURES).killedInMidBatch();
   }
 
   @Test
   @Order(4)
+  @Tag("full")
   void without_any_secondary_nothing_is_secured_and_nothing_is_lost() throws Exception {
     new SecondaryFaults(stack, FIGURES).allDown();
   }
 
   @Test
   @Order(5)
+  @Tag("full")
   void a_worker_may_be_killed_at_any_point_and_any_number_of_times() throws Exception {
     new WorkerFaults(stack, FIGURES).killedAgainAndAgain();
   }
