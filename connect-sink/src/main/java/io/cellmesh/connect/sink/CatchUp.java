@@ -3,7 +3,7 @@ package io.cellmesh.connect.sink;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.connect.sink.Replay.Goal;
-import io.cellmesh.connect.sink.Replay.Progress;
+import io.cellmesh.connect.sink.Replay.Replayed;
 import io.cellmesh.storage.IngestTopic;
 import io.cellmesh.storage.Nodes;
 import java.time.Duration;
@@ -33,7 +33,7 @@ final class CatchUp {
   private final LongSupplier clock;
 
   /** A turn that was heard late may tell what the next one tells again. */
-  private final Set<Gap> gaps = new LinkedHashSet<>();
+  private final Set<LaneGap> gaps = new LinkedHashSet<>();
 
   private long lookAtStuck;
 
@@ -59,11 +59,11 @@ final class CatchUp {
   /** Applies to a primary what the buffers have for it, as {@link Replay#run} does. */
   @FunctionalInterface
   interface Buffers {
-    Progress replay(StorageCluster primary, List<Goal> goals, long deadline);
+    Replayed replay(StorageCluster primary, List<Goal> goals, long deadline);
   }
 
   /** A lane that no copy within reach brings forward from its position in a topic. */
-  record Gap(Lane lane, IngestTopic topic) {}
+  record LaneGap(Lane lane, IngestTopic topic) {}
 
   /**
    * Gives each primary that is behind a turn, and hears of turns that have ended.
@@ -71,13 +71,13 @@ final class CatchUp {
    * @param patience how long to wait for them; those that take longer go on meanwhile
    * @return where the topic must be read again
    */
-  List<Gap> run(Duration patience) {
+  List<LaneGap> run(Duration patience) {
     long now = clock.getAsLong();
     boolean stuckToo = now - lookAtStuck > 0;
     if (stuckToo) {
       lookAtStuck = now + PAUSE_OF_STUCK.toNanos();
     }
-    long deadline = Primaries.deadline(TURN);
+    long deadline = PrimaryExecutor.deadline(TURN);
     for (var primary : topology.clusters()) {
       var goals = goals(primary, stuckToo);
       if (!goals.isEmpty() && !work.busy(primary) && writable(primary)) {
@@ -93,7 +93,7 @@ final class CatchUp {
     return found;
   }
 
-  private void heard(Map<Lane, Goal> goals, Progress progress) {
+  private void heard(Map<Lane, Goal> goals, Replayed progress) {
     for (var lane : goals.keySet()) {
       var position = progress.reached().get(lane.partition());
       if (position == null) {
@@ -103,11 +103,11 @@ final class CatchUp {
       }
       progress.gaps().stream()
           .filter(gap -> gap.partition() == lane.partition())
-          .forEach(gap -> gaps.add(new Gap(lane, gap.topic())));
+          .forEach(gap -> gaps.add(new LaneGap(lane, gap.topic())));
     }
   }
 
-  private static boolean reads(Gap gap) {
+  private static boolean reads(LaneGap gap) {
     var lane = gap.lane();
     return lane.positionKnown()
         && lane.target(gap.topic()).isPresent()

@@ -1,6 +1,6 @@
 package io.cellmesh.connect.sink;
 
-import io.cellmesh.connect.sink.Copies.Sent;
+import io.cellmesh.connect.sink.CopySender.Sent;
 import io.cellmesh.connect.sink.SinkMetric.Hop;
 import io.cellmesh.storage.IngestTopic;
 import io.cellmesh.storage.Mark;
@@ -39,35 +39,35 @@ final class CellSink {
 
   private static final Duration LONG_TURN = Duration.ofSeconds(1);
 
-  private final Intake intake;
+  private final RecordDecoder decoder;
   private final Rejections rejections;
-  private final Surveillance surveillance;
-  private final Copies copies;
+  private final GapHandler gapHandler;
+  private final CopySender copySender;
   private final LaneWriter laneWriter;
   private final PendingWork work;
-  private final Takeover takeover;
+  private final LeftoverScan leftoverScan;
   private final CatchUp catchUp;
   private final Lanes lanes;
   private final SinkMetrics metrics;
 
   CellSink(
-      Intake intake,
+      RecordDecoder decoder,
       Rejections rejections,
-      Surveillance surveillance,
-      Copies copies,
+      GapHandler gapHandler,
+      CopySender copySender,
       LaneWriter laneWriter,
       PendingWork work,
-      Takeover takeover,
+      LeftoverScan leftoverScan,
       CatchUp catchUp,
       Lanes lanes,
       SinkMetrics metrics) {
-    this.intake = intake;
+    this.decoder = decoder;
     this.rejections = rejections;
-    this.surveillance = surveillance;
-    this.copies = copies;
+    this.gapHandler = gapHandler;
+    this.copySender = copySender;
     this.laneWriter = laneWriter;
     this.work = work;
-    this.takeover = takeover;
+    this.leftoverScan = leftoverScan;
     this.catchUp = catchUp;
     this.lanes = lanes;
     this.metrics = metrics;
@@ -101,10 +101,10 @@ final class CellSink {
   private void deliver(Collection<SinkRecord> records, Map<TopicPartition, Long> rewinds) {
     try {
       write(records, rewinds);
-      surveillance.keep();
+      gapHandler.keep();
       metrics.secured(true);
     } catch (RetriableException e) {
-      surveillance.undo();
+      gapHandler.undo();
       metrics.secured(false);
       throw e;
     }
@@ -115,13 +115,13 @@ final class CellSink {
    * them took, so that both go on at half their pace where there is more to do than can be done.
    */
   private void bringForward(Consumer<Map<TopicPartition, Long>> rewind, Duration delivery) {
-    takeover.run();
+    leftoverScan.run();
     long begin = System.nanoTime();
     var gaps = catchUp.run(within(SHORT_TURN, delivery, LONG_TURN));
     metrics.hop(Hop.CATCH_UP, System.nanoTime() - begin);
-    gaps.forEach(gap -> surveillance.rewind(gap, rewind));
-    surveillance.resume(rewind);
-    surveillance.tellGaps();
+    gaps.forEach(gap -> gapHandler.rewind(gap, rewind));
+    gapHandler.resume(rewind);
+    gapHandler.tellGaps();
   }
 
   private static Duration within(Duration least, Duration duration, Duration most) {
@@ -129,16 +129,16 @@ final class CellSink {
   }
 
   private void write(Collection<SinkRecord> records, Map<TopicPartition, Long> rewinds) {
-    for (var piece : Intake.pieces(records)) {
+    for (var piece : RecordDecoder.pieces(records)) {
       long begin = System.nanoTime();
-      var batch = intake.ranges(piece);
+      var batch = decoder.ranges(piece);
       readPositions(batch.partitions());
       // What a poll brought for a partition that is to be read from elsewhere comes again: in the
       // pieces that follow it must not be taken for what was asked for.
-      batch = surveillance.judge(batch.without(rewinds.keySet()), rewinds::putAll);
+      batch = gapHandler.judge(batch.without(rewinds.keySet()), rewinds::putAll);
       if (!batch.ranges().isEmpty()) {
         write(batch);
-        surveillance.seen(batch);
+        gapHandler.seen(batch);
         metrics.hop(Hop.PUT, System.nanoTime() - begin);
       }
     }
@@ -155,12 +155,12 @@ final class CellSink {
   Map<TopicPartition, OffsetAndMetadata> secured(Map<TopicPartition, OffsetAndMetadata> seen) {
     work.hear();
     rejections.await();
-    seen.forEach((at, offset) -> surveillance.stands(at, offset.offset()));
+    seen.forEach((at, offset) -> gapHandler.stands(at, offset.offset()));
     readPositions(seen.keySet().stream().map(TopicPartition::partition).distinct().toList());
-    BiFunction<IngestTopic, Integer, Mark> ends = surveillance::end;
+    BiFunction<IngestTopic, Integer, Mark> ends = gapHandler::end;
     var idle = laneWriter.idle(ends);
     try {
-      copies.extend(ends);
+      copySender.extend(ends);
     } catch (RetriableException e) {
       LOG.debug("not all lanes are secured up to where they were read: {}", e.getMessage());
     }
@@ -168,7 +168,7 @@ final class CellSink {
     var secured = new HashMap<TopicPartition, OffsetAndMetadata>();
     seen.forEach(
         (at, offset) -> {
-          long proven = surveillance.secured(at, intake.topicOf(at.topic()), offset.offset());
+          long proven = gapHandler.secured(at, decoder.topicOf(at.topic()), offset.offset());
           secured.put(at, proven == offset.offset() ? offset : new OffsetAndMetadata(proven));
         });
     return secured;
@@ -177,16 +177,16 @@ final class CellSink {
   /** Takes partitions over. */
   void open(Collection<TopicPartition> partitions) {
     close(partitions);
-    takeover.open(partitions.stream().map(TopicPartition::partition).toList());
+    leftoverScan.open(partitions.stream().map(TopicPartition::partition).toList());
   }
 
   /** Forgets partitions that this task has lost. */
   void close(Collection<TopicPartition> partitions) {
     var numbers = partitions.stream().map(TopicPartition::partition).toList();
     lanes.forget(numbers);
-    takeover.close(numbers);
-    partitions.forEach(surveillance::forget);
-    partitions.forEach(intake::forget);
+    leftoverScan.close(numbers);
+    partitions.forEach(gapHandler::forget);
+    partitions.forEach(decoder::forget);
   }
 
   private void readPositions(List<Integer> partitions) {
@@ -203,7 +203,7 @@ final class CellSink {
 
   private void write(Batch batch) {
     long begin = System.nanoTime();
-    intake.read(batch);
+    decoder.read(batch);
     metrics.hop(Hop.DECODE, System.nanoTime() - begin);
     metrics.batch(batch.records().size(), batch.bytes());
     for (var range : batch.ranges()) {
@@ -214,14 +214,14 @@ final class CellSink {
         lane.startBatch(range.topic());
       }
     }
-    var sent = copies.send(batch);
+    var sent = copySender.send(batch);
     start(batch, sent);
     // Whatever becomes of one primary's copies, lanes must know how their transactions ended, and
     // what the others could not write must not stay in a single copy.
     var failure = new FirstFailure();
-    failure.attempt(() -> copies.finish(sent));
+    failure.attempt(() -> copySender.finish(sent));
     failure.attempt(() -> work.await(PATIENCE));
-    failure.attempt(() -> copies.doubleWhatWaits(sent));
+    failure.attempt(() -> copySender.doubleWhatWaits(sent));
     failure.rethrow();
   }
 

@@ -52,7 +52,7 @@ public final class CellSinkTask extends SinkTask {
     if (failure != null) {
       throw failure;
     }
-    sink.checkUpkeep();
+    sink.checkHousekeeping();
     sink.checkServers();
     sink.core().put(records, context::offset);
   }

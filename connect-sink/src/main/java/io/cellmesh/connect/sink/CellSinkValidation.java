@@ -110,9 +110,9 @@ final class CellSinkValidation {
 
   private void checkServers(CellSinkConfig valid) {
     try (var nodes = new Nodes(new Pools(valid.credentials(), valid.mysql()));
-        var sideBySide = new SideBySide("cellmesh-validation")) {
+        var checkThreads = new StartCheckThreads("cellmesh-validation")) {
       // The task tells the warnings when it starts.
-      var checks = new StartChecks(valid, nodes, sideBySide, warning -> {});
+      var checks = new StartChecks(valid, nodes, checkThreads, warning -> {});
       checks.run().forEach(refusal -> error(refusal.setting(), refusal.text()));
     }
   }

@@ -162,7 +162,7 @@ final class ConflictTeller implements AutoCloseable {
     }
     var everywhere = new HashMap<Integer, Position>();
     partitions.forEach(partition -> everywhere.put(partition, END));
-    long deadline = Primaries.deadline(TURN);
+    long deadline = PrimaryExecutor.deadline(TURN);
     while (deadline - System.nanoTime() > 0) {
       var page = master.call(c -> ledger.untold(c, everywhere, PAGE));
       var decided = replicated(primary, page);

@@ -48,7 +48,7 @@ final class IngestRecords implements AutoCloseable {
       return Optional.empty();
     }
     consumer.seek(at, offset);
-    long deadline = Primaries.deadline(PATIENCE);
+    long deadline = PrimaryExecutor.deadline(PATIENCE);
     while (deadline - System.nanoTime() > 0) {
       for (var record : consumer.poll(Duration.ofMillis(500))) {
         return record.offset() == offset ? Optional.of(original(record)) : Optional.empty();

@@ -1,7 +1,7 @@
 package io.cellmesh.connect.sink;
 
 import io.cellmesh.cell.Topology.StorageCluster;
-import io.cellmesh.connect.sink.Primaries.Started;
+import io.cellmesh.connect.sink.PrimaryExecutor.Started;
 import io.cellmesh.storage.Nodes;
 import java.time.Duration;
 import java.util.HashSet;
@@ -29,12 +29,12 @@ final class PendingWork {
   private static final Duration HANGS = Duration.ofSeconds(3);
 
   private final Nodes nodes;
-  private final Primaries primaries;
+  private final PrimaryExecutor primaries;
   private final PrimaryPaces paces;
   private final Map<StorageCluster, Pending<?>> pending = new LinkedHashMap<>();
   private final Set<StorageCluster> late = new HashSet<>();
 
-  PendingWork(Nodes nodes, Primaries primaries, PrimaryPaces paces) {
+  PendingWork(Nodes nodes, PrimaryExecutor primaries, PrimaryPaces paces) {
     this.nodes = nodes;
     this.primaries = primaries;
     this.paces = paces;
@@ -76,7 +76,7 @@ final class PendingWork {
    * @throws RuntimeException that a piece of work ended with, once all have been heard of
    */
   void await(Duration atMost) {
-    long deadline = Primaries.deadline(atMost);
+    long deadline = PrimaryExecutor.deadline(atMost);
     var failure = new FirstFailure();
     for (var primary : List.copyOf(pending.keySet())) {
       if (ends(primary, deadline)) {

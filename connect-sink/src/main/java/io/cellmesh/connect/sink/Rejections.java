@@ -96,7 +96,7 @@ public final class Rejections implements AutoCloseable {
    * @param more headers that say something of it
    */
   synchronized void reject(Original original, Exception reason, List<Header> more) {
-    long deadline = Primaries.deadline(patience);
+    long deadline = PrimaryExecutor.deadline(patience);
     while (!untold.isEmpty()
         && (untold.size() >= MOST_RECORDS || bytes + original.size() > MOST_BYTES)) {
       awaitOldest(deadline);
@@ -115,7 +115,7 @@ public final class Rejections implements AutoCloseable {
    * @throws ConnectException if Kafka refuses it, for a reason that a person must mend
    */
   public synchronized void await() {
-    long deadline = Primaries.deadline(patience);
+    long deadline = PrimaryExecutor.deadline(patience);
     while (!untold.isEmpty()) {
       awaitOldest(deadline);
     }

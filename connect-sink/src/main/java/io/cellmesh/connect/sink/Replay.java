@@ -1,7 +1,7 @@
 package io.cellmesh.connect.sink;
 
 import io.cellmesh.cell.Topology.StorageCluster;
-import io.cellmesh.connect.sink.Chains.Next;
+import io.cellmesh.connect.sink.CopyChains.Next;
 import io.cellmesh.storage.EntityTransaction.Result;
 import io.cellmesh.storage.EntityTransaction.Write;
 import io.cellmesh.storage.IngestTopic;
@@ -19,14 +19,14 @@ import java.util.Set;
  * Thread-safe; knows nothing of lanes, so that it can go on beside the task's thread.
  */
 final class Replay {
-  private final Chains chains;
+  private final CopyChains chains;
   private final PrimaryWriter writer;
   private final Refusals refusals;
 
   /**
    * @param refusals told of cells that the primary refuses
    */
-  Replay(Chains chains, PrimaryWriter writer, Refusals refusals) {
+  Replay(CopyChains chains, PrimaryWriter writer, Refusals refusals) {
     this.chains = chains;
     this.writer = writer;
     this.refusals = refusals;
@@ -41,17 +41,17 @@ final class Replay {
   record Goal(int partition, Position position, Map<IngestTopic, Long> targets) {}
 
   /** The buffers have nothing that joins the position of a partition in a topic. */
-  record Gap(int partition, IngestTopic topic) {}
+  record PartitionGap(int partition, IngestTopic topic) {}
 
   /**
    * How far it came.
    *
    * @param reached positions, by partition; one that is not there is not known
    */
-  record Progress(Map<Integer, Position> reached, Set<Gap> gaps) {}
+  record Replayed(Map<Integer, Position> reached, Set<PartitionGap> gaps) {}
 
   /** Works until all goals are reached or stand before a gap, or the time is over. */
-  Progress run(StorageCluster primary, List<Goal> goals, long deadline) {
+  Replayed run(StorageCluster primary, List<Goal> goals, long deadline) {
     var unknown = goals.stream().filter(g -> g.position() == null).map(Goal::partition).toList();
     var reached = new HashMap<Integer, Position>();
     goals.stream()
@@ -60,7 +60,7 @@ final class Replay {
     if (!unknown.isEmpty()) {
       writer.positions(primary, unknown).ifPresent(reached::putAll);
     }
-    var gaps = new HashSet<Gap>();
+    var gaps = new HashSet<PartitionGap>();
     while (System.nanoTime() - deadline < 0) {
       var writes = writes(primary, goals, reached, gaps);
       if (writes.isEmpty()) {
@@ -68,7 +68,7 @@ final class Replay {
       }
       var result = writer.write(primary, writes, refusals, () -> {});
       if (result.isEmpty()) {
-        return new Progress(Map.of(), Set.of());
+        return new Replayed(Map.of(), Set.of());
       }
       if (result.get() instanceof Result.Moved moved) {
         reached.putAll(moved.found());
@@ -76,12 +76,15 @@ final class Replay {
         writes.forEach(write -> reached.put(write.partition(), write.next()));
       }
     }
-    return new Progress(reached, gaps);
+    return new Replayed(reached, gaps);
   }
 
   /** The next transaction: what the buffers have next for each goal, as much as fits. */
   private List<Write> writes(
-      StorageCluster primary, List<Goal> goals, Map<Integer, Position> reached, Set<Gap> gaps) {
+      StorageCluster primary,
+      List<Goal> goals,
+      Map<Integer, Position> reached,
+      Set<PartitionGap> gaps) {
     var writes = new ArrayList<Write>();
     var room = new Room();
     for (var goal : goals) {
@@ -89,7 +92,7 @@ final class Replay {
       for (var target : goal.targets().entrySet()) {
         var topic = target.getKey();
         boolean wanted = position != null && position.of(topic) < target.getValue();
-        if (!wanted || gaps.contains(new Gap(goal.partition(), topic))) {
+        if (!wanted || gaps.contains(new PartitionGap(goal.partition(), topic))) {
           continue;
         }
         var next = chains.from(primary, topic, goal.partition(), position.of(topic), room);
@@ -101,7 +104,7 @@ final class Replay {
           // The other topic's turn comes with the next transaction: a partition has one write.
           break;
         }
-        gaps.add(new Gap(goal.partition(), topic));
+        gaps.add(new PartitionGap(goal.partition(), topic));
       }
     }
     return writes;

@@ -32,7 +32,7 @@ final class StartChecks {
 
   private final Topology topology;
   private final Nodes nodes;
-  private final SideBySide sideBySide;
+  private final StartCheckThreads checkThreads;
   private final ServerChecks checks;
   private final Consumer<String> warnings;
   private final Map<Server, StorageCluster> unjudged = new ConcurrentHashMap<>();
@@ -43,10 +43,13 @@ final class StartChecks {
    * @param warnings told what is worth knowing and refused by nobody, once a server
    */
   StartChecks(
-      CellSinkConfig config, Nodes nodes, SideBySide sideBySide, Consumer<String> warnings) {
+      CellSinkConfig config,
+      Nodes nodes,
+      StartCheckThreads checkThreads,
+      Consumer<String> warnings) {
     this.topology = config.topology();
     this.nodes = nodes;
-    this.sideBySide = sideBySide;
+    this.checkThreads = checkThreads;
     this.checks = new ServerChecks(config.durability(), config.bodyLimit());
     this.warnings = warnings;
     for (var cluster : topology.clusters()) {
@@ -81,7 +84,7 @@ final class StartChecks {
    */
   List<Refusal> run() {
     var asked = unjudged.keySet().stream().filter(s -> nodes.of(s).healthy()).toList();
-    sideBySide.run(asked, server -> judge(server, unjudged.get(server)));
+    checkThreads.run(asked, server -> judge(server, unjudged.get(server)));
     return refusals();
   }
 

@@ -29,13 +29,13 @@ final class StartedCellSink implements AutoCloseable {
 
   private final Nodes nodes;
   private final ExecutorService threads;
-  private final SideBySide sideBySide;
+  private final StartCheckThreads checkThreads;
   private final SinkMetrics metrics;
   private final Rejections rejections;
   private final LogStart logStart;
   private final StartChecks checks;
-  private final Intake intake;
-  private final Upkeep upkeep;
+  private final RecordDecoder decoder;
+  private final Housekeeping housekeeping;
   private final ConflictTeller teller;
   private final CellSink core;
   private Future<?> checking = CompletableFuture.completedFuture(null);
@@ -55,8 +55,8 @@ final class StartedCellSink implements AutoCloseable {
               thread.setDaemon(true);
               return thread;
             });
-    this.sideBySide = new SideBySide(THREAD + "-check");
-    this.checks = new StartChecks(config, nodes, sideBySide, LOG::warn);
+    this.checkThreads = new StartCheckThreads(THREAD + "-check");
+    this.checks = new StartChecks(config, nodes, checkThreads, LOG::warn);
     refuseOrGoOn();
     this.metrics = SinkMetrics.of(context, topology);
     this.rejections = Rejections.of(config, metrics::rejectedWithoutValue);
@@ -65,13 +65,13 @@ final class StartedCellSink implements AutoCloseable {
     var lanes = new Lanes(topology);
     var buffer = new BufferTable(topology);
     var paces = new PrimaryPaces(topology, nodes);
-    var work = new PendingWork(nodes, new Primaries(threads), paces);
+    var work = new PendingWork(nodes, new PrimaryExecutor(threads), paces);
     var writer = new PrimaryWriter(topology, nodes, paces, metrics);
     var laneWriter = new LaneWriter(topology, writer, refused, work, lanes);
-    this.intake = new Intake(topology, config.bodyLimit(), rejections, metrics);
+    this.decoder = new RecordDecoder(topology, config.bodyLimit(), rejections, metrics);
     this.logStart = new LogStart(config.kafka());
-    this.upkeep =
-        new Upkeep(
+    this.housekeeping =
+        new Housekeeping(
             topology,
             nodes,
             new CopyReaper(topology, nodes, buffer, checks::sound),
@@ -80,10 +80,10 @@ final class StartedCellSink implements AutoCloseable {
             THREAD);
     this.core =
         new CellSink(
-            intake,
+            decoder,
             rejections,
-            new Surveillance(topology, new Continuity(logStart), lanes, metrics),
-            new Copies(
+            new GapHandler(topology, new OffsetContinuity(logStart), lanes, metrics),
+            new CopySender(
                 topology,
                 nodes,
                 new CopyWriter(topology, nodes, buffer, new Random(), threads, metrics),
@@ -93,11 +93,12 @@ final class StartedCellSink implements AutoCloseable {
                 metrics),
             laneWriter,
             work,
-            new Takeover(topology, nodes, buffer, lanes, laneWriter, threads),
+            new LeftoverScan(topology, nodes, buffer, lanes, laneWriter, threads),
             new CatchUp(
                 topology,
                 nodes,
-                new Replay(new Chains(topology, nodes, buffer), writer, refused.among(Batch.NONE))
+                new Replay(
+                        new CopyChains(topology, nodes, buffer), writer, refused.among(Batch.NONE))
                     ::run,
                 work,
                 lanes,
@@ -112,7 +113,7 @@ final class StartedCellSink implements AutoCloseable {
             topicIds,
             new IngestRecords(config.kafka()),
             metrics);
-    upkeep.start(config.reapInterval());
+    housekeeping.start(config.reapInterval());
     teller.start(TELLING, lanes::partitions);
   }
 
@@ -121,8 +122,8 @@ final class StartedCellSink implements AutoCloseable {
    *
    * @throws ConnectException if an error has ended that
    */
-  void checkUpkeep() {
-    upkeep.check();
+  void checkHousekeeping() {
+    housekeeping.check();
     teller.check();
   }
 
@@ -132,13 +133,13 @@ final class StartedCellSink implements AutoCloseable {
 
   @Override
   public void close() {
-    upkeep.close();
+    housekeeping.close();
     teller.close();
     threads.shutdownNow();
-    sideBySide.close();
+    checkThreads.close();
     rejections.close();
     logStart.close();
-    intake.close();
+    decoder.close();
     nodes.close();
     metrics.close();
   }
@@ -149,7 +150,7 @@ final class StartedCellSink implements AutoCloseable {
       refuse();
     } catch (RuntimeException e) {
       threads.shutdownNow();
-      sideBySide.close();
+      checkThreads.close();
       nodes.close();
       throw e;
     }
@@ -163,7 +164,7 @@ final class StartedCellSink implements AutoCloseable {
   void checkServers() {
     refuse();
     if (checks.pending() && checking.isDone() && System.nanoTime() - nextCheck > 0) {
-      nextCheck = Primaries.deadline(PAUSE_OF_CHECKS);
+      nextCheck = PrimaryExecutor.deadline(PAUSE_OF_CHECKS);
       checking = threads.submit(checks::run);
     }
   }

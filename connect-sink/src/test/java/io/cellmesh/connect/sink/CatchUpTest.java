@@ -6,9 +6,9 @@ import static org.awaitility.Awaitility.await;
 import io.cellmesh.cell.Credentials;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.TopologyYaml;
-import io.cellmesh.connect.sink.Replay.Gap;
 import io.cellmesh.connect.sink.Replay.Goal;
-import io.cellmesh.connect.sink.Replay.Progress;
+import io.cellmesh.connect.sink.Replay.PartitionGap;
+import io.cellmesh.connect.sink.Replay.Replayed;
 import io.cellmesh.storage.IngestTopic;
 import io.cellmesh.storage.Mark;
 import io.cellmesh.storage.Nodes;
@@ -39,7 +39,7 @@ class CatchUpTest {
   private final PendingWork work =
       new PendingWork(
           nodes,
-          new Primaries(Executors.newSingleThreadExecutor()),
+          new PrimaryExecutor(Executors.newSingleThreadExecutor()),
           new PrimaryPaces(topology, nodes));
   private final CatchUp catchUp =
       new CatchUp(
@@ -78,7 +78,7 @@ class CatchUpTest {
   @Test
   void a_lane_that_waits_for_records_which_do_not_come_goes_on_when_a_copy_turns_up() {
     fallBehind();
-    assertThat(catchUp.run(PATIENCE)).containsExactly(new CatchUp.Gap(lane, CELLS));
+    assertThat(catchUp.run(PATIENCE)).containsExactly(new CatchUp.LaneGap(lane, CELLS));
     lane.rewind(CELLS);
     later();
     assertThat(catchUp.run(PATIENCE)).isEmpty();
@@ -97,7 +97,7 @@ class CatchUpTest {
     assertThat(catchUp.run(Duration.ofMillis(1))).isEmpty();
     turns.release(2);
     await().atMost(PATIENCE).until(this::isHeard);
-    assertThat(catchUp.run(PATIENCE)).containsExactly(new CatchUp.Gap(lane, CELLS));
+    assertThat(catchUp.run(PATIENCE)).containsExactly(new CatchUp.LaneGap(lane, CELLS));
   }
 
   private boolean isHeard() {
@@ -121,10 +121,10 @@ class CatchUpTest {
     now.addAndGet(TimeUnit.SECONDS.toNanos(3));
   }
 
-  private Progress replay(List<Goal> goals) {
+  private Replayed replay(List<Goal> goals) {
     turns.acquireUninterruptibly();
     var reached = new HashMap<Integer, Position>();
-    var gaps = new HashSet<Gap>();
+    var gaps = new HashSet<PartitionGap>();
     for (var goal : goals) {
       // What a task remembers may be wrong; a goal without a position is one that is looked up.
       var from = goal.position() == null ? position : goal.position();
@@ -133,10 +133,10 @@ class CatchUpTest {
         reached.put(goal.partition(), position);
       } else {
         reached.put(goal.partition(), from);
-        gaps.add(new Gap(goal.partition(), CELLS));
+        gaps.add(new PartitionGap(goal.partition(), CELLS));
       }
     }
-    return new Progress(reached, gaps);
+    return new Replayed(reached, gaps);
   }
 
   private static Position at(long cells) {

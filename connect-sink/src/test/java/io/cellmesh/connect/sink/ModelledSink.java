@@ -1,7 +1,7 @@
 package io.cellmesh.connect.sink;
 
 import io.cellmesh.cell.Topology;
-import io.cellmesh.connect.sink.CatchUp.Gap;
+import io.cellmesh.connect.sink.CatchUp.LaneGap;
 import io.cellmesh.connect.sink.ModelledCluster.HeldCopy;
 import io.cellmesh.storage.IngestTopic;
 import io.cellmesh.storage.Position;
@@ -19,9 +19,9 @@ import org.apache.kafka.connect.errors.RetriableException;
 import org.apache.kafka.connect.sink.SinkRecord;
 
 /**
- * A sink task without I/O: its own {@link Lanes}, {@link Surveillance} and {@link Continuity}, and
- * the steps of {@link CellSink}, {@link LaneWriter}, {@link Copies} and {@link CatchUp} over
- * modelled clusters, any of which may fail at any step.
+ * A sink task without I/O: its own {@link Lanes}, {@link GapHandler} and {@link OffsetContinuity},
+ * and the steps of {@link CellSink}, {@link LaneWriter}, {@link CopySender} and {@link CatchUp}
+ * over modelled clusters, any of which may fail at any step.
  */
 final class ModelledSink {
   private final Map<TopicPartition, ModelledTopic> topics;
@@ -29,12 +29,12 @@ final class ModelledSink {
   private final Random random;
   private final int failures;
   private final Lanes lanes;
-  private final Surveillance surveillance;
+  private final GapHandler gapHandler;
 
   /** What is going on on primaries that are late: done when it is heard of, or before. */
   private final Map<ModelledCluster, Runnable> pending = new HashMap<>();
 
-  private final List<Gap> gaps = new ArrayList<>();
+  private final List<LaneGap> gaps = new ArrayList<>();
 
   /**
    * @param failures of a hundred steps
@@ -51,8 +51,8 @@ final class ModelledSink {
     this.random = random;
     this.failures = failures;
     this.lanes = new Lanes(topology);
-    this.surveillance =
-        new Surveillance(topology, new Continuity(at -> topics.get(at).start), lanes, metrics);
+    this.gapHandler =
+        new GapHandler(topology, new OffsetContinuity(at -> topics.get(at).start), lanes, metrics);
   }
 
   void put(List<SinkRecord> records) {
@@ -60,9 +60,9 @@ final class ModelledSink {
     hear();
     try {
       write(records, rewinds);
-      surveillance.keep();
+      gapHandler.keep();
     } catch (RetriableException e) {
-      surveillance.undo();
+      gapHandler.undo();
       throw e;
     }
     takeOver();
@@ -70,15 +70,15 @@ final class ModelledSink {
     hear();
     gaps.stream()
         .filter(gap -> waitsInVain(gap.lane(), gap.topic()))
-        .forEach(gap -> surveillance.rewind(gap, rewinds::putAll));
+        .forEach(gap -> gapHandler.rewind(gap, rewinds::putAll));
     gaps.clear();
-    surveillance.resume(rewinds::putAll);
+    gapHandler.resume(rewinds::putAll);
     rewinds.forEach((at, offset) -> topics.get(at).ask(offset));
   }
 
   Map<TopicPartition, Long> secured(Map<TopicPartition, Long> seen) {
     hear();
-    seen.forEach(surveillance::stands);
+    seen.forEach(gapHandler::stands);
     readPositions();
     for (var cluster : clusters) {
       for (var lane : lanes.of(cluster.cluster)) {
@@ -89,7 +89,7 @@ final class ModelledSink {
     }
     var secured = new HashMap<TopicPartition, Long>();
     seen.forEach(
-        (at, offset) -> secured.put(at, surveillance.secured(at, topics.get(at).kind, offset)));
+        (at, offset) -> secured.put(at, gapHandler.secured(at, topics.get(at).kind, offset)));
     return secured;
   }
 
@@ -117,11 +117,11 @@ final class ModelledSink {
       int to = from + Math.min(records.size() - from, 1 + random.nextInt(8));
       readPositions();
       var batch =
-          surveillance.judge(
+          gapHandler.judge(
               ranges(records.subList(from, to)).without(rewinds.keySet()), rewinds::putAll);
       if (!batch.ranges().isEmpty()) {
         write(batch);
-        surveillance.seen(batch);
+        gapHandler.seen(batch);
       }
       from = to;
     } while (from < records.size());
@@ -231,7 +231,7 @@ final class ModelledSink {
   private Position idle(Lane lane) {
     var next = lane.stored();
     for (var topic : IngestTopic.values()) {
-      var end = surveillance.end(topic, lane.partition());
+      var end = gapHandler.end(topic, lane.partition());
       if (end != null && lane.upToDate(topic) && end.next() > next.of(topic)) {
         next = next.with(topic, end);
       }
@@ -249,7 +249,7 @@ final class ModelledSink {
 
   private void extend(ModelledCluster cluster, Lane lane) {
     for (var topic : IngestTopic.values()) {
-      var end = surveillance.end(topic, lane.partition());
+      var end = gapHandler.end(topic, lane.partition());
       var secondary = secondary(cluster);
       if (end != null
           && secondary != null
@@ -300,7 +300,7 @@ final class ModelledSink {
     }
     lane.found(cluster.position);
     if (gap) {
-      gaps.add(new Gap(lane, topic));
+      gaps.add(new LaneGap(lane, topic));
     }
   }
 

@@ -32,7 +32,7 @@ class PendingWorkTest {
   private final Nodes nodes = new Nodes(new Pools(new Credentials("nobody", "")));
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final PrimaryPaces paces = new PrimaryPaces(topology, nodes);
-  private final PendingWork work = new PendingWork(nodes, new Primaries(threads), paces);
+  private final PendingWork work = new PendingWork(nodes, new PrimaryExecutor(threads), paces);
   private final List<String> heard = new ArrayList<>();
   private final CountDownLatch done = new CountDownLatch(1);
 

@@ -97,8 +97,8 @@ class ReplayIT {
       goals.add(new Goal(partition, positions.get(partition), Map.of(IngestTopic.CELLS, offset)));
     }
     var progress =
-        new Replay(new Chains(topology, nodes, buffer), writer, new NoRefusals())
-            .run(primary, goals, Primaries.deadline(Duration.ofMinutes(3)));
+        new Replay(new CopyChains(topology, nodes, buffer), writer, new NoRefusals())
+            .run(primary, goals, PrimaryExecutor.deadline(Duration.ofMinutes(3)));
     assertThat(progress.gaps()).isEmpty();
     for (var goal : goals) {
       assertThat(progress.reached().get(goal.partition()).of(IngestTopic.CELLS))

@@ -2,8 +2,8 @@ package io.cellmesh.connect.sink.index;
 
 import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.cell.index.MisfitException;
-import io.cellmesh.connect.sink.Primaries;
-import io.cellmesh.connect.sink.Primaries.Started;
+import io.cellmesh.connect.sink.PrimaryExecutor;
+import io.cellmesh.connect.sink.PrimaryExecutor.Started;
 import io.cellmesh.connect.sink.Rejections;
 import io.cellmesh.storage.MySqlErrors;
 import io.cellmesh.storage.Node;
@@ -17,9 +17,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes batches to one cluster's master, one at a time. A master that can't be written is left
- * alone for a while. A batch that it did not take is forgotten: the partitions' {@link Progress}
- * knows from where to read again. An entry that a table can't hold is found by halving the batch,
- * and rejected; the others are written.
+ * alone for a while. A batch that it did not take is forgotten: the partitions' {@link
+ * PartitionProgress} knows from where to read again. An entry that a table can't hold is found by
+ * halving the batch, and rejected; the others are written.
  *
  * <p>Used by the task's own thread alone; the statements run on another.
  */
@@ -32,7 +32,7 @@ final class ClusterWriter {
 
   private final StorageCluster cluster;
   private final Node master;
-  private final Primaries primaries;
+  private final PrimaryExecutor primaries;
   private final Tables tables;
   private final Rejections rejections;
   private final IndexSinkMetrics metrics;
@@ -41,7 +41,7 @@ final class ClusterWriter {
   /** Used by the statements' thread alone. */
   private final Novelty novelty = new Novelty();
 
-  private Batch underway;
+  private EntryBatch underway;
   private Started<Boolean> started;
   private long notBefore = System.nanoTime();
   private int failures;
@@ -54,7 +54,7 @@ final class ClusterWriter {
   ClusterWriter(
       StorageCluster cluster,
       Node master,
-      Primaries primaries,
+      PrimaryExecutor primaries,
       Tables tables,
       Rejections rejections,
       IndexSinkMetrics metrics,
@@ -106,7 +106,7 @@ final class ClusterWriter {
    *
    * @throws IllegalStateException if the writer is not {@link #ready}
    */
-  void start(Batch batch) {
+  void start(EntryBatch batch) {
     started = primaries.start(cluster, () -> write(batch));
     underway = batch;
   }
@@ -154,7 +154,7 @@ final class ClusterWriter {
   }
 
   /** Whether all of it was written; if not, some of it may have been. */
-  private boolean write(Batch batch) {
+  private boolean write(EntryBatch batch) {
     long begin = System.nanoTime();
     try {
       checkTables();
@@ -174,7 +174,7 @@ final class ClusterWriter {
   }
 
   /** Writes a batch, in halves of halves if a value of it is to blame, each in a transaction. */
-  private boolean halved(Batch batch) throws SQLException, NodeUnavailableException {
+  private boolean halved(EntryBatch batch) throws SQLException, NodeUnavailableException {
     try {
       return attempts(batch);
     } catch (SQLException e) {
@@ -211,7 +211,7 @@ final class ClusterWriter {
     rejections.await();
   }
 
-  private boolean attempts(Batch batch) throws SQLException, NodeUnavailableException {
+  private boolean attempts(EntryBatch batch) throws SQLException, NodeUnavailableException {
     for (int attempt = 1; !attempt(batch); attempt++) {
       if (attempt == ATTEMPTS) {
         return false;
@@ -220,7 +220,7 @@ final class ClusterWriter {
     return true;
   }
 
-  private boolean attempt(Batch batch) throws SQLException, NodeUnavailableException {
+  private boolean attempt(EntryBatch batch) throws SQLException, NodeUnavailableException {
     try {
       master.call(connection -> tables.write(connection, batch, novelty));
       return true;

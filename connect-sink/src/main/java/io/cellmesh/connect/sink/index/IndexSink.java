@@ -1,7 +1,7 @@
 package io.cellmesh.connect.sink.index;
 
 import io.cellmesh.cell.index.MisfitException;
-import io.cellmesh.connect.sink.Primaries;
+import io.cellmesh.connect.sink.PrimaryExecutor;
 import io.cellmesh.connect.sink.Rejections;
 import io.cellmesh.storage.Nodes;
 import io.cellmesh.storage.Pools;
@@ -37,13 +37,13 @@ final class IndexSink implements AutoCloseable {
   /** Longest wait for a master while others could go on. */
   private static final Duration PATIENCE = Duration.ofSeconds(1);
 
-  private final Intake intake;
+  private final EntryDecoder decoder;
   private final Rejections rejections;
   private final IndexSinkMetrics metrics;
   private final Nodes nodes;
   private final ExecutorService threads;
   private final Map<String, ClusterWriter> writers = new LinkedHashMap<>();
-  private final Map<TopicPartition, Progress> partitions = new HashMap<>();
+  private final Map<TopicPartition, PartitionProgress> partitions = new HashMap<>();
   private final WaitingReport report;
 
   private IndexSink(
@@ -52,7 +52,7 @@ final class IndexSink implements AutoCloseable {
       Pools pools,
       Rejections rejections,
       IndexSinkMetrics metrics) {
-    this.intake = new Intake(config.topology(), config.indexes());
+    this.decoder = new EntryDecoder(config.topology(), config.indexes());
     this.rejections = rejections;
     this.metrics = metrics;
     this.nodes = nodes;
@@ -64,7 +64,7 @@ final class IndexSink implements AutoCloseable {
               return thread;
             });
     this.report = new WaitingReport(config.labels(), metrics);
-    var primaries = new Primaries(threads);
+    var primaries = new PrimaryExecutor(threads);
     var tables = new Tables(config.topology(), config.indexes(), pools);
     for (var cluster : config.topology().clusters()) {
       writers.put(
@@ -107,10 +107,10 @@ final class IndexSink implements AutoCloseable {
   boolean put(Collection<SinkRecord> records, Consumer<Map<TopicPartition, Long>> seek) {
     writers.values().forEach(ClusterWriter::settle);
     var ready = ready();
-    var batches = new TreeMap<String, Batch>();
+    var batches = new TreeMap<String, EntryBatch>();
     byPartition(records).forEach((at, some) -> sort(at, some, ready, batches));
     batches.forEach((cluster, batch) -> writers.get(cluster).start(batch));
-    long deadline = Primaries.deadline(PATIENCE);
+    long deadline = PrimaryExecutor.deadline(PATIENCE);
     batches.keySet().forEach(cluster -> writers.get(cluster).await(deadline));
     turn(records.isEmpty(), seek);
     return report.tell(writers.values(), partitions.values());
@@ -163,21 +163,24 @@ final class IndexSink implements AutoCloseable {
   }
 
   private void sort(
-      TopicPartition at, List<SinkRecord> records, Set<String> ready, Map<String, Batch> batches) {
+      TopicPartition at,
+      List<SinkRecord> records,
+      Set<String> ready,
+      Map<String, EntryBatch> batches) {
     long first = records.get(0).originalKafkaOffset();
     var progress =
-        partitions.computeIfAbsent(at, partition -> new Progress(writers.keySet(), first));
+        partitions.computeIfAbsent(at, partition -> new PartitionProgress(writers.keySet(), first));
     var span = progress.read(first, records.get(records.size() - 1).originalKafkaOffset() + 1);
     var lacking = new HashSet<String>();
     for (var record : records) {
       boolean again = progress.seenBefore(record.originalKafkaOffset());
       try {
-        if (!again || lacks(progress, intake.cluster(record), record)) {
-          var entry = intake.read(record);
+        if (!again || lacks(progress, decoder.cluster(record), record)) {
+          var entry = decoder.read(record);
           lacking.add(entry.cluster());
           if (ready.contains(entry.cluster()) && progress.follows(entry.cluster(), span)) {
             batches
-                .computeIfAbsent(entry.cluster(), cluster -> new Batch())
+                .computeIfAbsent(entry.cluster(), cluster -> new EntryBatch())
                 .add(progress, span, entry, record);
           }
         }
@@ -194,7 +197,7 @@ final class IndexSink implements AutoCloseable {
     progress.seen();
   }
 
-  private static boolean lacks(Progress progress, String cluster, SinkRecord record) {
+  private static boolean lacks(PartitionProgress progress, String cluster, SinkRecord record) {
     return progress.lacks(cluster, record.originalKafkaOffset());
   }
 

@@ -39,7 +39,7 @@ final class IndexSinkMetrics implements AutoCloseable {
       Sensor entries, Sensor batches, Sensor times, Sensor ages, AtomicLong waiting, Since since) {}
 
   /** A batch was committed on a cluster, after so many nanoseconds. */
-  void written(String cluster, Batch batch, long nanos) {
+  void written(String cluster, EntryBatch batch, long nanos) {
     var of = clusters.get(cluster);
     of.entries.record(batch.size());
     of.batches.record(batch.size());

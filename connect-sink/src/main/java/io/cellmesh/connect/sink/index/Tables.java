@@ -56,7 +56,7 @@ final class Tables {
    *
    * @param novelty of the batches that its caller writes
    */
-  Void write(Connection connection, Batch batch, Novelty novelty) throws SQLException {
+  Void write(Connection connection, EntryBatch batch, Novelty novelty) throws SQLException {
     var transaction = new IndexTransaction();
     batch
         .indexes()

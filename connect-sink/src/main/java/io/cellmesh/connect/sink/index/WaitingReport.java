@@ -25,7 +25,7 @@ final class WaitingReport {
   }
 
   /** Returns whether anything waits. */
-  boolean tell(Collection<ClusterWriter> clusters, Collection<Progress> partitions) {
+  boolean tell(Collection<ClusterWriter> clusters, Collection<PartitionProgress> partitions) {
     boolean any = false;
     for (var cluster : clusters) {
       long offsets = 0;

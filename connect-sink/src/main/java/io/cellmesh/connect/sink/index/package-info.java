@@ -4,6 +4,6 @@
  *
  * <p>{@link io.cellmesh.connect.sink.index.IndexSinkTask} is the shell that Connect sees; {@link
  * io.cellmesh.connect.sink.index.IndexSink} is the core. How far a partition is written on each
- * cluster is its {@link io.cellmesh.connect.sink.index.Progress}.
+ * cluster is its {@link io.cellmesh.connect.sink.index.PartitionProgress}.
  */
 package io.cellmesh.connect.sink.index;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.cell.index.IndexEntry;
 import io.cellmesh.connect.sink.MetricsHome;
-import io.cellmesh.connect.sink.index.Intake.Placed;
+import io.cellmesh.connect.sink.index.EntryDecoder.Placed;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,8 +42,8 @@ class IndexSinkMetricsTest {
 
   @Test
   void a_batch_tells_its_entries_its_time_and_its_age_by_cluster() {
-    var batch = new Batch();
-    var progress = new Progress(List.of("c1", "c2"), 0);
+    var batch = new EntryBatch();
+    var progress = new PartitionProgress(List.of("c1", "c2"), 0);
     var span = progress.read(0, 2);
     long now = System.currentTimeMillis();
     for (long timestamp : new long[] {now - 5000, now - 100}) {

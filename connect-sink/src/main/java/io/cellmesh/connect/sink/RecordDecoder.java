@@ -19,14 +19,14 @@ import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.sink.SinkRecord;
 
 /** Turns records into a {@link Batch}, and sends what is no cell to the rejections. One thread. */
-final class Intake implements AutoCloseable {
+final class RecordDecoder implements AutoCloseable {
   private final Topology topology;
   private final Rejections rejections;
   private final EnvelopeReader envelopes;
   private final SinkMetrics metrics;
   private final Map<TopicPartition, Long> told = new HashMap<>();
 
-  Intake(Topology topology, int bodyLimit, Rejections rejections, SinkMetrics metrics) {
+  RecordDecoder(Topology topology, int bodyLimit, Rejections rejections, SinkMetrics metrics) {
     this.topology = topology;
     this.rejections = rejections;
     this.metrics = metrics;

@@ -18,7 +18,7 @@ import org.apache.kafka.connect.sink.SinkRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-class SurveillanceTest {
+class GapHandlerTest {
   private static final IngestTopic CELLS = IngestTopic.CELLS;
   private static final TopicPartition AT = new TopicPartition("trips.cells", 3);
 
@@ -27,8 +27,8 @@ class SurveillanceTest {
   private final SinkMetrics metrics = new SinkMetrics(MetricsHome.nowhere(), topology);
   private final Map<TopicPartition, Long> rewinds = new HashMap<>();
   private long logStart;
-  private final Surveillance surveillance =
-      new Surveillance(topology, new Continuity(at -> logStart), lanes, metrics);
+  private final GapHandler gapHandler =
+      new GapHandler(topology, new OffsetContinuity(at -> logStart), lanes, metrics);
 
   @AfterEach
   void close() {
@@ -64,7 +64,7 @@ class SurveillanceTest {
     assertThat(judge(199, 210).ranges()).hasSize(1);
     lane("c1").begin(CELLS, 199);
     lane("c2").begin(CELLS, 199);
-    surveillance.rewind(new CatchUp.Gap(lane("c2"), CELLS), rewinds::putAll);
+    gapHandler.rewind(new CatchUp.LaneGap(lane("c2"), CELLS), rewinds::putAll);
     assertThat(rewinds).containsEntry(AT, 89L);
     assertThat(judge(140, 150).ranges()).hasSize(1);
     assertThat(lane("c2").stuck(CELLS)).isTrue();
@@ -77,14 +77,14 @@ class SurveillanceTest {
     position("c2", 90);
     logStart = 140;
     judge(200, 210);
-    surveillance.seen(judge(199, 210));
-    surveillance.keep();
+    gapHandler.seen(judge(199, 210));
+    gapHandler.keep();
     for (var cluster : List.of("c1", "c2")) {
       lane(cluster).begin(CELLS, 199);
       lane(cluster).copied(CELLS, 210);
     }
-    surveillance.rewind(new CatchUp.Gap(lane("c2"), CELLS), rewinds::putAll);
-    surveillance.rewind(new CatchUp.Gap(lane("c2"), CELLS), rewinds::putAll);
+    gapHandler.rewind(new CatchUp.LaneGap(lane("c2"), CELLS), rewinds::putAll);
+    gapHandler.rewind(new CatchUp.LaneGap(lane("c2"), CELLS), rewinds::putAll);
     judge(140, 150);
     assertThat(lane("c2").stuck(CELLS)).as("its next copy must not claim 90 to 140").isTrue();
     assertThat(lane("c2").copied(CELLS)).isEqualTo(140);
@@ -95,17 +95,17 @@ class SurveillanceTest {
     position("c1", 100);
     position("c2", 100);
     judge(100, 120);
-    assertThat(surveillance.secured(AT, CELLS, 120)).as("before it was looked at").isEqualTo(99);
+    assertThat(gapHandler.secured(AT, CELLS, 120)).as("before it was looked at").isEqualTo(99);
     judge(99, 120);
     lane("c1").begin(CELLS, 99);
     lane("c2").begin(CELLS, 99);
     lane("c1").copied(CELLS, 120);
     lane("c2").copied(CELLS, 110);
-    assertThat(surveillance.secured(AT, CELLS, 120)).isEqualTo(110);
-    assertThat(surveillance.secured(AT, CELLS, 105)).as("what was taken").isEqualTo(105);
+    assertThat(gapHandler.secured(AT, CELLS, 120)).isEqualTo(110);
+    assertThat(gapHandler.secured(AT, CELLS, 105)).as("what was taken").isEqualTo(105);
     lane("c2").found(at(105));
     lane("c2").rewind(CELLS);
-    assertThat(surveillance.secured(AT, CELLS, 120)).isEqualTo(105);
+    assertThat(gapHandler.secured(AT, CELLS, 120)).isEqualTo(105);
   }
 
   private Batch judge(long first, long next) {
@@ -113,8 +113,8 @@ class SurveillanceTest {
     for (long offset = first; offset < next; offset++) {
       range.seen(new SinkRecord(AT.topic(), 3, null, bytes("key"), null, bytes("value"), offset));
     }
-    var batch = surveillance.judge(new Batch(List.of(range), List.of()), rewinds::putAll);
-    surveillance.keep();
+    var batch = gapHandler.judge(new Batch(List.of(range), List.of()), rewinds::putAll);
+    gapHandler.keep();
     return batch;
   }
 

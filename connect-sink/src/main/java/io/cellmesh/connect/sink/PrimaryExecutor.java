@@ -13,15 +13,16 @@ import java.util.concurrent.TimeoutException;
 import org.apache.kafka.connect.errors.ConnectException;
 
 /**
- * One piece of work at a time on each primary. Whoever waits for it loses patience in the end: the
- * work then goes on by itself, its result is not awaited any more, and the primary counts as busy
- * until it is over. So a primary that hangs holds up the others no longer than that patience.
+ * Executes one piece of work at a time on each primary. Whoever waits for it loses patience in the
+ * end: the work then goes on by itself, its result is not awaited any more, and the primary counts
+ * as busy until it is over. So a primary that hangs holds up the others no longer than that
+ * patience.
  */
-public final class Primaries {
+public final class PrimaryExecutor {
   private final ExecutorService threads;
   private final Map<String, Future<?>> running = new ConcurrentHashMap<>();
 
-  public Primaries(ExecutorService threads) {
+  public PrimaryExecutor(ExecutorService threads) {
     this.threads = threads;
   }
 

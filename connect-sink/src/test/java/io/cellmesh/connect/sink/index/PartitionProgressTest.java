@@ -10,10 +10,10 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-class ProgressTest {
+class PartitionProgressTest {
   private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
-  private final Progress progress = new Progress(List.of("c1", "c2"), 100);
+  private final PartitionProgress progress = new PartitionProgress(List.of("c1", "c2"), 100);
   private final List<Long> seeks = new ArrayList<>();
   private long now;
 
@@ -145,7 +145,7 @@ class ProgressTest {
     progress.seen();
     assertThat(progress.committable(108)).isEqualTo(108);
 
-    var late = new Progress(List.of("c1", "c2"), 0);
+    var late = new PartitionProgress(List.of("c1", "c2"), 0);
     late.wrote("c1", late.read(0, 10));
     late.seen();
     late.read(10, 20);
@@ -159,7 +159,7 @@ class ProgressTest {
   @Test
   void whatever_happens_nothing_unwritten_is_committed_and_in_the_end_all_is_written() {
     for (int seed = 0; seed < 500; seed++) {
-      new Course(new Random(seed)).run(seed);
+      new Run(new Random(seed)).run(seed);
     }
   }
 
@@ -183,7 +183,7 @@ class ProgressTest {
         });
   }
 
-  private static final class Course {
+  private static final class Run {
     private static final List<String> CLUSTERS = List.of("c1", "c2", "c3");
     private static final int LENGTH = 400;
 
@@ -191,12 +191,12 @@ class ProgressTest {
     private final List<Set<Long>> written =
         List.of(new HashSet<>(), new HashSet<>(), new HashSet<>());
     private final List<Runnable> late = new ArrayList<>();
-    private Progress progress;
+    private PartitionProgress progress;
     private long position;
     private long committed;
     private int end;
 
-    Course(Random random) {
+    Run(Random random) {
       this.random = random;
     }
 
@@ -237,7 +237,7 @@ class ProgressTest {
 
     private void poll(int up, long to) {
       if (progress == null) {
-        progress = new Progress(CLUSTERS, position);
+        progress = new PartitionProgress(CLUSTERS, position);
       }
       var span = progress.read(position, to);
       for (int c = 0; c < CLUSTERS.size(); c++) {
@@ -247,7 +247,7 @@ class ProgressTest {
       position = to;
     }
 
-    private void write(int up, int c, Progress.Span span) {
+    private void write(int up, int c, PartitionProgress.Span span) {
       var cluster = CLUSTERS.get(c);
       var lacking = new ArrayList<Long>();
       for (long offset = Math.max(span.from(), 0); offset < span.end(); offset++) {

@@ -26,8 +26,8 @@ import org.slf4j.LoggerFactory;
  * Finds copies of one primary that join each other without a gap, over the buffers of all other
  * clusters. Thread-safe.
  */
-final class Chains {
-  private static final Logger LOG = LoggerFactory.getLogger(Chains.class);
+final class CopyChains {
+  private static final Logger LOG = LoggerFactory.getLogger(CopyChains.class);
 
   private static final int COPIES_AT_ONCE = 500;
 
@@ -35,7 +35,7 @@ final class Chains {
   private final Nodes nodes;
   private final BufferTable buffer;
 
-  Chains(Topology topology, Nodes nodes, BufferTable buffer) {
+  CopyChains(Topology topology, Nodes nodes, BufferTable buffer) {
     this.topology = topology;
     this.nodes = nodes;
     this.buffer = buffer;

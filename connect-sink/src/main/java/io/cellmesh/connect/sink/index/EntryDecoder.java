@@ -12,12 +12,12 @@ import java.util.Map;
 import org.apache.kafka.connect.sink.SinkRecord;
 
 /** Turns records into entries, and says where they belong. */
-final class Intake {
+final class EntryDecoder {
   private final Topology topology;
   private final List<IndexEntryCodec> codecs = new ArrayList<>();
   private final Map<String, Integer> indexes = new HashMap<>();
 
-  Intake(Topology topology, List<IndexDefinition> definitions) {
+  EntryDecoder(Topology topology, List<IndexDefinition> definitions) {
     this.topology = topology;
     for (var definition : definitions) {
       indexes.put(topology.topics().index(definition.label()), codecs.size());

@@ -1,8 +1,8 @@
 package io.cellmesh.connect.sink;
 
 import io.cellmesh.cell.Topology;
-import io.cellmesh.connect.sink.CatchUp.Gap;
-import io.cellmesh.connect.sink.Continuity.Finding;
+import io.cellmesh.connect.sink.CatchUp.LaneGap;
+import io.cellmesh.connect.sink.OffsetContinuity.Finding;
 import io.cellmesh.storage.IngestTopic;
 import io.cellmesh.storage.Mark;
 import java.util.ArrayList;
@@ -16,21 +16,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Acts on what {@link Continuity} finds: has records read again, leaves a single primary's lane
- * stuck, or stops the task where going on would skip records in silence (invariants 2 and 4).
+ * Acts on what {@link OffsetContinuity} finds: has records read again, leaves a single primary's
+ * lane stuck, or stops the task where going on would skip records in silence (invariants 2 and 4).
  */
-final class Surveillance {
-  private static final Logger LOG = LoggerFactory.getLogger(Surveillance.class);
+final class GapHandler {
+  private static final Logger LOG = LoggerFactory.getLogger(GapHandler.class);
 
   private final Topology topology;
-  private final Continuity continuity;
+  private final OffsetContinuity continuity;
   private final Lanes lanes;
   private final SinkMetrics metrics;
 
   /** Where the reading of each partition began. Everything below was secured by earlier owners. */
   private final Map<TopicPartition, Long> starts = new HashMap<>();
 
-  Surveillance(Topology topology, Continuity continuity, Lanes lanes, SinkMetrics metrics) {
+  GapHandler(Topology topology, OffsetContinuity continuity, Lanes lanes, SinkMetrics metrics) {
     this.topology = topology;
     this.continuity = continuity;
     this.lanes = lanes;
@@ -93,7 +93,7 @@ final class Surveillance {
    * Has a topic read again from the position of a lane whose copies don't reach back to it. Waits
    * with it until it is known where reading stands, so that nothing between is left out.
    */
-  void rewind(Gap gap, Consumer<Map<TopicPartition, Long>> rewind) {
+  void rewind(LaneGap gap, Consumer<Map<TopicPartition, Long>> rewind) {
     var lane = gap.lane();
     var at = at(gap.topic(), lane.partition());
     var start = starts.get(at);

@@ -18,7 +18,7 @@ import org.apache.kafka.common.TopicPartition;
  * Connect brings the same records again, and applies no seek that was not asked for; {@link #undo}
  * makes them look as they did the first time. Not thread-safe.
  */
-final class Continuity {
+final class OffsetContinuity {
   private final ToLongFunction<TopicPartition> logStart;
   private Map<TopicPartition, Watch> kept = new HashMap<>();
   private Map<TopicPartition, Watch> watches = new HashMap<>();
@@ -26,7 +26,7 @@ final class Continuity {
   /**
    * @param logStart the first offset that a partition still has
    */
-  Continuity(ToLongFunction<TopicPartition> logStart) {
+  OffsetContinuity(ToLongFunction<TopicPartition> logStart) {
     this.logStart = logStart;
   }
 

@@ -20,7 +20,7 @@ import java.util.function.Predicate;
  *
  * <p>Used by the task's own thread alone.
  */
-final class Progress {
+final class PartitionProgress {
   /** A turn at the head that brings no record is over after so many nanoseconds. */
   private static final long LONGEST_TURN = TimeUnit.MILLISECONDS.toNanos(500);
 
@@ -36,7 +36,7 @@ final class Progress {
   /**
    * @param first the first offset that was read; what is below it has been written before
    */
-  Progress(Collection<String> clusters, long first) {
+  PartitionProgress(Collection<String> clusters, long first) {
     clusters.forEach(cluster -> written.put(cluster, first));
     this.at = first;
     this.head = first;

@@ -28,8 +28,8 @@ import org.slf4j.LoggerFactory;
  * <p>It looks every few seconds, and less often if a look takes long, as it does after hours
  * without a primary: a twentieth of a server's time at most.
  */
-final class BufferWatch {
-  private static final Logger LOG = LoggerFactory.getLogger(BufferWatch.class);
+final class BufferMonitor {
+  private static final Logger LOG = LoggerFactory.getLogger(BufferMonitor.class);
 
   private static final Duration INTERVAL = Duration.ofSeconds(5);
   private static final Duration PATIENCE = Duration.ofSeconds(3);
@@ -52,7 +52,7 @@ final class BufferWatch {
 
   private long next = System.nanoTime();
 
-  BufferWatch(Topology topology, Nodes nodes, SinkMetrics metrics) {
+  BufferMonitor(Topology topology, Nodes nodes, SinkMetrics metrics) {
     this.topology = topology;
     this.nodes = nodes;
     this.metrics = metrics;

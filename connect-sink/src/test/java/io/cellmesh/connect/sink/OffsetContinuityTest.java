@@ -3,7 +3,7 @@ package io.cellmesh.connect.sink;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cellmesh.connect.sink.Continuity.Finding;
+import io.cellmesh.connect.sink.OffsetContinuity.Finding;
 import io.cellmesh.storage.IngestTopic;
 import io.cellmesh.storage.Mark;
 import io.cellmesh.storage.RecordDigest;
@@ -11,12 +11,12 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.connect.sink.SinkRecord;
 import org.junit.jupiter.api.Test;
 
-class ContinuityTest {
+class OffsetContinuityTest {
   private static final TopicPartition AT = new TopicPartition("trips.cells", 3);
   private static final Finding FOLLOWS = new Finding.Follows();
 
   private long logStart;
-  private final Continuity continuity = new Continuity(at -> logStart);
+  private final OffsetContinuity continuity = new OffsetContinuity(at -> logStart);
 
   @Test
   void a_new_topic_begins_at_its_first_record() {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.cellmesh.connect.sink.Upkeep.Job;
+import io.cellmesh.connect.sink.Housekeeping.Job;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.junit.jupiter.api.Test;
 
-class UpkeepTest {
+class HousekeepingTest {
   private static final Duration SOON = Duration.ofSeconds(10);
 
   private final AtomicInteger reaped = new AtomicInteger();
@@ -25,10 +25,10 @@ class UpkeepTest {
             () -> {
               throw new SQLException("a buffer that is locked");
             });
-    try (var upkeep = new Upkeep(List.of(failing, reaping()), "test")) {
-      upkeep.start(Duration.ofMillis(5));
+    try (var housekeeping = new Housekeeping(List.of(failing, reaping()), "test")) {
+      housekeeping.start(Duration.ofMillis(5));
       await().atMost(SOON).until(() -> reaped.get() > 3);
-      assertThatCode(upkeep::check).doesNotThrowAnyException();
+      assertThatCode(housekeeping::check).doesNotThrowAnyException();
     }
   }
 
@@ -40,13 +40,13 @@ class UpkeepTest {
             () -> {
               throw new OutOfMemoryError("Java heap space");
             });
-    try (var upkeep = new Upkeep(List.of(dying, reaping()), "test")) {
-      upkeep.start(Duration.ofMillis(5));
+    try (var housekeeping = new Housekeeping(List.of(dying, reaping()), "test")) {
+      housekeeping.start(Duration.ofMillis(5));
       await()
           .atMost(SOON)
           .untilAsserted(
               () ->
-                  assertThatThrownBy(upkeep::check)
+                  assertThatThrownBy(housekeeping::check)
                       .isInstanceOf(ConnectException.class)
                       .hasMessageContaining("no copy would go any more")
                       .hasMessageContaining("Java heap space"));

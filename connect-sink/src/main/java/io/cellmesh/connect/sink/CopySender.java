@@ -23,7 +23,7 @@ import org.apache.kafka.connect.errors.RetriableException;
  * Sees to it that what lanes have not applied stands in enough copies: one while its primary takes
  * it at once, otherwise two where there are two (invariant 5).
  */
-final class Copies {
+final class CopySender {
   private static final int WHILE_WAITING = 2;
 
   private final Topology topology;
@@ -37,7 +37,7 @@ final class Copies {
   /**
    * @param copies how many secondaries get each copy while its primary is well
    */
-  Copies(
+  CopySender(
       Topology topology,
       Nodes nodes,
       CopyWriter writer,

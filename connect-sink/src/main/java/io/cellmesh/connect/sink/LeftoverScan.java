@@ -23,13 +23,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks what an earlier owner left in the buffers. Records that come begin a lane, and show what it
- * lacks; where none come any more the cells that wait would wait for ever (invariant 6).
+ * Scans the buffers for what an earlier owner left in them. Records that come begin a lane, and
+ * show what it lacks; where none come any more the cells that wait would wait for ever (invariant
+ * 6).
  *
  * <p>Looks again until every primary of a partition has been asked and has all that was left.
  */
-final class Takeover {
-  private static final Logger LOG = LoggerFactory.getLogger(Takeover.class);
+final class LeftoverScan {
+  private static final Logger LOG = LoggerFactory.getLogger(LeftoverScan.class);
   private static final Duration PAUSE = Duration.ofSeconds(1);
   private static final Duration PATIENCE = Duration.ofSeconds(3);
 
@@ -44,7 +45,7 @@ final class Takeover {
   private final Set<String> answered = new HashSet<>();
   private long next = System.nanoTime();
 
-  Takeover(
+  LeftoverScan(
       Topology topology,
       Nodes nodes,
       BufferTable buffer,
@@ -79,7 +80,7 @@ final class Takeover {
     if (System.nanoTime() - next < 0) {
       return;
     }
-    next = Primaries.deadline(PAUSE);
+    next = PrimaryExecutor.deadline(PAUSE);
     if (answered.size() == topology.clusters().size()) {
       open.removeIf(
           p -> lanes.ofPartition(p).stream().allMatch(l -> l.positionKnown() && !l.leftBehind()));

@@ -10,11 +10,11 @@ import java.util.function.Consumer;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.errors.RetriableException;
 
-/** Does the same for several clusters at once, and returns when all of it is done. */
-public final class SideBySide implements AutoCloseable {
+/** Runs the checks of a start on several clusters at once, and returns when all are done. */
+final class StartCheckThreads implements AutoCloseable {
   private final ExecutorService threads;
 
-  public SideBySide(String name) {
+  StartCheckThreads(String name) {
     this.threads =
         Executors.newCachedThreadPool(
             task -> {
@@ -27,7 +27,7 @@ public final class SideBySide implements AutoCloseable {
   /**
    * @throws RuntimeException what one of them threw, what can't be retried before what can
    */
-  public <T> void run(Collection<T> items, Consumer<T> work) {
+  <T> void run(Collection<T> items, Consumer<T> work) {
     List<Future<?>> futures =
         items.stream().<Future<?>>map(item -> threads.submit(() -> work.accept(item))).toList();
     RuntimeException thrown = null;

@@ -14,18 +14,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a task does now and then in the background: lets copies go, and says how things stand. What
- * can't be done now is done later; an {@link Error} ends it for good, and with it the task, for
- * else the buffers would fill unseen.
+ * Does what a task has to do now and then in the background: lets copies go, and says how things
+ * stand. What can't be done now is done later; an {@link Error} ends it for good, and with it the
+ * task, for else the buffers would fill unseen.
  */
-final class Upkeep implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(Upkeep.class);
+final class Housekeeping implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Housekeeping.class);
 
   private final List<Job> jobs;
   private final ScheduledExecutorService thread;
   private volatile Error failed;
 
-  Upkeep(
+  Housekeeping(
       Topology topology,
       Nodes nodes,
       CopyReaper copies,
@@ -35,12 +35,12 @@ final class Upkeep implements AutoCloseable {
     this(jobs(topology, nodes, copies, lanes, metrics), name);
   }
 
-  Upkeep(List<Job> jobs, String name) {
+  Housekeeping(List<Job> jobs, String name) {
     this.jobs = List.copyOf(jobs);
     this.thread =
         Executors.newSingleThreadScheduledExecutor(
             task -> {
-              var daemon = new Thread(task, name + "-upkeep");
+              var daemon = new Thread(task, name + "-housekeeping");
               daemon.setDaemon(true);
               return daemon;
             });
@@ -51,9 +51,9 @@ final class Upkeep implements AutoCloseable {
    *
    * @param what it does, for the log
    */
-  record Job(String what, Work work) {
+  record Job(String what, Action action) {
     @FunctionalInterface
-    interface Work {
+    interface Action {
       void run() throws SQLException;
     }
   }
@@ -86,7 +86,7 @@ final class Upkeep implements AutoCloseable {
   private void run() {
     for (var job : jobs) {
       try {
-        job.work().run();
+        job.action().run();
       } catch (SQLException | RuntimeException e) {
         // The schedule must survive; what is not done now is done later.
         LOG.warn("{} is not possible now: {}", job.what(), e.getMessage());
@@ -99,11 +99,11 @@ final class Upkeep implements AutoCloseable {
 
   private static List<Job> jobs(
       Topology topology, Nodes nodes, CopyReaper copies, Lanes lanes, SinkMetrics metrics) {
-    var watch = new BufferWatch(topology, nodes, metrics);
+    var monitor = new BufferMonitor(topology, nodes, metrics);
     return List.of(
         new Job("reaping copies", () -> reap(copies, lanes)),
         new Job("telling which servers are left alone", () -> tell(topology, nodes, metrics)),
-        new Job("counting what waits in the buffers", () -> watch.run(lanes.partitions())));
+        new Job("counting what waits in the buffers", () -> monitor.run(lanes.partitions())));
   }
 
   private static void reap(CopyReaper copies, Lanes lanes) throws SQLException {

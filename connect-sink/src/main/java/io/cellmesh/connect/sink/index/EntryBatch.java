@@ -2,8 +2,8 @@ package io.cellmesh.connect.sink.index;
 
 import io.cellmesh.cell.index.IndexEntry;
 import io.cellmesh.cell.index.MisfitException;
-import io.cellmesh.connect.sink.index.Intake.Placed;
-import io.cellmesh.connect.sink.index.Progress.Span;
+import io.cellmesh.connect.sink.index.EntryDecoder.Placed;
+import io.cellmesh.connect.sink.index.PartitionProgress.Span;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,16 +12,16 @@ import java.util.TreeMap;
 import org.apache.kafka.connect.sink.SinkRecord;
 
 /** What one cluster gets of the records of a poll: one transaction. */
-final class Batch {
+final class EntryBatch {
   private final List<Item> items;
   private final List<Refused> refused;
-  private final Map<Progress, Span> spans = new LinkedHashMap<>();
+  private final Map<PartitionProgress, Span> spans = new LinkedHashMap<>();
 
-  Batch() {
+  EntryBatch() {
     this(new ArrayList<>(), new ArrayList<>());
   }
 
-  private Batch(List<Item> items, List<Refused> refused) {
+  private EntryBatch(List<Item> items, List<Refused> refused) {
     this.items = items;
     this.refused = refused;
   }
@@ -32,7 +32,7 @@ final class Batch {
   record Refused(SinkRecord record, MisfitException reason) {}
 
   /** Adds an entry and the record that it was read from. */
-  void add(Progress progress, Span span, Placed placed, SinkRecord record) {
+  void add(PartitionProgress progress, Span span, Placed placed, SinkRecord record) {
     spans.put(progress, span);
     items.add(new Item(placed, record));
   }
@@ -65,11 +65,11 @@ final class Batch {
   }
 
   /** Both halves, to find what the whole is refused for; what they refuse is refused by all. */
-  List<Batch> halves() {
+  List<EntryBatch> halves() {
     int middle = items.size() / 2;
     return List.of(
-        new Batch(items.subList(0, middle), refused),
-        new Batch(items.subList(middle, items.size()), refused));
+        new EntryBatch(items.subList(0, middle), refused),
+        new EntryBatch(items.subList(middle, items.size()), refused));
   }
 
   /** Notes that its only entry is refused. */
