@@ -4,6 +4,7 @@ import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.connect.sink.Replay.Goal;
 import io.cellmesh.connect.sink.Replay.Replayed;
+import io.cellmesh.connect.sink.base.PrimaryExecutor;
 import io.cellmesh.storage.IngestTopic;
 import io.cellmesh.storage.Nodes;
 import java.time.Duration;

@@ -2,6 +2,7 @@ package io.cellmesh.connect.sink;
 
 import io.cellmesh.connect.sink.CopySender.Sent;
 import io.cellmesh.connect.sink.SinkMetric.Hop;
+import io.cellmesh.connect.sink.base.Rejections;
 import io.cellmesh.storage.IngestTopic;
 import io.cellmesh.storage.Mark;
 import java.time.Duration;

@@ -2,6 +2,7 @@ package io.cellmesh.connect.sink;
 
 import io.cellmesh.cell.EnvelopeReader;
 import io.cellmesh.cell.Topology;
+import io.cellmesh.connect.sink.base.StorageSettings;
 import io.cellmesh.storage.ServerFinding.Severity;
 import java.time.Duration;
 import java.util.Locale;

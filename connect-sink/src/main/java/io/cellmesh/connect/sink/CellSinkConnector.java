@@ -1,5 +1,7 @@
 package io.cellmesh.connect.sink;
 
+import io.cellmesh.connect.sink.base.StorageSettings;
+import io.cellmesh.connect.sink.base.Version;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.config.Config;

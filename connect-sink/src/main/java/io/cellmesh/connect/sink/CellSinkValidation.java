@@ -1,6 +1,8 @@
 package io.cellmesh.connect.sink;
 
 import io.cellmesh.cell.Topology;
+import io.cellmesh.connect.sink.base.Converters;
+import io.cellmesh.connect.sink.base.StorageSettings;
 import io.cellmesh.storage.Nodes;
 import io.cellmesh.storage.Pools;
 import java.util.List;

@@ -1,5 +1,7 @@
 package io.cellmesh.connect.sink;
 
+import io.cellmesh.connect.sink.base.Original;
+import io.cellmesh.connect.sink.base.PrimaryExecutor;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;

@@ -1,6 +1,7 @@
 package io.cellmesh.connect.sink;
 
 import io.cellmesh.cell.Topology;
+import io.cellmesh.connect.sink.base.PrimaryExecutor;
 import io.cellmesh.storage.BufferTable;
 import io.cellmesh.storage.BufferTable.Ends;
 import io.cellmesh.storage.NodeUnavailableException;

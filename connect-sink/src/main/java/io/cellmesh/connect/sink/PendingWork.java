@@ -1,7 +1,8 @@
 package io.cellmesh.connect.sink;
 
 import io.cellmesh.cell.Topology.StorageCluster;
-import io.cellmesh.connect.sink.PrimaryExecutor.Started;
+import io.cellmesh.connect.sink.base.PrimaryExecutor;
+import io.cellmesh.connect.sink.base.PrimaryExecutor.Started;
 import io.cellmesh.storage.Nodes;
 import java.time.Duration;
 import java.util.HashSet;

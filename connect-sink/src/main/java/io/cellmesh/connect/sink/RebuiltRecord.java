@@ -2,6 +2,7 @@ package io.cellmesh.connect.sink;
 
 import io.cellmesh.cell.Cell;
 import io.cellmesh.cell.Envelope;
+import io.cellmesh.connect.sink.base.DeadLetter;
 import io.cellmesh.storage.RefusedRecord;
 import io.cellmesh.storage.RefusedRecord.Header;
 import java.util.List;

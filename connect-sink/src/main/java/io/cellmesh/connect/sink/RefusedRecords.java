@@ -3,6 +3,8 @@ package io.cellmesh.connect.sink;
 import io.cellmesh.cell.Envelope;
 import io.cellmesh.cell.InvalidCellException;
 import io.cellmesh.cell.Topics;
+import io.cellmesh.connect.sink.base.Original;
+import io.cellmesh.connect.sink.base.Rejections;
 import io.cellmesh.storage.Decision.Place;
 import io.cellmesh.storage.IngestTopic;
 import io.cellmesh.storage.OffsetCell;

@@ -1,5 +1,6 @@
 package io.cellmesh.connect.sink;
 
+import io.cellmesh.connect.sink.base.TaskMetric;
 import java.util.Locale;
 
 /** Every metric of a sink task, as the table on its page lists them. */

@@ -1,5 +1,7 @@
 package io.cellmesh.connect.sink;
 
+import io.cellmesh.connect.sink.base.PrimaryExecutor;
+import io.cellmesh.connect.sink.base.Rejections;
 import io.cellmesh.storage.BufferTable;
 import io.cellmesh.storage.CopyReaper;
 import io.cellmesh.storage.Nodes;

@@ -9,6 +9,7 @@ import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.connect.sink.Replay.Goal;
 import io.cellmesh.connect.sink.Replay.PartitionGap;
 import io.cellmesh.connect.sink.Replay.Replayed;
+import io.cellmesh.connect.sink.base.PrimaryExecutor;
 import io.cellmesh.storage.IngestTopic;
 import io.cellmesh.storage.Mark;
 import io.cellmesh.storage.Nodes;

@@ -7,6 +7,7 @@ import io.cellmesh.cell.Credentials;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.cell.TopologyYaml;
+import io.cellmesh.connect.sink.base.PrimaryExecutor;
 import io.cellmesh.storage.Nodes;
 import io.cellmesh.storage.Pools;
 import java.time.Duration;

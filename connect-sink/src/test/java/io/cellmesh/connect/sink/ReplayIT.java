@@ -10,6 +10,8 @@ import io.cellmesh.cell.InvalidCellException;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.connect.sink.Replay.Goal;
+import io.cellmesh.connect.sink.base.MetricsHome;
+import io.cellmesh.connect.sink.base.PrimaryExecutor;
 import io.cellmesh.devstack.MySqlServer;
 import io.cellmesh.devstack.SharedMasters;
 import io.cellmesh.storage.BufferTable;

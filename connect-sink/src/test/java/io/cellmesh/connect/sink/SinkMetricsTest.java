@@ -7,6 +7,8 @@ import static org.awaitility.Awaitility.await;
 import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.connect.sink.SinkMetric.Hop;
 import io.cellmesh.connect.sink.SinkMetric.Outcome;
+import io.cellmesh.connect.sink.base.MetricsHome;
+import io.cellmesh.connect.sink.base.TaskMetric;
 import io.cellmesh.devstack.shipped.PagePart;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;

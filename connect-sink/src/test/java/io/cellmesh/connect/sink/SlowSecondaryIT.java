@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cellmesh.cell.Credentials;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.StorageCluster;
+import io.cellmesh.connect.sink.base.MetricsHome;
 import io.cellmesh.devstack.DevStack;
 import io.cellmesh.devstack.MySqlServer;
 import io.cellmesh.devstack.Options;

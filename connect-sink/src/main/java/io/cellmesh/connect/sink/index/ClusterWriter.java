@@ -2,9 +2,9 @@ package io.cellmesh.connect.sink.index;
 
 import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.cell.index.MisfitException;
-import io.cellmesh.connect.sink.PrimaryExecutor;
-import io.cellmesh.connect.sink.PrimaryExecutor.Started;
-import io.cellmesh.connect.sink.Rejections;
+import io.cellmesh.connect.sink.base.PrimaryExecutor;
+import io.cellmesh.connect.sink.base.PrimaryExecutor.Started;
+import io.cellmesh.connect.sink.base.Rejections;
 import io.cellmesh.storage.MySqlErrors;
 import io.cellmesh.storage.Node;
 import io.cellmesh.storage.NodeUnavailableException;

@@ -1,8 +1,8 @@
 package io.cellmesh.connect.sink.index;
 
 import io.cellmesh.cell.index.MisfitException;
-import io.cellmesh.connect.sink.PrimaryExecutor;
-import io.cellmesh.connect.sink.Rejections;
+import io.cellmesh.connect.sink.base.PrimaryExecutor;
+import io.cellmesh.connect.sink.base.Rejections;
 import io.cellmesh.storage.Nodes;
 import io.cellmesh.storage.Pools;
 import java.time.Duration;

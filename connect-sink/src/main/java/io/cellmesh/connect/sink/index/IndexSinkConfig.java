@@ -2,7 +2,7 @@ package io.cellmesh.connect.sink.index;
 
 import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.cell.index.IndexDefinitionException;
-import io.cellmesh.connect.sink.StorageSettings;
+import io.cellmesh.connect.sink.base.StorageSettings;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;

@@ -1,8 +1,8 @@
 package io.cellmesh.connect.sink.index;
 
-import io.cellmesh.connect.sink.Converters;
-import io.cellmesh.connect.sink.StorageSettings;
-import io.cellmesh.connect.sink.Version;
+import io.cellmesh.connect.sink.base.Converters;
+import io.cellmesh.connect.sink.base.StorageSettings;
+import io.cellmesh.connect.sink.base.Version;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;

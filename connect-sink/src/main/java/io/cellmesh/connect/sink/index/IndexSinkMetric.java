@@ -1,6 +1,6 @@
 package io.cellmesh.connect.sink.index;
 
-import io.cellmesh.connect.sink.TaskMetric;
+import io.cellmesh.connect.sink.base.TaskMetric;
 
 /** Every metric of an index sink's task, as the table on its page lists them. */
 enum IndexSinkMetric implements TaskMetric {

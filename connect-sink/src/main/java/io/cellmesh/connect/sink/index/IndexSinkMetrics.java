@@ -2,9 +2,9 @@ package io.cellmesh.connect.sink.index;
 
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.StorageCluster;
-import io.cellmesh.connect.sink.MetricsHome;
-import io.cellmesh.connect.sink.TaskMetrics;
-import io.cellmesh.connect.sink.TaskMetrics.Since;
+import io.cellmesh.connect.sink.base.MetricsHome;
+import io.cellmesh.connect.sink.base.TaskMetrics;
+import io.cellmesh.connect.sink.base.TaskMetrics.Since;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;

@@ -1,8 +1,8 @@
 package io.cellmesh.connect.sink.index;
 
-import io.cellmesh.connect.sink.MetricsHome;
-import io.cellmesh.connect.sink.Rejections;
-import io.cellmesh.connect.sink.Version;
+import io.cellmesh.connect.sink.base.MetricsHome;
+import io.cellmesh.connect.sink.base.Rejections;
+import io.cellmesh.connect.sink.base.Version;
 import java.util.Collection;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;

@@ -8,7 +8,7 @@ import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.cell.index.IndexEntry;
 import io.cellmesh.cell.index.IndexEntryCodec;
-import io.cellmesh.connect.sink.RejectionsForTests;
+import io.cellmesh.connect.sink.base.RejectionsForTests;
 import io.cellmesh.storage.index.IndexHit;
 import io.cellmesh.storage.index.IndexQuery;
 import io.cellmesh.storage.index.IndexReader;

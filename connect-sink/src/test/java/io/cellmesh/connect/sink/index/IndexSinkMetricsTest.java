@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.cell.index.IndexEntry;
-import io.cellmesh.connect.sink.MetricsHome;
+import io.cellmesh.connect.sink.base.MetricsHome;
 import io.cellmesh.connect.sink.index.EntryDecoder.Placed;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.cell.index.IndexEntry;
 import io.cellmesh.cell.index.IndexEntryCodec;
-import io.cellmesh.connect.sink.RejectionsForTests;
+import io.cellmesh.connect.sink.base.RejectionsForTests;
 import io.cellmesh.storage.index.IndexScan;
 import java.sql.SQLException;
 import java.util.LinkedHashSet;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cellmesh.connect.client.ConnectorTemplate;
 import io.cellmesh.connect.client.ConnectorTemplate.Connector;
-import io.cellmesh.connect.sink.TaskMetric;
+import io.cellmesh.connect.sink.base.TaskMetric;
 import io.cellmesh.devstack.shipped.PagePart;
 import io.cellmesh.devstack.shipped.SettingsTable;
 import java.io.IOException;

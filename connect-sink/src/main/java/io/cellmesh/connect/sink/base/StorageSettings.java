@@ -1,4 +1,4 @@
-package io.cellmesh.connect.sink;
+package io.cellmesh.connect.sink.base;
 
 import io.cellmesh.cell.Credentials;
 import io.cellmesh.cell.MySqlTls;
@@ -31,7 +31,7 @@ public class StorageSettings extends AbstractConfig {
   public static final String TOPOLOGY = "topology";
   public static final String MYSQL_USER = "mysql.user";
   static final String MYSQL_PASSWORD = "mysql.password";
-  static final String MYSQL_SSL_MODE = "mysql.ssl.mode";
+  public static final String MYSQL_SSL_MODE = "mysql.ssl.mode";
   public static final String MYSQL_TRUST_STORE = "mysql.ssl.truststore.location";
   static final String MYSQL_TRUST_STORE_PASSWORD = "mysql.ssl.truststore.password";
   static final String MYSQL_CONNECT_TIMEOUT = "mysql.connect.timeout.ms";

@@ -1,4 +1,4 @@
-package io.cellmesh.connect.sink;
+package io.cellmesh.connect.sink.base;
 
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,8 +10,8 @@ import java.util.Map;
  * worker has by default.
  */
 public final class Converters {
-  static final String KEY = "key.converter";
-  static final String VALUE = "value.converter";
+  public static final String KEY = "key.converter";
+  public static final String VALUE = "value.converter";
   static final String HEADER = "header.converter";
 
   private static final String BYTES = "org.apache.kafka.connect.converters.ByteArrayConverter";

@@ -1,4 +1,4 @@
-package io.cellmesh.connect.sink;
+package io.cellmesh.connect.sink.base;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -18,12 +18,12 @@ import org.apache.kafka.connect.sink.SinkTask;
  * Connect's dead letters, so that whoever reads these reads ours. It bears no time of its own, so
  * that it is kept as long as if it were new; the original's is in a header.
  */
-final class DeadLetter {
+public final class DeadLetter {
   /** What Connect calls its headers, for example {@code __connect.errors.offset}. */
   static final String CONNECTS = "__connect.errors.";
 
   /** What the headers begin with that Connect does not have. */
-  static final String OURS = "__cellmesh.rejected.";
+  public static final String OURS = "__cellmesh.rejected.";
 
   private final Sender sender;
   private final Original original;
@@ -111,7 +111,7 @@ final class DeadLetter {
   }
 
   /** One of the headers that Connect does not have. */
-  static Header ours(String name, Object value) {
+  public static Header ours(String name, Object value) {
     return header(OURS + name, value);
   }
 

@@ -1,4 +1,4 @@
-package io.cellmesh.connect.sink;
+package io.cellmesh.connect.sink.base;
 
 /** A metric of a sink task, as JMX shows it and the connector's page lists it. */
 public interface TaskMetric {

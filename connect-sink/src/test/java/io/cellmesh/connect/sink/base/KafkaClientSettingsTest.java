@@ -1,4 +1,4 @@
-package io.cellmesh.connect.sink;
+package io.cellmesh.connect.sink.base;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.cellmesh.connect.sink;
+package io.cellmesh.connect.sink.base;
 
 import io.cellmesh.cell.Topology.StorageCluster;
 import java.time.Duration;

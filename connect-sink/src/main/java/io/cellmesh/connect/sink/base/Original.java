@@ -1,4 +1,4 @@
-package io.cellmesh.connect.sink;
+package io.cellmesh.connect.sink.base;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -15,7 +15,7 @@ import org.apache.kafka.connect.sink.SinkRecord;
  *
  * @param timestamp in milliseconds, if it has one
  */
-record Original(
+public record Original(
     TopicPartition at,
     long offset,
     Optional<Long> timestamp,
@@ -28,7 +28,7 @@ record Original(
    *
    * @throws ConnectException if a converter has changed the key or the value, naming its setting
    */
-  static Original of(SinkRecord record) {
+  public static Original of(SinkRecord record) {
     var headers = new ArrayList<Header>();
     record.headers().forEach(h -> headers.add(new RecordHeader(h.key(), bytes(h.value()))));
     return new Original(
@@ -41,7 +41,7 @@ record Original(
   }
 
   /** Bytes of memory that it holds, without what is the same for all. */
-  long size() {
+  public long size() {
     long size = length(key) + length(value);
     for (var header : headers) {
       size += header.key().length() + length(header.value());
@@ -50,7 +50,7 @@ record Original(
   }
 
   /** The bytes of a key or a value; those of nothing are nothing. */
-  static byte[] bytes(String setting, Object value) {
+  public static byte[] bytes(String setting, Object value) {
     if (value == null || value instanceof byte[]) {
       return (byte[]) value;
     }

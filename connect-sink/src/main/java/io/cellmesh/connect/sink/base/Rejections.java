@@ -1,6 +1,6 @@
-package io.cellmesh.connect.sink;
+package io.cellmesh.connect.sink.base;
 
-import io.cellmesh.connect.sink.DeadLetter.Extent;
+import io.cellmesh.connect.sink.base.DeadLetter.Extent;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -95,7 +95,7 @@ public final class Rejections implements AutoCloseable {
    *
    * @param more headers that say something of it
    */
-  synchronized void reject(Original original, Exception reason, List<Header> more) {
+  public synchronized void reject(Original original, Exception reason, List<Header> more) {
     long deadline = PrimaryExecutor.deadline(patience);
     while (!untold.isEmpty()
         && (untold.size() >= MOST_RECORDS || bytes + original.size() > MOST_BYTES)) {
@@ -122,7 +122,7 @@ public final class Rejections implements AutoCloseable {
   }
 
   /** Lets go of what waits for Kafka: the caller has it elsewhere. */
-  synchronized void forget() {
+  public synchronized void forget() {
     untold.clear();
     bytes = 0;
   }

@@ -1,4 +1,4 @@
-package io.cellmesh.connect.sink;
+package io.cellmesh.connect.sink.base;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;

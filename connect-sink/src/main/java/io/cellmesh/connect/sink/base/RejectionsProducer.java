@@ -1,4 +1,4 @@
-package io.cellmesh.connect.sink;
+package io.cellmesh.connect.sink.base;
 
 import java.util.HashMap;
 import java.util.Map;
