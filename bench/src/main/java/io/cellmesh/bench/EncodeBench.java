@@ -39,7 +39,7 @@ public final class EncodeBench {
 
   /** Something that is done to a sample. */
   @FunctionalInterface
-  private interface Work {
+  private interface SampleWork {
     int run(int sample) throws Exception;
   }
 
@@ -94,7 +94,7 @@ public final class EncodeBench {
     var out = new byte[1 << 16];
     for (int level : LEVELS) {
       var deflater = new Deflater(level);
-      Work deflate =
+      SampleWork deflate =
           i -> {
             deflater.reset();
             deflater.setInput(packed.get(i));
@@ -122,7 +122,7 @@ public final class EncodeBench {
     return arrays.stream().mapToInt(array -> array.length).average().orElse(0);
   }
 
-  private void measure(String name, double stored, Work work) throws Exception {
+  private void measure(String name, double stored, SampleWork work) throws Exception {
     progress.step(name);
     for (int run = 0; run < WARM_UPS; run++) {
       nanosEach(work);
@@ -137,7 +137,7 @@ public final class EncodeBench {
     stages.add(new EncodeFigures.Stage(name, Statistics.median(nanos), allocated, stored));
   }
 
-  private double nanosEach(Work work) throws Exception {
+  private double nanosEach(SampleWork work) throws Exception {
     long start = THREADS.getCurrentThreadCpuTime();
     long used = 0;
     for (long done = SAMPLES; ; done += SAMPLES) {
@@ -149,7 +149,7 @@ public final class EncodeBench {
     }
   }
 
-  private void all(Work work) throws Exception {
+  private void all(SampleWork work) throws Exception {
     long sum = 0;
     for (int i = 0; i < SAMPLES; i++) {
       sum += work.run(i);

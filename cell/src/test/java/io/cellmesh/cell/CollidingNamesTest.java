@@ -103,15 +103,16 @@ class CollidingNamesTest {
   }
 
   @FunctionalInterface
-  private interface Work {
+  private interface NamesFunction {
     Object of(List<String> names) throws Exception;
   }
 
-  private static void compare(String what, List<String> plain, List<String> colliding, Work work)
+  private static void compare(
+      String what, List<String> plain, List<String> colliding, NamesFunction function)
       throws Exception {
-    work.of(plain);
-    long usual = best(() -> work.of(plain));
-    long now = best(() -> work.of(colliding));
+    function.of(plain);
+    long usual = best(() -> function.of(plain));
+    long now = best(() -> function.of(colliding));
     assertThat(now).as(what + ", in nanoseconds of the processor").isLessThan(MOST_TIMES * usual);
   }
 

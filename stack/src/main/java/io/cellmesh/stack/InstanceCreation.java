@@ -147,7 +147,7 @@ final class InstanceCreation {
     return null;
   }
 
-  private Void inEachDataCenter(Work work) throws Exception {
+  private Void inEachDataCenter(DataCenterWork work) throws Exception {
     List<Callable<Void>> works =
         deployment.datacenters().stream()
             .map(
@@ -162,7 +162,7 @@ final class InstanceCreation {
     return null;
   }
 
-  private interface Work {
+  private interface DataCenterWork {
     void run(DataCenter dc) throws Exception;
   }
 }

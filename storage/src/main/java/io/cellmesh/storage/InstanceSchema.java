@@ -69,9 +69,9 @@ public final class InstanceSchema {
     this.pools = pools;
   }
 
-  /** How far a creation is; called from several threads. */
+  /** Hears how far a creation is; called from several threads. */
   @FunctionalInterface
-  public interface Progress {
+  public interface CreationListener {
     /** So many shards have been made since the last call. */
     void made(int shards);
 
@@ -87,19 +87,19 @@ public final class InstanceSchema {
    * @throws TopologyMismatchException if the instance exists there with other fixed values
    * @throws SchemaVersionException if it exists there with other tables than this program's
    */
-  public void create(StorageCluster cluster, Progress progress) throws SQLException {
+  public void create(StorageCluster cluster, CreationListener listener) throws SQLException {
     var missing = new TreeSet<>(cluster.shards().stream().boxed().toList());
     try (var connection = pools.open(cluster.master())) {
       if (InstanceTable.exists(connection, topology)) {
         InstanceTable.check(connection, topology, cluster);
-        progress.found(missing.size());
+        listener.found(missing.size());
         return;
       }
       createDatabase(connection, Names.metaDatabase(topology.instance()), META_TABLES);
       fillMeta(connection);
       var existing = existing(connection);
       missing.removeIf(shard -> existing.contains(Names.database(topology.instance(), shard)));
-      progress.found((int) cluster.shards().stream().count() - missing.size());
+      listener.found((int) cluster.shards().stream().count() - missing.size());
     }
     ShardRun.run(
         pools,
@@ -108,7 +108,7 @@ public final class InstanceSchema {
         (connection, shard) -> {
           var database = Names.database(topology.instance(), shard);
           createDatabase(connection, database, List.of(EntitySchema.CREATE_TABLE));
-          progress.made(1);
+          listener.made(1);
         });
     try (var connection = pools.open(cluster.master())) {
       InstanceTable.insert(connection, topology, cluster);

@@ -32,11 +32,11 @@ public final class InstanceUpgrade {
    *
    * @param brings in words, for a person
    */
-  public record Step(int version, String brings, Work work) {}
+  public record Step(int version, String brings, Statements statements) {}
 
   /** The statements of a step. */
   @FunctionalInterface
-  interface Work {
+  interface Statements {
     void run(Connection connection, Topology topology) throws SQLException;
   }
 
@@ -66,7 +66,7 @@ public final class InstanceUpgrade {
     lock(connection);
     try {
       for (var step : missing(connection, cluster)) {
-        step.work().run(connection, topology);
+        step.statements().run(connection, topology);
         InstanceTable.setVersion(connection, topology, step.version());
         done.accept(step);
       }

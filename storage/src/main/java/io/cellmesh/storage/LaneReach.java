@@ -13,10 +13,10 @@ import java.util.List;
  * @param oldestMillis the longest that one of them waits; 0 if none does
  * @param gaps missing before and between the copies
  */
-public record LaneReach(long waitingCells, long oldestMillis, List<Gap> gaps) {
+public record LaneReach(long waitingCells, long oldestMillis, List<OffsetGap> gaps) {
 
   /** Offsets from the first to before the last that no copy covers. */
-  public record Gap(long from, long to) {}
+  public record OffsetGap(long from, long to) {}
 
   /**
    * @param position next offset that is not in the entity tables
@@ -27,7 +27,7 @@ public record LaneReach(long waitingCells, long oldestMillis, List<Gap> gaps) {
             .filter(copy -> copy.next() > position)
             .sorted(Comparator.comparingLong(HeldCopy::previous))
             .toList();
-    var gaps = new ArrayList<Gap>();
+    var gaps = new ArrayList<OffsetGap>();
     long cells = 0;
     long oldest = 0;
     long covered = position;
@@ -40,7 +40,7 @@ public record LaneReach(long waitingCells, long oldestMillis, List<Gap> gaps) {
       }
       if (farthest == null) {
         long begin = beyond.get(at).previous();
-        gaps.add(new Gap(covered, begin));
+        gaps.add(new OffsetGap(covered, begin));
         covered = begin;
       } else if (farthest.next() > covered) {
         covered = farthest.next();

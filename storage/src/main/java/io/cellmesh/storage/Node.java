@@ -54,47 +54,54 @@ public final class Node {
    * @throws NodeUnavailableException if the server is gone or left alone just now
    * @throws SQLException for everything else that MySQL refuses
    */
-  public <T> T call(Work<T> work) throws SQLException, NodeUnavailableException {
+  public <T> T call(ConnectionCallback<T> work) throws SQLException, NodeUnavailableException {
     return through(answers, () -> run(work));
   }
 
   /**
-   * As {@link #call(Work)}, with a shorter patience than the pool's socket timeout.
+   * As {@link #call(ConnectionCallback)}, with a shorter patience than the pool's socket timeout.
    *
    * @param answer longest wait for the answer to a statement
    */
-  public <T> T call(Duration answer, Work<T> work) throws SQLException, NodeUnavailableException {
+  public <T> T call(Duration answer, ConnectionCallback<T> work)
+      throws SQLException, NodeUnavailableException {
     return call(within(answer, work));
   }
 
   /**
-   * As {@link #call(Work)}, for work that may be repeated, as a read: where locks or a time limit
-   * are in the way it is run again, up to {@value #ATTEMPTS} times in all.
+   * As {@link #call(ConnectionCallback)}, for work that may be repeated, as a read: where locks or
+   * a time limit are in the way it is run again, up to {@value #ATTEMPTS} times in all.
    *
    * @throws NodeUnavailableException also if they stayed in the way; nobody else is kept from the
    *     server then
    */
-  public <T> T read(Work<T> work) throws SQLException, NodeUnavailableException {
+  public <T> T read(ConnectionCallback<T> work) throws SQLException, NodeUnavailableException {
     return repeat(() -> call(work));
   }
 
-  /** As {@link #read(Work)}, with a shorter patience than the pool's socket timeout. */
-  public <T> T read(Duration answer, Work<T> work) throws SQLException, NodeUnavailableException {
+  /**
+   * As {@link #read(ConnectionCallback)}, with a shorter patience than the pool's socket timeout.
+   */
+  public <T> T read(Duration answer, ConnectionCallback<T> work)
+      throws SQLException, NodeUnavailableException {
     return read(within(answer, work));
   }
 
   /**
-   * As {@link #read(Work)}, for work that writes: one statement, or a transaction that it rolls
-   * back itself when it fails.
+   * As {@link #read(ConnectionCallback)}, for work that writes: one statement, or a transaction
+   * that it rolls back itself when it fails.
    *
    * @throws NodeUnavailableException also if the server takes no writes
    */
-  public <T> T write(Work<T> work) throws SQLException, NodeUnavailableException {
+  public <T> T write(ConnectionCallback<T> work) throws SQLException, NodeUnavailableException {
     return repeat(() -> through(writes, () -> call(work)));
   }
 
-  /** As {@link #write(Work)}, with a shorter patience than the pool's socket timeout. */
-  public <T> T write(Duration answer, Work<T> work) throws SQLException, NodeUnavailableException {
+  /**
+   * As {@link #write(ConnectionCallback)}, with a shorter patience than the pool's socket timeout.
+   */
+  public <T> T write(Duration answer, ConnectionCallback<T> work)
+      throws SQLException, NodeUnavailableException {
     return write(within(answer, work));
   }
 
@@ -137,7 +144,7 @@ public final class Node {
     }
   }
 
-  private <T> T run(Work<T> work) throws SQLException, NodeUnavailableException {
+  private <T> T run(ConnectionCallback<T> work) throws SQLException, NodeUnavailableException {
     try {
       return pools.use(server, work);
     } catch (PoolFullException e) {
@@ -154,7 +161,7 @@ public final class Node {
     }
   }
 
-  private static <T> Work<T> within(Duration answer, Work<T> work) {
+  private static <T> ConnectionCallback<T> within(Duration answer, ConnectionCallback<T> work) {
     return connection -> {
       connection.setNetworkTimeout(Runnable::run, Math.toIntExact(answer.toMillis()));
       return work.run(connection);
@@ -179,12 +186,6 @@ public final class Node {
         var row = statement.executeQuery(sql)) {
       return row.next() && row.getBoolean(1);
     }
-  }
-
-  /** Something to do on a connection. */
-  @FunctionalInterface
-  public interface Work<T> {
-    T run(Connection connection) throws SQLException;
   }
 
   private interface Call<T> {

@@ -62,7 +62,7 @@ public final class Pools implements AutoCloseable {
    * be clean: whatever ends the work but its return or an error of MySQL's, and a transaction that
    * is left open, close it.
    */
-  <T> T use(Server server, Node.Work<T> work) throws SQLException {
+  <T> T use(Server server, ConnectionCallback<T> work) throws SQLException {
     var pool = poolOf(server);
     var connection = open(pool);
     boolean answered = false;
@@ -83,7 +83,7 @@ public final class Pools implements AutoCloseable {
    *
    * @throws ServerFailure for every error, with its state and code
    */
-  public <T> T ask(Server server, Node.Work<T> work) throws ServerFailure {
+  public <T> T ask(Server server, ConnectionCallback<T> work) throws ServerFailure {
     try {
       return use(server, work);
     } catch (SQLException e) {

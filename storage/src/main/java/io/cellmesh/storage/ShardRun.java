@@ -25,7 +25,7 @@ public final class ShardRun {
 
   /** What is done for one shard. */
   @FunctionalInterface
-  public interface Work {
+  public interface ShardWork {
     void run(Connection connection, int shard) throws SQLException;
   }
 
@@ -33,7 +33,7 @@ public final class ShardRun {
    * Returns when all is done. After a failure nothing new is begun, and what the first one threw is
    * thrown here.
    */
-  public static void run(Pools pools, Server server, Collection<Integer> shards, Work work)
+  public static void run(Pools pools, Server server, Collection<Integer> shards, ShardWork work)
       throws SQLException {
     var left = new ConcurrentLinkedQueue<>(shards);
     int connections = Math.min(pools.size(), shards.size());
@@ -63,7 +63,7 @@ public final class ShardRun {
   }
 
   private static Void takeFrom(
-      ConcurrentLinkedQueue<Integer> left, Pools pools, Server server, Work work)
+      ConcurrentLinkedQueue<Integer> left, Pools pools, Server server, ShardWork work)
       throws SQLException {
     try (var connection = pools.open(server)) {
       for (var shard = left.poll(); shard != null; shard = left.poll()) {

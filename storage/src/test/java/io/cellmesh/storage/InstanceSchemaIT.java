@@ -83,8 +83,8 @@ class InstanceSchemaIT {
         .hasMessageContaining("restore `partitions: 16`");
   }
 
-  private void create(InstanceSchema.Progress progress) throws SQLException {
-    new InstanceSchema(topology, pools).create(cluster, progress);
+  private void create(InstanceSchema.CreationListener listener) throws SQLException {
+    new InstanceSchema(topology, pools).create(cluster, listener);
   }
 
   private int tables() throws SQLException {
@@ -106,7 +106,7 @@ class InstanceSchemaIT {
   }
 
   /** Counts, and may break off. */
-  private static final class Counted implements InstanceSchema.Progress {
+  private static final class Counted implements InstanceSchema.CreationListener {
     final AtomicInteger found = new AtomicInteger();
     final AtomicInteger made = new AtomicInteger();
     private final int most;

@@ -44,7 +44,8 @@ class LaneReachTest {
   void each_gap_is_named_and_what_follows_it_still_waits() {
     var reach =
         LaneReach.of(List.of(copy(15, 20, 2, 10), copy(20, 25, 1, 9), copy(30, 40, 4, 8)), 10);
-    assertThat(reach.gaps()).containsExactly(new LaneReach.Gap(10, 15), new LaneReach.Gap(25, 30));
+    assertThat(reach.gaps())
+        .containsExactly(new LaneReach.OffsetGap(10, 15), new LaneReach.OffsetGap(25, 30));
     assertThat(reach.waitingCells()).isEqualTo(7);
   }
 

@@ -2,7 +2,7 @@ package io.cellmesh.cli.commands;
 
 import io.cellmesh.operations.buffer.BufferView;
 import io.cellmesh.operations.buffer.BufferView.Unreachable;
-import io.cellmesh.operations.buffer.Gap;
+import io.cellmesh.operations.buffer.MissingRecords;
 import io.cellmesh.operations.buffer.PrimaryView;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,7 +55,7 @@ final class BufferText {
             server.why());
   }
 
-  private static String gap(BufferView buffers, PrimaryView view, Gap gap) {
+  private static String gap(BufferView buffers, PrimaryView view, MissingRecords gap) {
     var holders = buffers.mayHold(view.primary());
     return "the offsets "
         + gap

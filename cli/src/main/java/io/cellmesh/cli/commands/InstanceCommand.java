@@ -113,12 +113,12 @@ final class InstanceCommand {
       var topology = dc.topology();
       try (var pools = new Pools(dc.operator(), InstanceDatabases.OPTIONS);
           var bar = console.progress("databases", topology.shards().count())) {
-        InstanceDatabases.create(topology, pools, progress(bar));
+        InstanceDatabases.create(topology, pools, showing(bar));
       }
     }
 
-    private static InstanceSchema.Progress progress(ProgressBar bar) {
-      return new InstanceSchema.Progress() {
+    private static InstanceSchema.CreationListener showing(ProgressBar bar) {
+      return new InstanceSchema.CreationListener() {
         @Override
         public void made(int shards) {
           bar.advance(shards);

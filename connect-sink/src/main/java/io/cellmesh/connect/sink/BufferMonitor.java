@@ -4,9 +4,9 @@ import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.storage.BufferListing;
 import io.cellmesh.storage.BufferListing.HeldCopy;
+import io.cellmesh.storage.ConnectionCallback;
 import io.cellmesh.storage.IngestTopic;
 import io.cellmesh.storage.LaneWaiting;
-import io.cellmesh.storage.Node;
 import io.cellmesh.storage.NodeUnavailableException;
 import io.cellmesh.storage.Nodes;
 import java.sql.SQLException;
@@ -166,7 +166,8 @@ final class BufferMonitor {
     }
   }
 
-  private <T> Optional<T> ask(StorageCluster cluster, Node.Work<T> question) throws SQLException {
+  private <T> Optional<T> ask(StorageCluster cluster, ConnectionCallback<T> question)
+      throws SQLException {
     try {
       return Optional.of(nodes.of(cluster.master()).read(PATIENCE, question));
     } catch (NodeUnavailableException e) {

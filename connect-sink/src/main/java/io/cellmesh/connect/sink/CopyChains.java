@@ -4,6 +4,7 @@ import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.storage.BufferTable;
 import io.cellmesh.storage.BufferTable.Held;
+import io.cellmesh.storage.ConnectionCallback;
 import io.cellmesh.storage.IngestTopic;
 import io.cellmesh.storage.Mark;
 import io.cellmesh.storage.MySqlErrors;
@@ -147,7 +148,8 @@ final class CopyChains {
     return cells;
   }
 
-  private static <T> Optional<T> read(StorageCluster secondary, Node node, Node.Work<T> work) {
+  private static <T> Optional<T> read(
+      StorageCluster secondary, Node node, ConnectionCallback<T> work) {
     try {
       return Optional.of(node.read(work));
     } catch (NodeUnavailableException e) {

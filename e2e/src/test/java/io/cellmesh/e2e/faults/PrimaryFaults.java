@@ -56,7 +56,7 @@ final class PrimaryFaults {
       run.report("of %d acknowledged: c2 %s; c3 %s", acknowledged, c2, c3);
       run.report("caught up %s after it went on", Report.text(run.awaitCaughtUp(BACK, "c1")));
       run.settle(BACK);
-      for (var other : new TableDelays.Progress[] {c2, c3}) {
+      for (var other : new TableDelays.Passage[] {c2, c3}) {
         assertThat((double) other.passed() / acknowledged).isGreaterThanOrEqualTo(KEPT);
         assertThat(other.stall()).isLessThan(LONGEST_STALL);
       }

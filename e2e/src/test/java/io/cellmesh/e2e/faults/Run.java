@@ -105,7 +105,7 @@ public final class Run implements AutoCloseable {
   }
 
   /** What a cluster did since a moment. */
-  TableDelays.Progress since(String cluster, long nanos) {
+  TableDelays.Passage since(String cluster, long nanos) {
     return visibility.between(cluster, nanos, System.nanoTime());
   }
 

@@ -38,7 +38,7 @@ final class Drivers {
    *
    * @param rows the answer
    */
-  record Question(String driver, String city, Instant from, Instant to, Set<UUID> rows) {}
+  record TripQuery(String driver, String city, Instant from, Instant to, Set<UUID> rows) {}
 
   private Drivers(Topology topology, Pools pools) throws SQLException {
     for (int shard = 0; shard < topology.shards().count(); shard++) {
@@ -65,7 +65,7 @@ final class Drivers {
     return trips.containsKey(rowKey);
   }
 
-  Question draw(Random random) {
+  TripQuery draw(Random random) {
     var mine = byDriver.get(drivers.get(random.nextInt(drivers.size())));
     var one = mine.get(random.nextInt(mine.size()));
     var other = mine.get(random.nextInt(mine.size()));
@@ -78,7 +78,7 @@ final class Drivers {
             .filter(trip -> !trip.created.isBefore(from) && !trip.created.isAfter(to))
             .map(Trip::rowKey)
             .collect(Collectors.toCollection(TreeSet::new));
-    return new Question(one.driver, one.city, from, to, rows);
+    return new TripQuery(one.driver, one.city, from, to, rows);
   }
 
   private void add(LogRecord log) {

@@ -58,7 +58,7 @@ final class Inquiry {
     assertThat(rows).as("%s", question).isEqualTo(question.rows());
   }
 
-  private Set<UUID> byApi(Drivers.Question question) throws SQLException {
+  private Set<UUID> byApi(Drivers.TripQuery question) throws SQLException {
     var query =
         IndexQuery.of(question.driver())
             .where(new Condition("city_uuid", Operator.EQUAL, question.city()))
@@ -73,7 +73,7 @@ final class Inquiry {
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
-  private Set<UUID> byCommand(Drivers.Question question) {
+  private Set<UUID> byCommand(Drivers.TripQuery question) {
     var words =
         new ArrayList<>(
             List.of(

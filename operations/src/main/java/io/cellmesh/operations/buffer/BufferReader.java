@@ -6,10 +6,10 @@ import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.operations.buffer.BufferView.Unreachable;
 import io.cellmesh.storage.BufferListing;
 import io.cellmesh.storage.BufferListing.OpenCopy;
+import io.cellmesh.storage.ConnectionCallback;
 import io.cellmesh.storage.IngestTopic;
 import io.cellmesh.storage.MySqlErrors;
 import io.cellmesh.storage.Pools;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -69,12 +69,12 @@ public final class BufferReader {
             masters(topology.clusters().stream().filter(c -> !c.name().equals(primary)).toList()),
             connection -> listing.open(connection, primary, partition, limit),
             down);
-    var progress = progress(List.of(cluster), down).get(primary);
+    var positions = positions(List.of(cluster), down).get(primary);
     unreachable.addAll(sorted(down));
     var cells = new TreeMap<Place, BufferCell>();
     copies.forEach(
         (server, open) ->
-            open.forEach(copy -> add(copy, clusterOf(server).name(), progress, cells)));
+            open.forEach(copy -> add(copy, clusterOf(server).name(), positions, cells)));
     return cells.values().stream().limit(limit).toList();
   }
 
@@ -86,7 +86,7 @@ public final class BufferReader {
     var down = new ConcurrentHashMap<Server, Unreachable>();
     var copies =
         ask(masters(topology.clusters()), connection -> listing.copies(connection, primary), down);
-    var progress = progress(wanted, down);
+    var positions = positions(wanted, down);
     var held = new HashMap<String, List<Held>>();
     copies.forEach(
         (server, list) ->
@@ -100,13 +100,13 @@ public final class BufferReader {
                 cluster ->
                     PrimaryView.of(
                         topology.topics(),
-                        progress.get(cluster.name()),
+                        positions.get(cluster.name()),
                         held.getOrDefault(cluster.name(), List.of())))
             .toList();
     return new BufferView(topology.datacenter(), views, sorted(down));
   }
 
-  private Map<String, Progress> progress(
+  private Map<String, ClusterPositions> positions(
       List<StorageCluster> clusters, Map<Server, Unreachable> down) {
     var servers =
         clusters.stream()
@@ -114,7 +114,7 @@ public final class BufferReader {
             .filter(server -> !down.containsKey(server))
             .toList();
     var positions = ask(servers, listing::positions, down);
-    var progress = new HashMap<String, Progress>();
+    var byCluster = new HashMap<String, ClusterPositions>();
     for (var cluster : clusters) {
       var own = new HashMap<Server, Map<Integer, Map<IngestTopic, Long>>>();
       for (var server : cluster.servers()) {
@@ -122,17 +122,17 @@ public final class BufferReader {
           own.put(server, positions.get(server));
         }
       }
-      progress.put(cluster.name(), new Progress(cluster, own));
+      byCluster.put(cluster.name(), new ClusterPositions(cluster, own));
     }
-    return progress;
+    return byCluster;
   }
 
   private void add(
-      OpenCopy open, String secondary, Progress progress, Map<Place, BufferCell> cells) {
+      OpenCopy open, String secondary, ClusterPositions positions, Map<Place, BufferCell> cells) {
     var copy = open.copy();
     var since = Instant.now().minusMillis(copy.ageMillis());
     for (var entry : open.cells()) {
-      var state = progress.state(copy.topic(), copy.partition(), entry.offset(), copy.next());
+      var state = positions.state(copy.topic(), copy.partition(), entry.offset(), copy.next());
       var cell =
           new BufferCell(
               PrimaryView.records(topology.topics(), copy.topic(), copy.partition()),
@@ -156,7 +156,7 @@ public final class BufferReader {
 
   /** What each server says; those that can't be asked are put among the ones that are down. */
   private <T> Map<Server, T> ask(
-      List<Server> servers, Question<T> question, Map<Server, Unreachable> down) {
+      List<Server> servers, ConnectionCallback<T> question, Map<Server, Unreachable> down) {
     var answers = new ConcurrentHashMap<Server, T>();
     var threads = Executors.newFixedThreadPool(Math.max(1, servers.size()));
     try {
@@ -175,9 +175,12 @@ public final class BufferReader {
   }
 
   private <T> void answer(
-      Server server, Question<T> question, Map<Server, T> answers, Map<Server, Unreachable> down) {
+      Server server,
+      ConnectionCallback<T> question,
+      Map<Server, T> answers,
+      Map<Server, Unreachable> down) {
     try (var connection = pools.open(server)) {
-      answers.put(server, question.ask(connection));
+      answers.put(server, question.run(connection));
     } catch (SQLException e) {
       down.put(server, unreachable(server, e));
     }
@@ -214,9 +217,5 @@ public final class BufferReader {
           .thenComparingLong(Place::offset)
           .compare(this, other);
     }
-  }
-
-  private interface Question<T> {
-    T ask(Connection connection) throws SQLException;
   }
 }

@@ -38,7 +38,7 @@ public record PrimaryView(
     long keptCells,
     List<String> keptFor,
     long oldestKeptMillis,
-    List<Gap> gaps,
+    List<MissingRecords> gaps,
     List<Row> held) {
 
   /**
@@ -61,44 +61,44 @@ public record PrimaryView(
       long waitingCells,
       long oldestMillis) {}
 
-  static PrimaryView of(Topics topics, Progress progress, List<Held> held) {
+  static PrimaryView of(Topics topics, ClusterPositions positions, List<Held> held) {
     long waiting = 0;
     long oldest = 0;
     long kept = 0;
     long oldestKept = 0;
     var keptFor = new ArrayList<Server>();
-    var gaps = new ArrayList<Gap>();
+    var gaps = new ArrayList<MissingRecords>();
     var rows = new ArrayList<Row>();
     for (var lane : lanes(held).entrySet()) {
       var topic = lane.getKey().topic();
       int partition = lane.getKey().partition();
       var records = records(topics, topic, partition);
       var copies = lane.getValue().stream().map(Held::copy).toList();
-      var known = progress.applied(topic, partition);
+      var known = positions.applied(topic, partition);
       long applied =
           known.orElse(copies.stream().mapToLong(HeldCopy::previous).min().orElseThrow());
       var reach = LaneReach.of(copies, applied);
       waiting += reach.waitingCells();
       oldest = Math.max(oldest, reach.oldestMillis());
       if (known.isPresent()) {
-        reach.gaps().forEach(gap -> gaps.add(new Gap(records, gap.from(), gap.to())));
+        reach.gaps().forEach(gap -> gaps.add(new MissingRecords(records, gap.from(), gap.to())));
       }
       for (var copy : copies) {
         if (copy.next() <= applied && copy.cells() > 0) {
           kept += copy.cells();
-          var lacking = progress.lacking(topic, partition, copy.next());
+          var lacking = positions.lacking(topic, partition, copy.next());
           keptFor.addAll(lacking);
           oldestKept = Math.max(oldestKept, lacking.isEmpty() ? 0 : copy.ageMillis());
         }
       }
       rows.addAll(rows(records, lane.getValue(), applied));
     }
-    var cluster = progress.cluster();
+    var cluster = positions.cluster();
     return new PrimaryView(
         cluster.name(),
         cluster.master().address(),
-        progress.masterUp(),
-        progress.told().map(Server::address).orElse(""),
+        positions.masterUp(),
+        positions.told().map(Server::address).orElse(""),
         waiting,
         oldest,
         kept,
@@ -139,7 +139,7 @@ public record PrimaryView(
     return topic.of(topics) + "-" + partition;
   }
 
-  private static boolean began(Gap gap, List<Gap> before) {
+  private static boolean began(MissingRecords gap, List<MissingRecords> before) {
     return before.stream()
         .anyMatch(b -> b.records().equals(gap.records()) && b.from() == gap.from());
   }

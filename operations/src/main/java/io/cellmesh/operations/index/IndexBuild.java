@@ -37,7 +37,7 @@ public final class IndexBuild {
   private final IndexSite site;
   private final Path templates;
   private final IndexCatalog catalog;
-  private final IndexBuildPlan order;
+  private final IndexBuildPlan plan;
   private final Source source;
 
   /** Where the cells come from that an index is built of. */
@@ -49,11 +49,11 @@ public final class IndexBuild {
     TABLES
   }
 
-  private IndexBuild(IndexSite site, Path templates, IndexBuildPlan order, Source source) {
+  private IndexBuild(IndexSite site, Path templates, IndexBuildPlan plan, Source source) {
     this.site = site;
     this.templates = templates;
     this.catalog = site.catalog();
-    this.order = order;
+    this.plan = plan;
     this.source = source;
   }
 
@@ -73,8 +73,8 @@ public final class IndexBuild {
       // What a former pass of the same name has left is never taken for its own.
       taken.addAll(stored.removed());
       var instance = site.topology().instance();
-      var order = IndexBuildPlan.of(instance, definitions, site.catalog().read(), taken);
-      return new IndexBuild(site, templates, order, source);
+      var plan = IndexBuildPlan.of(instance, definitions, site.catalog().read(), taken);
+      return new IndexBuild(site, templates, plan, source);
     }
   }
 
@@ -84,25 +84,25 @@ public final class IndexBuild {
 
   /** Whether tables are yet to be filled. */
   public boolean isBuilding() {
-    return order.isBuilding();
+    return plan.isBuilding();
   }
 
   /** Everything that entries need on their way; nothing moves yet. */
   public Void prepare(Step step) throws Exception {
-    catalog.put(order.versions());
-    int tables = order.versions().size() * site.topology().shards().count();
+    catalog.put(plan.versions());
+    int tables = plan.versions().size() * site.topology().shards().count();
     var made = new AtomicInteger();
-    for (var definition : order.definitions()) {
+    for (var definition : plan.definitions()) {
       new IndexSchema(site.topology(), definition, site.pools())
           .create(n -> step.progress(made.addAndGet(n), tables));
     }
-    boolean granted = IndexGrants.run(site, order.definitions());
+    boolean granted = IndexGrants.run(site, plan.definitions());
     step.detail("topics and connector");
     topics();
     try {
       connector(step);
     } catch (ConnectClientException e) {
-      throw granted ? e : IndexGrants.lacking(site, order.definitions(), e);
+      throw granted ? e : IndexGrants.lacking(site, plan.definitions(), e);
     }
     return null;
   }
@@ -115,9 +115,9 @@ public final class IndexBuild {
   public boolean begin() throws SQLException, InterruptedException {
     try (var topic = site.passes()) {
       topic.create();
-      var pass = topic.read(StoredPasses.NONE).passes().get(order.pass());
+      var pass = topic.read(StoredPasses.NONE).passes().get(plan.pass());
       if (pass == null) {
-        pass = new Pass(order.pass(), PassPublication.inOrder(living()), needsTables());
+        pass = new Pass(plan.pass(), PassPublication.inOrder(living()), needsTables());
         topic.put(pass);
       }
       return pass.backfill();
@@ -126,17 +126,17 @@ public final class IndexBuild {
 
   /** What has to be filled in from the tables, once {@link #begin} says so. */
   public Backfill backfill() {
-    return new Backfill(site, order.pass());
+    return new Backfill(site, plan.pass());
   }
 
   /** How far the building is. */
   public BuildMonitor watch(boolean backfilled) {
-    return new BuildMonitor(site, order.pass(), order.definitions(), backfilled);
+    return new BuildMonitor(site, plan.pass(), plan.definitions(), backfilled);
   }
 
   /** The versions in the state that they are in now, after a change of it. */
   public List<IndexVersion> reached(State state) throws SQLException {
-    var changed = order.versions().stream().map(v -> v.in(state)).toList();
+    var changed = plan.versions().stream().map(v -> v.in(state)).toList();
     catalog.put(changed);
     return changed;
   }
@@ -149,7 +149,7 @@ public final class IndexBuild {
   public List<IndexProof.Result> verify(LongConsumer progress)
       throws SQLException, InterruptedException {
     var results = new ArrayList<IndexProof.Result>();
-    for (var definition : order.definitions()) {
+    for (var definition : plan.definitions()) {
       results.add(IndexProof.run(site.dc(), site.pools(), definition, progress));
     }
     return results;
@@ -162,7 +162,7 @@ public final class IndexBuild {
   public List<IndexVersion> finish() throws SQLException {
     var all = catalog.read();
     var finished = new ArrayList<IndexVersion>();
-    for (var version : order.versions()) {
+    for (var version : plan.versions()) {
       var serving = IndexCatalog.serving(all, version.name());
       boolean serves = serving.isEmpty() || serving.get().version() == version.version();
       finished.add(version.in(serves ? State.SERVING : State.READY));
@@ -186,14 +186,13 @@ public final class IndexBuild {
     try (var admin = Consumers.admin(site.dc().kafka())) {
       var topology = site.topology();
       var topics = new InstanceTopics(admin, topology.topics(), topology.shards(), (short) -1);
-      topics.createForPass(
-          order.versions().stream().map(IndexVersion::label).toList(), order.pass());
+      topics.createForPass(plan.versions().stream().map(IndexVersion::label).toList(), plan.pass());
     }
   }
 
   /** All indexes of the pass, whichever were asked for. */
   private List<IndexDefinition> living() throws SQLException {
-    return PassPublication.living(catalog.read()).getOrDefault(order.pass(), List.of()).stream()
+    return PassPublication.living(catalog.read()).getOrDefault(plan.pass(), List.of()).stream()
         .map(IndexVersion::definition)
         .toList();
   }
@@ -201,10 +200,10 @@ public final class IndexBuild {
   /** One for the whole pass. */
   private void connector(Step step) throws IOException, SQLException {
     var client = ConnectClients.of(site.dc());
-    var name = site.connector(order.pass());
+    var name = site.connector(plan.pass());
     var connectors =
         new InstanceConnectors(
-                site.topology(), site.dc().connectors(), order.pass(), living(), LogShape.PARTITION)
+                site.topology(), site.dc().connectors(), plan.pass(), living(), LogShape.PARTITION)
             .render(templates);
     for (var connector : connectors) {
       if (connector.name().equals(name)) {

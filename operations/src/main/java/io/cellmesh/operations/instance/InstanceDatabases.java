@@ -25,8 +25,8 @@ public final class InstanceDatabases {
   private InstanceDatabases() {}
 
   /** Creates what is missing. */
-  public static void create(Topology topology, Pools pools, InstanceSchema.Progress progress)
-      throws Exception {
+  public static void create(
+      Topology topology, Pools pools, InstanceSchema.CreationListener listener) throws Exception {
     var schema = new InstanceSchema(topology, pools);
     Parallel.run(
         topology.clusters().stream()
@@ -34,7 +34,7 @@ public final class InstanceDatabases {
                 cluster ->
                     (Callable<Void>)
                         () -> {
-                          schema.create(cluster, progress);
+                          schema.create(cluster, listener);
                           return null;
                         })
             .toList());

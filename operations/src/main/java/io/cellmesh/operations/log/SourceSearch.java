@@ -21,7 +21,7 @@ final class SourceSearch {
   private final List<SourceConnector> found = new ArrayList<>();
 
   /**
-   * @param topology the shard map of the instance
+   * @param topology of the instance
    * @param answer of {@code GET /connectors?expand=info}
    * @param connect where it comes from, for messages
    */

@@ -66,7 +66,7 @@ public final class MinionAddition implements AutoCloseable {
   /**
    * Does it.
    *
-   * @return the shard map afterwards
+   * @return the topology afterwards
    * @throws OperationException naming what is wrong with the server, or what did not answer
    */
   public Topology run(ServerHost machine, OperationListener steps) throws Exception {

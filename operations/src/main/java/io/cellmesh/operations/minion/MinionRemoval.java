@@ -17,8 +17,8 @@ import java.util.List;
  * Takes a minion out of the topology, dead or alive, so that the buffers keep no copies for it any
  * more. Called again after an interruption it goes on.
  *
- * <p>The cluster gets a new epoch: a worker that still has the map from before would let copies go
- * on the word of a server that nobody will promote (invariants 5 and 10).
+ * <p>The cluster gets a new epoch: a worker that still has the topology from before would let
+ * copies go on the word of a server that nobody will promote (invariants 5 and 10).
  */
 public final class MinionRemoval {
   private final DataCenter site;
@@ -41,7 +41,7 @@ public final class MinionRemoval {
    * Removes it.
    *
    * @param address of the minion; one that is not listed any more was removed before
-   * @return the shard map afterwards
+   * @return the topology afterwards
    */
   public Topology run(String address, OperationListener steps) throws Exception {
     if (cluster.master().address().equals(address)) {

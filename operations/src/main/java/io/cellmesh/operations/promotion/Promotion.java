@@ -36,7 +36,7 @@ public final class Promotion implements AutoCloseable {
   private final StorageCluster cluster;
   private final Server candidate;
   private final LogProgress log;
-  private final CandidateCatchUp takeOver;
+  private final CandidateCatchUp catchUp;
   private final PromotionLock lock;
   private final List<String> remarks = new ArrayList<>();
 
@@ -53,7 +53,7 @@ public final class Promotion implements AutoCloseable {
     this.pools = new Pools(site.operator(), ServerInquiry.OPTIONS);
     this.servers = new ServerInquiry(pools);
     this.log = new LogProgress(site, topology, cluster);
-    this.takeOver = new CandidateCatchUp(servers, log, cluster, candidate, remarks::add);
+    this.catchUp = new CandidateCatchUp(servers, log, cluster, candidate, remarks::add);
     this.lock = new PromotionLock(site.operator(), topology, cluster);
   }
 
@@ -79,7 +79,7 @@ public final class Promotion implements AutoCloseable {
       var shown = log.shown();
       plan.refuseRestored(roles, shown, servers.answering(candidate).executed());
     } else if (!plan.oldMasterAnswers()) {
-      takeOver.refuseLessThanTheLog(servers.answering(candidate).has());
+      catchUp.refuseLessThanTheLog(servers.answering(candidate).has());
     }
     return plan;
   }
@@ -93,7 +93,7 @@ public final class Promotion implements AutoCloseable {
    * Does it.
    *
    * @param done told each stage that is done
-   * @return the shard map afterwards
+   * @return the topology afterwards
    * @throws OperationException if it must not be done after all; until the candidate is claimed
    *     what was changed is changed back
    */
@@ -107,9 +107,9 @@ public final class Promotion implements AutoCloseable {
       boolean wasOpen = plan.oldMasterAnswers() && servers.answering(cluster.master()).open();
       Map<Server, ServerAnswer> roles;
       try {
-        roles = takeOver.run(plan, wasOpen, steps, done);
+        roles = catchUp.run(plan, wasOpen, steps, done);
       } catch (OperationException | SQLException e) {
-        takeOver.restore(plan, wasOpen, e);
+        catchUp.restore(plan, wasOpen, e);
         throw e;
       }
       after = plan.after(roles);
@@ -122,7 +122,7 @@ public final class Promotion implements AutoCloseable {
       } catch (OperationException | SQLException e) {
         // Else it has left replication, and only this promotion can go on.
         if (servers.isReplica(candidate)) {
-          takeOver.restore(plan, wasOpen, e);
+          catchUp.restore(plan, wasOpen, e);
         }
         throw e;
       }

@@ -264,8 +264,8 @@ public record PromotionPlan(
   }
 
   /**
-   * The map afterwards. An old master that is fenced and not {@link #astray} stays as a minion; any
-   * other is left out: it has to be made anew before it may come back.
+   * The topology afterwards. An old master that is fenced and not {@link #astray} stays as a
+   * minion; any other is left out: it has to be made anew before it may come back.
    *
    * @throws OperationException if some cluster's cells could then be copied to nowhere
    */

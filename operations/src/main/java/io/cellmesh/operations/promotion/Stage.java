@@ -15,17 +15,17 @@ public enum Stage {
   /** The next added_ids are none that the old master can have given out. */
   IDS,
   /**
-   * The other clusters know the new epoch: they take no copies from a writer with the old map.
+   * The other clusters know the new epoch: they take no copies from a writer with the old topology.
    * Until {@link #CONNECTORS} the sink can write nothing, so only what is quick stands between the
    * two.
    */
   EPOCHS,
-  /** The shard map names the new master. */
+  /** The topology names the new master. */
   TOPOLOGY,
   /** It takes writes. */
   OPEN,
   /** The other minions follow it. */
   MINIONS,
-  /** The connectors have the new map. */
+  /** The connectors have the new topology. */
   CONNECTORS
 }

@@ -4,6 +4,7 @@ import io.cellmesh.cell.GtidSet;
 import io.cellmesh.cell.Topology.Server;
 import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.deployment.DataCenter;
+import io.cellmesh.storage.ConnectionCallback;
 import io.cellmesh.storage.MySqlErrors;
 import io.cellmesh.storage.Pools;
 import java.sql.Connection;
@@ -42,9 +43,9 @@ final class ServerStatus {
         Stream.of(part(dc, cluster.name() + " master", cluster.master(), judged)), parts.stream());
   }
 
-  private Answer ask(Server server, Question question) {
+  private Answer ask(Server server, ConnectionCallback<Answer> question) {
     try (var connection = pools.open(server)) {
-      var answer = question.ask(connection);
+      var answer = question.run(connection);
       return new Answer(answer.up, answer.detail, Optional.of(History.of(connection)));
     } catch (SQLException e) {
       return new Answer(false, "does not answer: " + MySqlErrors.explain(e));
@@ -133,9 +134,5 @@ final class ServerStatus {
     Answer(boolean up, String detail) {
       this(up, detail, Optional.empty());
     }
-  }
-
-  private interface Question {
-    Answer ask(Connection connection) throws SQLException;
   }
 }

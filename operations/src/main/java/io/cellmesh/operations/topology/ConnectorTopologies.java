@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Gives the connectors of an instance another shard map. They carry it in their settings, so that
+ * Gives the connectors of an instance another topology. They carry it in their settings, so that
  * Connect itself ends every task that has the old one.
  */
 public final class ConnectorTopologies {
@@ -39,13 +39,14 @@ public final class ConnectorTopologies {
   /**
    * What was done.
    *
-   * @param changed connectors that have the new map now
-   * @param byHand connectors whose map comes from elsewhere, through a ConfigProvider
+   * @param changed connectors that have the new one now
+   * @param byHand connectors whose topology comes from elsewhere, through a ConfigProvider
    */
   public record Outcome(List<String> changed, List<String> byHand) {}
 
   /**
-   * Changes every connector that has another map of this data centre; once more it changes nothing.
+   * Changes every connector that has another topology of this data centre; once more it changes
+   * nothing.
    *
    * @param again whether index tables may lack entries that were written once: index sinks then
    *     read their topics from the beginning, which changes nothing where nothing is missing
@@ -59,13 +60,13 @@ public final class ConnectorTopologies {
     var byHand = new ArrayList<String>();
     for (var name : patiently(connect::connectors)) {
       var config = patiently(() -> connect.config(name));
-      var map = config.getOrDefault(SETTING, "");
+      var theirs = config.getOrDefault(SETTING, "");
       if (!config.getOrDefault(CLASS, "").startsWith(OURS)) {
         continue;
       }
-      if (map.startsWith("${")) {
+      if (theirs.startsWith("${")) {
         byHand.add(name);
-      } else if (isOf(map, topology) && !TopologyYaml.parse(map).equals(topology)) {
+      } else if (isOf(theirs, topology) && !TopologyYaml.parse(theirs).equals(topology)) {
         says.accept(name);
         if (again && config.get(CLASS).contains(".index.")) {
           readAgain(name);
@@ -134,9 +135,9 @@ public final class ConnectorTopologies {
         });
   }
 
-  private static boolean isOf(String map, Topology topology) {
+  private static boolean isOf(String text, Topology topology) {
     try {
-      var theirs = TopologyYaml.parse(map);
+      var theirs = TopologyYaml.parse(text);
       return theirs.instance().equals(topology.instance())
           && theirs.datacenter().equals(topology.datacenter());
     } catch (TopologyException e) {

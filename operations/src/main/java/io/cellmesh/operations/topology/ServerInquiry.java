@@ -4,6 +4,7 @@ import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.Server;
 import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.operations.OperationException;
+import io.cellmesh.storage.ConnectionCallback;
 import io.cellmesh.storage.EpochTable;
 import io.cellmesh.storage.MySqlErrors;
 import io.cellmesh.storage.MySqlOptions;
@@ -26,6 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
+import java.util.function.Consumer;
 
 /**
  * Asks the servers of a data centre what they are; all side by side, so that none is waited for.
@@ -174,7 +176,7 @@ public final class ServerInquiry {
   }
 
   /** Does something on a connection to a server. */
-  public <T> T on(Server server, Work<T> work) throws SQLException {
+  public <T> T on(Server server, ConnectionCallback<T> work) throws SQLException {
     try (var connection = open(server)) {
       return work.run(connection);
     } catch (SQLException e) {
@@ -183,13 +185,7 @@ public final class ServerInquiry {
     }
   }
 
-  /** Something to do on a connection. */
-  @FunctionalInterface
-  public interface Work<T> {
-    T run(Connection connection) throws SQLException;
-  }
-
-  /** As {@link Work}, without a result. */
+  /** Something to do on a connection that has no result. */
   @FunctionalInterface
   public interface Change {
     void run(Connection connection) throws SQLException;
@@ -232,16 +228,12 @@ public final class ServerInquiry {
     }
   }
 
-  private interface Question {
-    void ask(Server server);
-  }
-
-  private static void each(Collection<Server> servers, Question question) {
+  private static void each(Collection<Server> servers, Consumer<Server> question) {
     var threads = Executors.newFixedThreadPool(Math.max(1, servers.size()));
     try {
       var asked =
           servers.stream()
-              .map(server -> CompletableFuture.runAsync(() -> question.ask(server), threads))
+              .map(server -> CompletableFuture.runAsync(() -> question.accept(server), threads))
               .toList();
       for (var one : asked) {
         one.join();

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Brings a changed shard map to the connectors, and says what a person has to do beside it. */
+/** Brings a changed topology to the connectors, and says what a person has to do beside it. */
 public final class TopologyRollout {
   private static final Duration CONNECTORS = Duration.ofSeconds(60);
 
@@ -25,10 +25,11 @@ public final class TopologyRollout {
       DataCenter site, Topology topology, boolean again, Consumer<String> says)
       throws InterruptedException {
     var remarks = new ArrayList<String>();
-    var maps = new ConnectorTopologies(ConnectClients.of(site));
-    var outcome = maps.update(topology, again, says);
+    var connectors = new ConnectorTopologies(ConnectClients.of(site));
+    var outcome = connectors.update(topology, again, says);
     says.accept("they start");
-    maps.awaitRunning(outcome.changed(), CONNECTORS)
+    connectors
+        .awaitRunning(outcome.changed(), CONNECTORS)
         .forEach((name, why) -> remarks.add(name + " does not run: " + why));
     for (var name : outcome.byHand()) {
       remarks.add(

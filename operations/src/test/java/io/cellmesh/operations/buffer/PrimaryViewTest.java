@@ -23,8 +23,8 @@ class PrimaryViewTest {
   @Test
   void
       cells_past_the_masters_position_wait_and_the_others_are_kept_for_the_minion_that_lacks_them() {
-    var progress = progress(Map.of(MASTER, 20L, NEAR, 20L, FAR, 10L));
-    var view = view(progress, held("c2", 0, 10, 4), held("c2", 10, 20, 5), held("c3", 20, 30, 6));
+    var positions = positions(Map.of(MASTER, 20L, NEAR, 20L, FAR, 10L));
+    var view = view(positions, held("c2", 0, 10, 4), held("c2", 10, 20, 5), held("c3", 20, 30, 6));
 
     assertThat(view.masterUp()).isTrue();
     assertThat(view.waitingCells()).isEqualTo(6);
@@ -39,7 +39,7 @@ class PrimaryViewTest {
 
   @Test
   void what_is_on_its_way_does_not_wait_and_what_stands_still_does() {
-    var onItsWay = progress(Map.of(MASTER, 20L, NEAR, 20L, FAR, 10L));
+    var onItsWay = positions(Map.of(MASTER, 20L, NEAR, 20L, FAR, 10L));
     var view = view(onItsWay, held("c2", 0, 10, 4), held("c2", 10, 20, 5), held("c3", 20, 30, 6));
     long age = view.oldestWaitingMillis();
 
@@ -54,7 +54,7 @@ class PrimaryViewTest {
   @Test
   void without_the_master_the_minion_that_is_farthest_tells_what_waits() {
     var view =
-        view(progress(Map.of(NEAR, 10L, FAR, 20L)), held("c2", 0, 20, 4), held("c2", 20, 30, 6));
+        view(positions(Map.of(NEAR, 10L, FAR, 20L)), held("c2", 0, 20, 4), held("c2", 20, 30, 6));
 
     assertThat(view.masterUp()).isFalse();
     assertThat(view.positionOf()).isEqualTo("db3:3306");
@@ -63,7 +63,7 @@ class PrimaryViewTest {
 
   @Test
   void without_any_server_of_the_cluster_everything_waits_and_no_gap_is_claimed() {
-    var view = view(progress(Map.of()), held("c2", 5, 20, 4), held("c2", 30, 40, 6));
+    var view = view(positions(Map.of()), held("c2", 5, 20, 4), held("c2", 30, 40, 6));
 
     assertThat(view.positionOf()).isEmpty();
     assertThat(view.waitingCells()).isEqualTo(10);
@@ -72,11 +72,11 @@ class PrimaryViewTest {
 
   @Test
   void a_gap_counts_only_if_it_begins_at_the_same_offset_at_the_second_look() {
-    var progress = progress(Map.of(MASTER, 10L));
-    var gap = view(progress, held("c2", 20, 30, 6));
-    var closed = view(progress, held("c2", 10, 30, 9));
+    var positions = positions(Map.of(MASTER, 10L));
+    var gap = view(positions, held("c2", 20, 30, 6));
+    var closed = view(positions, held("c2", 10, 30, 9));
 
-    assertThat(gap.gaps()).containsExactly(new Gap("trips.cells-3", 10, 20));
+    assertThat(gap.gaps()).containsExactly(new MissingRecords("trips.cells-3", 10, 20));
     assertThat(gap.confirmedBy(gap).gaps()).hasSize(1);
     assertThat(gap.confirmedBy(closed).gaps()).isEmpty();
     assertThat(closed.confirmedBy(gap).gaps()).isEmpty();
@@ -84,30 +84,31 @@ class PrimaryViewTest {
 
   @Test
   void the_state_of_a_cell_says_what_it_waits_for() {
-    var progress = progress(Map.of(MASTER, 20L, NEAR, 20L));
-    assertThat(progress.state(IngestTopic.CELLS, 3, 20, 30)).isEqualTo("waiting");
-    assertThat(progress.state(IngestTopic.CELLS, 3, 19, 20))
+    var positions = positions(Map.of(MASTER, 20L, NEAR, 20L));
+    assertThat(positions.state(IngestTopic.CELLS, 3, 20, 30)).isEqualTo("waiting");
+    assertThat(positions.state(IngestTopic.CELLS, 3, 19, 20))
         .isEqualTo("applied, waits for minion db3:3306");
     assertThat(
-            progress(Map.of(MASTER, 20L, NEAR, 20L, FAR, 20L)).state(IngestTopic.CELLS, 3, 19, 20))
+            positions(Map.of(MASTER, 20L, NEAR, 20L, FAR, 20L)).state(IngestTopic.CELLS, 3, 19, 20))
         .isEqualTo("can go");
     var alone = new StorageCluster("c1", ShardSet.parse("0-7"), 1, MASTER, List.of());
-    assertThat(new Progress(alone, progress.positions()).state(IngestTopic.CELLS, 3, 19, 20))
+    assertThat(
+            new ClusterPositions(alone, positions.positions()).state(IngestTopic.CELLS, 3, 19, 20))
         .isEqualTo("applied, stays: c1 lists no minion");
   }
 
-  private static PrimaryView view(Progress progress, Held... held) {
-    return PrimaryView.of(new Topics("trips"), progress, List.of(held));
+  private static PrimaryView view(ClusterPositions positions, Held... held) {
+    return PrimaryView.of(new Topics("trips"), positions, List.of(held));
   }
 
-  private static Progress progress(Map<Server, Long> next) {
+  private static ClusterPositions positions(Map<Server, Long> next) {
     var cluster = new StorageCluster("c1", ShardSet.parse("0-7"), 1, MASTER, List.of(NEAR, FAR));
     var positions = new HashMap<Server, Map<Integer, Map<IngestTopic, Long>>>();
     next.forEach(
         (server, offset) ->
             positions.put(
                 server, Map.of(3, Map.of(IngestTopic.CELLS, offset, IngestTopic.MESH, 0L))));
-    return new Progress(cluster, positions);
+    return new ClusterPositions(cluster, positions);
   }
 
   private static Held held(String secondary, long previous, long next, long cells) {

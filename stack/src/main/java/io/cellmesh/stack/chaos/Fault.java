@@ -28,17 +28,17 @@ record Fault(
     Site site,
     String victim,
     Set<String> claims,
-    Work blow,
-    Work mend,
-    Work after) {
-  private static final Work NOTHING = () -> {};
+    Action blow,
+    Action mend,
+    Action after) {
+  private static final Action NOTHING = () -> {};
 
   /** Of all data centres together: one server at a time is lost for good. */
   private static final String PROMOTION = "a promotion";
 
   /** A step of a fault. */
   @FunctionalInterface
-  interface Work {
+  interface Action {
     void run() throws Exception;
   }
 
@@ -109,7 +109,7 @@ record Fault(
       };
     }
 
-    private Fault simple(Child victim, Work blow, Work mend) {
+    private Fault simple(Child victim, Action blow, Action mend) {
       return fault(victim.name(), Set.of(victim.name()), blow, mend, NOTHING);
     }
 
@@ -119,17 +119,18 @@ record Fault(
     }
 
     /** Nobody could take over if all were gone. */
-    private Fault worker(Child worker, Work blow, Work mend, Work after) {
+    private Fault worker(Child worker, Action blow, Action mend, Action after) {
       return fault(worker.name(), Set.of("workers of " + site.name()), blow, mend, after);
     }
 
-    private Fault promoting(MySqlCluster cluster, String victim, Work blow, Work mend, Work after) {
+    private Fault promoting(
+        MySqlCluster cluster, String victim, Action blow, Action mend, Action after) {
       var claims = new HashSet<>(Set.of(PROMOTION));
       cluster.servers().forEach(server -> claims.add(server.name()));
       return fault(victim, claims, blow, mend, after);
     }
 
-    private Fault fault(String victim, Set<String> claims, Work blow, Work mend, Work after) {
+    private Fault fault(String victim, Set<String> claims, Action blow, Action mend, Action after) {
       return new Fault(planned, site, victim, Set.copyOf(claims), blow, mend, after);
     }
   }

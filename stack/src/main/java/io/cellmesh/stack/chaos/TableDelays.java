@@ -27,7 +27,7 @@ public final class TableDelays implements AutoCloseable {
   private static final Duration INTERVAL = Duration.ofMillis(50);
 
   private final Topology topology;
-  private final Map<String, Watch> watches = new LinkedHashMap<>();
+  private final Map<String, MasterMonitor> monitors = new LinkedHashMap<>();
 
   private TableDelays(Topology topology) {
     this.topology = topology;
@@ -41,14 +41,14 @@ public final class TableDelays implements AutoCloseable {
   public static TableDelays watch(Topology topology, Function<String, String> masters) {
     var visibility = new TableDelays(topology);
     for (var cluster : topology.clusters()) {
-      var watch =
-          new Watch(
+      var monitor =
+          new MasterMonitor(
               () -> masters.apply(cluster.name()),
               topology.instance(),
               topology.shards().partitions());
-      visibility.watches.put(cluster.name(), watch);
-      watch.clock.scheduleWithFixedDelay(
-          watch::look, 0, INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
+      visibility.monitors.put(cluster.name(), monitor);
+      monitor.clock.scheduleWithFixedDelay(
+          monitor::look, 0, INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
     }
     return visibility;
   }
@@ -56,41 +56,43 @@ public final class TableDelays implements AutoCloseable {
   /** A cell was acknowledged just now: its delay counts from here. */
   public void expect(int shard, int partition, long offset) {
     var cluster = topology.clusterOf(shard).name();
-    watches.get(cluster).expected.add(new Expected(partition, offset, System.nanoTime()));
+    monitors.get(cluster).expected.add(new Expected(partition, offset, System.nanoTime()));
   }
 
   /** The next offset of each partition as it was seen last. */
   public long[] positions(String cluster) {
-    return watches.get(cluster).last();
+    return monitors.get(cluster).last();
   }
 
   /** How long the oldest expected cell has been waited for; zero if none is. */
   public Duration oldest() {
     long now = System.nanoTime();
     return Duration.ofNanos(
-        watches.values().stream().mapToLong(w -> w.oldest(now)).max().orElse(0));
+        monitors.values().stream().mapToLong(w -> w.oldest(now)).max().orElse(0));
   }
 
   /**
-   * What a cluster did between two moments.
+   * How a cluster's positions moved between two moments.
    *
    * @param from by {@link System#nanoTime}
    */
-  public Progress between(String cluster, long from, long to) {
-    return watches.get(cluster).between(from, to);
+  public Passage between(String cluster, long from, long to) {
+    return monitors.get(cluster).between(from, to);
   }
 
   @Override
   public void close() {
-    watches.values().forEach(Watch::close);
+    monitors.values().forEach(MasterMonitor::close);
   }
 
   /**
+   * How a cluster's positions passed records between two moments.
+   *
    * @param passed records that the positions passed
    * @param stall the longest time in which they did not move
    * @param worst the longest time from a cell's acknowledgement to its being visible
    */
-  public record Progress(long passed, Duration stall, Duration worst) {
+  public record Passage(long passed, Duration stall, Duration worst) {
     @Override
     public String toString() {
       return "%d passed, longest stall %s, longest delay %s"
@@ -109,7 +111,7 @@ public final class TableDelays implements AutoCloseable {
   private record Delay(long at, long nanos) {}
 
   /** One master. Its samples are read by the test, and written by its own thread. */
-  private static final class Watch {
+  private static final class MasterMonitor {
     /** Looks between which a promotion of another server goes unnoticed. */
     private static final int LOOKS = 20;
 
@@ -125,7 +127,7 @@ public final class TableDelays implements AutoCloseable {
     private int looks;
     private RuntimeException broken;
 
-    Watch(Supplier<String> master, String instance, int partitions) {
+    MasterMonitor(Supplier<String> master, String instance, int partitions) {
       this.master = master;
       this.meta = Names.metaDatabase(instance);
       this.last = new long[partitions];
@@ -199,7 +201,7 @@ public final class TableDelays implements AutoCloseable {
       return last.clone();
     }
 
-    synchronized Progress between(long from, long to) {
+    synchronized Passage between(long from, long to) {
       Sample first = null;
       Sample end = null;
       long movedAt = from;
@@ -223,7 +225,7 @@ public final class TableDelays implements AutoCloseable {
               .mapToLong(Delay::nanos)
               .max()
               .orElse(0);
-      return new Progress(
+      return new Passage(
           first == null ? 0 : end.sum - first.sum,
           Duration.ofNanos(stall),
           Duration.ofNanos(worst));

@@ -7,7 +7,7 @@ package io.cellmesh.operations.buffer;
  * @param from the primary's position
  * @param to where the next copy begins; not missing itself
  */
-public record Gap(String records, long from, long to) {
+public record MissingRecords(String records, long from, long to) {
   @Override
   public String toString() {
     return "[%d, %d) of %s".formatted(from, to, records);

@@ -14,7 +14,7 @@ import java.util.OptionalLong;
  *
  * @param positions by server, of those that answer
  */
-record Progress(
+record ClusterPositions(
     StorageCluster cluster, Map<Server, Map<Integer, Map<IngestTopic, Long>>> positions) {
 
   /** Whether the master answers. */

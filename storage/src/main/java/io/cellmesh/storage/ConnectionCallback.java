@@ -1,0 +1,10 @@
+package io.cellmesh.storage;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/** Something to do on a connection. */
+@FunctionalInterface
+public interface ConnectionCallback<T> {
+  T run(Connection connection) throws SQLException;
+}
