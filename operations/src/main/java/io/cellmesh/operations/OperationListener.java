@@ -7,7 +7,21 @@ public interface OperationListener {
    *
    * @throws Exception that the work ended with
    */
-  <T> T run(String label, Work<T> work) throws Exception;
+  <T> T call(String label, Work<T> work) throws Exception;
+
+  /**
+   * Runs a step that makes nothing.
+   *
+   * @throws Exception that the action ended with
+   */
+  default void run(String label, Action action) throws Exception {
+    call(
+        label,
+        step -> {
+          action.run(step);
+          return null;
+        });
+  }
 
   /** The step that runs; safe for any number of threads. */
   interface Step {
@@ -25,6 +39,12 @@ public interface OperationListener {
   @FunctionalInterface
   interface Work<T> {
     T run(Step step) throws Exception;
+  }
+
+  /** As {@link Work}, without a result. */
+  @FunctionalInterface
+  interface Action {
+    void run(Step step) throws Exception;
   }
 
   /** A listener that tells nobody. */

@@ -7,7 +7,7 @@ final class Silent implements Step {
   static final OperationListener LISTENER =
       new OperationListener() {
         @Override
-        public <T> T run(String label, Work<T> work) throws Exception {
+        public <T> T call(String label, Work<T> work) throws Exception {
           return work.run(new Silent());
         }
       };

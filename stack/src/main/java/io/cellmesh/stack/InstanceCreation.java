@@ -27,7 +27,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 
@@ -58,10 +57,11 @@ final class InstanceCreation {
     this.shape = shape;
   }
 
-  Void topics(Step step) throws Exception {
+  void topics(Step step) throws Exception {
     var labels = indexes.stream().map(IndexFile::label).toList();
     var done = new AtomicInteger();
-    return inEachDataCenter(
+    Parallel.forEach(
+        deployment.datacenters(),
         dc -> {
           try (var admin = Consumers.admin(dc.kafka())) {
             var topics =
@@ -73,13 +73,14 @@ final class InstanceCreation {
         });
   }
 
-  Void databases(Step step) throws Exception {
+  void databases(Step step) throws Exception {
     int tables = 1 + indexes.size();
     int total = deployment.datacenters().size() * deployment.shards().count() * tables;
     var done = new AtomicInteger();
     IntConsumer progress = n -> step.progress(done.addAndGet(n), total);
     try (var pools = new Pools(deployment.operator(), InstanceDatabases.OPTIONS)) {
-      return inEachDataCenter(
+      Parallel.forEach(
+          deployment.datacenters(),
           dc -> {
             InstanceDatabases.create(dc.topology(), pools, progress::accept);
             for (var index : indexes) {
@@ -113,8 +114,9 @@ final class InstanceCreation {
     }
   }
 
-  Void connectors(Step step) throws Exception {
-    return inEachDataCenter(
+  void connectors(Step step) throws Exception {
+    Parallel.forEach(
+        deployment.datacenters(),
         dc -> {
           var client = ConnectClients.of(dc);
           var connectors =
@@ -142,27 +144,7 @@ final class InstanceCreation {
     applications.start();
   }
 
-  Void awaitApplications(Step step) throws InterruptedException {
+  void awaitApplications(Step step) throws InterruptedException {
     applications.awaitReady();
-    return null;
-  }
-
-  private Void inEachDataCenter(DataCenterWork work) throws Exception {
-    List<Callable<Void>> works =
-        deployment.datacenters().stream()
-            .map(
-                dc ->
-                    (Callable<Void>)
-                        () -> {
-                          work.run(dc);
-                          return null;
-                        })
-            .toList();
-    Parallel.run(works);
-    return null;
-  }
-
-  private interface DataCenterWork {
-    void run(DataCenter dc) throws Exception;
   }
 }

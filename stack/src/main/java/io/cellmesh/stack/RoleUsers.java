@@ -68,7 +68,7 @@ public final class RoleUsers {
       grant(topology, role, indexes, pools);
     }
     for (var cluster : topology.clusters()) {
-      pools.ask(cluster.master(), this::unlock);
+      pools.run(cluster.master(), this::unlock);
     }
   }
 
@@ -95,20 +95,19 @@ public final class RoleUsers {
     var grants = new Grants(topology, indexes);
     for (var cluster : topology.clusters()) {
       var statements = grants.of(role, account(role), cluster);
-      pools.ask(cluster.master(), connection -> run(connection, statements));
+      pools.run(cluster.master(), connection -> run(connection, statements));
     }
   }
 
-  private static Void run(Connection connection, List<String> statements) throws SQLException {
+  private static void run(Connection connection, List<String> statements) throws SQLException {
     try (var statement = connection.createStatement()) {
       for (var sql : statements) {
         statement.execute(sql);
       }
     }
-    return null;
   }
 
-  private Void unlock(Connection connection) throws SQLException {
+  private void unlock(Connection connection) throws SQLException {
     var secrets = secrets();
     for (var role : Role.values()) {
       try (var statement =
@@ -118,7 +117,6 @@ public final class RoleUsers {
         statement.execute();
       }
     }
-    return null;
   }
 
   private static Account account(Role role) {

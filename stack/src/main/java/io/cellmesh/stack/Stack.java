@@ -30,7 +30,7 @@ public final class Stack implements AutoCloseable {
   public static Stack start(StackOptions options, OperationListener steps) throws Exception {
     var home = StateDirectory.home();
     var devStack =
-        steps.run(
+        steps.call(
             "servers: MySQL, Kafka and Connect in " + datacenters(options.datacenters()),
             step -> DevStack.start(options.devStack(home), progress(step)));
     boolean ready = false;

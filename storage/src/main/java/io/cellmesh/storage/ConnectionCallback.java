@@ -7,4 +7,12 @@ import java.sql.SQLException;
 @FunctionalInterface
 public interface ConnectionCallback<T> {
   T run(Connection connection) throws SQLException;
+
+  /** What has no result. */
+  static ConnectionCallback<Void> of(ConnectionAction action) {
+    return connection -> {
+      action.run(connection);
+      return null;
+    };
+  }
 }

@@ -91,6 +91,15 @@ public final class Pools implements AutoCloseable {
     }
   }
 
+  /**
+   * As {@link #ask}, for what has no result.
+   *
+   * @throws ServerFailure for every error, with its state and code
+   */
+  public void run(Server server, ConnectionAction action) throws ServerFailure {
+    ask(server, ConnectionCallback.of(action));
+  }
+
   /** Most connections to one server. */
   public int size() {
     return options.poolSize();

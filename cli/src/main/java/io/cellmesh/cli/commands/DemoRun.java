@@ -41,12 +41,12 @@ final class DemoRun {
   DemoFigures run(DemoLoad cells, long expected) throws Exception {
     try (var first = FirstSight.start(deployment.datacenters().get(0), 1)) {
       long loading = System.nanoTime();
-      var loaded = steps.run("loading trips", step -> load(cells, expected, step));
-      var behind = steps.run("all cells everywhere", this::quiet);
+      var loaded = steps.call("loading trips", step -> load(cells, expected, step));
+      var behind = steps.call("all cells everywhere", this::quiet);
       var everywhere = Duration.ofNanos(System.nanoTime() - loading);
-      var hops = steps.run("single cells, timed", step -> probe(cells, step));
+      var hops = steps.call("single cells, timed", step -> probe(cells, step));
       steps.run("all cells everywhere", this::quiet);
-      var verification = steps.run("verify", this::verify);
+      var verification = steps.call("verify", this::verify);
       return new DemoFigures(
           first.first(Duration.ZERO).map(at -> Duration.ofNanos(at - start)),
           loaded,

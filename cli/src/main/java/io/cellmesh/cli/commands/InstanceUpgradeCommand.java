@@ -82,12 +82,10 @@ final class InstanceUpgradeCommand implements Callable<Integer> {
     } else if (dryRun) {
       missing.forEach(step -> console.line(told(cluster, step) + " (not done)"));
     } else {
-      pools.ask(
+      pools.run(
           cluster.master(),
-          connection -> {
-            upgrade.run(connection, cluster, step -> console.line(told(cluster, step)));
-            return null;
-          });
+          connection ->
+              upgrade.run(connection, cluster, step -> console.line(told(cluster, step))));
     }
   }
 

@@ -104,7 +104,7 @@ final class MinionCommand {
                 () -> OperationException.invalid("--server: which server is to be a minion?"));
         return console
             .steps()
-            .run(
+            .call(
                 "start a mysqld for " + target.cluster(),
                 step -> {
                   var started = own.add(target.cluster(), domain);

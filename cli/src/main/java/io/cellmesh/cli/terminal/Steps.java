@@ -61,7 +61,7 @@ public final class Steps implements OperationListener {
 
   /** Runs a step; a failure passes through, its line marked. */
   @Override
-  public <T> T run(String label, Work<T> work) throws Exception {
+  public <T> T call(String label, Work<T> work) throws Exception {
     var step = new Line();
     var ticker = tick(label, step);
     boolean done = false;

@@ -17,7 +17,7 @@ class StepsTest {
   @Test
   void aStepLeavesOneLineWithItsResultAndGivesWhatItMade() throws Exception {
     int made =
-        steps.run(
+        steps.call(
             "counting",
             step -> {
               step.progress(1, 2);

@@ -88,7 +88,7 @@ public final class IndexBuild {
   }
 
   /** Everything that entries need on their way; nothing moves yet. */
-  public Void prepare(Step step) throws Exception {
+  public void prepare(Step step) throws Exception {
     catalog.put(plan.versions());
     int tables = plan.versions().size() * site.topology().shards().count();
     var made = new AtomicInteger();
@@ -104,7 +104,6 @@ public final class IndexBuild {
     } catch (ConnectClientException e) {
       throw granted ? e : IndexGrants.lacking(site, plan.definitions(), e);
     }
-    return null;
   }
 
   /**

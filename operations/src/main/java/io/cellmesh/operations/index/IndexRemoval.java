@@ -59,8 +59,8 @@ public final class IndexRemoval {
     return new IndexRemoval(site, found);
   }
 
-  /** Does it. */
-  public Void run(Step step) throws SQLException, IOException, InterruptedException {
+  /** Removes the version: its connector, topics and tables, and what index-streams keeps of it. */
+  public void run(Step step) throws SQLException, IOException, InterruptedException {
     catalog.put(List.of(version.in(State.DROPPING)));
     step.detail("connector");
     var others = catalog.read().stream().filter(v -> v.pass().equals(version.pass())).toList();
@@ -77,7 +77,6 @@ public final class IndexRemoval {
     step.detail("tables");
     new IndexSchema(site.topology(), version.definition(), site.pools()).drop();
     catalog.remove(version);
-    return null;
   }
 
   /** The pass's connector goes on with the indexes that live, or goes with the last of them. */

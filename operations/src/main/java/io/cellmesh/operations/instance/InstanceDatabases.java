@@ -6,7 +6,6 @@ import io.cellmesh.storage.MySqlOptions;
 import io.cellmesh.storage.Parallel;
 import io.cellmesh.storage.Pools;
 import java.time.Duration;
-import java.util.concurrent.Callable;
 
 /** The databases of an instance on all clusters of a data centre at once. */
 public final class InstanceDatabases {
@@ -28,15 +27,6 @@ public final class InstanceDatabases {
   public static void create(
       Topology topology, Pools pools, InstanceSchema.CreationListener listener) throws Exception {
     var schema = new InstanceSchema(topology, pools);
-    Parallel.run(
-        topology.clusters().stream()
-            .map(
-                cluster ->
-                    (Callable<Void>)
-                        () -> {
-                          schema.create(cluster, listener);
-                          return null;
-                        })
-            .toList());
+    Parallel.forEach(topology.clusters(), cluster -> schema.create(cluster, listener));
   }
 }

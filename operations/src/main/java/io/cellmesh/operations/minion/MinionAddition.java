@@ -64,7 +64,7 @@ public final class MinionAddition implements AutoCloseable {
   }
 
   /**
-   * Does it.
+   * Makes a server a minion of the cluster.
    *
    * @return the topology afterwards
    * @throws OperationException naming what is wrong with the server, or what did not answer
@@ -85,15 +85,11 @@ public final class MinionAddition implements AutoCloseable {
             step.detail("it starts again");
             machine.startAfterClone();
             awaitBack(server);
-            return null;
           });
     }
     steps.run(
         "%s follows %s".formatted(server.address(), cluster.master().address()),
-        step -> {
-          join(server, step);
-          return null;
-        });
+        step -> join(server, step));
     return publish(with(server), steps);
   }
 
@@ -118,7 +114,6 @@ public final class MinionAddition implements AutoCloseable {
         step -> {
           site.store().write(after);
           remarks.addAll(TopologyRollout.publish(site, after, false, step::detail));
-          return null;
         });
     return after;
   }

@@ -88,7 +88,7 @@ public final class MinionRemoval {
         .orElse(0);
   }
 
-  private boolean tell(int epoch, ServerInquiry servers) {
+  private void tell(int epoch, ServerInquiry servers) {
     var unreached = servers.raise(topology, cluster.name(), epoch, topology.clusters());
     if (!unreached.isEmpty()) {
       remarks.add(
@@ -100,6 +100,5 @@ public final class MinionRemoval {
                   cluster.name(),
                   cluster.master().address()));
     }
-    return unreached.isEmpty();
   }
 }

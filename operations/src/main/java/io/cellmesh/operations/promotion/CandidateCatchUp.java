@@ -47,7 +47,7 @@ final class CandidateCatchUp {
   }
 
   /**
-   * Does it.
+   * Brings the candidate as far as the old master and the log have come.
    *
    * @param wasOpen whether the old master took writes, and so has all that the log has shown
    * @return what the servers are when the candidate has all that it can get
@@ -64,7 +64,6 @@ final class CandidateCatchUp {
           step -> {
             servers.change(old, Replication::fence);
             step.result("the old master " + old.address() + " takes no writes any more");
-            return null;
           });
     }
     done.accept(Stage.FENCE);
@@ -77,19 +76,13 @@ final class CandidateCatchUp {
                 servers.change(minion, Replication::stopReceiving);
               }
             }
-            return null;
           });
     }
     done.accept(Stage.CUT_OFF);
-    steps.run(
-        candidate.address() + " commits what it has received",
-        step -> {
-          apply(plan, step);
-          return null;
-        });
+    steps.run(candidate.address() + " commits what it has received", step -> apply(plan, step));
     done.accept(Stage.APPLY);
     var compared =
-        steps.run(
+        steps.call(
             "compare it with the other minions and the log",
             step -> {
               if (!wasOpen) {

@@ -90,7 +90,7 @@ public final class Promotion implements AutoCloseable {
   }
 
   /**
-   * Does it.
+   * Promotes the candidate.
    *
    * @param done told each stage that is done
    * @return the topology afterwards
@@ -154,7 +154,6 @@ public final class Promotion implements AutoCloseable {
           log.flush().ifPresent(remarks::add);
           var roles = roles();
           plan.refuseRestored(roles, log.shown(), servers.answering(candidate).executed());
-          return null;
         });
   }
 
@@ -191,7 +190,6 @@ public final class Promotion implements AutoCloseable {
           }
           servers.change(candidate, Replication::openForAdministrators);
           raiseAll(ServerInquiry.with(topology, promoted(plan)));
-          return null;
         });
     done.accept(Stage.CLAIM);
   }
@@ -226,7 +224,6 @@ public final class Promotion implements AutoCloseable {
                 "not reached: %s; they learn of epoch %d from the sink when they are back"
                     .formatted(String.join(", ", unreached), plan.epoch()));
           }
-          return null;
         });
     done.accept(Stage.EPOCHS);
   }
@@ -247,19 +244,13 @@ public final class Promotion implements AutoCloseable {
                 ids.jump(connection, shard, plan.epoch());
                 step.progress(count.incrementAndGet(), shards.size());
               });
-          return null;
         });
     done.accept(Stage.IDS);
   }
 
   private void write(Topology after, OperationListener steps, Consumer<Stage> done)
       throws Exception {
-    steps.run(
-        site.store().file() + " names the new master",
-        step -> {
-          site.store().write(after);
-          return null;
-        });
+    steps.run(site.store().file() + " names the new master", step -> site.store().write(after));
     done.accept(Stage.TOPOLOGY);
   }
 
@@ -275,7 +266,6 @@ public final class Promotion implements AutoCloseable {
             raiseAll(after);
             servers.change(candidate, Replication::open);
           }
-          return null;
         });
     done.accept(Stage.OPEN);
   }
@@ -305,7 +295,6 @@ public final class Promotion implements AutoCloseable {
               step.detail(minion.address());
               follow(minion);
             }
-            return null;
           });
     }
     done.accept(Stage.MINIONS);
@@ -359,10 +348,7 @@ public final class Promotion implements AutoCloseable {
       throws Exception {
     steps.run(
         "the connectors get the topology",
-        step -> {
-          remarks.addAll(TopologyRollout.publish(site, after, again, step::detail));
-          return null;
-        });
+        step -> remarks.addAll(TopologyRollout.publish(site, after, again, step::detail)));
     done.accept(Stage.CONNECTORS);
   }
 

@@ -73,11 +73,7 @@ public final class ConnectorTopologies {
         }
         var next = new HashMap<>(config);
         next.put(SETTING, text);
-        patiently(
-            () -> {
-              connect.put(name, next);
-              return null;
-            });
+        change(() -> connect.put(name, next));
         changed.add(name);
       }
     }
@@ -109,30 +105,14 @@ public final class ConnectorTopologies {
    * @throws OperationException if Connect does not answer
    */
   public void restartTask(String name) throws InterruptedException {
-    patiently(
-        () -> {
-          connect.restartTask(name, 0);
-          return null;
-        });
+    change(() -> connect.restartTask(name, 0));
   }
 
   private void readAgain(String name) throws InterruptedException {
-    patiently(
-        () -> {
-          connect.stop(name);
-          return null;
-        });
+    change(() -> connect.stop(name));
     // Until its tasks have left their group its offsets can't be touched.
-    patiently(
-        () -> {
-          connect.deleteOffsets(name);
-          return null;
-        });
-    patiently(
-        () -> {
-          connect.resume(name);
-          return null;
-        });
+    change(() -> connect.deleteOffsets(name));
+    change(() -> connect.resume(name));
   }
 
   private static boolean isOf(String text, Topology topology) {
@@ -168,6 +148,14 @@ public final class ConnectorTopologies {
         return new Answer<>(null, e);
       }
     }
+  }
+
+  private static void change(Runnable request) throws InterruptedException {
+    patiently(
+        () -> {
+          request.run();
+          return null;
+        });
   }
 
   private static <T> T patiently(Request<T> request) throws InterruptedException {

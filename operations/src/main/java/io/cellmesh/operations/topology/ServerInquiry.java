@@ -4,6 +4,7 @@ import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.Server;
 import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.operations.OperationException;
+import io.cellmesh.storage.ConnectionAction;
 import io.cellmesh.storage.ConnectionCallback;
 import io.cellmesh.storage.EpochTable;
 import io.cellmesh.storage.MySqlErrors;
@@ -185,20 +186,9 @@ public final class ServerInquiry {
     }
   }
 
-  /** Something to do on a connection that has no result. */
-  @FunctionalInterface
-  public interface Change {
-    void run(Connection connection) throws SQLException;
-  }
-
   /** As {@link #on}, without a result. */
-  public void change(Server server, Change change) throws SQLException {
-    on(
-        server,
-        connection -> {
-          change.run(connection);
-          return null;
-        });
+  public void change(Server server, ConnectionAction change) throws SQLException {
+    on(server, ConnectionCallback.of(change));
   }
 
   /** The cluster with another master, epoch and minions. */

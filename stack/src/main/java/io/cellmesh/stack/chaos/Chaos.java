@@ -83,13 +83,13 @@ public final class Chaos implements AutoCloseable {
       }
     }
     steps.run("everything heals", step -> heal());
-    var behind = steps.run("all cells everywhere", this::quiet);
+    var behind = steps.call("all cells everywhere", this::quiet);
     behind.forEach(hop -> broken.add("still behind: " + hop));
     for (var site : sites) {
       site.retention().awaitArchived();
     }
-    var accounts = steps.run("what became of each record", step -> count());
-    var verification = steps.run("verify", this::verify);
+    var accounts = steps.call("what became of each record", step -> count());
+    var verification = steps.call("verify", this::verify);
     return new ChaosResult(
         exactlyOnce,
         faults,
@@ -114,7 +114,7 @@ public final class Chaos implements AutoCloseable {
     Thread.sleep(round.pause().toMillis());
     var label = round.label(number);
     try {
-      faults.addAll(steps.run(label, step -> strike(round, begun, step)));
+      faults.addAll(steps.call(label, step -> strike(round, begun, step)));
     } catch (NotRecoveredException | IOException | SQLException | RuntimeException e) {
       broken.add(label + ": " + e.getMessage());
     }
@@ -182,9 +182,8 @@ public final class Chaos implements AutoCloseable {
     }
   }
 
-  private Void heal() {
+  private void heal() {
     sites.forEach(site -> site.victims().heal());
-    return null;
   }
 
   private List<PipelineHop> quiet(Step step) throws Exception {
