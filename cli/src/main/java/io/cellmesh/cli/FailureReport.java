@@ -78,7 +78,7 @@ final class FailureReport implements IExecutionExceptionHandler, IParameterExcep
   private static int exitCode(Throwable failure) {
     if (failure instanceof OperationException e) {
       return switch (e.kind()) {
-        case FAILED -> ExitCodes.FAILED;
+        case FAILED, REFUSED -> ExitCodes.FAILED;
         case INVALID -> ExitCodes.USAGE;
         case UNAVAILABLE -> ExitCodes.ENVIRONMENT;
       };

@@ -13,17 +13,24 @@ public final class OperationException extends RuntimeException {
 
   /** What it was that ended the operation. */
   public enum Kind {
-    /** What was asked for does not exist, or a check failed. */
+    /** It was begun and did not succeed, a check failed, or what was asked for does not exist. */
     FAILED,
+    /** As things stand it would do harm: whoever asks has to mend something else first. */
+    REFUSED,
     /** The request, its input or the configuration is wrong. */
     INVALID,
     /** Something outside is missing or does not answer; the same may succeed later. */
     UNAVAILABLE
   }
 
-  /** What was asked for does not exist, or a check failed. */
+  /** It was begun and did not succeed, a check failed, or what was asked for does not exist. */
   public static OperationException failed(String message) {
     return new OperationException(Kind.FAILED, message, null);
+  }
+
+  /** As things stand it would do harm; the message says what to mend first. */
+  public static OperationException refused(String message) {
+    return new OperationException(Kind.REFUSED, message, null);
   }
 
   /** The request, its input or the configuration is wrong. */

@@ -4,7 +4,7 @@ package io.cellmesh.cli.outcome;
 public final class ExitCodes {
   public static final int OK = 0;
 
-  /** A check failed, or what was asked for does not exist. */
+  /** A check failed, it was refused, or what was asked for does not exist. */
   public static final int FAILED = 1;
 
   /** The command, its input or its configuration is wrong. */

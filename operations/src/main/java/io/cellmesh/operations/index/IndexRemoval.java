@@ -52,7 +52,7 @@ public final class IndexRemoval {
       throws SQLException {
     var found = IndexSwitch.find(site.catalog().read(), name, version);
     if (found.isServing() && !alsoServing) {
-      throw OperationException.failed(
+      throw OperationException.refused(
           "version %d of %s serves; switch to another one first, or say --also-serving to be left without the index"
               .formatted(version, name));
     }

@@ -23,7 +23,7 @@ public final class IndexSwitch {
     var wanted = find(all, name, version);
     var serving = IndexCatalog.serving(all, name);
     if (wanted.state() != State.READY && !wanted.isServing()) {
-      throw OperationException.failed(
+      throw OperationException.refused(
           "version %d of %s is %s in %s; `cellmesh index create` ends its building"
               .formatted(version, name, wanted.state().text(), site.dc().name()));
     }

@@ -97,7 +97,7 @@ public final class PassPublication {
       throw OperationException.invalid("pass %s: %s".formatted(pass.name(), e.getMessage()));
     }
     if (stored.removed().contains(pass.name())) {
-      throw OperationException.failed(
+      throw OperationException.refused(
           "pass %s was dropped, says %s; take it out of the directory"
               .formatted(pass.name(), site.topology().topics().passes()));
     }

@@ -66,7 +66,7 @@ public final class IngestAcceptance {
                       positions.move(
                           c, finding.partition(), finding.topic(), finding.position(), to));
       if (!moved) {
-        throw OperationException.failed(
+        throw OperationException.refused(
             "the position of %s in partition %d has moved meanwhile; look again"
                 .formatted(finding.primary(), finding.partition()));
       }
@@ -86,7 +86,7 @@ public final class IngestAcceptance {
         return;
       }
       if (System.nanoTime() - end > 0) {
-        throw OperationException.failed(
+        throw OperationException.refused(
             "the buffers still hold copies of %s, partition %d of %s, up to offset %d: cells that were secured before the topic changed. They go once every minion of %s has them; bring back what is down (`cellmesh status`) and run this again"
                 .formatted(
                     left.primary(),

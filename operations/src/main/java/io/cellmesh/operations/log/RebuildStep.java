@@ -37,7 +37,7 @@ public sealed interface RebuildStep {
       }
       var gtids = stored.flatMap(LogOffset::gtids);
       if (gtids.isEmpty()) {
-        throw OperationException.failed(
+        throw OperationException.refused(
             "%s has no stored GTID set that can be read, so the shards that are not rebuilt could not go on; rebuild all of %s: leave out --shards"
                 .formatted(connector.name(), connector.cluster().name()));
       }

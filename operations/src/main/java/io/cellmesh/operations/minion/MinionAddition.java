@@ -208,7 +208,7 @@ public final class MinionAddition implements AutoCloseable {
             .map(ServerFinding::text)
             .collect(Collectors.joining("\n"));
     if (!refused.isEmpty()) {
-      throw OperationException.failed(refused);
+      throw OperationException.refused(refused);
     }
     var wanted = servers.role(cluster.master()).executed();
     long begun = System.nanoTime();
@@ -232,7 +232,7 @@ public final class MinionAddition implements AutoCloseable {
   private static void requireOwn(Server server, ServerRole role, GtidSet wanted) {
     var lost = role.lost(wanted);
     if (!lost.isEmpty()) {
-      throw OperationException.failed(
+      throw OperationException.refused(
           "%s lacks %d transactions that it once committed itself (%s), and never gets them by following: run this once more, so that it is cloned"
               .formatted(server.address(), lost.count(), lost.brief()));
     }

@@ -108,7 +108,7 @@ final class CandidateCatchUp {
   void refuseLessThanTheLog(GtidSet has) {
     var missing = log.shown().without(has);
     if (!missing.isEmpty()) {
-      throw OperationException.failed(
+      throw OperationException.refused(
           "%s lacks %d transactions whose cells the log has shown: %s. A promotion would take them back. Promote another minion, or bring the old master back, start replication on %s and run this again"
               .formatted(
                   candidate.address(), missing.count(), missing.brief(), candidate.address()));

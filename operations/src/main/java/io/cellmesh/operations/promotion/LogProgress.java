@@ -38,7 +38,7 @@ final class LogProgress {
           .damage()
           .ifPresent(
               why -> {
-                throw OperationException.failed(
+                throw OperationException.refused(
                     "what the log has shown is not known: the stored offset of %s can't be read: %s; `cellmesh log rebuild --cluster %s` stores another"
                         .formatted(report.connector().name(), why, cluster.name()));
               });

@@ -276,7 +276,7 @@ public final class Promotion implements AutoCloseable {
         .forEach(
             (who, known) -> {
               if (known.getOrDefault(cluster.name(), 0) > plan.epoch()) {
-                throw OperationException.failed(
+                throw OperationException.refused(
                     "cluster %s knows epoch %d of %s: another server is being promoted, so %s stays closed"
                         .formatted(
                             who, known.get(cluster.name()), cluster.name(), candidate.address()));

@@ -60,7 +60,7 @@ final class PromotionLock implements AutoCloseable {
       try (var row = lock.executeQuery()) {
         row.next();
         if (row.getInt(1) != 1) {
-          throw OperationException.failed(
+          throw OperationException.refused(
               "another promotion of %s is under way, by what %s says; wait for it"
                   .formatted(cluster.name(), server.address()));
         }

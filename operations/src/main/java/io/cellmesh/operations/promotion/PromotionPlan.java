@@ -90,7 +90,7 @@ public record PromotionPlan(
     int known = known(cluster, epochs);
     if (listed) {
       if (known > cluster.epoch()) {
-        throw OperationException.failed(
+        throw OperationException.refused(
             "this topology has epoch %d of %s, but epoch %d has begun: another server was or is being promoted. Use the topology of that promotion, or finish it with the server that it was for"
                 .formatted(cluster.epoch(), cluster.name(), known));
       }
@@ -125,7 +125,7 @@ public record PromotionPlan(
     for (var server : cluster.minions()) {
       boolean open = roles.get(server).role().filter(r -> r.open() && !r.isReplica()).isPresent();
       if (open && !server.equals(candidate)) {
-        throw OperationException.failed(
+        throw OperationException.refused(
             "%s takes writes as well and follows nobody: a promotion of it has begun. Finish that one first: %s"
                 .formatted(server.address(), command(server)));
       }
@@ -136,7 +136,7 @@ public record PromotionPlan(
     role.following()
         .ifPresent(
             f -> {
-              throw OperationException.failed(
+              throw OperationException.refused(
                   "%s is the master by the topology, but follows %s: look which of them is right; a server that follows another is not opened"
                       .formatted(candidate.address(), f.address()));
             });
@@ -157,7 +157,7 @@ public record PromotionPlan(
     var lost = role.lost(executed);
     var missing = role.isReplica() ? lost : executed.without(role.has());
     if (!missing.isEmpty()) {
-      throw OperationException.failed(
+      throw OperationException.refused(
           "%s lacks %d transactions that the master %s has: %s. It gets them no more, since it %s. `cellmesh minion add --cluster %s --server %s` makes it a minion again; then run this once more"
               .formatted(
                   candidate.address(),
@@ -187,7 +187,7 @@ public record PromotionPlan(
     if (role.open() || role.isReplica() || candidateIsClaimed || someoneElse || logSpeaks) {
       return;
     }
-    throw OperationException.failed(
+    throw OperationException.refused(
         "nothing proves that %s has all that it once had: no other server of %s answers, and none of its sources runs that could tell what the log has shown. If it was restored from a backup or parts of its disk were lost, it would give GTIDs and added_ids that stand for cells already to other cells: the log would skip those in silence, and a minion that comes back would part from it unnoticed. Bring another server of %s back, or a source (`cellmesh log status`), and run this again. Only if you know that it lacks nothing say --has-everything"
             .formatted(candidate.address(), cluster.name(), cluster.name()));
   }
@@ -207,7 +207,7 @@ public record PromotionPlan(
       var role = roles.get(server).role();
       var missing = role.map(ServerRole::has).orElse(GtidSet.EMPTY).without(has);
       if (!missing.isEmpty()) {
-        throw OperationException.failed(
+        throw OperationException.refused(
             "%s lacks %d transactions that %s has: %s. Run %s"
                 .formatted(
                     candidate.address(),
@@ -253,7 +253,7 @@ public record PromotionPlan(
   }
 
   private OperationException notWhatItWas(GtidSet missing, String who, String way) {
-    return OperationException.failed(
+    return OperationException.refused(
         "%s is the master by the topology, but lacks %d transactions that %s: %s. It is not what it was: restored from a backup, or parts of its disk were lost. Opened, it would give their GTIDs and added_ids to other cells. %s"
             .formatted(candidate.address(), missing.count(), who, missing.brief(), way));
   }
@@ -281,7 +281,7 @@ public record PromotionPlan(
     try {
       return after.requireSecondaries();
     } catch (TopologyException e) {
-      throw OperationException.failed(
+      throw OperationException.refused(
           "%s stands in the domain %s, and with it as the master %s"
               .formatted(candidate.address(), candidate.domain(), e.getMessage()));
     }

@@ -14,8 +14,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class RebuildPlanTest {
-  private static final RebuildRequest ALL = wish(List.of(), null, false);
-  private static final RebuildRequest ALL_AND_DELETE = wish(List.of(), null, true);
+  private static final RebuildRequest ALL = request(List.of(), null, false);
+  private static final RebuildRequest ALL_AND_DELETE = request(List.of(), null, true);
   private static final String GTIDS = "3e11fa47-71ca-11e1-9e33-c80aa9429562:1-9";
   private static final String STREAMING = "{\"gtids\":\"" + GTIDS + "\"}";
   private static final String FRESH = "{\"rebuild\":\"0-31\"}";
@@ -43,7 +43,7 @@ class RebuildPlanTest {
 
   @Test
   void someShardsGoOnFromTheStoredSet() {
-    var plan = plan(wish(List.of("c1"), "3,5-7", false));
+    var plan = plan(request(List.of("c1"), "3,5-7", false));
 
     assertThat(plan.steps()).hasSize(1);
     assertThat(json(plan.begins().get(0)))
@@ -55,7 +55,7 @@ class RebuildPlanTest {
     connect.offset("c1", "{\"gtids\":\"" + GTIDS + "\",\"shard\":3}");
 
     assertThat(json(plan(ALL).begins().get(0))).contains("{\"rebuild\":\"0-31\"}");
-    var some = plan(wish(List.of("c1"), "3", false)).begins().get(0);
+    var some = plan(request(List.of("c1"), "3", false)).begins().get(0);
     assertThatThrownBy(() -> json(some))
         .hasMessageContaining("no stored GTID set that can be read");
     assertThat(connect.sources().reports())
@@ -65,7 +65,7 @@ class RebuildPlanTest {
 
   @Test
   void shardsOfSeveralClustersGoToTheirOwn() {
-    var plan = plan(wish(List.of(), "30-33", false));
+    var plan = plan(request(List.of(), "30-33", false));
 
     assertThat(plan.begins())
         .extracting(b -> b.shards().toString())
@@ -76,10 +76,12 @@ class RebuildPlanTest {
   void withoutAStoredSetOnlyAllShardsCanBeRebuilt() {
     connect.offsets.remove("trips-source-c1");
 
-    assertThatThrownBy(() -> json(plan(wish(List.of("c1"), "3", false)).begins().get(0)))
-        .isInstanceOf(OperationException.class)
+    assertThatThrownBy(() -> json(plan(request(List.of("c1"), "3", false)).begins().get(0)))
+        .isInstanceOfSatisfying(
+            OperationException.class,
+            e -> assertThat(e.kind()).isEqualTo(OperationException.Kind.REFUSED))
         .hasMessageContaining("leave out --shards");
-    assertThat(json(plan(wish(List.of("c1"), null, false)).begins().get(0)))
+    assertThat(json(plan(request(List.of("c1"), null, false)).begins().get(0)))
         .doesNotContain("gtids");
   }
 
@@ -87,7 +89,7 @@ class RebuildPlanTest {
   void aRebuildInProgressGoesOn() {
     connect.offset("c1", UNDERWAY);
 
-    var plan = plan(wish(List.of("c1"), null, false));
+    var plan = plan(request(List.of("c1"), null, false));
 
     assertThat(plan.steps())
         .singleElement()
@@ -116,7 +118,7 @@ class RebuildPlanTest {
 
     assertThat(plan(ALL).steps().get(0)).isInstanceOf(Leave.class);
     assertThat(plan(ALL).steps().get(1)).isInstanceOf(GoOn.class);
-    assertThat(plan(wish(List.of("c1", "c2"), null, false)).steps().get(0))
+    assertThat(plan(request(List.of("c1", "c2"), null, false)).steps().get(0))
         .isInstanceOf(Begin.class);
   }
 
@@ -125,11 +127,11 @@ class RebuildPlanTest {
     connect.offset(
         "c1", "{\"rebuild\":\"4-5\",\"shard\":4,\"added_id\":1,\"gtids\":\"" + GTIDS + "\"}");
 
-    var begin = plan(wish(List.of("c1"), "2,9", false)).begins().get(0);
+    var begin = plan(request(List.of("c1"), "2,9", false)).begins().get(0);
 
     assertThat(begin.again()).isTrue();
     assertThat(json(begin)).contains("{\"rebuild\":\"2,4-5,9\",\"gtids\":\"" + GTIDS + "\"}");
-    assertThat(json(plan(wish(List.of("c1"), null, false)).begins().get(0)))
+    assertThat(json(plan(request(List.of("c1"), null, false)).begins().get(0)))
         .contains("{\"rebuild\":\"0-31\"}");
   }
 
@@ -137,7 +139,7 @@ class RebuildPlanTest {
   void aPartOfWhatRemainsIsOnItsWay() {
     connect.offset("c1", UNDERWAY);
 
-    assertThat(plan(wish(List.of("c1"), "20", false)).steps())
+    assertThat(plan(request(List.of("c1"), "20", false)).steps())
         .singleElement()
         .isInstanceOf(GoOn.class);
   }
@@ -177,15 +179,15 @@ class RebuildPlanTest {
 
   @Test
   void deletionIsForEverythingOrNothing() {
-    assertThatThrownBy(() -> wish(List.of("c1"), null, true)).hasMessageContaining("--cluster");
-    assertThatThrownBy(() -> wish(List.of(), "0-63", true)).hasMessageContaining("--shards");
+    assertThatThrownBy(() -> request(List.of("c1"), null, true)).hasMessageContaining("--cluster");
+    assertThatThrownBy(() -> request(List.of(), "0-63", true)).hasMessageContaining("--shards");
   }
 
   @Test
   void aShardOfAnotherClusterIsRefused() {
-    assertThatThrownBy(() -> plan(wish(List.of("c1"), "31-32", false)))
+    assertThatThrownBy(() -> plan(request(List.of("c1"), "31-32", false)))
         .hasMessage("--shards: shard 32 belongs to cluster c2");
-    assertThatThrownBy(() -> plan(wish(List.of(), "64", false))).hasMessageContaining("0 to 63");
+    assertThatThrownBy(() -> plan(request(List.of(), "64", false))).hasMessageContaining("0 to 63");
   }
 
   private RebuildPlan plan(RebuildRequest wish) {
@@ -202,7 +204,7 @@ class RebuildPlanTest {
         begin.connector().server(), begin.request(connect.sources().offset(begin.connector())));
   }
 
-  private static RebuildRequest wish(List<String> clusters, String shards, boolean deleteOld) {
+  private static RebuildRequest request(List<String> clusters, String shards, boolean deleteOld) {
     return new RebuildRequest(
         clusters, Optional.ofNullable(shards).map(ShardSet::parse), deleteOld, false);
   }

@@ -11,6 +11,7 @@ import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.Server;
 import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.operations.OperationException;
+import io.cellmesh.operations.OperationException.Kind;
 import io.cellmesh.operations.topology.ServerAnswer;
 import io.cellmesh.storage.replication.ServerRole;
 import io.cellmesh.storage.replication.ServerRole.Following;
@@ -18,6 +19,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.assertj.core.api.AbstractThrowableAssert;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 class PromotionPlanTest {
@@ -60,8 +63,7 @@ class PromotionPlanTest {
   void a_minion_that_lacks_what_another_has_received_is_refused_with_the_command_for_that_one() {
     say(SECOND, minion(90, 95));
 
-    assertThatThrownBy(() -> plan(FIRST))
-        .isInstanceOf(OperationException.class)
+    assertRefused(() -> plan(FIRST))
         .hasMessageContaining("db2:3306 lacks 5 transactions that db3:3306 has: 3e11fa47…:91-95")
         .hasMessageContaining("`cellmesh promote --cluster c1 --to db3:3306`");
     assertThat(plan(SECOND).candidate()).isEqualTo(SECOND);
@@ -121,7 +123,7 @@ class PromotionPlanTest {
   void while_another_minion_takes_writes_nobody_else_is_promoted() {
     say(SECOND, master(95, true));
 
-    assertThatThrownBy(() -> plan(FIRST))
+    assertRefused(() -> plan(FIRST))
         .hasMessageContaining("db3:3306 takes writes as well")
         .hasMessageContaining("`cellmesh promote --cluster c1 --to db3:3306`");
   }
@@ -141,8 +143,7 @@ class PromotionPlanTest {
     say(MASTER, master(70, false));
     var plan = plan(MASTER);
 
-    assertThatThrownBy(() -> plan.refuseRestored(roles, gtids(60), gtids(70)))
-        .isInstanceOf(OperationException.class)
+    assertRefused(() -> plan.refuseRestored(roles, gtids(60), gtids(70)))
         .hasMessageContaining(
             "db1:3306 is the master by the topology, but lacks 20 transactions that its minion"
                 + " db2:3306 has: 3e11fa47…:71-90")
@@ -157,8 +158,7 @@ class PromotionPlanTest {
     say(SECOND, silent());
     var plan = plan(MASTER);
 
-    assertThatThrownBy(() -> plan.refuseRestored(roles, gtids(75), gtids(70)))
-        .isInstanceOf(OperationException.class)
+    assertRefused(() -> plan.refuseRestored(roles, gtids(75), gtids(70)))
         .hasMessageContaining("lacks 5 transactions that the log has shown")
         .hasMessageContaining("3e11fa47…:71-75")
         .hasMessageContaining("auto.cnf")
@@ -180,8 +180,7 @@ class PromotionPlanTest {
     say(FIRST, silent());
     say(SECOND, silent());
 
-    assertThatThrownBy(() -> plan(MASTER).refuseUnproven(roles, false))
-        .isInstanceOf(OperationException.class)
+    assertRefused(() -> plan(MASTER).refuseUnproven(roles, false))
         .hasMessageContaining("nothing proves that db1:3306 has all that it once had")
         .hasMessageContaining("no other server of c1 answers")
         .hasMessageContaining("--has-everything");
@@ -199,7 +198,7 @@ class PromotionPlanTest {
     assertThatCode(() -> plan(FIRST).refuseUnproven(roles, false)).doesNotThrowAnyException();
 
     say(FIRST, detached(90));
-    assertThatThrownBy(() -> plan(FIRST).refuseUnproven(roles, false))
+    assertRefused(() -> plan(FIRST).refuseUnproven(roles, false))
         .hasMessageContaining("--has-everything");
     epochs.put("c1", Map.of("c1", 2));
     assertThatCode(() -> plan(FIRST).refuseUnproven(roles, false)).doesNotThrowAnyException();
@@ -210,8 +209,7 @@ class PromotionPlanTest {
     say(MASTER, master(100, true));
     say(FIRST, detached(90));
 
-    assertThatThrownBy(() -> plan(FIRST))
-        .isInstanceOf(OperationException.class)
+    assertRefused(() -> plan(FIRST))
         .hasMessageContaining("db2:3306 lacks 10 transactions that the master db1:3306 has")
         .hasMessageContaining("3e11fa47…:91-100")
         .hasMessageContaining("follows nobody")
@@ -228,7 +226,7 @@ class PromotionPlanTest {
         FIRST,
         ServerAnswer.of(new ServerRole(LINEAGE, gtids(90), true, true, Optional.of(following))));
 
-    assertThatThrownBy(() -> plan(FIRST))
+    assertRefused(() -> plan(FIRST))
         .hasMessageContaining("once committed them itself and was restored from a backup");
   }
 
@@ -250,11 +248,11 @@ class PromotionPlanTest {
     say(MASTER, master(100, false));
     epochs.put("c2", Map.of("c1", 2));
 
-    assertThatThrownBy(() -> plan(MASTER))
+    assertRefused(() -> plan(MASTER))
         .hasMessageContaining("this topology has epoch 1 of c1, but epoch 2 has begun");
     say(MASTER, minion(100));
     epochs.put("c2", Map.of("c1", 1));
-    assertThatThrownBy(() -> plan(MASTER)).hasMessageContaining("follows db1:3306");
+    assertRefused(() -> plan(MASTER)).hasMessageContaining("follows db1:3306");
   }
 
   @Test
@@ -263,7 +261,7 @@ class PromotionPlanTest {
     topology = topology(1, MASTER, List.of(FIRST, beside), OTHER);
     say(beside, minion(90));
 
-    assertThatThrownBy(() -> plan(beside))
+    assertRefused(() -> plan(beside))
         .hasMessageContaining("db6:3306 stands in the domain rack4")
         .hasMessageContaining("could not be buffered");
     topology =
@@ -296,6 +294,12 @@ class PromotionPlanTest {
         .anyMatch(step -> step.contains("epoch 2 of c1"));
     say(MASTER, master(100, true));
     assertThat(plan(FIRST).intentions()).anyMatch(step -> step.contains("fence the old master"));
+  }
+
+  private static AbstractThrowableAssert<?, ?> assertRefused(ThrowingCallable planning) {
+    return assertThatThrownBy(planning)
+        .isInstanceOfSatisfying(
+            OperationException.class, e -> assertThat(e.kind()).isEqualTo(Kind.REFUSED));
   }
 
   private PromotionPlan plan(Server candidate) {
