@@ -92,7 +92,7 @@ public final class PassTopic implements PassStore, AutoCloseable {
     var wanted =
         new NewTopic(partition.topic(), Optional.of(1), Optional.empty()).configs(settings());
     try {
-      answer(admin.createTopics(List.of(wanted)).all());
+      answer("Create", admin.createTopics(List.of(wanted)).all());
       awaitLeader();
     } catch (KafkaException e) {
       boolean mayExist =
@@ -154,7 +154,7 @@ public final class PassTopic implements PassStore, AutoCloseable {
         }
       }
     } catch (KafkaException e) {
-      throw failure(e);
+      throw failure("Read", e);
     }
     return entries;
   }
@@ -177,9 +177,9 @@ public final class PassTopic implements PassStore, AutoCloseable {
       var record = new ProducerRecord<>(partition.topic(), partition.partition(), key, value);
       awaitReadable(producer.send(record).get().offset());
     } catch (ExecutionException e) {
-      throw failure(e.getCause());
+      throw failure("Write", e.getCause());
     } catch (KafkaException e) {
-      throw failure(e);
+      throw failure("Write", e);
     }
   }
 
@@ -238,7 +238,7 @@ public final class PassTopic implements PassStore, AutoCloseable {
     String policy;
     try {
       policy =
-          answer(admin.describeConfigs(List.of(resource)).all())
+          answer("DescribeConfigs", admin.describeConfigs(List.of(resource)).all())
               .get(resource)
               .get(TopicConfig.CLEANUP_POLICY_CONFIG)
               .value();
@@ -258,7 +258,7 @@ public final class PassTopic implements PassStore, AutoCloseable {
   private Optional<TopicDescription> describe() throws InterruptedException {
     try {
       return Optional.of(
-          answer(admin.describeTopics(List.of(partition.topic())).allTopicNames())
+          answer("Read", admin.describeTopics(List.of(partition.topic())).allTopicNames())
               .get(partition.topic()));
     } catch (KafkaException e) {
       if (e.getCause() instanceof UnknownTopicOrPartitionException) {
@@ -269,16 +269,19 @@ public final class PassTopic implements PassStore, AutoCloseable {
   }
 
   private long end() throws InterruptedException {
-    return answer(admin.listOffsets(Map.of(partition, OffsetSpec.latest())).all())
+    return answer("Read", admin.listOffsets(Map.of(partition, OffsetSpec.latest())).all())
         .get(partition)
         .offset();
   }
 
-  private <T> T answer(KafkaFuture<T> future) throws InterruptedException {
+  /**
+   * @param right that whoever asks must have; who may read may also look
+   */
+  private <T> T answer(String right, KafkaFuture<T> future) throws InterruptedException {
     try {
       return future.get(TIMEOUT_MS, TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {
-      throw failure(e.getCause());
+      throw failure(right, e.getCause());
     } catch (TimeoutException e) {
       throw new KafkaException("%s: Kafka does not answer: %s".formatted(this, e), e);
     }
@@ -288,7 +291,13 @@ public final class PassTopic implements PassStore, AutoCloseable {
     return new KafkaException("%s: there is no such topic".formatted(this));
   }
 
-  private KafkaException failure(Throwable cause) {
+  private KafkaException failure(String right, Throwable cause) {
+    if (cause instanceof AuthorizationException refusal) {
+      return MissingRightException.of(kafka, right, "topic " + partition.topic(), refusal);
+    }
+    if (cause instanceof MissingRightException lack) {
+      return lack;
+    }
     return new KafkaException("%s: %s".formatted(this, cause.getMessage()), cause);
   }
 }

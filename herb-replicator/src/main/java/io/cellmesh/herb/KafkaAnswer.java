@@ -1,6 +1,7 @@
 package io.cellmesh.herb;
 
 import io.cellmesh.deployment.KafkaAccess;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -8,6 +9,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
 
 /** Asks brokers and waits for what they say, {@value #TIMEOUT_MS} ms at most. */
 final class KafkaAnswer {
@@ -20,6 +22,24 @@ final class KafkaAnswer {
     settings.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, TIMEOUT_MS);
     settings.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, TIMEOUT_MS / 2);
     return Admin.create(settings);
+  }
+
+  /**
+   * Waits for an answer that is about a topic.
+   *
+   * @throws TopicAuthorizationException with its name, which brokers leave out
+   * @throws KafkaException as {@link #of(KafkaFuture, String)}
+   */
+  static <T> T of(KafkaFuture<T> future, String topic, KafkaAccess kafka)
+      throws InterruptedException {
+    try {
+      return of(future, "%s at %s".formatted(topic, kafka));
+    } catch (KafkaException e) {
+      if (e.getCause() instanceof TopicAuthorizationException) {
+        throw new TopicAuthorizationException(Set.of(topic));
+      }
+      throw e;
+    }
   }
 
   /**

@@ -23,7 +23,7 @@ record LinkHealth(
     WAITING,
     /** Something failed; tried again in a moment, from the last committed offset. */
     RESTARTING,
-    /** Needs a person; goes on by itself once that has been mended. */
+    /** Needs a person, or a right on Kafka; goes on by itself once that has been mended. */
     HALTED
   }
 

@@ -32,7 +32,8 @@ final class LinkStart {
   private final Map<String, String> clusters;
   private final KafkaAccess here;
   private final MeshPlaces own;
-  private boolean doubted;
+  private final LinkRights rights;
+  private String doubt = "";
 
   /**
    * @param reached this data centre and all peers of the process
@@ -50,6 +51,11 @@ final class LinkStart {
     this.clusters = clusters;
     this.here = here;
     this.own = new MeshPlaces(here, topology.topics().meshPlace());
+    this.rights = new LinkRights(here, peer.kafka(), topology.topics(), group(topology));
+  }
+
+  LinkRights rights() {
+    return rights;
   }
 
   /** The consumer group on the peer's brokers, where every peer of the peer has its own. */
@@ -68,10 +74,10 @@ final class LinkStart {
     var topics = topology.topics();
     try (var ours = KafkaAnswer.admin(here);
         var there = KafkaAnswer.admin(peer.kafka())) {
-      checkPartitions(topic(ours, topics.mesh(), here.bootstrap()), here.bootstrap());
-      topic(ours, topics.rejected(), here.bootstrap());
+      checkPartitions(topic(ours, topics.mesh(), here), here.bootstrap());
+      topic(ours, topics.rejected(), here);
       var known = introduce(ours);
-      var log = topic(there, topics.log(), peer.bootstrap());
+      var log = topic(there, topics.log(), peer.kafka());
       var found = new RememberedLog(checkCluster(cluster(ours), there), log.topicId().toString());
       checkPartitions(log, peer.bootstrap());
       boolean proven = checkIdentity();
@@ -117,16 +123,17 @@ final class LinkStart {
   /** Whether the peer has said who it is. */
   private boolean checkIdentity() {
     var topic = topology.topics().meshPlace();
-    var said = said(new MeshPlaces(peer.kafka(), topic));
+    Optional<MeshIdentity> said;
+    try {
+      said = said(new MeshPlaces(peer.kafka(), topic));
+    } catch (TopicAuthorizationException e) {
+      doubt(rights.ofIdentity(e).getMessage());
+      return false;
+    }
     if (said.isEmpty()) {
-      if (!doubted) {
-        LOG.warn(
-            "Link to {}: {} at {} does not say whose it is, so every record is looked at; a herb-replicator there says so",
-            peer.name(),
-            topic,
-            peer.bootstrap());
-      }
-      doubted = true;
+      doubt(
+          "%s at %s does not say whose it is; a herb-replicator there says so"
+              .formatted(topic, peer.bootstrap()));
       return false;
     }
     var wanted = new MeshIdentity(peer.name(), topology.instance(), topology.shards());
@@ -139,13 +146,17 @@ final class LinkStart {
   }
 
   private static Optional<MeshIdentity> said(MeshPlaces there) {
-    try {
-      return there.read().values().stream()
-          .map(MeshIdentity::parse)
-          .flatMap(Optional::stream)
-          .findFirst();
-    } catch (TopicAuthorizationException e) {
-      return Optional.empty();
+    return there.read().values().stream()
+        .map(MeshIdentity::parse)
+        .flatMap(Optional::stream)
+        .findFirst();
+  }
+
+  /** Says once why the peer may not be who it was said to be. */
+  private void doubt(String why) {
+    if (!doubt.equals(why)) {
+      LOG.warn("Link to {}: every record is looked at, for {}", peer.name(), why);
+      doubt = why;
     }
   }
 
@@ -166,10 +177,10 @@ final class LinkStart {
     var group =
         new LogGroup(
             there,
+            peer.kafka(),
             group(topology),
             topology.topics().log(),
-            topology.shards().partitions(),
-            peer.name());
+            topology.shards().partitions());
     var places = group.places();
     var bad = places.stream().filter(ReadPlace::bad).toList();
     if (!bad.isEmpty()) {
@@ -207,10 +218,10 @@ final class LinkStart {
     }
   }
 
-  private static TopicDescription topic(Admin admin, String name, String bootstrap)
+  private static TopicDescription topic(Admin admin, String name, KafkaAccess kafka)
       throws InterruptedException {
     return KafkaAnswer.of(
-        admin.describeTopics(Set.of(name)).topicNameValues().get(name), name + " at " + bootstrap);
+        admin.describeTopics(Set.of(name)).topicNameValues().get(name), name, kafka);
   }
 
   private static String cluster(Admin admin) throws InterruptedException {

@@ -1,6 +1,7 @@
 package io.cellmesh.herb;
 
 import io.cellmesh.cell.ReadPlace;
+import io.cellmesh.deployment.KafkaAccess;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -15,13 +16,14 @@ import org.apache.kafka.common.TopicPartition;
  * Where a link's consumer group stands in its peer's log.
  *
  * @param admin of the peer's Kafka
- * @param from the peer, for messages
+ * @param kafka the peer's
  */
-record LogGroup(Admin admin, String group, String topic, int partitions, String from) {
+record LogGroup(Admin admin, KafkaAccess kafka, String group, String topic, int partitions) {
 
   List<ReadPlace> places() throws InterruptedException {
     var committed =
-        KafkaAnswer.of(admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata(), from);
+        KafkaAnswer.of(
+            admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata(), topic, kafka);
     var begins = offsets(OffsetSpec.earliest());
     var ends = offsets(OffsetSpec.latest());
     var places = new ArrayList<ReadPlace>();
@@ -49,7 +51,7 @@ record LogGroup(Admin admin, String group, String topic, int partitions, String 
       }
     }
     if (!offsets.isEmpty()) {
-      KafkaAnswer.of(admin.alterConsumerGroupOffsets(group, offsets).all(), from);
+      KafkaAnswer.of(admin.alterConsumerGroupOffsets(group, offsets).all(), topic, kafka);
     }
   }
 
@@ -59,7 +61,7 @@ record LogGroup(Admin admin, String group, String topic, int partitions, String 
       question.put(new TopicPartition(topic, p), which);
     }
     var offsets = new HashMap<TopicPartition, Long>();
-    KafkaAnswer.of(admin.listOffsets(question).all(), from)
+    KafkaAnswer.of(admin.listOffsets(question).all(), topic, kafka)
         .forEach((at, found) -> offsets.put(at, found.offset()));
     return offsets;
   }

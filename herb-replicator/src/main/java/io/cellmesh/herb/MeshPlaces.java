@@ -60,7 +60,7 @@ record MeshPlaces(KafkaAccess kafka, String topic) {
         new NewTopic(topic, Optional.of(1), Optional.empty())
             .configs(Map.of("cleanup.policy", "compact"));
     try {
-      KafkaAnswer.of(admin.createTopics(List.of(wanted)).all(), topic + " at " + kafka);
+      KafkaAnswer.of(admin.createTopics(List.of(wanted)).all(), topic, kafka);
     } catch (KafkaException e) {
       if (!(e.getCause() instanceof TopicExistsException)) {
         throw e;

@@ -113,13 +113,23 @@ final class PeerLink implements AutoCloseable {
     } catch (HaltException e) {
       become(State.HALTED, e.getMessage());
       return LOOK_SECONDS;
-    } catch (KafkaException e) {
-      become(State.WAITING, e.getMessage());
-      return PAUSE_SECONDS;
     } catch (Throwable e) {
       // Whatever it is, a link that ended for good would be missed by nobody for a long time.
-      return failed(e, Duration.ofNanos(System.nanoTime() - begin));
+      return ended(e, Duration.ofNanos(System.nanoTime() - begin));
     }
+  }
+
+  private long ended(Throwable failure, Duration after) {
+    var lack = start.rights().missing(failure);
+    if (lack.isPresent()) {
+      become(State.HALTED, lack.get().getMessage());
+      return PAUSE_SECONDS;
+    }
+    if (failure instanceof KafkaException) {
+      become(State.WAITING, failure.getMessage());
+      return PAUSE_SECONDS;
+    }
+    return failed(failure, after);
   }
 
   private long failed(Throwable failure, Duration after) {

@@ -124,21 +124,35 @@ public final class IndexStreamsMain implements Callable<Integer> {
       throws UnusableException, InterruptedException {
     var topics = topology.topics();
     var shards = topology.shards();
-    var sources = pass.sources(topics);
-    var partitioned = new HashSet<>(pass.outputs(topics));
-    partitioned.addAll(sources);
-    check.run(partitioned, shards.partitions(), Set.of(topics.unindexed()));
     var application = pass.applicationId(topology.instance());
-    var start = new PassStart(check);
-    damaged.settle(pass.name(), partition -> start.footing(pass, application, partition));
-    start.run(pass, application, sources, shards.partitions());
+    var rights = new PassRights(settings.kafka(), application, pass.sources(topics));
+    try {
+      check(pass, topology, check, damaged, application);
+    } catch (KafkaException e) {
+      throw rights.missing(e).map(KafkaException.class::cast).orElse(e);
+    }
     var lagMs = new AtomicLong(-1);
     return new RunningStreams(
         IndexTopology.of(pass, topics, shards, lagMs),
         settings.properties(application),
-        sources,
+        rights,
         lagMs,
         damage -> damaged.tell(pass.name(), damage));
+  }
+
+  /** What keeps it from starting, and where it begins. */
+  private static void check(
+      Pass pass, Topology topology, TopicCheck check, DamagedStates damaged, String application)
+      throws UnusableException, InterruptedException {
+    var topics = topology.topics();
+    int partitions = topology.shards().partitions();
+    var sources = pass.sources(topics);
+    var partitioned = new HashSet<>(pass.outputs(topics));
+    partitioned.addAll(sources);
+    check.run(partitioned, partitions, Set.of(topics.unindexed()));
+    var start = new PassStart(check);
+    damaged.settle(pass.name(), partition -> start.footing(pass, application, partition));
+    start.run(pass, application, sources, partitions);
   }
 
   /** As long as the process lives. */

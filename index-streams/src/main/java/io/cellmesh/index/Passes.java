@@ -1,6 +1,7 @@
 package io.cellmesh.index;
 
 import io.cellmesh.cell.index.IndexDefinitionException;
+import io.cellmesh.deployment.MissingRightException;
 import io.cellmesh.deployment.Pass;
 import io.cellmesh.deployment.PassStore;
 import io.cellmesh.deployment.StoredPasses;
@@ -118,6 +119,9 @@ final class Passes implements AutoCloseable {
   private void read() throws InterruptedException {
     try {
       stored = store.read(stored);
+    } catch (MissingRightException e) {
+      tellUnread(e.inRole(PassRights.ROLE).getMessage());
+      return;
     } catch (KafkaException e) {
       tellUnread(e.getMessage());
       return;

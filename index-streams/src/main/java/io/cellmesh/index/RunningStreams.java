@@ -4,7 +4,6 @@ import io.cellmesh.index.IndexTopology.WrongPartitionsException;
 import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.Properties;
-import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -34,7 +33,7 @@ final class RunningStreams implements Passes.Running {
 
   private final KafkaStreams streams;
   private final String name;
-  private final Set<String> sources;
+  private final PassRights rights;
   private final int threads;
   private final AtomicLong lagMs;
   private final Restoration restoration = new Restoration();
@@ -45,7 +44,7 @@ final class RunningStreams implements Passes.Running {
   /**
    * Starts it.
    *
-   * @param sources the topics that it reads
+   * @param rights by which it reads and writes its topics
    * @param lagMs where its processor tells how late it is; negative before the first record
    * @param damaged is told if it ends because its state can't be read
    * @throws KafkaException if it can't be started
@@ -53,12 +52,12 @@ final class RunningStreams implements Passes.Running {
   RunningStreams(
       Topology topology,
       Properties settings,
-      Set<String> sources,
+      PassRights rights,
       AtomicLong lagMs,
       Consumer<StateDamage> damaged) {
     this.streams = new KafkaStreams(topology, settings, new PromptClients());
     this.name = settings.getProperty(StreamsConfig.APPLICATION_ID_CONFIG);
-    this.sources = sources;
+    this.rights = rights;
     this.threads = (int) settings.get(StreamsConfig.NUM_STREAM_THREADS_CONFIG);
     this.lagMs = lagMs;
     this.damaged = damaged;
@@ -138,7 +137,7 @@ final class RunningStreams implements Passes.Running {
 
   private boolean isOfSources(Metric metric) {
     var topic = metric.metricName().tags().get("topic");
-    return topic == null || sources.contains(topic);
+    return topic == null || rights.sources().contains(topic);
   }
 
   /** What the check before a start finds, too, ends it, so that the next start says it in words. */
@@ -159,8 +158,13 @@ final class RunningStreams implements Passes.Running {
         return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
       }
     }
-    long pause = deaths.add(failure);
-    LOG.error("{}: a stream thread died; another takes over in {} s", name, pause, failure);
+    var lack = rights.missing(failure);
+    long pause = deaths.add(lack.isPresent() ? lack.get() : failure);
+    if (lack.isPresent()) {
+      LOG.error("{}: another thread takes over in {} s: {}", name, pause, lack.get().getMessage());
+    } else {
+      LOG.error("{}: a stream thread died; another takes over in {} s", name, pause, failure);
+    }
     try {
       if (closing.await(pause, TimeUnit.SECONDS)) {
         LOG.info("{}: closes instead", name);

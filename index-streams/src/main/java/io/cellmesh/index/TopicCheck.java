@@ -15,6 +15,7 @@ import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
@@ -40,7 +41,7 @@ final class TopicCheck implements AutoCloseable {
    * @param partitioned topics that must have the given number of partitions
    * @param others topics that must exist
    * @throws UnusableException saying which topic is missing or what count to restore
-   * @throws KafkaException if Kafka does not answer within {@value #TIMEOUT_MS} ms
+   * @throws KafkaException if Kafka refuses, or does not answer within {@value #TIMEOUT_MS} ms
    */
   void run(Set<String> partitioned, int partitions, Set<String> others)
       throws UnusableException, InterruptedException {
@@ -74,10 +75,16 @@ final class TopicCheck implements AutoCloseable {
 
   private Map<String, TopicDescription> describe(Set<String> topics) throws InterruptedException {
     var found = new TreeMap<String, TopicDescription>();
-    for (var topic : admin.describeTopics(topics).topicNameValues().entrySet()) {
+    // By name, so that of several that are refused it is always the same one that is told.
+    var described = new TreeMap<>(admin.describeTopics(topics).topicNameValues());
+    for (var topic : described.entrySet()) {
       try {
         found.put(topic.getKey(), topic.getValue().get(TIMEOUT_MS, TimeUnit.MILLISECONDS));
       } catch (ExecutionException e) {
+        if (e.getCause() instanceof TopicAuthorizationException) {
+          // Which one, the brokers leave out.
+          throw new TopicAuthorizationException(Set.of(topic.getKey()));
+        }
         if (!(e.getCause() instanceof UnknownTopicOrPartitionException)) {
           throw unreachable(e.getCause());
         }

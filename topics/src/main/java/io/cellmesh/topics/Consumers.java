@@ -1,6 +1,7 @@
 package io.cellmesh.topics;
 
 import io.cellmesh.deployment.KafkaAccess;
+import io.cellmesh.deployment.MissingRightException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

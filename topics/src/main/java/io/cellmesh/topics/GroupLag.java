@@ -1,5 +1,6 @@
 package io.cellmesh.topics;
 
+import io.cellmesh.deployment.MissingRightException;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
@@ -19,7 +20,7 @@ public final class GroupLag {
       return admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata().get();
     } catch (ExecutionException e) {
       if (e.getCause() instanceof AuthorizationException refusal) {
-        throw new MissingRightException("who signed on", "Describe", "group " + group, refusal);
+        throw MissingRightException.of("Describe", "group " + group, refusal);
       }
       throw new KafkaException("group " + group + ": " + e.getCause().getMessage(), e.getCause());
     }

@@ -8,9 +8,13 @@ final class KafkaRefusal {
   private static final Pattern REFUSED =
       Pattern.compile("errors\\.(Topic|Group|TransactionalId|Cluster)AuthorizationException: (.*)");
 
-  /** What Connect says where a source may not even see that its topic is there. */
+  /**
+   * What Connect says where the connector may not even see that a topic is there: a source's own,
+   * or that of a sink's dead letters.
+   */
   private static final Pattern UNSEEN =
-      Pattern.compile("Task failed to create new topic \\(name=([^,]+)");
+      Pattern.compile(
+          "(?:Task failed to create new topic \\(name|Could not initialize dead letter queue with topic)=([^,\\s]+)");
 
   private KafkaRefusal() {}
 
@@ -21,12 +25,13 @@ final class KafkaRefusal {
    * @return empty if the task has failed for another reason
    */
   static Optional<String> of(String trace, String role) {
+    var unseen = UNSEEN.matcher(trace);
+    if (unseen.find()) {
+      return Optional.of(text("Write on the topic", unseen.group(1), role));
+    }
     var refused = REFUSED.matcher(trace);
     if (!refused.find()) {
-      var unseen = UNSEEN.matcher(trace);
-      return unseen.find()
-          ? Optional.of(text("Write on the topic", unseen.group(1), role))
-          : Optional.empty();
+      return Optional.empty();
     }
     boolean writes = role.equals("source") || trace.contains("producer");
     var right =

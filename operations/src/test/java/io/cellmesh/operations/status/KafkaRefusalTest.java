@@ -37,4 +37,16 @@ class KafkaRefusalTest {
     assertThat(KafkaRefusal.of(trace, "source").orElseThrow())
         .contains("Write on the topic: trips.log;");
   }
+
+  @Test
+  void aTopicOfDeadLettersThatASinkMayNotSeeIsNotSaidToBeUnread() {
+    var trace =
+        """
+        org.apache.kafka.connect.errors.ConnectException: Could not initialize dead letter queue with topic=trips.unindexed
+        Caused by: java.util.concurrent.ExecutionException: org.apache.kafka.common.errors.TopicAuthorizationException: Authorization failed.
+        """;
+
+    assertThat(KafkaRefusal.of(trace, "index").orElseThrow())
+        .contains("Write on the topic: trips.unindexed;");
+  }
 }

@@ -4,7 +4,7 @@ import io.cellmesh.cell.Cell;
 import io.cellmesh.cell.Envelope;
 import io.cellmesh.cell.Topics;
 import io.cellmesh.deployment.KafkaAccess;
-import io.cellmesh.topics.MissingRightException;
+import io.cellmesh.deployment.MissingRightException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
