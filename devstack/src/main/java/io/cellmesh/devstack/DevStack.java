@@ -69,7 +69,8 @@ public final class DevStack implements AutoCloseable {
     Runtime.getRuntime().addShutdownHook(stack.shutdownHook);
     boolean up = false;
     try {
-      new StackStart(plan, stack.members, cache, template, progress).run();
+      new StackStart(plan, stack.members, cache, template, options.kafka().workersWait(), progress)
+          .run();
       stack.files.writeFirst(stack.members);
       if (!options.undisturbed()) {
         stack.memory.start();

@@ -51,6 +51,7 @@ public record Options(
    * @param brokerSettings the same for the brokers
    * @param secured whether brokers ask who signs on, and what it may do: {@link KafkaSecurity}
    * @param restSecured whether workers ask who uses their REST interface: {@link RestSecurity}
+   * @param workersWait until somebody starts them, who may reconfigure them before
    */
   public record Kafka(
       boolean broker,
@@ -59,7 +60,8 @@ public record Options(
       Map<String, String> workerSettings,
       Map<String, String> brokerSettings,
       boolean secured,
-      boolean restSecured) {
+      boolean restSecured,
+      boolean workersWait) {
     public Kafka {
       plugins = List.copyOf(plugins);
       workerSettings = Map.copyOf(workerSettings);
@@ -80,7 +82,7 @@ public record Options(
         new Instance("trips", 64, 16),
         2,
         new Storage(2, 1, 64, false, Map.of()),
-        new Kafka(true, 1, List.of(), Map.of(), Map.of(), false, false),
+        new Kafka(true, 1, List.of(), Map.of(), Map.of(), false, false, false),
         false);
   }
 
@@ -188,7 +190,8 @@ public record Options(
             kafka.workerSettings,
             kafka.brokerSettings,
             true,
-            kafka.restSecured));
+            kafka.restSecured,
+            kafka.workersWait));
   }
 
   /** Workers' REST interfaces speak HTTPS and take basic authentication alone. */
@@ -201,6 +204,21 @@ public record Options(
             kafka.workerSettings,
             kafka.brokerSettings,
             kafka.secured,
+            true,
+            kafka.workersWait));
+  }
+
+  /** Workers are started by whoever knows how they are to sign on. */
+  public Options withWaitingWorkers() {
+    return with(
+        new Kafka(
+            kafka.broker,
+            kafka.workers,
+            kafka.plugins,
+            kafka.workerSettings,
+            kafka.brokerSettings,
+            kafka.secured,
+            kafka.restSecured,
             true));
   }
 
@@ -227,7 +245,8 @@ public record Options(
             workerSettings,
             brokerSettings,
             kafka.secured,
-            kafka.restSecured));
+            kafka.restSecured,
+            kafka.workersWait));
   }
 
   private Options with(Kafka changed) {

@@ -23,21 +23,25 @@ final class StackStart {
   private final Members members;
   private final Cache cache;
   private final Optional<MySqlTemplate> template;
+  private final boolean workersWait;
   private final Progress progress;
 
   /**
    * @param template present when the plan has MySQL servers
+   * @param workersWait until somebody starts them
    */
   StackStart(
       StackPlan plan,
       Members members,
       Cache cache,
       Optional<MySqlTemplate> template,
+      boolean workersWait,
       Progress progress) {
     this.plan = plan;
     this.members = members;
     this.cache = cache;
     this.template = template;
+    this.workersWait = workersWait;
     this.progress = progress;
   }
 
@@ -63,10 +67,11 @@ final class StackStart {
 
   private Void startKafka(String dc) {
     var broker = members.brokers().get(dc);
-    var workers = members.workers().get(dc);
+    var prepared = members.workers().get(dc);
     broker.prepare(cache);
-    workers.forEach(ConnectWorker::prepare);
+    prepared.forEach(ConnectWorker::prepare);
     broker.start();
+    var workers = workersWait ? List.<ConnectWorker>of() : prepared;
     // They take a while to load and then ask for the broker until it is there.
     workers.forEach(ConnectWorker::start);
     broker.awaitReady();

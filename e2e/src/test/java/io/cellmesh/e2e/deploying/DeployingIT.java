@@ -3,75 +3,94 @@ package io.cellmesh.e2e.deploying;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cellmesh.devstack.Certificates;
+import io.cellmesh.devstack.ConnectWorker;
 import io.cellmesh.devstack.DevStack;
 import io.cellmesh.devstack.MySqlCluster;
 import io.cellmesh.devstack.Options;
 import io.cellmesh.devstack.Progress;
+import io.cellmesh.devstack.RestSecurity;
+import io.cellmesh.e2e.KafkaTools;
+import io.cellmesh.e2e.security.Leaks;
 import io.cellmesh.stack.StackOptions;
 import io.cellmesh.stack.StateDirectory;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Goes by docs/deploying.md on servers that hold nothing: TLS with MySQL, one user a role, every
- * secret by reference, and no state directory that a command could know.
+ * Goes by docs/deploying.md on servers that hold nothing: TLS with MySQL, Kafka and Connect, one
+ * user a role, every secret by reference, and no state directory that a command could know. The
+ * applications have a machine of their own: another directory and, where this may, another user of
+ * the operating system.
  */
 class DeployingIT {
   private static final Path HOME = StateDirectory.home();
   private static final Map<String, String> NAMES = new LinkedHashMap<>();
 
+  /** Who may do nothing, by number. */
+  private static final String NOBODY = "65534";
+
   @TempDir static Path state;
   @TempDir static Path etc;
+  @TempDir static Path app1;
 
+  private static KafkaTools tools;
   private static DevStack servers;
   private static final List<Process> UNITS = new ArrayList<>();
   private static final List<String> EXPORTS = new ArrayList<>();
 
   @BeforeAll
   static void startServers() throws Exception {
-    // A path that a provider is held to must be there when the worker starts.
-    Files.createDirectory(etc.resolve("secrets"));
     servers =
         DevStack.start(
             Options.defaults()
                 .withStateDir(state.resolve("servers"))
                 .withDatacenters(1)
                 .withTls()
-                .withPlugins(StackOptions.plugins(HOME))
-                .withWorkerSetting(
-                    "config.providers.directory.param.allowed.paths",
-                    etc.resolve("secrets").toString()),
+                .withKafkaSecurity()
+                .withRestSecurity()
+                .withWaitingWorkers(),
             Progress.silent());
+    tools = new KafkaTools();
+    tools.writeScripts(Files.createDirectory(state.resolve("bin")));
+    Files.createDirectory(etc.resolve("secrets"));
+    try (var admin = Files.newBufferedWriter(etc.resolve("admin.properties"))) {
+      properties(servers.broker("dc1").administrator()).store(admin, null);
+    }
     var certificates = Certificates.of(servers.stateDir()).orElseThrow();
     Files.copy(certificates.trustStore(), etc.resolve("ca.p12"));
     Files.writeString(etc.resolve("secrets/truststore"), certificates.trustStorePassword());
-    Files.writeString(etc.resolve("kafka.properties"), "");
+    var rest = RestSecurity.of(servers.stateDir()).orElseThrow().login();
+    Files.writeString(etc.resolve("secrets/connect"), new String(rest.getPassword()));
     Files.writeString(etc.resolve("mysql-password"), "");
     name(servers.cluster("dc1", "c1"), "db1", "db2");
     name(servers.cluster("dc1", "c2"), "db3", "db4");
-    NAMES.put("k1:9092", servers.broker("dc1").bootstrap());
-    NAMES.put("http://c1:8083", servers.worker("dc1").url());
+    NAMES.put("k1:9093", servers.broker("dc1").bootstrap());
+    NAMES.put("https://c1:8083", servers.worker("dc1").url());
+    NAMES.put(
+        "/opt/connect-plugins",
+        StackOptions.plugins(HOME).stream().map(Path::toString).collect(Collectors.joining(",")));
     NAMES.put("/etc/cellmesh", etc.toString());
     NAMES.put("/root/mysql-password", etc.resolve("mysql-password").toString());
     NAMES.put("/opt/cellmesh", HOME.toString());
-    NAMES.put("/var/lib/cellmesh-index-streams", etc.resolve("index-streams").toString());
+    NAMES.put("/var/lib/cellmesh-index-streams", app1.resolve("state").toString());
     NAMES.put("/usr/bin/java", Path.of(System.getProperty("java.home"), "bin/java").toString());
   }
 
   @AfterAll
-  static void stop() throws InterruptedException {
+  static void stop() throws Exception {
     for (var unit : UNITS) {
       unit.destroy();
       if (!unit.waitFor(30, TimeUnit.SECONDS)) {
@@ -79,6 +98,7 @@ class DeployingIT {
       }
     }
     servers.close();
+    tools.close();
   }
 
   @Test
@@ -86,25 +106,32 @@ class DeployingIT {
     for (var part : Page.read(HOME.resolve("docs/deploying.md"))) {
       switch (part.kind()) {
         case "file" -> Files.writeString(etc.resolve(part.name()), here(part.text()));
-        case "unit" -> startUnit(part);
+        case "unit" -> start(part);
         default -> run(here(part.text()));
       }
     }
 
-    run("cellmesh load --trips 50 && cellmesh verify && cellmesh log status");
+    run(
+        "cellmesh load --deployment producer.yaml --trips 50 && cellmesh verify && cellmesh log status");
     run(
         here(
             "cellmesh minion remove --cluster c1 --server db1:3306 && cellmesh minion add --cluster c1 --server db1:3306"));
     run(
         here(
             """
+            { echo 'version: 2'; cat drivers.yaml; } > drivers2.yaml
+            cellmesh index create drivers2.yaml || true
+            cellmesh grants --role index --index drivers.yaml --index drivers2.yaml --out sql
             cellmesh grants --role operator --index drivers.yaml --out sql
-            mysql -h db2 -u root < sql/c1-operator.sql
-            mysql -h db3 -u root < sql/c2-operator.sql
-            cellmesh index drop drivers --of-version 1 --also-serving --yes
+            cat sql/c1-*.sql | mysql -h db2 -u root
+            cat sql/c2-*.sql | mysql -h db3 -u root
+            cellmesh index create drivers2.yaml
+            cellmesh index switch drivers --to 2
+            cellmesh index drop drivers --of-version 1 --yes
+            cellmesh query drivers --where driver_partner_uuid=0a1b2c3d-0000-4000-8000-000000000001 | grep 2026-01-31
             """));
+    assertThat(Leaks.of(secrets(), servers)).isEmpty();
     checkTellsWhatIsWrong();
-    assertThat(told()).doesNotContain(secrets());
   }
 
   private static void checkTellsWhatIsWrong() throws Exception {
@@ -170,7 +197,9 @@ class DeployingIT {
             .redirectErrorStream(true)
             .redirectOutput(said.toFile());
     builder.environment().put("CELLMESH_BUILD", "never");
-    builder.environment().put("PATH", HOME + ":" + System.getenv("PATH"));
+    builder
+        .environment()
+        .put("PATH", "%s:%s:%s".formatted(HOME, state.resolve("bin"), System.getenv("PATH")));
     int exit = builder.start().waitFor();
     told.append(Files.readString(said));
     Files.delete(said);
@@ -178,43 +207,98 @@ class DeployingIT {
     return exit;
   }
 
-  private static void startUnit(Page.Part part) throws IOException {
-    var command =
-        here(part.text())
-            .lines()
-            .filter(line -> line.startsWith("ExecStart="))
-            .map(line -> line.substring("ExecStart=".length()))
-            .findFirst()
-            .orElseThrow();
+  private static void start(Page.Part part) throws IOException {
+    if (part.name().equals("connect-worker")) {
+      startWorker();
+    } else {
+      startApplication(part);
+    }
+  }
+
+  /** With the page's settings, beside those of its listener, and whose trust is by reference. */
+  private static void startWorker() throws IOException {
+    var settings = new HashMap<String, String>();
+    try (var file = Files.newBufferedReader(etc.resolve("worker.properties"))) {
+      var written = new Properties();
+      written.load(file);
+      written.stringPropertyNames().forEach(name -> settings.put(name, written.getProperty(name)));
+    }
+    var signsOn = new HashMap<>(settings);
+    signsOn.keySet().removeIf(name -> !name.matches("(security|sasl|ssl)\\..*"));
+    settings.putAll(ConnectWorker.clients(signsOn));
+    for (var store : List.of("keystore", "truststore", "key")) {
+      settings.put(
+          "listeners.https.ssl.%s.password".formatted(store),
+          settings.get("ssl.truststore.password"));
+    }
+    var worker = servers.worker("dc1");
+    worker.reconfigure(settings);
+    worker.start();
+    worker.awaitReady();
+  }
+
+  private static void startApplication(Page.Part part) throws IOException {
+    var command = new ArrayList<String>();
+    if (Files.getOwner(etc).getName().equals("root")) {
+      command.addAll(List.of("setpriv", "--reuid", NOBODY, "--regid", NOBODY, "--clear-groups"));
+    }
     // systemd splits at spaces and leaves the star to Java, as this does.
+    onApp1(part.text())
+        .lines()
+        .filter(line -> line.startsWith("ExecStart="))
+        .map(line -> line.substring("ExecStart=".length()).split(" "))
+        .forEach(words -> command.addAll(List.of(words)));
+    furnishApp1();
     UNITS.add(
-        new ProcessBuilder(command.split(" "))
+        new ProcessBuilder(command)
+            .directory(app1.toFile())
             .redirectErrorStream(true)
             .redirectOutput(servers.stateDir().resolve("logs/" + part.name() + ".log").toFile())
             .start());
   }
 
-  /** What Connect answers, every log, and what the list of processes shows. */
-  private static String told() throws IOException {
-    var told = new StringBuilder(servers.worker("dc1").client().described().toString());
-    try (var logs = Files.walk(servers.stateDir().resolve("logs"))) {
-      for (var log : logs.filter(Files::isRegularFile).toList()) {
-        told.append(Files.readString(log, StandardCharsets.ISO_8859_1));
+  /** Whatever an application may read, and nothing else. */
+  private static void furnishApp1() throws IOException {
+    Files.createDirectories(app1.resolve("secrets"));
+    Files.createDirectories(app1.resolve("state"));
+    for (var file :
+        List.of(
+            "index-streams.yaml",
+            "topology.yaml",
+            "index_streams.properties",
+            "secrets/index_streams.jaas",
+            "secrets/truststore")) {
+      Files.writeString(app1.resolve(file), onApp1(Files.readString(etc.resolve(file))));
+    }
+    Files.copy(etc.resolve("ca.p12"), app1.resolve("ca.p12"));
+    if (Files.getOwner(etc).getName().equals("root")) {
+      try (var files = Files.walk(app1)) {
+        for (var file : files.toList()) {
+          Files.setAttribute(file, "unix:uid", Integer.valueOf(NOBODY));
+        }
       }
     }
-    ProcessHandle.allProcesses()
-        .flatMap(process -> process.info().commandLine().stream())
-        .forEach(told::append);
-    return told.toString();
   }
 
-  private static String[] secrets() throws IOException {
-    try (Stream<Path> files = Files.list(etc.resolve("secrets"))) {
-      var secrets = new ArrayList<String>();
+  private static String onApp1(String text) {
+    return here(text).replace(etc.toString(), app1.toString());
+  }
+
+  private static Properties properties(Map<String, String> settings) {
+    var properties = new Properties();
+    properties.putAll(settings);
+    return properties;
+  }
+
+  private static List<String> secrets() throws IOException {
+    var secrets = new ArrayList<String>();
+    try (var files = Files.list(etc.resolve("secrets"))) {
       for (var file : files.toList()) {
         secrets.add(Files.readString(file));
       }
-      return secrets.toArray(String[]::new);
     }
+    secrets.add(Files.readString(servers.stateDir().resolve("auth/kafka.password")));
+    assertThat(secrets).hasSizeGreaterThan(15).allMatch(secret -> secret.length() > 10);
+    return secrets;
   }
 }

@@ -10,6 +10,7 @@ import io.cellmesh.devstack.Options;
 import io.cellmesh.devstack.Progress;
 import io.cellmesh.devstack.RestSecurity;
 import io.cellmesh.e2e.Command;
+import io.cellmesh.e2e.KafkaTools;
 import io.cellmesh.operations.grants.KafkaRole;
 import io.cellmesh.stack.StateDirectory;
 import java.io.IOException;
@@ -34,7 +35,7 @@ final class AclStack implements AutoCloseable {
 
   private final DevStack stack;
   private final Path dir;
-  private final AclTool tool = new AclTool();
+  private final KafkaTools tool = new KafkaTools();
   private final Map<KafkaRole, Map<String, String>> clients = new EnumMap<>(KafkaRole.class);
 
   AclStack(Path dir) throws Exception {
@@ -47,6 +48,7 @@ final class AclStack implements AutoCloseable {
                 .withInstance("trips", 8, 4)
                 .withKafkaSecurity()
                 .withRestSecurity()
+                .withWaitingWorkers()
                 .withExactlyOnceSource()
                 .withPlugins(
                     List.of(
@@ -55,7 +57,6 @@ final class AclStack implements AutoCloseable {
             Progress.silent());
     boolean ready = false;
     try {
-      stack.worker("dc1").stop();
       write("admin.properties", stack.broker("dc1").administrator());
       for (var role : KafkaRole.values()) {
         clients.put(role, stack.broker("dc1").addUser(role.user()));
@@ -71,15 +72,9 @@ final class AclStack implements AutoCloseable {
     }
   }
 
-  /** Has the worker sign on as its role, with the topics of its own gone. */
-  void startWorker() throws Exception {
+  /** Has the worker sign on as its role, which makes the topics of its own. */
+  void startWorker() {
     var worker = stack.worker("dc1");
-    try (var admin = stack.broker("dc1").admin()) {
-      var own =
-          admin.listTopics().names().get().stream().filter(n -> n.startsWith("_dc1-")).toList();
-      assertThat(own).hasSize(3);
-      admin.deleteTopics(own).all().get();
-    }
     worker.reconfigure(ConnectWorker.clients(clients.get(KafkaRole.CONNECT_WORKER)));
     worker.start();
     worker.awaitReady();
@@ -104,7 +99,7 @@ final class AclStack implements AutoCloseable {
             "--deployment",
             file(KafkaRole.OPERATOR).toString());
     assertThat(printed.exit()).as(printed.err()).isZero();
-    return AclTool.lines(printed.out());
+    return KafkaTools.lines(printed.out());
   }
 
   /** The line of a role that is about that resource. */
@@ -115,7 +110,7 @@ final class AclStack implements AutoCloseable {
         .orElseThrow(() -> new IllegalArgumentException(role + " " + resource));
   }
 
-  AclTool tool() {
+  KafkaTools tool() {
     return tool;
   }
 

@@ -1,6 +1,7 @@
 package io.cellmesh.e2e.security;
 
 import io.cellmesh.devstack.DevStack;
+import io.cellmesh.devstack.RestSecurity;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -10,11 +11,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.Collection;
 import java.util.List;
 
 /** Searches for secrets where others could read them: logs, REST answers and lists of processes. */
-final class Leaks {
+public final class Leaks {
   private final Collection<String> secrets;
   private final List<String> found = new ArrayList<>();
   private int searched;
@@ -24,7 +26,7 @@ final class Leaks {
   }
 
   /** Where one of the secrets stands; empty if they are kept. */
-  static List<String> of(Collection<String> secrets, DevStack stack) throws Exception {
+  public static List<String> of(Collection<String> secrets, DevStack stack) throws Exception {
     var leaks = new Leaks(secrets);
     leaks.files(stack.stateDir().resolve("logs"));
     leaks.file(stack.worker("dc1").properties());
@@ -53,11 +55,25 @@ final class Leaks {
         paths.add("/" + name + what);
       }
     }
-    var http = HttpClient.newHttpClient();
+    var http = HttpClient.newBuilder();
+    var security = RestSecurity.of(stack.stateDir());
+    security.map(RestSecurity::trust).ifPresent(http::sslContext);
     for (var path : paths) {
-      var request = HttpRequest.newBuilder(URI.create(worker.url() + "/connectors" + path)).build();
-      text("GET /connectors" + path, http.send(request, BodyHandlers.ofString()).body());
+      var request = HttpRequest.newBuilder(URI.create(worker.url() + "/connectors" + path));
+      security.map(Leaks::basic).ifPresent(login -> request.header("Authorization", login));
+      var answer = http.build().send(request.build(), BodyHandlers.ofString());
+      if (answer.statusCode() != 200) {
+        throw new IllegalStateException(path + ": " + answer);
+      }
+      text("GET /connectors" + path, answer.body());
     }
+  }
+
+  private static String basic(RestSecurity security) {
+    var login = security.login();
+    var text = login.getUserName() + ":" + new String(login.getPassword());
+    return "Basic "
+        + Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.ISO_8859_1));
   }
 
   private void processes() throws IOException {
