@@ -45,6 +45,6 @@ final class Servers {
 
   /** A folder of plugins that the build has left below the checkout. */
   static Path built(String plugin) {
-    return CellmeshHome.dir().resolve(plugin);
+    return CellmeshHome.built(plugin);
   }
 }

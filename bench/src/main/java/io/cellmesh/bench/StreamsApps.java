@@ -87,7 +87,7 @@ final class StreamsApps {
   }
 
   private static Path built() {
-    return CellmeshHome.dir().resolve("index-streams/target/app");
+    return CellmeshHome.built("index-streams/target/app");
   }
 
   /** The jar that this class is in. */

@@ -1,9 +1,13 @@
 package io.cellmesh.devstack;
 
+import io.cellmesh.devstack.dist.Cache;
+import io.cellmesh.devstack.dist.KafkaArchive;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
-/** The source checkout that holds the built parts. */
+/** Where Cellmesh is: a source checkout that was built, or an unpacked archive. */
 public final class CellmeshHome {
   private static final String PROPERTY = "cellmesh.home";
 
@@ -16,19 +20,105 @@ public final class CellmeshHome {
       return Path.of(set).toAbsolutePath().normalize();
     }
     for (var dir = Path.of("").toAbsolutePath(); dir != null; dir = dir.getParent()) {
-      if (Files.exists(dir.resolve("mvnw")) && Files.isDirectory(dir.resolve("devstack"))) {
+      if (isCheckout(dir) && Files.isDirectory(dir.resolve("devstack"))) {
         return dir;
       }
     }
     throw new DevStackException("not in a checkout of Cellmesh: set -D" + PROPERTY);
   }
 
-  /** A directory of jars that the build assembles, as a class path. */
+  /**
+   * A directory that the build leaves and the archive has no place for.
+   *
+   * @throws DevStackException if it is not there; the message says what to do
+   */
+  public static Path built(String path) {
+    var dir = dir().resolve(path);
+    if (!Files.isDirectory(dir)) {
+      throw new DevStackException(
+          isCheckout(dir())
+              ? dir + " is missing: build first, with ./mvnw -q -DskipTests package"
+              : "%s is only in a checkout of Cellmesh, not in the archive at %s: run this command there"
+                  .formatted(path, dir()));
+    }
+    return dir;
+  }
+
+  /** Our connectors, unpacked, for a worker's plugin.path. */
+  public static List<Path> plugins(Path home) {
+    return isCheckout(home)
+        ? List.of(
+            home.resolve("connect-sink/target/plugin"),
+            home.resolve("connect-source/target/plugin"))
+        : List.of(home.resolve("plugins"));
+  }
+
+  /**
+   * The jar of an application, whose manifest names the others that it needs.
+   *
+   * @param module such as index-streams
+   */
+  public static Path application(Path home, String module) {
+    var dir = isCheckout(home) ? home.resolve(module).resolve("target/app") : home.resolve("lib");
+    try (var jars = Files.newDirectoryStream(dir, "cellmesh-" + module + "-[0-9]*.jar")) {
+      for (var jar : jars) {
+        return jar;
+      }
+    } catch (IOException e) {
+      throw new DevStackException(dir + " can't be read", e);
+    }
+    throw new DevStackException("%s has no cellmesh-%s".formatted(dir, module));
+  }
+
+  /** The jars of brokers and workers: the build's own, or fetched into the cache on first use. */
+  public static Path kafka() {
+    return kafka(Progress.silent());
+  }
+
+  static Path kafka(Progress progress) {
+    if (isCheckout(dir())) {
+      return dir().resolve("devstack/target/kafka");
+    }
+    try {
+      return new KafkaArchive(Cache.ofUser(), progress).unpacked();
+    } catch (IOException e) {
+      throw new DevStackException(
+          "Kafka could not be fetched (%s); its jars come from Maven Central once, into %s"
+              .formatted(e.getMessage(), Cache.ofUser()),
+          e);
+    }
+  }
+
+  /** What this user keeps between two commands: in the checkout, or in the user's own home. */
+  public static Path state() {
+    if (isCheckout(dir())) {
+      return dir().resolve(".cellmesh");
+    }
+    var xdg = System.getenv("XDG_STATE_HOME");
+    var base =
+        xdg == null || xdg.isBlank()
+            ? Path.of(System.getProperty("user.home"), ".local", "state")
+            : Path.of(xdg);
+    return base.resolve("cellmesh");
+  }
+
+  /**
+   * The class path of a JVM.
+   *
+   * @param jars a directory of jars, or one that names the others
+   */
   static String classPath(Path jars) {
+    if (Files.isRegularFile(jars)) {
+      return jars.toString();
+    }
     if (!Files.isDirectory(jars)) {
       throw new DevStackException(
           jars + " is missing: build first, with ./mvnw -q -DskipTests package");
     }
     return jars + "/*";
+  }
+
+  private static boolean isCheckout(Path home) {
+    return Files.exists(home.resolve("mvnw"));
   }
 }

@@ -62,6 +62,9 @@ public final class DevStack implements AutoCloseable {
       template = Optional.of(new MySqlTemplate(cache, dist, progress));
       mysql = StackPlan.Mysql.of(dist);
     }
+    if (options.kafka().broker()) {
+      CellmeshHome.kafka(progress);
+    }
     var plan = StackPlan.of(secured(options, stateDir), mysql);
     plan.write(stateDir);
     var household = new Household(stateDir, Optional.of(Guardian.start()));

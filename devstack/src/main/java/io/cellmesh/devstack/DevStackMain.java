@@ -3,7 +3,6 @@ package io.cellmesh.devstack;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
 /**
@@ -21,12 +20,7 @@ public final class DevStackMain {
     if (args.length > 1) {
       options = options.withDatacenters(Integer.parseInt(args[1]));
     }
-    var home = CellmeshHome.dir();
-    options =
-        options.withPlugins(
-            List.of(
-                home.resolve("connect-sink/target/plugin"),
-                home.resolve("connect-source/target/plugin")));
+    options = options.withPlugins(CellmeshHome.plugins(CellmeshHome.dir()));
     var out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
     try (var stack = DevStack.start(options, out::println)) {
       out.println("endpoints: " + stack.stateDir().resolve(Endpoints.FILE));

@@ -18,7 +18,7 @@ public final class JavaApp extends Child {
    * What to run.
    *
    * @param name of the process and of its log; also its kind in the memory report
-   * @param jars a directory of jars, its class path
+   * @param jars its class path: a directory of jars, or one whose manifest names the others
    * @param environment added to this JVM's own
    * @param flags for the JVM, such as {@code -Xmx256m}
    */

@@ -26,7 +26,7 @@ final class KafkaJars {
   }
 
   private static Path dir() {
-    return CellmeshHome.dir().resolve("devstack/target/kafka");
+    return CellmeshHome.kafka();
   }
 
   /**

@@ -4,6 +4,7 @@ import io.cellmesh.connect.client.Waiting;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.deployment.Deployment;
 import io.cellmesh.deployment.KafkaAccess;
+import io.cellmesh.devstack.CellmeshHome;
 import io.cellmesh.devstack.DevStack;
 import io.cellmesh.devstack.JavaApp;
 import io.cellmesh.topics.Consumers;
@@ -81,7 +82,7 @@ final class Applications {
             devStack.stateDir().resolve(name).resolve("state").toString());
     return new JavaApp.Spec(
         name,
-        home.resolve("index-streams/target/app"),
+        CellmeshHome.application(home, "index-streams"),
         "io.cellmesh.index.IndexStreamsMain",
         arguments,
         Map.of(),
@@ -92,7 +93,7 @@ final class Applications {
     var arguments = List.of("--deployment", deployment.source(), "--dc", dc.name());
     return new JavaApp.Spec(
         dc.name() + "-herb-replicator",
-        home.resolve("herb-replicator/target/app"),
+        CellmeshHome.application(home, "herb-replicator"),
         "io.cellmesh.herb.HerbReplicatorMain",
         arguments,
         Map.of(),

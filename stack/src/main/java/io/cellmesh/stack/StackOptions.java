@@ -1,5 +1,6 @@
 package io.cellmesh.stack;
 
+import io.cellmesh.devstack.CellmeshHome;
 import io.cellmesh.devstack.Options;
 import io.cellmesh.operations.IndexFile;
 import io.cellmesh.topics.LogShape;
@@ -123,10 +124,9 @@ public record StackOptions(
         exactlyOnce);
   }
 
-  /** Our connectors as the build has unpacked them, for a worker's plugin.path. */
+  /** Our connectors, unpacked, for a worker's plugin.path. */
   public static List<Path> plugins(Path home) {
-    return List.of(
-        home.resolve("connect-sink/target/plugin"), home.resolve("connect-source/target/plugin"));
+    return CellmeshHome.plugins(home);
   }
 
   Options devStack(Path home) {

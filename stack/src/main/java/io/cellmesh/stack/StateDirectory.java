@@ -19,7 +19,7 @@ public record StateDirectory(Path path) {
 
   /** Where a stack is kept if the user names no other place. */
   public static StateDirectory usual() {
-    return new StateDirectory(home().resolve(".cellmesh").resolve("stack"));
+    return new StateDirectory(CellmeshHome.state().resolve("stack"));
   }
 
   /**
@@ -38,7 +38,7 @@ public record StateDirectory(Path path) {
     return state;
   }
 
-  /** The checkout that everything is started from. */
+  /** The checkout, or the unpacked archive, that everything is started from. */
   public static Path home() {
     return CellmeshHome.dir();
   }
@@ -112,7 +112,7 @@ public record StateDirectory(Path path) {
   }
 
   private static Path pointer() {
-    return home().resolve(".cellmesh").resolve("last");
+    return CellmeshHome.state().resolve("last");
   }
 
   private static Optional<StateDirectory> remembered() throws IOException {

@@ -111,8 +111,8 @@ final class ChaosCommand implements Callable<Integer> {
       names = "--state",
       paramLabel = "DIR",
       description =
-          "Where the stack keeps its files, and leaves them (default: .cellmesh/chaos in the "
-              + "checkout, deleted if all went well).")
+          "Where the stack keeps its files, and leaves them (default: chaos in the checkout's "
+              + ".cellmesh, or, from an archive, in ~/.local/state/cellmesh; deleted if all went well).")
   private Optional<Path> state = Optional.empty();
 
   @Option(names = "--json", description = "Print a JSON document with every fault.")

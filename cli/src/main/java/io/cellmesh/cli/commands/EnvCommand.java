@@ -2,9 +2,9 @@ package io.cellmesh.cli.commands;
 
 import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.terminal.Console;
+import io.cellmesh.devstack.CellmeshHome;
 import io.cellmesh.devstack.DevStack;
 import io.cellmesh.devstack.MySqlServer;
-import io.cellmesh.stack.StateDirectory;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -55,9 +55,7 @@ final class EnvCommand implements Callable<Integer> {
     }
     console.line(
         "kafka_tool() { java -cp '%s/*' -Dlog4j2.configurationFile='%s' \"$@\"; }"
-            .formatted(
-                StateDirectory.home().resolve("devstack/target/kafka"),
-                stack.stateDir().resolve("log4j2-kafka.xml")));
+            .formatted(CellmeshHome.kafka(), stack.stateDir().resolve("log4j2-kafka.xml")));
     return ExitCodes.OK;
   }
 

@@ -63,7 +63,9 @@ final class UpCommand implements Callable<Integer> {
   @Option(
       names = "--state",
       paramLabel = "DIR",
-      description = "Where it keeps its files (default: .cellmesh/stack in the checkout).")
+      description =
+          "Where it keeps its files (default: stack in the checkout's .cellmesh, or, from an archive, "
+              + "in ~/.local/state/cellmesh).")
   private Optional<Path> state = Optional.empty();
 
   @Option(

@@ -39,6 +39,11 @@ public final class Cache {
     return new Cache(base.resolve("cellmesh"));
   }
 
+  @Override
+  public String toString() {
+    return dir.toString();
+  }
+
   /**
    * The directory of a name, made by the filler if it is not there yet. It appears whole or not at
    * all, and only one process at a time makes it; the others wait.

@@ -1,11 +1,20 @@
 package io.cellmesh.devstack.dist;
 
-/** The coordinates of a file in a Maven repository. */
+/**
+ * The coordinates of a file in a Maven repository.
+ *
+ * @param classifier empty for the main file
+ */
 record MavenArtifact(
     String group, String name, String version, String classifier, String extension) {
 
+  static MavenArtifact jar(String group, String name, String version) {
+    return new MavenArtifact(group, name, version, "", "jar");
+  }
+
   String fileName() {
-    return "%s-%s-%s.%s".formatted(name, version, classifier, extension);
+    var suffix = classifier.isEmpty() ? "" : "-" + classifier;
+    return "%s-%s%s.%s".formatted(name, version, suffix, extension);
   }
 
   /** Where it lies, below the repository's root. */

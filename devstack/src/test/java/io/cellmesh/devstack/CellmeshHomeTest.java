@@ -1,0 +1,47 @@
+package io.cellmesh.devstack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The same parts are found in a checkout and in an unpacked archive. */
+class CellmeshHomeTest {
+  @TempDir Path home;
+
+  @Test
+  void a_checkout_has_each_part_where_its_module_was_built() throws IOException {
+    Files.createFile(home.resolve("mvnw"));
+    var jar = touch("index-streams/target/app/cellmesh-index-streams-0.1.0.jar");
+    touch("index-streams/target/app/kafka-streams-4.3.1.jar");
+
+    assertThat(CellmeshHome.application(home, "index-streams")).isEqualTo(jar);
+    assertThat(CellmeshHome.plugins(home))
+        .containsExactly(
+            home.resolve("connect-sink/target/plugin"),
+            home.resolve("connect-source/target/plugin"));
+  }
+
+  @Test
+  void an_archive_has_all_jars_in_one_directory_and_all_plugins_in_another() throws IOException {
+    var jar = touch("lib/cellmesh-herb-replicator-0.1.0.jar");
+    touch("lib/cellmesh-cli-0.1.0.jar");
+
+    assertThat(CellmeshHome.application(home, "herb-replicator")).isEqualTo(jar);
+    assertThat(CellmeshHome.classPath(jar)).isEqualTo(jar.toString());
+    assertThat(CellmeshHome.plugins(home)).containsExactly(home.resolve("plugins"));
+    assertThatThrownBy(() -> CellmeshHome.application(home, "index-streams"))
+        .isInstanceOf(DevStackException.class)
+        .hasMessageContaining("has no cellmesh-index-streams");
+  }
+
+  private Path touch(String path) throws IOException {
+    var file = home.resolve(path);
+    Files.createDirectories(file.getParent());
+    return Files.createFile(file);
+  }
+}

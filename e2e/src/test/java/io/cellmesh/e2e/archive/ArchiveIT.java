@@ -1,0 +1,169 @@
+package io.cellmesh.e2e.archive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cellmesh.cli.outcome.ExitCodes;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The archive runs on a JRE, outside the checkout, for a user who may not write to it. */
+class ArchiveIT {
+  /** A line of NOTICE's table. */
+  private static final Pattern SHIPPED =
+      Pattern.compile("(?m)^ {2}(?<jar>[a-zA-Z0-9-]+) {2,}.*? {2,}(?<text>LICENSE|licenses/\\S+)$");
+
+  private static final Pattern VERSIONED = Pattern.compile("(.+?)-\\d.*\\.jar");
+
+  @TempDir static Path dir;
+
+  private static UnpackedArchive archive;
+  private static Path jre;
+
+  @BeforeAll
+  static void unpack() throws Exception {
+    archive = UnpackedArchive.into(dir);
+    jre = Jre.pretended(dir.resolve("jre"));
+  }
+
+  @Test
+  void its_sum_lies_beside_it() throws Exception {
+    var file = UnpackedArchive.file();
+    var sum = MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file));
+
+    assertThat(file.resolveSibling(file.getFileName() + ".sha256"))
+        .content()
+        .isEqualToIgnoringNewLines(HexFormat.of().formatHex(sum) + " *" + file.getFileName());
+  }
+
+  @Test
+  void every_program_starts_also_by_a_link() throws Exception {
+    var version = archive.home().getFileName().toString().replace('-', ' ');
+    var link = Files.createSymbolicLink(dir.resolve("cm"), archive.program("cellmesh"));
+
+    assertThat(archive.run(jre, link, "--version").out().strip()).isEqualTo(version);
+    for (var app : List.of("index-streams", "herb-replicator")) {
+      var help = archive.run(jre, archive.program(app), "--help");
+      assertThat(help.exit()).as(help.err()).isZero();
+      assertThat(help.out()).contains("Usage: " + app).contains("--deployment");
+    }
+    var check = archive.run(jre, archive.program("cellmesh"), "deployment", "check", "--help");
+    assertThat(check.exit()).isZero();
+    assertThat(check.out()).contains("Usage: cellmesh deployment check");
+  }
+
+  @Test
+  void what_is_wrong_ends_with_its_exit_code_and_a_word_on_what_to_do() throws Exception {
+    var wrong = Files.writeString(dir.resolve("topology.yaml"), "instance: trips\nshards: 0\n");
+    var refused =
+        archive.run(jre, archive.program("cellmesh"), "topology", "check", wrong.toString());
+    assertThat(refused.exit()).isEqualTo(ExitCodes.USAGE);
+    assertThat(refused.err()).contains("partitions is missing");
+
+    var old = Files.createDirectories(dir.resolve("old/bin")).getParent();
+    Files.copy(jre.resolve("bin/java"), old.resolve("bin/java"));
+    Files.writeString(old.resolve("release"), "JAVA_VERSION=\"11.0.2\"\n");
+    var tooOld = archive.run(old, archive.program("index-streams"), "--help");
+    assertThat(tooOld.exit()).isEqualTo(ExitCodes.ENVIRONMENT);
+    assertThat(tooOld.err())
+        .startsWith("index-streams: ")
+        .contains("is Java 11; Cellmesh needs 17 or later");
+
+    var bench = archive.run(jre, archive.program("cellmesh"), "bench", "log");
+    assertThat(bench.exit()).isEqualTo(ExitCodes.ENVIRONMENT);
+    assertThat(bench.err()).contains("is only in a checkout of Cellmesh");
+  }
+
+  @Test
+  void connectors_are_rendered_from_the_archives_own_files() throws Exception {
+    var topology =
+        Files.writeString(
+            dir.resolve("two.yaml"),
+            """
+            instance: trips
+            shards: 64
+            partitions: 16
+            datacenter: dc1
+            clusters:
+              - {name: c1, shards: 0-31, epoch: 1, master: {url: "mysql://127.0.0.1:3301", domain: r1}, minions: [{url: "mysql://127.0.0.1:3302", domain: r2}]}
+              - {name: c2, shards: 32-63, epoch: 1, master: {url: "mysql://127.0.0.1:3303", domain: r3}, minions: [{url: "mysql://127.0.0.1:3304", domain: r4}]}
+            """);
+
+    var rendered =
+        archive.run(
+            jre,
+            archive.program("cellmesh"),
+            "connectors",
+            "render",
+            "--topology",
+            topology.toString(),
+            "--kafka",
+            "k1:9092");
+
+    assertThat(rendered.exit()).as(rendered.err()).isZero();
+    assertThat(rendered.out()).contains("CellSinkConnector").contains("CellSourceConnector");
+  }
+
+  @Test
+  void every_jar_has_its_licence() throws IOException {
+    var texts =
+        SHIPPED
+            .matcher(Files.readString(archive.home().resolve("NOTICE")))
+            .results()
+            .collect(Collectors.toMap(line -> line.group(1), line -> line.group(2)));
+    var named = new TreeSet<String>();
+
+    checkLicences(archive.home().resolve("lib"), archive.home(), texts, named);
+    var plugins = directories(archive.home().resolve("plugins"));
+    assertThat(plugins).hasSize(2);
+    for (var plugin : plugins) {
+      checkLicences(plugin.resolve("lib"), plugin.resolve("doc"), texts, named);
+    }
+    assertThat(texts.keySet()).as("of jars that are no longer there").isEqualTo(named);
+    assertThat(archive.home().resolve("licenses/mysql-connector-j/LICENSE"))
+        .content()
+        .contains("The Universal FOSS Exception, Version 1.0");
+  }
+
+  private static void checkLicences(
+      Path lib, Path texts, Map<String, String> textOf, TreeSet<String> named) throws IOException {
+    try (var jars = Files.list(lib)) {
+      for (var jar : jars.map(file -> file.getFileName().toString()).toList()) {
+        var artifact = VERSIONED.matcher(jar).replaceAll("$1");
+        if (artifact.startsWith("cellmesh-")) {
+          continue;
+        }
+        assertThat(textOf).as("NOTICE").containsKey(artifact);
+        assertThat(texts.resolve(textOf.get(artifact))).as("of %s", jar).exists();
+        named.add(artifact);
+      }
+    }
+  }
+
+  private static List<Path> directories(Path dir) throws IOException {
+    try (var files = Files.list(dir)) {
+      return files.filter(Files::isDirectory).toList();
+    }
+  }
+
+  @Test
+  void no_two_programs_bring_another_version_of_one_jar() throws IOException {
+    try (var jars = Files.list(archive.home().resolve("lib"))) {
+      var names = new ArrayList<String>();
+      jars.forEach(
+          jar -> names.add(VERSIONED.matcher(jar.getFileName().toString()).replaceAll("$1")));
+      assertThat(names).doesNotHaveDuplicates();
+    }
+  }
+}
