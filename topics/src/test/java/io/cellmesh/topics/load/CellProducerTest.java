@@ -59,7 +59,7 @@ class CellProducerTest {
     kafka.errorNext(new TopicAuthorizationException(Set.of("trips.cells")));
 
     assertThatThrownBy(producer::flush)
-        .hasMessageStartingWith("user ann may not Write topic trips.cells; ")
+        .hasMessageStartingWith("user ann may not Write topic trips.cells at k1:9093; ")
         .hasMessageContaining("cellmesh grants --kafka");
   }
 }
