@@ -274,7 +274,7 @@ class HerbReplicatorIT {
                   "io.cellmesh.herb.HerbReplicatorMain",
                   arguments,
                   Map.of(),
-                  List.of("-Xmx128m")));
+                  List.of("-Xmx128m", "-XX:TieredStopAtLevel=1")));
       APPS.add(app);
       return app;
     }

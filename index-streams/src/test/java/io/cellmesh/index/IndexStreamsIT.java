@@ -396,7 +396,8 @@ class IndexStreamsIT {
   private Process run(Path log, String name, String... more) throws IOException {
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-Xmx128m", "-cp", TestInstance.APP + "/*", TestInstance.MAIN));
+    command.addAll(TestInstance.FLAGS);
+    command.addAll(List.of("-cp", TestInstance.APP + "/*", TestInstance.MAIN));
     command.addAll(instance.arguments(name, more));
     return new ProcessBuilder(command)
         .redirectErrorStream(true)

@@ -54,6 +54,7 @@ final class TestInstance implements AutoCloseable {
   static final Path APP =
       Path.of(System.getProperty("cellmesh.home")).resolve("index-streams/target/app");
   static final String MAIN = "io.cellmesh.index.IndexStreamsMain";
+  static final List<String> FLAGS = List.of("-Xmx128m", "-XX:TieredStopAtLevel=1");
 
   private static final AtomicInteger INSTANCES = new AtomicInteger();
   private static final int PARTITIONS = 16;
@@ -189,7 +190,7 @@ final class TestInstance implements AutoCloseable {
                 MAIN,
                 arguments(process, more),
                 Map.of(),
-                List.of("-Xmx128m")));
+                FLAGS));
     apps.add(app);
     return app;
   }
