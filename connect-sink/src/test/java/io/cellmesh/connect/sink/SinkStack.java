@@ -170,6 +170,26 @@ final class SinkStack implements AutoCloseable {
                     .formatted(primary)));
   }
 
+  /** What stands in the buffers for a primary, for messages. */
+  String copiesOf(String primary) {
+    return topology.clusters().stream()
+        .filter(c -> !c.name().equals(primary))
+        .map(
+            c ->
+                c.name()
+                    + " "
+                    + cluster(c.name())
+                        .master()
+                        .query(
+                            "SELECT COALESCE(GROUP_CONCAT(CONCAT_WS(' ', topic_kind, partition_no,"
+                                + " previous_next, next_offset, cells, written_at) SEPARATOR '; '), '')"
+                                + " FROM trips_meta.buffer WHERE primary_cluster = '"
+                                + primary
+                                + "'"))
+        .toList()
+        .toString();
+  }
+
   /** The offset that the sink has committed in a partition of trips.cells; 0 if none. */
   long committed(int partition) throws Exception {
     try (var admin = stack.broker("dc1").admin()) {
