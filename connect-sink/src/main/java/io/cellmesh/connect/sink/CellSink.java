@@ -87,6 +87,7 @@ final class CellSink {
     work.hear();
     long begin = System.nanoTime();
     deliver(records, rewinds);
+    copySender.giveOn();
     try {
       bringForward(rewinds::putAll, Duration.ofNanos(System.nanoTime() - begin));
     } catch (RetriableException e) {
@@ -222,7 +223,7 @@ final class CellSink {
     var failure = new FirstFailure();
     failure.attempt(() -> copySender.finish(sent));
     failure.attempt(() -> work.await(PATIENCE));
-    failure.attempt(() -> copySender.doubleWhatWaits(sent));
+    failure.attempt(() -> copySender.doubleWhatWaits(sent, batch.bytes()));
     failure.rethrow();
   }
 

@@ -33,6 +33,7 @@ final class CopySender {
   private final PendingWork work;
   private final int copies;
   private final SinkMetrics metrics;
+  private final SingleCopies singles;
 
   /**
    * @param copies how many secondaries get each copy while its primary is well
@@ -52,6 +53,7 @@ final class CopySender {
     this.work = work;
     this.copies = copies;
     this.metrics = metrics;
+    this.singles = new SingleCopies(topology, nodes, writer, lanes);
   }
 
   /**
@@ -118,24 +120,42 @@ final class CopySender {
 
   /**
    * Gives a second secondary what its primary, against expectation, has not taken: all copies of
-   * the batch, since a primary takes their cells in one transaction.
+   * the batch, since a primary takes their cells in one transaction. Where none takes them now,
+   * {@link #giveOn} goes on.
+   *
+   * @param bytes of the batch's records
    */
-  void doubleWhatWaits(Map<StorageCluster, Sent> sent) {
-    var second = new ArrayList<CompletableFuture<?>>();
+  void doubleWhatWaits(Map<StorageCluster, Sent> sent, long bytes) {
+    var holders = new HashMap<Sent, CompletableFuture<Set<String>>>();
     for (var one : sent.values()) {
-      if (one.waiting() || one.secondaries().isCompletedExceptionally()) {
+      if (one.secondaries().isCompletedExceptionally()) {
         continue;
       }
       var waiting =
           one.copies().stream()
               .filter(c -> lanes.of(one.primary(), c.partition()).applied(c.topic()) < c.next())
               .toList();
-      if (!waiting.isEmpty()) {
+      if (waiting.isEmpty()) {
+        continue;
+      }
+      if (one.waiting()) {
+        holders.put(one, one.secondaries());
+      } else {
         count(waiting);
-        second.add(one.delivery().to(WHILE_WAITING));
+        holders.put(one, one.delivery().to(WHILE_WAITING));
       }
     }
-    second.forEach(CompletableFuture::join);
+    holders.forEach(
+        (one, taken) -> {
+          if (taken.join().size() < WHILE_WAITING) {
+            singles.add(one.primary(), one.copies(), bytes, taken.join());
+          }
+        });
+  }
+
+  /** Goes on to give a second secondary what has waited with one copy; does not wait for it. */
+  void giveOn() {
+    singles.giveOn();
   }
 
   /**

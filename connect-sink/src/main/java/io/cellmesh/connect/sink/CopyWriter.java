@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -72,7 +73,17 @@ final class CopyWriter {
 
   /** Draws the secondaries for copies of one primary's cells, and has them written on demand. */
   CopyDelivery delivery(StorageCluster primary, List<Copy> copies) {
+    return delivery(primary, copies, Set.of());
+  }
+
+  /**
+   * As {@link #delivery(StorageCluster, List)}, but to others.
+   *
+   * @param holders names of the secondaries that have the copies
+   */
+  CopyDelivery delivery(StorageCluster primary, List<Copy> copies, Set<String> holders) {
     var drawn = drawn(primary);
+    drawn.removeIf(secondary -> holders.contains(secondary.name()));
     return new CopyDelivery(
         secondary -> insert(secondary, primary, copies),
         primary.name(),

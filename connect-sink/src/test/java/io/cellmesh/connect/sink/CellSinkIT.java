@@ -248,18 +248,22 @@ class CellSinkIT {
       session.setAutoCommit(false);
       statement.execute("SELECT * FROM trips_meta.position FOR UPDATE");
       stack.produce(row, json(row, "BASE", 1, "1")).get();
-      for (var secondary : List.of("c1", "c2")) {
-        await()
-            .atMost(Duration.ofSeconds(15))
-            .untilAsserted(
-                () ->
-                    assertThat(stack.bufferedOn(secondary, "c3"))
-                        .as("copies for c3: %s", stack.copiesOf("c3"))
-                        .isEqualTo(1));
-      }
+      awaitTwoCopies();
     }
     await().atMost(SOON).until(() -> stack.cells(row) == 1);
     await().atMost(SOON).until(() -> stack.buffered("c3") == 0);
+  }
+
+  private static void awaitTwoCopies() {
+    for (var secondary : List.of("c1", "c2")) {
+      await()
+          .atMost(Duration.ofSeconds(15))
+          .untilAsserted(
+              () ->
+                  assertThat(stack.bufferedOn(secondary, "c3"))
+                      .as("copies for c3: %s", stack.copiesOf("c3"))
+                      .isEqualTo(1));
+    }
   }
 
   @Test
@@ -284,6 +288,32 @@ class CellSinkIT {
           .until(() -> stack.bufferedOn("c1", "c3") == 1 && stack.bufferedOn("c2", "c3") == 1);
     } finally {
       secondaries.forEach(secondary -> secondary.execute("DROP TRIGGER trips_meta.slow"));
+    }
+    await().atMost(SOON).until(() -> stack.cells(row) == 1);
+    await().atMost(SOON).until(() -> stack.buffered("c3") == 0);
+  }
+
+  @Test
+  void what_waits_with_one_copy_gets_a_second_one_once_another_secondary_takes_it()
+      throws Exception {
+    var row = stack.rowOf("c3");
+    await().atMost(SOON).until(() -> stack.buffered("c3") == 0);
+    var closed = stack.cluster("c2").master();
+    try (var session = stack.masterOf(row).connect();
+        var statement = session.createStatement()) {
+      session.setAutoCommit(false);
+      statement.execute("SELECT * FROM trips_meta.position FOR UPDATE");
+      closed.execute("SET GLOBAL super_read_only = ON");
+      stack.produce(row, json(row, "BASE", 1, "1")).get();
+      await().atMost(SOON).until(() -> stack.bufferedOn("c1", "c3") == 1);
+      await()
+          .during(Duration.ofSeconds(1))
+          .atMost(SOON)
+          .until(() -> stack.bufferedOn("c2", "c3") == 0);
+      closed.openMaster();
+      awaitTwoCopies();
+    } finally {
+      closed.openMaster();
     }
     await().atMost(SOON).until(() -> stack.cells(row) == 1);
     await().atMost(SOON).until(() -> stack.buffered("c3") == 0);
