@@ -185,12 +185,7 @@ final class TestInstance implements AutoCloseable {
     var app =
         stack.startApp(
             new JavaApp.Spec(
-                name + "-" + process,
-                APP,
-                MAIN,
-                arguments(process, more),
-                Map.of(),
-                FLAGS));
+                name + "-" + process, APP, MAIN, arguments(process, more), Map.of(), FLAGS));
     apps.add(app);
     return app;
   }
