@@ -26,6 +26,9 @@ final class SingleCopies {
   /** Most bytes of records that are remembered; the oldest ones stay single. */
   private static final long MOST_BYTES = 16 << 20;
 
+  /** So many are brought at a time, however many a long outage has left. */
+  private static final int AT_ONCE = 4;
+
   private final Topology topology;
   private final Nodes nodes;
   private final CopyWriter writer;
@@ -63,14 +66,18 @@ final class SingleCopies {
    * @throws ConnectException if one has refused them for good
    */
   void giveOn() {
-    for (var all = singles.iterator(); all.hasNext(); ) {
+    int underWay = 0;
+    for (var all = singles.iterator(); all.hasNext() && underWay < AT_ONCE; ) {
       var single = all.next();
       if (single.isTaken() || !waits(single)) {
         bytes -= single.size;
         all.remove();
-      } else if (single.another == null && takerOf(single)) {
+        continue;
+      }
+      if (single.another == null && takerOf(single)) {
         single.another = writer.delivery(single.primary, single.copies, single.holders).to(1);
       }
+      underWay += single.another == null ? 0 : 1;
     }
   }
 
