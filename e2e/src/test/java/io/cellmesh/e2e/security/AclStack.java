@@ -3,9 +3,11 @@ package io.cellmesh.e2e.security;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.cellmesh.cell.Topics;
 import io.cellmesh.devstack.Certificates;
 import io.cellmesh.devstack.ConnectWorker;
 import io.cellmesh.devstack.DevStack;
+import io.cellmesh.devstack.JavaApp;
 import io.cellmesh.devstack.Options;
 import io.cellmesh.devstack.Progress;
 import io.cellmesh.devstack.RestSecurity;
@@ -16,6 +18,7 @@ import io.cellmesh.stack.StateDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -24,16 +27,23 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.concurrent.CompletableFuture;
 
 /**
- * One data centre whose brokers and workers ask who they talk to, and nothing but a {@code
- * cellmesh.yaml} for each user says how to reach it. A user may what {@code grants --kafka} printed
- * for its role.
+ * One data centre whose brokers and workers ask who they talk to, and the brokers of a second one.
+ * Nothing but a {@code cellmesh.yaml} for each user says how to reach them. A user may what {@code
+ * grants --kafka} printed for its role.
  */
 final class AclStack implements AutoCloseable {
   private static final Duration START = Duration.ofSeconds(60);
+  private static final List<String> FLAGS =
+      List.of("-Xms32m", "-Xmx192m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+  private static final String ADMIN = "admin.properties";
+  private static final String PEERS_ADMIN = "peers-admin.properties";
+  private static final int PARTITIONS = 4;
 
   private final DevStack stack;
+  private final CompletableFuture<PeerKafka> peer;
   private final Path dir;
   private final KafkaTools tool = new KafkaTools();
   private final Map<KafkaRole, Map<String, String>> clients = new EnumMap<>(KafkaRole.class);
@@ -41,11 +51,12 @@ final class AclStack implements AutoCloseable {
   AclStack(Path dir) throws Exception {
     this.dir = dir;
     var home = StateDirectory.home();
+    this.peer = CompletableFuture.supplyAsync(() -> new PeerKafka(new Topics("trips"), PARTITIONS));
     this.stack =
         DevStack.start(
             Options.defaults()
                 .withDatacenters(1)
-                .withInstance("trips", 8, 4)
+                .withInstance("trips", 8, PARTITIONS)
                 .withKafkaSecurity()
                 .withRestSecurity()
                 .withWaitingWorkers()
@@ -57,17 +68,19 @@ final class AclStack implements AutoCloseable {
             Progress.silent());
     boolean ready = false;
     try {
-      write("admin.properties", stack.broker("dc1").administrator());
+      write(ADMIN, stack.broker("dc1").administrator());
+      write(PEERS_ADMIN, peer.get().broker().administrator());
       for (var role : KafkaRole.values()) {
         clients.put(role, stack.broker("dc1").addUser(role.user()));
         write(role.text() + ".properties", clients.get(role));
         Files.writeString(file(role), yaml(role));
       }
+      writePeer();
       writeConnectorsSecrets();
       ready = true;
     } finally {
       if (!ready) {
-        stack.close();
+        close();
       }
     }
   }
@@ -95,9 +108,9 @@ final class AclStack implements AutoCloseable {
             "--worker",
             stack.worker("dc1").properties().toString(),
             "--command-config",
-            dir.resolve("admin.properties").toString(),
+            dir.resolve(ADMIN).toString(),
             "--deployment",
-            file(KafkaRole.OPERATOR).toString());
+            file(role).toString());
     assertThat(printed.exit()).as(printed.err()).isZero();
     return KafkaTools.lines(printed.out());
   }
@@ -110,8 +123,38 @@ final class AclStack implements AutoCloseable {
         .orElseThrow(() -> new IllegalArgumentException(role + " " + resource));
   }
 
-  KafkaTools tool() {
-    return tool;
+  /** Runs a line of what is printed for a role, on the brokers that it names. */
+  void allow(String line) throws Exception {
+    tool.run(byTheirAdministrator(line));
+  }
+
+  /** Undoes what a line has allowed. */
+  void forbid(String line) throws Exception {
+    tool.undo(byTheirAdministrator(line));
+  }
+
+  private String byTheirAdministrator(String line) {
+    return line.contains(peer.join().broker().bootstrap())
+        ? line.replace("/" + ADMIN, "/" + PEERS_ADMIN)
+        : line;
+  }
+
+  PeerKafka peer() {
+    return peer.join();
+  }
+
+  /** Starts one of the Streams applications with the cellmesh.yaml of its user. */
+  JavaApp start(KafkaRole role, String mainClass, String... more) {
+    var arguments = new ArrayList<>(List.of("--deployment", file(role).toString(), "--dc", "dc1"));
+    arguments.addAll(List.of(more));
+    return stack.startApp(
+        new JavaApp.Spec(
+            role.text(),
+            StateDirectory.home().resolve(role.text()).resolve("target/app"),
+            mainClass,
+            arguments,
+            Map.of(),
+            FLAGS));
   }
 
   /** Runs a command with the cellmesh.yaml of a role's user. */
@@ -187,6 +230,24 @@ final class AclStack implements AutoCloseable {
             secrets);
   }
 
+  /** Only herb-replicator knows of the second data centre. */
+  private void writePeer() throws IOException {
+    var herb = KafkaRole.HERB_REPLICATOR;
+    write("peer.properties", peer().broker().addUser(herb.user()));
+    var topology = dir.resolve("topology-%s.yaml".formatted(PeerKafka.NAME));
+    var own = Files.readString(stack.topologyFile("dc1"));
+    Files.writeString(topology, own.replace("dc1", PeerKafka.NAME));
+    Files.writeString(
+        file(herb),
+        """
+          - name: %s
+            topology: "%s"
+            kafka: {bootstrap: "%s", config: peer.properties}
+        """
+            .formatted(PeerKafka.NAME, topology, peer().broker().bootstrap()),
+        StandardOpenOption.APPEND);
+  }
+
   private void writeConnectorsSecrets() throws IOException {
     var secrets = new Properties();
     for (var role : List.of(KafkaRole.SINK, KafkaRole.SOURCE, KafkaRole.INDEX)) {
@@ -211,6 +272,7 @@ final class AclStack implements AutoCloseable {
   @Override
   public void close() throws IOException {
     tool.close();
+    peer.thenAccept(PeerKafka::close);
     stack.close();
   }
 }

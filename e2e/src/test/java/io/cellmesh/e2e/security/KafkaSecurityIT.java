@@ -1,15 +1,28 @@
 package io.cellmesh.e2e.security;
 
+import static io.cellmesh.operations.grants.KafkaRole.HERB_REPLICATOR;
+import static io.cellmesh.operations.grants.KafkaRole.INDEX_STREAMS;
+import static java.util.EnumSet.complementOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.cellmesh.cell.Body;
+import io.cellmesh.cell.Cell;
+import io.cellmesh.cell.CellKey;
+import io.cellmesh.cell.Origin;
 import io.cellmesh.connect.client.ConnectorStatus;
 import io.cellmesh.e2e.Command;
 import io.cellmesh.operations.grants.KafkaRole;
+import io.cellmesh.stack.StateDirectory;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -26,6 +39,9 @@ import org.junit.jupiter.api.io.TempDir;
 class KafkaSecurityIT {
   /** A command waits 15 s for each answer that a refused right keeps back. */
   private static final Duration SOON = Duration.ofSeconds(180);
+
+  private static final String INDEX = "driver_partner_index";
+  private static final String INDEX_SINK = "trips-index-sink-p1";
 
   @TempDir private static Path files;
 
@@ -55,9 +71,9 @@ class KafkaSecurityIT {
   @Test
   @Order(2)
   void with_what_grants_prints_each_role_does_its_work() throws Exception {
-    for (var role : KafkaRole.values()) {
+    for (var role : complementOf(EnumSet.of(INDEX_STREAMS, HERB_REPLICATOR))) {
       for (var line : stack.grants(role)) {
-        stack.tool().run(line);
+        stack.allow(line);
       }
     }
     succeeds(stack.as(KafkaRole.OPERATOR, "instance", "create"));
@@ -144,6 +160,150 @@ class KafkaSecurityIT {
         () ->
             assertThat(client.validate(config).toString())
                 .contains("kafka.bootstrap.servers", "trips.mesh", "Describe"));
+    startAnew("trips-sink");
+  }
+
+  @Test
+  @Order(7)
+  void index_streams_names_each_right_until_it_has_all_and_then_keeps_the_index() throws Exception {
+    var state = files.resolve("index-streams").toString();
+    var app =
+        stack.start(INDEX_STREAMS, "io.cellmesh.index.IndexStreamsMain", "--state-dir", state);
+    var definition = StateDirectory.home().resolve("connectors/indexes/" + INDEX + ".yaml");
+    var created =
+        CompletableFuture.supplyAsync(
+            () ->
+                stack.as(
+                    KafkaRole.OPERATOR,
+                    "index",
+                    "create",
+                    definition.toString(),
+                    "--from",
+                    "tables"));
+    var rights =
+        List.of(
+            new Right("trips.passes", "Read topic trips.passes"),
+            new Right("trips.index-backfill.", "Read topic trips.index-backfill.p1"),
+            new Right("trips.index.", "Write topic trips.index." + INDEX + "_v1"),
+            new Right("trips.log", "Read topic trips.log"),
+            new Right("trips.unindexed", "Write topic trips.unindexed"),
+            new Right(
+                "--topic 'trips-index-", "Read, Write, Create topic trips-index-p1-rows-changelog"),
+            new Right("--group 'trips-index-", "Read group trips-index-p1"));
+    allowOneAfterTheOther(INDEX_STREAMS, rights, app.log());
+    succeeds(created.get());
+
+    var driver = UUID.randomUUID();
+    without(
+        INDEX_STREAMS,
+        "trips.index.",
+        () -> {
+          succeeds(trip(driver));
+          awaitSaid(
+              app.log(),
+              "another thread takes over in 2 s: user cellmesh_index_streams may not Write topic trips.index."
+                  + INDEX);
+        });
+    await()
+        .atMost(SOON)
+        .untilAsserted(
+            () -> {
+              var query =
+                  stack.as(
+                      KafkaRole.OPERATOR,
+                      "query",
+                      INDEX,
+                      "--where",
+                      "driver_partner_uuid=" + driver);
+              assertThat(query.out()).contains("2026-01-31");
+            });
+  }
+
+  @Test
+  @Order(8)
+  void status_names_the_right_that_an_index_sink_lacks() throws Exception {
+    failing(INDEX_SINK, KafkaRole.INDEX, "connect-trips-index-sink-", "Read on the group");
+    failing(INDEX_SINK, KafkaRole.INDEX, "trips.index.", "Read on the topic");
+    failing(INDEX_SINK, KafkaRole.INDEX, "trips.unindexed", "Write on the topic: trips.unindexed");
+  }
+
+  @Test
+  @Order(9)
+  void a_link_names_each_right_until_it_has_all_and_then_brings_the_cells() throws Exception {
+    var app = stack.start(HERB_REPLICATOR, "io.cellmesh.herb.HerbReplicatorMain");
+    var here = stack.stack().broker("dc1").bootstrap();
+    var there = stack.peer().broker().bootstrap();
+    var rights =
+        List.of(
+            new Right("trips.mesh'", "Write topic trips.mesh at " + here),
+            new Right("trips.rejected'", "Write topic trips.rejected at " + here),
+            new Right(
+                here, "trips.mesh-place'", "Read, Write, Create topic trips.mesh-place at " + here),
+            new Right("trips.log'", "Read topic trips.log at " + there),
+            new Right(there, "trips.mesh-place'", "Read topic trips.mesh-place at " + there),
+            new Right("trips-herb-dc1'", "Read group trips-herb-dc1 at " + there));
+    allowOneAfterTheOther(HERB_REPLICATOR, rights, app.log());
+
+    var row = UUID.randomUUID();
+    var cell =
+        new Cell(
+            new CellKey(row, "BASE", 1),
+            Body.ofJson("{\"from\":\"dc2\"}"),
+            Optional.of(new Origin(PeerKafka.NAME, 1)));
+    stack.peer().log(cell, stack.stack().topology("dc1").shards().of(row));
+    await()
+        .atMost(SOON)
+        .untilAsserted(
+            () -> {
+              var get = stack.as(KafkaRole.OPERATOR, "get", row.toString());
+              assertThat(get.out())
+                  .as("%s %s", get.err(), Files.readString(app.log()))
+                  .contains("dc2");
+            });
+  }
+
+  /**
+   * A line of what is printed for a role, and what is said without it.
+   *
+   * @param brokers of whom the line is; empty if it needs no saying
+   */
+  private record Right(String brokers, String resource, String said) {
+    Right(String resource, String said) {
+      this("", resource, said);
+    }
+
+    boolean isOf(String line) {
+      return line.contains(brokers) && line.contains(resource);
+    }
+  }
+
+  /** Each line is printed, and its lack is told as long as it is not run. */
+  private static void allowOneAfterTheOther(KafkaRole role, List<Right> rights, Path log)
+      throws Exception {
+    var lines = stack.grants(role);
+    assertThat(lines).hasSameSizeAs(rights);
+    for (var right : rights) {
+      awaitSaid(log, "user %s may not %s".formatted(role.user(), right.said()));
+      assertThat(Files.readString(log)).contains("grants --kafka --role " + role.text());
+      var line = lines.stream().filter(right::isOf).toList();
+      assertThat(line).as(right.toString()).hasSize(1);
+      stack.allow(line.get(0));
+    }
+  }
+
+  private static void awaitSaid(Path log, String text) {
+    await().atMost(SOON).untilAsserted(() -> assertThat(Files.readString(log)).contains(text));
+  }
+
+  private static Command trip(UUID driver) {
+    return stack.as(
+        KafkaRole.PRODUCER,
+        "put",
+        "new",
+        "BASE",
+        "1",
+        "{\"driver_partner_uuid\":\"%s\",\"city_uuid\":\"%s\",\"trip_created_at\":\"2026-01-31T12:00:00Z\"}"
+            .formatted(driver, driver));
   }
 
   /** Each with its task started again, as after a worker's restart. */
@@ -169,6 +329,12 @@ class KafkaSecurityIT {
                             "grants --kafka --role " + role.text());
                   });
         });
+    startAnew(connector);
+  }
+
+  /** Its task may have failed for want of a right that it has again. */
+  private static void startAnew(String connector) {
+    var client = stack.stack().worker("dc1").client();
     client.restart(connector);
     await()
         .atMost(SOON)
@@ -182,11 +348,11 @@ class KafkaSecurityIT {
   /** Without one line of what is printed for a role. */
   private static void without(KafkaRole role, String resource, Check check) throws Exception {
     var line = stack.grant(role, resource);
-    stack.tool().undo(line);
+    stack.forbid(line);
     try {
       check.run();
     } finally {
-      stack.tool().run(line);
+      stack.allow(line);
     }
   }
 
