@@ -18,6 +18,7 @@ import java.util.TreeMap;
  */
 public final class ConnectWorker extends Child {
   private static final Duration READY_TIMEOUT = Duration.ofSeconds(240);
+  private static final String TRUST_STORE = "truststore";
   private static final String BYTES = "org.apache.kafka.connect.converters.ByteArrayConverter";
 
   private final WorkerPlan plan;
@@ -39,6 +40,10 @@ public final class ConnectWorker extends Child {
   void prepare() {
     try {
       OwnersFile.directory(secrets());
+      var certificates = Certificates.of(household().stateDir());
+      if (certificates.isPresent()) {
+        OwnersFile.write(secrets().resolve(TRUST_STORE), certificates.get().trustStorePassword());
+      }
     } catch (IOException e) {
       throw new DevStackException(secrets() + " can't be made", e);
     }
@@ -144,6 +149,15 @@ public final class ConnectWorker extends Child {
     rest.ifPresent(security -> s.putAll(security.workerSettings()));
     KafkaSecurity.of(household().stateDir())
         .ifPresent(security -> s.putAll(clients(security.administrator())));
+    Certificates.of(household().stateDir())
+        .map(Certificates::trustStorePassword)
+        .ifPresent(
+            password ->
+                s.replaceAll(
+                    (name, value) ->
+                        value.equals(password)
+                            ? "${directory:%s:%s}".formatted(secrets(), TRUST_STORE)
+                            : value));
     return s;
   }
 

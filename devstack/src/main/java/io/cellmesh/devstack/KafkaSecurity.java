@@ -1,17 +1,20 @@
 package io.cellmesh.devstack;
 
 import java.io.IOException;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
 
 /**
  * How the brokers of a stack are protected: SASL over TLS, and an authorizer that allows what ACLs
  * allow. {@value #ADMIN} may do everything; its password stands in {@code auth/kafka.password} of
- * the state directory. It makes the other users, {@link KafkaBroker#addUser}.
+ * the state directory, and the settings of a client of its own in {@code auth/kafka.properties}. It
+ * makes the other users, {@link KafkaBroker#addUser}.
  */
 public final class KafkaSecurity {
   /**
@@ -22,10 +25,12 @@ public final class KafkaSecurity {
   private static final String LOGIN = "org.apache.kafka.common.security.";
 
   private final Path password;
+  private final Path client;
   private final Certificates certificates;
 
   private KafkaSecurity(Path stateDir) {
     this.password = stateDir.resolve("auth").resolve("kafka.password");
+    this.client = password.resolveSibling("kafka.properties");
     this.certificates = new Certificates(Certificates.dirIn(stateDir));
   }
 
@@ -39,6 +44,16 @@ public final class KafkaSecurity {
     var security = new KafkaSecurity(stateDir);
     OwnersFile.directory(security.password.getParent());
     OwnersFile.write(security.password, OwnersFile.secret());
+    var client = new Properties();
+    client.putAll(security.administrator());
+    var text = new StringWriter();
+    client.store(text, null);
+    OwnersFile.write(security.client, text.toString());
+  }
+
+  /** A file with the settings of a client that signs on as {@value #ADMIN}. */
+  public Path clientFile() {
+    return client;
   }
 
   /** The settings of a client that signs on as {@value #ADMIN}. */

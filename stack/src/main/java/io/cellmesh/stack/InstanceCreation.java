@@ -70,6 +70,11 @@ final class InstanceCreation {
             int total = topics.count(labels) * deployment.datacenters().size();
             topics.create(labels, n -> step.progress(done.addAndGet(n), total));
           }
+          var users = KafkaUsers.of(devStack.stateDir());
+          if (users.isPresent()) {
+            var worker = devStack.worker(dc.name()).properties();
+            users.get().allow(deployment, dc, shape, worker);
+          }
         });
   }
 

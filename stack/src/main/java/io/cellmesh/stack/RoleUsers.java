@@ -72,11 +72,18 @@ public final class RoleUsers {
     }
   }
 
-  /** How connectors sign on, for {@code cellmesh.yaml}. */
-  String yaml() {
-    return "{user: \"cellmesh_{role}\", password: \"%s\", ssl: VERIFY_IDENTITY, truststore: \"%s\", truststore_password: \"%s\"}"
+  /**
+   * How connectors sign on, for {@code cellmesh.yaml}.
+   *
+   * @param kafka how they sign on to Kafka
+   */
+  String yaml(String kafka) {
+    return "{user: \"cellmesh_{role}\", password: \"%s\", ssl: VERIFY_IDENTITY, truststore: \"%s\", truststore_password: \"%s\", kafka: %s}"
         .formatted(
-            reference(ConnectorAccess.ROLE), certificates.trustStore(), reference(TRUST_STORE));
+            reference(ConnectorAccess.ROLE),
+            certificates.trustStore(),
+            reference(TRUST_STORE),
+            kafka);
   }
 
   /** How a role signs on from this machine. */

@@ -40,6 +40,10 @@ public final class Stack implements AutoCloseable {
       if (users.isPresent()) {
         users.get().writeSecrets();
       }
+      var kafka = KafkaUsers.of(directory.path());
+      if (kafka.isPresent()) {
+        kafka.get().create(devStack);
+      }
       directory.writeDeployment();
       var deployment = directory.open();
       var creation =

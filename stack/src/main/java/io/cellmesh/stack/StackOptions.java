@@ -19,7 +19,8 @@ import java.util.Optional;
  * @param workers Connect workers of each data centre, all of one group
  * @param shape of the log; the applications read one topic for all shards, so with a topic for each
  *     there are neither indexes nor a second data centre
- * @param secure whether connectors speak TLS with MySQL, each as a user of its own
+ * @param secure whether MySQL, Kafka and Connect speak TLS and ask who it is, each connector being
+ *     a user of its own
  * @param exactlyOnce whether Connect commits the log's records together with the sources' offsets,
  *     so that a reader of committed records sees each once
  */
@@ -93,7 +94,7 @@ public record StackOptions(
     return with(stateDir, shards, clusters, workers, changed, secure, exactlyOnce);
   }
 
-  /** With TLS, and one MySQL user a role. */
+  /** With TLS, one user a role on MySQL and Kafka, and a password for Connect. */
   public StackOptions secured() {
     return with(stateDir, shards, clusters, workers, shape, true, exactlyOnce);
   }
@@ -139,7 +140,7 @@ public record StackOptions(
             .withWorkerSetting("offset.flush.interval.ms", FLUSH_INTERVAL_MS)
             .withPlugins(plugins(home));
     if (secure) {
-      options = options.withTls();
+      options = options.withTls().withKafkaSecurity().withRestSecurity();
     }
     if (exactlyOnce) {
       options =

@@ -2,7 +2,9 @@ package io.cellmesh.stack;
 
 import io.cellmesh.deployment.Deployment;
 import io.cellmesh.devstack.CellmeshHome;
+import io.cellmesh.devstack.Certificates;
 import io.cellmesh.devstack.Endpoints;
+import io.cellmesh.devstack.RestSecurity;
 import io.cellmesh.operations.OperationException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -73,17 +75,43 @@ public record StateDirectory(Path path) {
   void writeDeployment() throws IOException {
     var endpoints = Endpoints.read(path);
     var users = RoleUsers.of(path);
+    var kafka = KafkaUsers.of(path);
     var yaml = new StringBuilder("instance: " + endpoints.instance() + "\ndatacenters:\n");
     for (var dc : endpoints.dcs()) {
       yaml.append("  - name: ").append(dc.name()).append('\n');
       yaml.append("    topology: ").append(topology(dc.name()).getFileName()).append('\n');
-      yaml.append("    kafka: {bootstrap: \"%s\"}\n".formatted(dc.kafka()));
-      yaml.append("    connect: {url: \"%s\"}\n".formatted(dc.connect()));
+      yaml.append(
+          "    kafka: {bootstrap: \"%s\"%s}\n"
+              .formatted(
+                  dc.kafka(),
+                  kafka.map(k -> ", config: \"%s\"".formatted(k.clientFile())).orElse("")));
+      yaml.append("    connect: {url: \"%s\"%s}\n".formatted(dc.connect(), login()));
       yaml.append("    mysql: {user: %s}\n".formatted(USER));
       yaml.append(
-          "    connectors: %s\n".formatted(users.map(RoleUsers::yaml).orElse("{user: root}")));
+          "    connectors: %s\n"
+              .formatted(
+                  users
+                      .map(u -> u.yaml(kafka.orElseThrow().yaml(dc.name())))
+                      .orElse("{user: root}")));
     }
     Files.writeString(deployment(), yaml);
+  }
+
+  /** How commands sign on to Connect, where it asks. */
+  private String login() {
+    return RestSecurity.of(path)
+        .map(
+            security -> {
+              var trust = Certificates.of(path).orElseThrow().trustStore();
+              return ", user: %s, password: \"${file:%s:%s}\", truststore: \"%s\", truststore_password: \"${directory:%s:truststore.password}\""
+                  .formatted(
+                      RestSecurity.USER,
+                      security.users(),
+                      RestSecurity.USER,
+                      trust,
+                      trust.getParent());
+            })
+        .orElse("");
   }
 
   /** The {@code cellmesh.yaml} of the stack. */

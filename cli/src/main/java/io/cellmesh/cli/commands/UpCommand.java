@@ -56,8 +56,8 @@ final class UpCommand implements Callable<Integer> {
   @Option(
       names = "--secure",
       description =
-          "Connectors speak TLS with MySQL (VERIFY_IDENTITY), each as a user of its own that may do "
-              + "what its role needs.")
+          "MySQL, Kafka and Connect speak TLS and ask who it is; each connector is a user of its own "
+              + "on MySQL and Kafka, that may do what its role needs.")
   private boolean secure;
 
   @Option(

@@ -8,6 +8,7 @@ import io.cellmesh.connect.client.ConnectClient;
 import io.cellmesh.connect.client.ConnectorStatus;
 import io.cellmesh.devstack.DevStack;
 import io.cellmesh.devstack.MySqlServer;
+import io.cellmesh.devstack.RestSecurity;
 import io.cellmesh.e2e.Command;
 import io.cellmesh.operations.IndexFile;
 import io.cellmesh.stack.RoleUsers;
@@ -17,6 +18,7 @@ import io.cellmesh.stack.StateDirectory;
 import io.cellmesh.storage.grants.Account;
 import io.cellmesh.storage.grants.Grants;
 import io.cellmesh.storage.grants.Role;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,10 +33,13 @@ import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** One data centre as {@code up --secure} starts it, with what its tests do to it. */
 final class SecureStack implements AutoCloseable {
+  private static final Pattern PASSWORD = Pattern.compile("password\\\\=\"([0-9a-f]+)\"");
+
   static final String INDEX = "driver_partner_index";
   private static final Duration SOON = Duration.ofSeconds(40);
 
@@ -66,13 +71,17 @@ final class SecureStack implements AutoCloseable {
     return devStack().cluster("dc1", cluster).master();
   }
 
-  /** Every password that the stack has. */
-  Collection<String> secrets() {
+  /** Every password of its roles, that of Connect, and those of the stores. */
+  Collection<String> secrets() throws IOException {
     var secrets = new ArrayList<String>();
     for (var role : Role.values()) {
       secrets.add(users.credentials(role).password());
     }
     secrets.add(users.credentials(Role.READER).tls().trustStorePassword());
+    var state = devStack().stateDir();
+    secrets.add(new String(RestSecurity.of(state).orElseThrow().login().getPassword()));
+    var kafka = Files.readString(state.resolve("secrets/kafka-dc1.properties"));
+    PASSWORD.matcher(kafka).results().forEach(found -> secrets.add(found.group(1)));
     return secrets;
   }
 

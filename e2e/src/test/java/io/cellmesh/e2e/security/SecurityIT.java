@@ -59,11 +59,16 @@ class SecurityIT {
     var query = stack.asReader(Map.of(), SecureStack.query(driver)).get();
     assertThat(query.exit()).as(query.err()).isZero();
     assertThat(query.out()).contains(row.toString());
+    assertThat(stack.secrets()).hasSize(Role.values().length + 5);
     for (var connector : stack.connect().connectors()) {
       assertThat(stack.connect().config(connector))
           .containsEntry("mysql.ssl.mode", "VERIFY_IDENTITY")
           .hasEntrySatisfying("mysql.user", user -> assertThat(user).startsWith("cellmesh_"))
-          .hasEntrySatisfying("mysql.password", word -> assertThat(word).startsWith("${file:"));
+          .hasEntrySatisfying("mysql.password", word -> assertThat(word).startsWith("${file:"))
+          .containsEntry("consumer.override.security.protocol", "SASL_SSL")
+          .hasEntrySatisfying(
+              "consumer.override.sasl.jaas.config",
+              login -> assertThat(login).startsWith("${file:"));
     }
     assertThat(plainAccounts()).isEqualTo("0 of " + Role.values().length);
   }

@@ -4,7 +4,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import org.apache.kafka.common.acl.AccessControlEntry;
+import org.apache.kafka.common.acl.AclBinding;
 import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.acl.AclPermissionType;
 import org.apache.kafka.common.resource.PatternType;
 import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourceType;
@@ -42,6 +45,18 @@ public record KafkaAcl(ResourcePattern resource, List<AclOperation> operations) 
   private static KafkaAcl of(
       ResourceType type, String name, PatternType pattern, AclOperation... operations) {
     return new KafkaAcl(new ResourcePattern(type, name, pattern), List.of(operations));
+  }
+
+  /** The same for Kafka's admin client. */
+  public List<AclBinding> bindings(String user) {
+    return operations.stream()
+        .map(
+            operation ->
+                new AclBinding(
+                    resource,
+                    new AccessControlEntry(
+                        "User:" + user, "*", operation, AclPermissionType.ALLOW)))
+        .toList();
   }
 
   /** The options of Kafka's {@code kafka-acls.sh} that say this. */
