@@ -136,6 +136,17 @@ class ArchiveIT {
         .contains("The Universal FOSS Exception, Version 1.0");
   }
 
+  @Test
+  void the_units_are_those_of_the_page_on_deploying() throws IOException {
+    var page = Files.readString(archive.home().resolve("docs/deploying.md"));
+
+    for (var app : List.of("index-streams", "herb-replicator")) {
+      var unit = archive.home().resolve("systemd/cellmesh-%s.service".formatted(app));
+      assertThat(page).contains("```ini\n" + Files.readString(unit) + "```");
+      assertThat(unit).content().contains("ExecStart=/opt/cellmesh/bin/" + app + " ");
+    }
+  }
+
   private static void checkLicences(
       Path lib, Path texts, Map<String, String> textOf, TreeSet<String> named) throws IOException {
     try (var jars = Files.list(lib)) {

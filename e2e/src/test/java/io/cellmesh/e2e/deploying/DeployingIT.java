@@ -1,5 +1,6 @@
 package io.cellmesh.e2e.deploying;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cellmesh.devstack.Certificates;
@@ -10,6 +11,8 @@ import io.cellmesh.devstack.Options;
 import io.cellmesh.devstack.Progress;
 import io.cellmesh.devstack.RestSecurity;
 import io.cellmesh.e2e.KafkaTools;
+import io.cellmesh.e2e.archive.Jre;
+import io.cellmesh.e2e.archive.UnpackedArchive;
 import io.cellmesh.e2e.security.Leaks;
 import io.cellmesh.stack.StackOptions;
 import io.cellmesh.stack.StateDirectory;
@@ -23,7 +26,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -45,6 +47,12 @@ class DeployingIT {
   @TempDir static Path state;
   @TempDir static Path etc;
   @TempDir static Path app1;
+  @TempDir static Path opt;
+
+  /** What the page calls /opt/cellmesh: the checkout's own, or with -Dit.archive the archive. */
+  private static Path cellmesh;
+
+  private static Path java;
 
   private static KafkaTools tools;
   private static DevStack servers;
@@ -53,6 +61,9 @@ class DeployingIT {
 
   @BeforeAll
   static void startServers() throws Exception {
+    boolean unpacked = Boolean.getBoolean("it.archive");
+    cellmesh = unpacked ? UnpackedArchive.into(opt).home() : HOME.resolve("dist");
+    java = unpacked ? Jre.linked(opt.resolve("jre")) : Path.of(System.getProperty("java.home"));
     servers =
         DevStack.start(
             Options.defaults()
@@ -80,13 +91,12 @@ class DeployingIT {
     NAMES.put("k1:9093", servers.broker("dc1").bootstrap());
     NAMES.put("https://c1:8083", servers.worker("dc1").url());
     NAMES.put(
-        "/opt/connect-plugins",
-        StackOptions.plugins(HOME).stream().map(Path::toString).collect(Collectors.joining(",")));
+        "/opt/cellmesh/plugins",
+        StackOptions.plugins(unpacked ? cellmesh : HOME).stream().map(Path::toString).collect(joining(",")));
     NAMES.put("/etc/cellmesh", etc.toString());
     NAMES.put("/root/mysql-password", etc.resolve("mysql-password").toString());
-    NAMES.put("/opt/cellmesh", HOME.toString());
+    NAMES.put("/opt/cellmesh", cellmesh.toString());
     NAMES.put("/var/lib/cellmesh-index-streams", app1.resolve("state").toString());
-    NAMES.put("/usr/bin/java", Path.of(System.getProperty("java.home"), "bin/java").toString());
   }
 
   @AfterAll
@@ -196,10 +206,9 @@ class DeployingIT {
         new ProcessBuilder("bash", "-c", script)
             .redirectErrorStream(true)
             .redirectOutput(said.toFile());
-    builder.environment().put("CELLMESH_BUILD", "never");
-    builder
-        .environment()
-        .put("PATH", "%s:%s:%s".formatted(HOME, state.resolve("bin"), System.getenv("PATH")));
+    var path = List.of(cellmesh.resolve("bin"), state.resolve("bin"), System.getenv("PATH"));
+    builder.environment().put("PATH", path.stream().map(Object::toString).collect(joining(":")));
+    builder.environment().put("JAVA_HOME", java.toString());
     int exit = builder.start().waitFor();
     told.append(Files.readString(said));
     Files.delete(said);
@@ -242,19 +251,20 @@ class DeployingIT {
     if (Files.getOwner(etc).getName().equals("root")) {
       command.addAll(List.of("setpriv", "--reuid", NOBODY, "--regid", NOBODY, "--clear-groups"));
     }
-    // systemd splits at spaces and leaves the star to Java, as this does.
+    // systemd splits at spaces as well.
     onApp1(part.text())
         .lines()
         .filter(line -> line.startsWith("ExecStart="))
         .map(line -> line.substring("ExecStart=".length()).split(" "))
         .forEach(words -> command.addAll(List.of(words)));
     furnishApp1();
-    UNITS.add(
+    var builder =
         new ProcessBuilder(command)
             .directory(app1.toFile())
             .redirectErrorStream(true)
-            .redirectOutput(servers.stateDir().resolve("logs/" + part.name() + ".log").toFile())
-            .start());
+            .redirectOutput(servers.stateDir().resolve("logs/" + part.name() + ".log").toFile());
+    builder.environment().put("JAVA_HOME", java.toString());
+    UNITS.add(builder.start());
   }
 
   /** Whatever an application may read, and nothing else. */
