@@ -8,6 +8,8 @@ import java.time.Duration;
  * point, for every build.
  *
  * @param rate cells a second that flow meanwhile
+ * @param poisons at the least, one after each hundred cells
+ * @param poisonedRate cells a second that flow beside poison
  */
 public record Figures(
     int rate,
@@ -16,11 +18,12 @@ public record Figures(
     int secondaryKills,
     Duration secondariesDown,
     int workerKills,
-    int poisonedLoad) {
+    int poisons,
+    int poisonedRate) {
   private static final Figures FULL =
-      new Figures(1_200, seconds(30), seconds(60), 10, seconds(30), 20, 100_000);
+      new Figures(1_200, seconds(30), seconds(60), 10, seconds(30), 20, 1_000, 2_000);
   private static final Figures SHORT =
-      new Figures(400, seconds(8), seconds(15), 3, seconds(6), 3, 20_000);
+      new Figures(400, seconds(8), seconds(15), 3, seconds(6), 3, 200, 1_000);
 
   static Figures ofThisRun() {
     return isFull() ? FULL : SHORT;

@@ -28,8 +28,9 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** One record in a hundred is poison. It is rejected or stored as it is, and delays no other. */
 final class PoisonFaults {
-  private static final int RATE = 2_000;
+  /** How much longer than without poison the latest cell may take. */
   private static final Duration LONGEST_DELAY = Duration.ofSeconds(5);
+
   private static final Duration SETTLED = Duration.ofSeconds(60);
 
   /** Less than one of the largest poisons in each further round, if they were kept. */
@@ -44,11 +45,13 @@ final class PoisonFaults {
   }
 
   void oneInAHundred() throws Exception {
-    var rounds = rounds(figures.poisonedLoad() / 100);
+    var rounds = rounds(figures.poisons());
     var poisons = rounds.stream().flatMap(List::stream).toList();
     try (var first = WorkerMemory.watch(stack.workers().get(0));
         var second = WorkerMemory.watch(stack.workers().get(1));
-        var run = Run.begin(stack, poisons.size() + " poisoned records", RATE)) {
+        var run = Run.begin(stack, poisons.size() + " poisoned records", figures.poisonedRate())) {
+      long begun = System.nanoTime();
+      run.flow(Duration.ofSeconds(5));
       long from = System.nanoTime();
       var places = new ArrayList<>(produce(rounds.get(0), run));
       var before = live(first, second);
@@ -56,9 +59,12 @@ final class PoisonFaults {
       run.flow(Duration.ofSeconds(5));
       long to = System.nanoTime();
       for (var cluster : stack.topology().clusters()) {
-        var progress = run.visibility().between(cluster.name(), from, to);
-        run.report("%s: %s", cluster.name(), progress);
-        assertThat(progress.worst()).isLessThan(LONGEST_DELAY);
+        var clean = run.visibility().between(cluster.name(), begun, from);
+        var poisoned = run.visibility().between(cluster.name(), from, to);
+        run.report("%s: without poison %s; with it %s", cluster.name(), clean, poisoned);
+        assertThat(poisoned.worst())
+            .as("the longest delay in %s", cluster.name())
+            .isLessThan(clean.worst().plus(LONGEST_DELAY));
       }
       run.settle(SETTLED);
       var after = live(first, second);
