@@ -5,6 +5,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
+import java.lang.reflect.InvocationTargetException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -91,7 +92,8 @@ public final class KafkaTools implements AutoCloseable {
           line="$line '$word'"
         done
         echo "$line" >&3
-        read -r exit <&3
+        read -r exit failure <&3
+        [ -z "$failure" ] || echo "$failure" >&2
         exit "$exit"
         """
             .formatted(scripts.getLocalPort());
@@ -120,14 +122,19 @@ public final class KafkaTools implements AutoCloseable {
   private void answer(Socket script) throws IOException {
     var in =
         new BufferedReader(new InputStreamReader(script.getInputStream(), StandardCharsets.UTF_8));
-    int exit = 0;
+    var exit = "0";
     try {
       run(in.readLine());
+    } catch (InvocationTargetException e) {
+      exit = "1 " + oneLine(e.getCause());
     } catch (Exception e) {
-      e.printStackTrace();
-      exit = 1;
+      exit = "1 " + oneLine(e);
     }
     script.getOutputStream().write((exit + "\n").getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static String oneLine(Throwable failure) {
+    return failure.toString().replaceAll("\\s+", " ");
   }
 
   @Override
