@@ -38,7 +38,7 @@ public final class BufferListing {
    * @param cells how many it has
    * @param ageMillis since it was written, by the clock of its server
    */
-  public record HeldCopy(
+  public record ListedCopy(
       long id,
       String primary,
       IngestTopic topic,
@@ -49,10 +49,10 @@ public final class BufferListing {
       long ageMillis) {}
 
   /** A copy with its cells. */
-  public record OpenCopy(HeldCopy copy, List<OffsetCell> cells) {}
+  public record OpenCopy(ListedCopy copy, List<OffsetCell> cells) {}
 
   /** All copies of a buffer, or those of one primary, in no order. */
-  public List<HeldCopy> copies(Connection connection, Optional<String> primary)
+  public List<ListedCopy> copies(Connection connection, Optional<String> primary)
       throws SQLException {
     var sql = COPY + " FROM " + buffer + (primary.isPresent() ? " WHERE primary_cluster = ?" : "");
     try (var query = connection.prepareStatement(sql)) {
@@ -69,7 +69,7 @@ public final class BufferListing {
    * @param after the last id of the page before it; 0 for the first
    * @param limit most copies of a page: the last has fewer
    */
-  public List<HeldCopy> page(
+  public List<ListedCopy> page(
       Connection connection, Collection<Integer> partitions, long after, int limit)
       throws SQLException {
     var list = partitions.stream().map(String::valueOf).collect(Collectors.joining(","));
@@ -125,7 +125,7 @@ public final class BufferListing {
     }
   }
 
-  private List<HeldCopy> first(
+  private List<ListedCopy> first(
       Connection connection, String primary, OptionalInt partition, int limit) throws SQLException {
     var sql =
         COPY
@@ -154,9 +154,9 @@ public final class BufferListing {
     }
   }
 
-  private static List<HeldCopy> copies(PreparedStatement query) throws SQLException {
+  private static List<ListedCopy> copies(PreparedStatement query) throws SQLException {
     try (var rows = query.executeQuery()) {
-      var copies = new ArrayList<HeldCopy>();
+      var copies = new ArrayList<ListedCopy>();
       while (rows.next()) {
         copies.add(copy(rows));
       }
@@ -164,8 +164,8 @@ public final class BufferListing {
     }
   }
 
-  private static HeldCopy copy(ResultSet rows) throws SQLException {
-    return new HeldCopy(
+  private static ListedCopy copy(ResultSet rows) throws SQLException {
+    return new ListedCopy(
         rows.getLong(1),
         rows.getString(2),
         rows.getString(3).equals(IngestTopic.MESH.column()) ? IngestTopic.MESH : IngestTopic.CELLS,

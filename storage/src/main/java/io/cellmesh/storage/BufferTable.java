@@ -70,7 +70,7 @@ public final class BufferTable {
    *
    * @param limit most copies to return
    */
-  public List<Held> held(
+  public List<CopyHeader> held(
       Connection connection,
       String primary,
       IngestTopic topic,
@@ -89,11 +89,11 @@ public final class BufferTable {
       query.setString(2, topic.column());
       query.setInt(3, partition);
       query.setLong(4, after);
-      var held = new ArrayList<Held>();
+      var held = new ArrayList<CopyHeader>();
       try (var rows = query.executeQuery()) {
         while (rows.next()) {
           held.add(
-              new Held(
+              new CopyHeader(
                   rows.getLong(1),
                   rows.getLong(2),
                   new Mark(rows.getLong(3), rows.getLong(4)),
@@ -216,7 +216,7 @@ public final class BufferTable {
    * @param cells how many it has
    * @param bytes that they take
    */
-  public record Held(long id, long previous, Mark end, int cells, int bytes) {}
+  public record CopyHeader(long id, long previous, Mark end, int cells, int bytes) {}
 
   /**
    * Where copies of one primary, topic and partition end.

@@ -1,6 +1,6 @@
 package io.cellmesh.storage;
 
-import io.cellmesh.storage.BufferListing.HeldCopy;
+import io.cellmesh.storage.BufferListing.ListedCopy;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -21,11 +21,11 @@ public record LaneReach(long waitingCells, long oldestMillis, List<OffsetGap> ga
   /**
    * @param position next offset that is not in the entity tables
    */
-  public static LaneReach of(List<HeldCopy> copies, long position) {
+  public static LaneReach of(List<ListedCopy> copies, long position) {
     var beyond =
         copies.stream()
             .filter(copy -> copy.next() > position)
-            .sorted(Comparator.comparingLong(HeldCopy::previous))
+            .sorted(Comparator.comparingLong(ListedCopy::previous))
             .toList();
     var gaps = new ArrayList<OffsetGap>();
     long cells = 0;
@@ -33,7 +33,7 @@ public record LaneReach(long waitingCells, long oldestMillis, List<OffsetGap> ga
     long covered = position;
     int at = 0;
     while (at < beyond.size()) {
-      HeldCopy farthest = null;
+      ListedCopy farthest = null;
       for (; at < beyond.size() && beyond.get(at).previous() <= covered; at++) {
         var copy = beyond.get(at);
         farthest = farthest == null || copy.next() > farthest.next() ? copy : farthest;

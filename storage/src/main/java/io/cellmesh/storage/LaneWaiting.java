@@ -1,6 +1,6 @@
 package io.cellmesh.storage;
 
-import io.cellmesh.storage.BufferListing.HeldCopy;
+import io.cellmesh.storage.BufferListing.ListedCopy;
 import java.util.TreeMap;
 
 /**
@@ -29,7 +29,7 @@ public final class LaneWaiting {
     this.position = position;
   }
 
-  public void add(HeldCopy copy) {
+  public void add(ListedCopy copy) {
     long from = Math.max(copy.previous(), position);
     long to = copy.next();
     var before = covered.floorEntry(from);

@@ -2,7 +2,7 @@ package io.cellmesh.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cellmesh.storage.BufferListing.HeldCopy;
+import io.cellmesh.storage.BufferListing.ListedCopy;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -49,8 +49,8 @@ class LaneReachTest {
     assertThat(reach.waitingCells()).isEqualTo(7);
   }
 
-  private static HeldCopy copy(long previous, long next, long cells, long ageMillis) {
-    return new HeldCopy(
+  private static ListedCopy copy(long previous, long next, long cells, long ageMillis) {
+    return new ListedCopy(
         previous * 1000 + next, "c1", IngestTopic.CELLS, 3, previous, next, cells, ageMillis);
   }
 }

@@ -2,7 +2,7 @@ package io.cellmesh.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cellmesh.storage.BufferListing.HeldCopy;
+import io.cellmesh.storage.BufferListing.ListedCopy;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -32,24 +32,24 @@ class LaneWaitingTest {
 
   @Test
   void a_long_outage_is_counted_whatever_the_order_of_its_copies() {
-    var copies = new ArrayList<HeldCopy>();
+    var copies = new ArrayList<ListedCopy>();
     for (int i = 0; i < 30_000; i++) {
       copies.add(copy(i * 10L, i * 10L + 10, 3, i));
       copies.add(copy(i * 10L, i * 10L + 10, 3, i));
     }
     Collections.rotate(copies, 777);
-    assertThat(waiting(0, copies.toArray(HeldCopy[]::new)).cells()).isEqualTo(90_000);
+    assertThat(waiting(0, copies.toArray(ListedCopy[]::new)).cells()).isEqualTo(90_000);
     Collections.shuffle(copies.subList(0, 10_000), new Random(8));
-    assertThat(waiting(0, copies.toArray(HeldCopy[]::new)).cells()).isEqualTo(90_000);
+    assertThat(waiting(0, copies.toArray(ListedCopy[]::new)).cells()).isEqualTo(90_000);
   }
 
-  private static LaneWaiting waiting(long position, HeldCopy... copies) {
+  private static LaneWaiting waiting(long position, ListedCopy... copies) {
     var waiting = new LaneWaiting(position);
     List.of(copies).forEach(waiting::add);
     return waiting;
   }
 
-  private static HeldCopy copy(long previous, long next, int cells, long ageMillis) {
-    return new HeldCopy(1, "c1", IngestTopic.CELLS, 0, previous, next, cells, ageMillis);
+  private static ListedCopy copy(long previous, long next, int cells, long ageMillis) {
+    return new ListedCopy(1, "c1", IngestTopic.CELLS, 0, previous, next, cells, ageMillis);
   }
 }

@@ -3,7 +3,7 @@ package io.cellmesh.connect.sink;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.storage.BufferListing;
-import io.cellmesh.storage.BufferListing.HeldCopy;
+import io.cellmesh.storage.BufferListing.ListedCopy;
 import io.cellmesh.storage.ConnectionCallback;
 import io.cellmesh.storage.IngestTopic;
 import io.cellmesh.storage.LaneWaiting;
@@ -95,7 +95,7 @@ final class BufferMonitor {
       this.secondary = secondary;
     }
 
-    void add(HeldCopy copy) {
+    void add(ListedCopy copy) {
       last = copy.id();
       cells += copy.cells();
       oldest = Math.max(oldest, copy.ageMillis());

@@ -3,7 +3,7 @@ package io.cellmesh.connect.sink;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.storage.BufferTable;
-import io.cellmesh.storage.BufferTable.Held;
+import io.cellmesh.storage.BufferTable.CopyHeader;
 import io.cellmesh.storage.ConnectionCallback;
 import io.cellmesh.storage.IngestTopic;
 import io.cellmesh.storage.Mark;
@@ -163,7 +163,7 @@ final class CopyChains {
     }
   }
 
-  private record Link(StorageCluster secondary, Held held) {
+  private record Link(StorageCluster secondary, CopyHeader held) {
     boolean covers(long offset) {
       return held.previous() <= offset && offset < held.end().next();
     }

@@ -87,13 +87,13 @@ public final class BufferReader {
     var copies =
         ask(masters(topology.clusters()), connection -> listing.copies(connection, primary), down);
     var positions = positions(wanted, down);
-    var held = new HashMap<String, List<Held>>();
+    var held = new HashMap<String, List<SecondaryCopy>>();
     copies.forEach(
         (server, list) ->
             list.forEach(
                 copy ->
                     held.computeIfAbsent(copy.primary(), p -> new ArrayList<>())
-                        .add(new Held(clusterOf(server).name(), copy))));
+                        .add(new SecondaryCopy(clusterOf(server).name(), copy))));
     var views =
         wanted.stream()
             .map(

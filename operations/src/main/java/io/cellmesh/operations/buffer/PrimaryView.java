@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.annotation.JsonNaming;
 import io.cellmesh.cell.Topics;
 import io.cellmesh.cell.Topology.Server;
-import io.cellmesh.storage.BufferListing.HeldCopy;
+import io.cellmesh.storage.BufferListing.ListedCopy;
 import io.cellmesh.storage.IngestTopic;
 import io.cellmesh.storage.LaneReach;
 import java.time.Duration;
@@ -61,7 +61,7 @@ public record PrimaryView(
       long waitingCells,
       long oldestMillis) {}
 
-  static PrimaryView of(Topics topics, ClusterPositions positions, List<Held> held) {
+  static PrimaryView of(Topics topics, ClusterPositions positions, List<SecondaryCopy> held) {
     long waiting = 0;
     long oldest = 0;
     long kept = 0;
@@ -73,10 +73,10 @@ public record PrimaryView(
       var topic = lane.getKey().topic();
       int partition = lane.getKey().partition();
       var records = records(topics, topic, partition);
-      var copies = lane.getValue().stream().map(Held::copy).toList();
+      var copies = lane.getValue().stream().map(SecondaryCopy::copy).toList();
       var known = positions.applied(topic, partition);
       long applied =
-          known.orElse(copies.stream().mapToLong(HeldCopy::previous).min().orElseThrow());
+          known.orElse(copies.stream().mapToLong(ListedCopy::previous).min().orElseThrow());
       var reach = LaneReach.of(copies, applied);
       waiting += reach.waitingCells();
       oldest = Math.max(oldest, reach.oldestMillis());
@@ -144,8 +144,8 @@ public record PrimaryView(
         .anyMatch(b -> b.records().equals(gap.records()) && b.from() == gap.from());
   }
 
-  private static TreeMap<Lane, List<Held>> lanes(List<Held> held) {
-    var lanes = new TreeMap<Lane, List<Held>>();
+  private static TreeMap<Lane, List<SecondaryCopy>> lanes(List<SecondaryCopy> held) {
+    var lanes = new TreeMap<Lane, List<SecondaryCopy>>();
     for (var h : held) {
       var lane = new Lane(h.copy().topic(), h.copy().partition());
       lanes.computeIfAbsent(lane, l -> new ArrayList<>()).add(h);
@@ -153,8 +153,8 @@ public record PrimaryView(
     return lanes;
   }
 
-  private static List<Row> rows(String records, List<Held> lane, long applied) {
-    var bySecondary = new TreeMap<String, List<HeldCopy>>();
+  private static List<Row> rows(String records, List<SecondaryCopy> lane, long applied) {
+    var bySecondary = new TreeMap<String, List<ListedCopy>>();
     for (var h : lane) {
       bySecondary.computeIfAbsent(h.secondary(), s -> new ArrayList<>()).add(h.copy());
     }
@@ -163,22 +163,22 @@ public record PrimaryView(
         .toList();
   }
 
-  private static Row row(String secondary, String records, List<HeldCopy> copies, long applied) {
+  private static Row row(String secondary, String records, List<ListedCopy> copies, long applied) {
     var waiting = copies.stream().filter(copy -> copy.next() > applied).toList();
     return new Row(
         secondary,
         records,
-        copies.stream().mapToLong(HeldCopy::previous).min().orElse(0),
-        copies.stream().mapToLong(HeldCopy::next).max().orElse(0),
+        copies.stream().mapToLong(ListedCopy::previous).min().orElse(0),
+        copies.stream().mapToLong(ListedCopy::next).max().orElse(0),
         copies.size(),
         cells(copies),
         waiting.size(),
         cells(waiting),
-        copies.stream().mapToLong(HeldCopy::ageMillis).max().orElse(0));
+        copies.stream().mapToLong(ListedCopy::ageMillis).max().orElse(0));
   }
 
-  private static long cells(List<HeldCopy> copies) {
-    return copies.stream().mapToLong(HeldCopy::cells).sum();
+  private static long cells(List<ListedCopy> copies) {
+    return copies.stream().mapToLong(ListedCopy::cells).sum();
   }
 
   private record Lane(IngestTopic topic, int partition) implements Comparable<Lane> {

@@ -1,6 +1,6 @@
 package io.cellmesh.operations.buffer;
 
-import io.cellmesh.storage.BufferListing.HeldCopy;
+import io.cellmesh.storage.BufferListing.ListedCopy;
 
 /** A copy with the name of the cluster whose buffer has it. */
-record Held(String secondary, HeldCopy copy) {}
+record SecondaryCopy(String secondary, ListedCopy copy) {}

@@ -4,7 +4,7 @@ import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.operations.ingest.IngestFinding.State;
 import io.cellmesh.storage.BufferTable;
-import io.cellmesh.storage.BufferTable.Held;
+import io.cellmesh.storage.BufferTable.CopyHeader;
 import io.cellmesh.storage.IngestTopic;
 import io.cellmesh.storage.Mark;
 import io.cellmesh.storage.NodeUnavailableException;
@@ -96,7 +96,7 @@ public final class IngestInspection {
   private IngestFinding judgeCopies(
       StorageCluster primary, IngestTopic topic, int partition, Mark mark, long begin)
       throws SQLException {
-    var held = new ArrayList<Held>();
+    var held = new ArrayList<CopyHeader>();
     boolean all = true;
     for (var secondary : datacenter.topology().clusters()) {
       if (!secondary.equals(primary)) {
@@ -110,7 +110,7 @@ public final class IngestInspection {
         }
       }
     }
-    held.sort(Comparator.comparingLong(Held::previous));
+    held.sort(Comparator.comparingLong(CopyHeader::previous));
     long reached = mark.next();
     long next = begin;
     for (var copy : held) {

@@ -7,7 +7,7 @@ import io.cellmesh.cell.ShardSet;
 import io.cellmesh.cell.Topics;
 import io.cellmesh.cell.Topology.Server;
 import io.cellmesh.cell.Topology.StorageCluster;
-import io.cellmesh.storage.BufferListing.HeldCopy;
+import io.cellmesh.storage.BufferListing.ListedCopy;
 import io.cellmesh.storage.IngestTopic;
 import java.time.Duration;
 import java.util.HashMap;
@@ -97,7 +97,7 @@ class PrimaryViewTest {
         .isEqualTo("applied, stays: c1 lists no minion");
   }
 
-  private static PrimaryView view(ClusterPositions positions, Held... held) {
+  private static PrimaryView view(ClusterPositions positions, SecondaryCopy... held) {
     return PrimaryView.of(new Topics("trips"), positions, List.of(held));
   }
 
@@ -111,8 +111,8 @@ class PrimaryViewTest {
     return new ClusterPositions(cluster, positions);
   }
 
-  private static Held held(String secondary, long previous, long next, long cells) {
-    return new Held(
-        secondary, new HeldCopy(next, "c1", IngestTopic.CELLS, 3, previous, next, cells, 34_000));
+  private static SecondaryCopy held(String secondary, long previous, long next, long cells) {
+    return new SecondaryCopy(
+        secondary, new ListedCopy(next, "c1", IngestTopic.CELLS, 3, previous, next, cells, 34_000));
   }
 }
