@@ -49,6 +49,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -192,6 +193,7 @@ class HerbReplicatorIT {
   }
 
   @Test
+  @Tag("full")
   void offsetsThatKafkaForgotAreNoGap() throws Exception {
     var idle = new Instance("idle");
     var app = idle.app("--peer", "dc2=" + kafka("dc2"));

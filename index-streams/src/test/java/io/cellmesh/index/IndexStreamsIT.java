@@ -24,6 +24,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -188,6 +189,7 @@ class IndexStreamsIT {
   }
 
   @Test
+  @Tag("full")
   void aTopicOfPassesThatIsLostEndsNoPassAndWipesNoState() throws Exception {
     instance.add("p1", List.of(byDriver), false);
     instance.send(300);
@@ -260,6 +262,7 @@ class IndexStreamsIT {
   }
 
   @Test
+  @Tag("full")
   void aKafkaThatDoesNotAnswerYetIsWaitedFor() throws Exception {
     instance.add("p1", List.of(byDriver), false);
     instance.send(100);
@@ -322,6 +325,7 @@ class IndexStreamsIT {
   }
 
   @Test
+  @Tag("full")
   void offsetsThatKafkaForgotAreNoGap() throws Exception {
     instance.add("p1", List.of(byDriver), false);
     instance.send(300);

@@ -36,6 +36,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -117,6 +118,7 @@ class TaskComesBackIT {
   }
 
   @Test
+  @Tag("full")
   void a_task_whose_only_worker_hung_past_its_transaction_comes_back_by_itself_and_repeats_nothing()
       throws Exception {
     instance.insert(6, 10);
@@ -142,6 +144,7 @@ class TaskComesBackIT {
   }
 
   @Test
+  @Tag("full")
   void a_task_that_needs_a_person_stays_failed_and_keeps_why() throws Exception {
     instance.insert(4, 10);
     readUntilComplete();

@@ -92,7 +92,9 @@ class DeployingIT {
     NAMES.put("https://c1:8083", servers.worker("dc1").url());
     NAMES.put(
         "/opt/cellmesh/plugins",
-        StackOptions.plugins(unpacked ? cellmesh : HOME).stream().map(Path::toString).collect(joining(",")));
+        StackOptions.plugins(unpacked ? cellmesh : HOME).stream()
+            .map(Path::toString)
+            .collect(joining(",")));
     NAMES.put("/etc/cellmesh", etc.toString());
     NAMES.put("/root/mysql-password", etc.resolve("mysql-password").toString());
     NAMES.put("/opt/cellmesh", cellmesh.toString());

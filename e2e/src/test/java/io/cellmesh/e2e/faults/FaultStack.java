@@ -1,5 +1,6 @@
 package io.cellmesh.e2e.faults;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.cellmesh.cell.Topology;
@@ -12,7 +13,6 @@ import io.cellmesh.devstack.KafkaBroker;
 import io.cellmesh.devstack.MySqlCluster;
 import io.cellmesh.devstack.MySqlServer;
 import io.cellmesh.e2e.Command;
-import io.cellmesh.operations.verify.Verification;
 import io.cellmesh.operations.verify.Verifier;
 import io.cellmesh.stack.Stack;
 import io.cellmesh.stack.StackOptions;
@@ -239,18 +239,39 @@ public final class FaultStack implements AutoCloseable {
    * and topics begin anew themselves.
    */
   void retain() {
+    if (retention.isPresent() && !Figures.isFull()) {
+      Report.line("verify, before records are retained: %s", verify());
+    }
+    stopDeleting();
+  }
+
+  private void stopDeleting() {
     retention.ifPresent(RetentionAtCommit::close);
     retention = Optional.empty();
   }
 
-  /** Verifies each record that there ever was, unless records are {@linkplain #retain retained}. */
-  Optional<Verification> verifyArchived() throws IOException, SQLException, InterruptedException {
+  /**
+   * Requires that {@code verify} finds nothing wrong; returns what it counted. It looks at what
+   * Kafka no longer has as well, unless records are {@linkplain #retain retained}.
+   */
+  String verify() {
     if (retention.isEmpty()) {
-      return Optional.empty();
+      var verify = command("verify");
+      assertThat(verify.exit()).as(verify.out() + verify.err()).isZero();
+      return verify.out();
     }
-    retention.get().awaitArchived();
-    var archives = Map.of(DC, retention.get().archive());
-    return Optional.of(new Verifier(stack.deployment(), archives).run(partition -> {}));
+    try {
+      retention.get().awaitArchived();
+      var archives = Map.of(DC, retention.get().archive());
+      var verification = new Verifier(stack.deployment(), archives).run(partition -> {});
+      assertThat(verification.passed()).as("%s", verification).isTrue();
+      return verification.results().toString();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while records were archived", e);
+    } catch (IOException | SQLException e) {
+      throw new IllegalStateException("verify can't read everything", e);
+    }
   }
 
   /** Runs a command of {@code cellmesh} against this stack. */
@@ -260,7 +281,7 @@ public final class FaultStack implements AutoCloseable {
 
   @Override
   public void close() {
-    retain();
+    stopDeleting();
     stack.close();
   }
 }

@@ -6,8 +6,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * A secured cell is never lost nor put out of order, whatever dies. Every scenario has cells
- * flowing and ends with a clean {@code verify}. Deaths that CellSinkIT proves on a quiet sink, and
- * ChaosIT under load, wait for the full build.
+ * flowing. Deaths that CellSinkIT proves on a quiet sink, and ChaosIT under load, wait for the full
+ * build.
  */
 class FaultsIT extends StackScenarios {
   private static final Figures FIGURES = Figures.ofThisRun();
@@ -54,6 +54,7 @@ class FaultsIT extends StackScenarios {
 
   @Test
   @Order(6)
+  @Tag("full")
   void a_worker_that_slept_in_a_transaction_finds_itself_replaced() throws Exception {
     new WorkerFaults(stack, FIGURES).stoppedInATransaction();
   }
@@ -66,6 +67,7 @@ class FaultsIT extends StackScenarios {
 
   @Test
   @Order(8)
+  @Tag("full")
   void a_secondary_lost_while_a_primary_is_down_takes_no_cell_with_it() throws Exception {
     new SecondaryFaults(stack, FIGURES).lostWhileAPrimaryIsDown();
   }
@@ -85,12 +87,14 @@ class FaultsIT extends StackScenarios {
 
   @Test
   @Order(11)
+  @Tag("full")
   void offsets_that_were_reset_by_hand_neither_lose_nor_repeat_a_cell() throws Exception {
     new IngestFaults(stack).offsetsReset();
   }
 
   @Test
   @Order(12)
+  @Tag("full")
   void what_the_topic_lost_while_a_primary_was_down_comes_from_the_buffers() throws Exception {
     new IngestFaults(stack).expiredWhileAPrimaryIsDown();
   }
@@ -104,6 +108,7 @@ class FaultsIT extends StackScenarios {
 
   @Test
   @Order(14)
+  @Tag("full")
   void a_recreated_topic_is_noticed_at_once_and_read_from_its_beginning_on_demand()
       throws Exception {
     new IngestFaults(stack).recreated();

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.TestMethodOrder;
 
 /**
  * Scenarios that share one stack, since it takes long to start. They come in their order; what one
- * leaves broken is mended for the next.
+ * leaves broken is mended for the next. What they leave together passes {@code verify}.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
@@ -31,8 +31,15 @@ public abstract class StackScenarios {
   }
 
   @AfterAll
-  final void closeStack() {
-    if (stack != null) {
+  final void verifyAndCloseStack() {
+    if (stack == null) {
+      return;
+    }
+    try {
+      if (!Figures.isFull()) {
+        Report.line("verify: %s", stack.verify());
+      }
+    } finally {
       stack.close();
     }
   }

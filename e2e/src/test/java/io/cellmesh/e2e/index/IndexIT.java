@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Indexes are right whatever happens, and are rebuilt without anyone noticing (invariant 7). */
@@ -41,6 +42,7 @@ class IndexIT extends StackScenarios {
 
   @Test
   @Order(2)
+  @Tag("full")
   void indexes_can_be_built_of_the_tables_and_dropped_one_after_the_other() throws Exception {
     new IndexLife(stack, FIGURES).builtOfTheTables();
   }

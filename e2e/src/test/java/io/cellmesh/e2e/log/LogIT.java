@@ -10,6 +10,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -67,6 +68,7 @@ class LogIT extends StackScenarios {
 
   @Test
   @Order(4)
+  @Tag("full")
   void restarts_of_connections_and_of_the_broker_leave_no_gap() throws Exception {
     new LogFaults(stack, FIGURES, monitor).connections();
   }
@@ -103,12 +105,14 @@ class LogIT extends StackScenarios {
 
   @Test
   @Order(9)
+  @Tag("full")
   void recovery_from_another_server_behind_the_address_is_a_rebuild() throws Exception {
     new LogRecovery(stack).divergedBehindOneAddress();
   }
 
   @Test
   @Order(11)
+  @Tag("full")
   void restarts_with_exactly_once_on_repeat_nothing() throws Exception {
     var faults = new LogFaults(stack, FIGURES, monitor);
     faults.reconfigure(Map.of("exactly.once.source.support", "enabled"));

@@ -6,11 +6,12 @@ import io.cellmesh.stack.StackOptions;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Masters are lost and replaced while cells flow; every scenario ends with a clean {@code verify}
- * and a log that is the tables. Each leaves its clusters with a master and a minion.
+ * Masters are lost and replaced while cells flow; after every scenario the log is the tables. Each
+ * leaves its clusters with a master and a minion.
  */
 class PromotionIT extends StackScenarios {
   @Override
@@ -29,12 +30,14 @@ class PromotionIT extends StackScenarios {
 
   @Test
   @Order(2)
+  @Tag("full")
   void a_promotion_that_is_killed_at_each_of_its_stages_goes_on() throws Exception {
     new LostMaster(stack).promotedInPieces();
   }
 
   @Test
   @Order(3)
+  @Tag("full")
   void an_old_master_that_wakes_with_a_worker_of_its_time_harms_nobody() throws Exception {
     new WokenMaster(stack).withAWorker();
   }
@@ -47,6 +50,7 @@ class PromotionIT extends StackScenarios {
 
   @Test
   @Order(5)
+  @Tag("full")
   void a_living_master_hands_over_to_the_minion_that_the_source_does_not_read() throws Exception {
     new TwoMinions(stack).handedOver();
   }
@@ -65,6 +69,7 @@ class PromotionIT extends StackScenarios {
 
   @Test
   @Order(8)
+  @Tag("full")
   void a_master_beside_another_one_buffers_nothing_for_it_and_their_domain_may_fail()
       throws Exception {
     new SharedDomain(stack).thatFails();
@@ -72,12 +77,14 @@ class PromotionIT extends StackScenarios {
 
   @Test
   @Order(9)
+  @Tag("full")
   void a_master_from_a_backup_is_not_opened_and_not_kept_as_a_minion() throws Exception {
     new RestoredServer(stack).asTheMaster();
   }
 
   @Test
   @Order(10)
+  @Tag("full")
   void a_minion_from_a_backup_that_follows_nobody_is_not_promoted() throws Exception {
     new RestoredServer(stack).asAMinionThatFollowsNobody();
   }

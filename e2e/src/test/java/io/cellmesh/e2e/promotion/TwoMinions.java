@@ -68,7 +68,7 @@ final class TwoMinions {
    * A worker that has the map from before a minion went would go on counting on it: it is stopped.
    */
   void removed() throws Exception {
-    var c3 = new Roles(stack, "c3");
+    var c3 = withTwoMinions();
     var gone = c3.minion(1);
     var refusal = "the topology says epoch %d of cluster c3".formatted(c3.epoch());
     try (var run = Run.begin(stack, "minion removed")) {
@@ -91,10 +91,7 @@ final class TwoMinions {
 
   /** The one that must not is told which one may. */
   void refused() throws Exception {
-    var c3 = new Roles(stack, "c3");
-    if (stack.cluster("c3").minions().size() == 1) {
-      c3.addMinion();
-    }
+    var c3 = withTwoMinions();
     var lost = c3.master();
     var read = c3.minion(0);
     var behind = c3.minion(1);
@@ -119,5 +116,13 @@ final class TwoMinions {
       run.settle(SETTLED);
     }
     WholeLog.requireTables(stack);
+  }
+
+  private Roles withTwoMinions() {
+    var c3 = new Roles(stack, "c3");
+    if (stack.cluster("c3").minions().size() == 1) {
+      c3.addMinion();
+    }
+    return c3;
   }
 }

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
@@ -137,6 +138,7 @@ class KafkaSecurityIT {
 
   @Test
   @Order(5)
+  @Tag("full")
   void status_names_the_right_that_a_connector_lacks() throws Exception {
     failing("trips-sink", KafkaRole.SINK, "connect-trips-sink", "Read on the group");
     failing("trips-sink", KafkaRole.SINK, "trips.cells", "Read on the topic");
@@ -165,6 +167,7 @@ class KafkaSecurityIT {
 
   @Test
   @Order(7)
+  @Tag("full")
   void index_streams_names_each_right_until_it_has_all_and_then_keeps_the_index() throws Exception {
     var state = files.resolve("index-streams").toString();
     var app =
@@ -221,6 +224,7 @@ class KafkaSecurityIT {
 
   @Test
   @Order(8)
+  @Tag("full")
   void status_names_the_right_that_an_index_sink_lacks() throws Exception {
     failing(INDEX_SINK, KafkaRole.INDEX, "connect-trips-index-sink-", "Read on the group");
     failing(INDEX_SINK, KafkaRole.INDEX, "trips.index.", "Read on the topic");
@@ -229,6 +233,7 @@ class KafkaSecurityIT {
 
   @Test
   @Order(9)
+  @Tag("full")
   void a_link_names_each_right_until_it_has_all_and_then_brings_the_cells() throws Exception {
     var app = stack.start(HERB_REPLICATOR, "io.cellmesh.herb.HerbReplicatorMain");
     var here = stack.stack().broker("dc1").bootstrap();

@@ -16,6 +16,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -63,7 +64,9 @@ class HalfTransactionIT {
     stack.close();
   }
 
+  /** Half a gigabyte goes through two binlogs and a relay log. */
   @Test
+  @Tag("full")
   void the_minion_leaves_replication_all_the_same_and_has_nothing_of_it() throws SQLException {
     try (var writer = master.connect()) {
       writer.setAutoCommit(false);
