@@ -40,14 +40,15 @@ final class GrantsCommand implements Callable<Integer> {
   @Option(
       names = "--role",
       required = true,
+      split = ",",
       paramLabel = "ROLE",
       description =
-          "sink, source and index for the connectors, reader for whoever gets cells and queries "
+          "One or several: sink, source and index for the connectors, reader for whoever gets cells and queries "
               + "indexes, operator for whoever changes roles, looks at everything and builds indexes, "
               + "replication for the minions. With --kafka no reader and no replication, but also "
               + "index-streams, herb-replicator, connect-worker for what workers do themselves, "
               + "producer for whoever writes cells, and consumer for whoever reads the log.")
-  private String named;
+  private List<String> named;
 
   @Mixin private KafkaGrantsOptions kafka;
 
@@ -59,7 +60,10 @@ final class GrantsCommand implements Callable<Integer> {
               + "them; may be given several times.")
   private List<Path> indexes = List.of();
 
-  @Option(names = "--user", paramLabel = "NAME", description = "The user (default: cellmesh_ROLE).")
+  @Option(
+      names = "--user",
+      paramLabel = "NAME",
+      description = "The user of a role (default: cellmesh_ROLE).")
   private Optional<String> user = Optional.empty();
 
   @Option(
@@ -81,7 +85,7 @@ final class GrantsCommand implements Callable<Integer> {
   @Option(
       names = "--out",
       paramLabel = "DIR",
-      description = "Write one file a cluster into this directory instead.")
+      description = "Write one file a role and cluster into this directory instead.")
   private Optional<Path> out = Optional.empty();
 
   GrantsCommand(Console console) {
@@ -90,17 +94,28 @@ final class GrantsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    if (user.isPresent() && named.size() > 1) {
+      throw OperationException.invalid("--user: each of several roles has a user of its own");
+    }
     if (kafka.areGiven()) {
       kafka.print(console, target, named, user, out);
       return ExitCodes.OK;
     }
-    var role = role();
+    var roles = named.stream().map(GrantsCommand::role).toList();
+    requireIndexes(roles);
     var topology = target.read();
-    var grants = new Grants(topology, definitions(role));
-    var account = account(role);
     if (out.isPresent()) {
       Files.createDirectories(out.get());
     }
+    for (var role : roles) {
+      print(topology, role);
+    }
+    return ExitCodes.OK;
+  }
+
+  private void print(Topology topology, Role role) throws IOException {
+    var grants = new Grants(topology, takesIndexes(role) ? definitions() : List.of());
+    var account = account(role);
     for (var each : clusters(topology)) {
       var script = script(each, account, grants.of(role, account, each));
       if (out.isPresent()) {
@@ -111,14 +126,13 @@ final class GrantsCommand implements Callable<Integer> {
         console.line(script.stripTrailing());
       }
     }
-    return ExitCodes.OK;
   }
 
   private List<StorageCluster> clusters(Topology topology) {
     return cluster.map(name -> List.of(topology.cluster(name))).orElse(topology.clusters());
   }
 
-  private Role role() {
+  private static Role role(String named) {
     return Arrays.stream(Role.values())
         .filter(role -> role.text().equals(named))
         .findFirst()
@@ -142,12 +156,20 @@ final class GrantsCommand implements Callable<Integer> {
     }
   }
 
-  private List<IndexDefinition> definitions(Role role) throws IOException {
-    boolean takes = role == Role.INDEX || role == Role.OPERATOR;
-    if (role == Role.INDEX && indexes.isEmpty() || !takes && !indexes.isEmpty()) {
+  private void requireIndexes(List<Role> roles) {
+    if (indexes.isEmpty()
+        ? roles.contains(Role.INDEX)
+        : roles.stream().noneMatch(GrantsCommand::takesIndexes)) {
       throw OperationException.invalid(
           "--index belongs to --role index, which writes the tables of its indexes alone, and to --role operator");
     }
+  }
+
+  private static boolean takesIndexes(Role role) {
+    return role == Role.INDEX || role == Role.OPERATOR;
+  }
+
+  private List<IndexDefinition> definitions() throws IOException {
     var definitions = new ArrayList<IndexDefinition>();
     for (var file : indexes) {
       definitions.add(IndexFile.read(file).definition());

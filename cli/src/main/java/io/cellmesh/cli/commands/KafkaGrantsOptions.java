@@ -9,6 +9,7 @@ import io.cellmesh.topics.LogShape;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Option;
@@ -64,7 +65,7 @@ final class KafkaGrantsOptions {
   void print(
       Console console,
       TopologyTarget target,
-      String named,
+      List<String> named,
       Optional<String> givenUser,
       Optional<Path> out)
       throws IOException {
@@ -72,21 +73,31 @@ final class KafkaGrantsOptions {
       throw OperationException.invalid(
           "--kafka needs --deployment, which says where the brokers are; --topology does not");
     }
-    var role =
-        KafkaRole.of(named)
-            .orElseThrow(
-                () ->
-                    OperationException.invalid(
-                        "--role: \"%s\" does nothing on Kafka; those that do are %s"
-                            .formatted(named, KafkaRole.names())));
-    var user = givenUser.orElse(role.user());
+    var roles = named.stream().map(KafkaGrantsOptions::role).toList();
+    var deployment = target.deployment();
+    var names = worker.isPresent() ? Optional.of(WorkerNames.read(worker.get())) : none();
+    var grants = new KafkaGrants(deployment, target.of(deployment), shape, names);
+    for (var role : roles) {
+      print(console, grants, role, givenUser.orElse(role.user()), out);
+    }
+  }
+
+  private static KafkaRole role(String named) {
+    return KafkaRole.of(named)
+        .orElseThrow(
+            () ->
+                OperationException.invalid(
+                    "--role: \"%s\" does nothing on Kafka; those that do are %s"
+                        .formatted(named, KafkaRole.names())));
+  }
+
+  private void print(
+      Console console, KafkaGrants grants, KafkaRole role, String user, Optional<Path> out)
+      throws IOException {
     if (!USER.matcher(user).matches()) {
       throw OperationException.invalid(
           "--user: \"%s\" is not 1 to 64 of letters, digits, _, ., @ and -".formatted(user));
     }
-    var deployment = target.deployment();
-    var names = worker.isPresent() ? Optional.of(WorkerNames.read(worker.get())) : none();
-    var grants = new KafkaGrants(deployment, target.of(deployment), shape, names);
     for (var each : grants.of(role, group.orElse(user))) {
       var script =
           "# What User:%s needs on the brokers of %s\n%s\n"

@@ -56,6 +56,17 @@ class GrantsCommandTest {
   }
 
   @Test
+  void severalRolesGetTheirScriptsAtOnce() throws IOException {
+    var out = dir.resolve("sql");
+    assertThat(grants("--role", "sink,reader", "--role", "operator", "--out", out.toString()).out())
+        .contains("c1-sink.sql", "c1-reader.sql", "c1-operator.sql", "c2-operator.sql");
+    assertThat(out.resolve("c2-reader.sql")).content().contains("TO 'cellmesh_reader'@'%';");
+    assertThat(grants("--role", "sink,reader", "--user", "ann").err())
+        .contains("each of several roles has a user of its own");
+    assertThat(grants("--role", "sink,nobody").err()).contains("\"nobody\" does nothing on MySQL");
+  }
+
+  @Test
   void anIndexSinksTablesHaveToBeNamed() throws IOException {
     assertThat(grants("--role", "index").exitCode()).isEqualTo(2);
     assertThat(grants("--role", "sink", "--user", "a'b").err())

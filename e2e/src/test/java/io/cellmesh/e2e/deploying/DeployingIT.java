@@ -133,8 +133,7 @@ class DeployingIT {
             """
             { echo 'version: 2'; cat drivers.yaml; } > drivers2.yaml
             cellmesh index create drivers2.yaml || true
-            cellmesh grants --role index --index drivers.yaml --index drivers2.yaml --out sql
-            cellmesh grants --role operator --index drivers.yaml --out sql
+            cellmesh grants --role index,operator --index drivers.yaml --index drivers2.yaml --out sql
             cat sql/c1-*.sql | mysql -h db2 -u root
             cat sql/c2-*.sql | mysql -h db3 -u root
             cellmesh index create drivers2.yaml
