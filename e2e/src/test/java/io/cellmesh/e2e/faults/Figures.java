@@ -23,7 +23,7 @@ public record Figures(
   private static final Figures FULL =
       new Figures(1_200, seconds(30), seconds(60), 10, seconds(30), 20, 1_000, 2_000);
   private static final Figures SHORT =
-      new Figures(400, seconds(8), seconds(15), 3, seconds(6), 3, 200, 1_000);
+      new Figures(200, seconds(8), seconds(15), 3, seconds(6), 3, 200, 1_000);
 
   static Figures ofThisRun() {
     return isFull() ? FULL : SHORT;
