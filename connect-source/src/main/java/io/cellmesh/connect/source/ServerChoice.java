@@ -14,7 +14,8 @@ import java.util.stream.Collectors;
  * <p>A server qualifies if it has every transaction that the log has shown and the binlogs of all
  * that came after them. Minions are taken in the order of the topology. Unless the master is asked
  * for, it comes last and only after a while without a minion: what it alone has, a promotion can
- * take back (invariant 8).
+ * take back (invariant 8). A minion that has just left replication counts as one: a promotion is
+ * under way.
  *
  * @param cluster its name
  * @param wantsMaster whether the master comes first, and minions only while it is away
@@ -66,7 +67,11 @@ record ServerChoice(String cluster, boolean wantsMaster, Optional<Duration> pati
       return new Stop(refused.get().describe() + ": " + refused.get().problem());
     }
     var second = readable.stream().findFirst();
-    var hope = states.stream().filter(s -> preferred(s) && canStillCome(s, passed)).findFirst();
+    var hope =
+        states.stream()
+            .filter(s -> preferred(s) || s.isBetweenRoles())
+            .filter(s -> canStillCome(s, passed))
+            .findFirst();
     if (second.isPresent() && (hope.isEmpty() || isOver(away))) {
       return read(second.get(), true, secondBest(second.get(), states, passed));
     }

@@ -50,6 +50,14 @@ record ServerState(
     return !listedMaster && answer.filter(a -> !a.replica && a.writable).isPresent();
   }
 
+  /**
+   * Whether it has left replication and takes no writes: most likely it is about to become the
+   * master, and what the listed one alone has will be lost.
+   */
+  boolean isBetweenRoles() {
+    return !listedMaster && answer.filter(a -> !a.replica && !a.writable).isPresent();
+  }
+
   /** Whether its binlogs go on from there. */
   boolean canGoOnFrom(GtidSet passed) {
     return answer

@@ -76,6 +76,18 @@ class ServerChoiceTest {
   }
 
   @Test
+  void a_master_is_not_read_while_its_only_minion_is_being_promoted() {
+    var leaving = answered(FIRST, false, new Answer(false, false, gtids(90), gtids(0)));
+
+    assertThat(decide(List.of(master(1, 99), leaving), NONE))
+        .as("it has transactions that the next master lacks")
+        .isInstanceOf(Wait.class);
+    assertThat(decide(List.of(master(1, 99), leaving), PATIENCE))
+        .as("nobody has promoted it after all")
+        .isInstanceOfSatisfying(Read.class, read -> assertThat(read.server()).isEqualTo(MASTER));
+  }
+
+  @Test
   void an_old_master_that_wakes_is_not_read_beside_the_promoted_one() {
     var promoted = answered(FIRST, false, new Answer(false, true, gtids(90), gtids(0)));
 

@@ -124,7 +124,7 @@ public final class Run implements AutoCloseable {
   }
 
   /** Waits until the positions of every cluster have moved on from where they are. */
-  void awaitMoving(Duration bound) {
+  public void awaitMoving(Duration bound) {
     var clusters = stack.topology().clusters();
     var before = clusters.stream().map(c -> sum(visibility.positions(c.name()))).toList();
     await("the positions of every cluster moving")

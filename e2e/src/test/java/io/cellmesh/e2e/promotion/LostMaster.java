@@ -32,6 +32,7 @@ final class LostMaster {
     var successor = c1.minion(0);
     try (var run = Run.begin(stack, "master lost with transactions of its own")) {
       successor.execute("STOP REPLICA");
+      run.awaitMoving(BACK);
       run.flow(Duration.ofSeconds(1));
       lost.kill();
       run.flow(Duration.ofSeconds(2));
@@ -55,13 +56,16 @@ final class LostMaster {
     }
     lost.start();
     lost.awaitReady();
-    long own =
-        WholeLog.requireOtherIds(stack.topology(), stack.topology().cluster("c1"), lost, successor);
-    assertThat(own).as("rows that only the lost master has").isPositive();
-    lost.kill();
-    Report.line(
-        "log and tables have the same %d cells; %d ids of the lost master stand for nothing else",
-        WholeLog.requireTables(stack), own);
+    try {
+      long own =
+          WholeLog.requireOtherIds(
+              stack.topology(), stack.topology().cluster("c1"), lost, successor);
+      assertThat(own).as("rows that only the lost master has").isPositive();
+      Report.line("%d ids of the lost master stand for nothing else", own);
+    } finally {
+      lost.kill();
+    }
+    Report.line("log and tables have the same %d cells", WholeLog.requireTables(stack));
   }
 
   /** The command dies at each of its stages, and is given once more. */

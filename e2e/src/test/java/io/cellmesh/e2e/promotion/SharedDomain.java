@@ -38,6 +38,7 @@ final class SharedDomain {
     try (var run = Run.begin(stack, "promoted beside another master")) {
       otherMinion.execute("STOP REPLICA");
       firstMinion.execute("STOP REPLICA");
+      run.awaitMoving(BACK);
       run.flow(Duration.ofSeconds(1));
       lost.kill();
       var said = c1.promote(beside);
@@ -60,6 +61,7 @@ final class SharedDomain {
 
       otherMinion.execute("STOP REPLICA");
       firstMinion.execute("STOP REPLICA");
+      run.awaitMoving(BACK);
       run.flow(Duration.ofSeconds(1));
       assertThat(copies("c2", "c1") + copies("c1", "c2")).isZero();
       run.report(

@@ -97,7 +97,8 @@ final class TwoMinions {
     var behind = c3.minion(1);
     try (var run = Run.begin(stack, "a minion that lacks what others have")) {
       behind.execute("STOP REPLICA");
-      run.flow(Duration.ofSeconds(2));
+      run.awaitMoving(BACK);
+      run.flow(Duration.ofSeconds(1));
       read.kill();
       lost.kill();
       var shown = c3.attempt(behind);
