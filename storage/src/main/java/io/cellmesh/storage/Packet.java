@@ -33,9 +33,13 @@ public final class Packet {
 
   private Packet() {}
 
-  /** Bytes that a record counts for in a batch. */
-  public static long ofRecord(byte[] value) {
-    return PER_RECORD + (value == null ? 0 : value.length);
+  /**
+   * Bytes that a record counts for in a batch.
+   *
+   * @param value bytes of its value, as JSON
+   */
+  public static long ofRecord(long value) {
+    return PER_RECORD + value;
   }
 
   /**

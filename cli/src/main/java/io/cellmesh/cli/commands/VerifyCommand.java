@@ -10,6 +10,7 @@ import io.cellmesh.operations.verify.Verification;
 import io.cellmesh.operations.verify.Verifier;
 import io.cellmesh.storage.Pools;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -40,6 +41,13 @@ final class VerifyCommand implements Callable<Integer> {
       description = "How long to wait for the pipeline to fall quiet (default: 120).")
   private int timeoutSeconds;
 
+  @Option(
+      names = "--plugin-path",
+      paramLabel = "DIR",
+      description =
+          "Where the jars of the converter are that the sink reads values with, if it has one.")
+  private List<Path> plugins = List.of();
+
   @Option(names = "--json", description = "Print a JSON document with all counts.")
   private boolean json;
 
@@ -51,7 +59,7 @@ final class VerifyCommand implements Callable<Integer> {
   public Integer call() throws IOException, SQLException, InterruptedException {
     var deployment = target.open();
     var behind = awaitQuiet(console, deployment, Duration.ofSeconds(timeoutSeconds));
-    var verification = verify(console, deployment);
+    var verification = verify(console, deployment, plugins);
     var report = new VerificationReport(verification, behind);
     if (json) {
       console.json(report.document());
@@ -71,9 +79,10 @@ final class VerifyCommand implements Callable<Integer> {
     }
   }
 
-  static Verification verify(Console console, Deployment deployment) throws SQLException {
+  static Verification verify(Console console, Deployment deployment, List<Path> plugins)
+      throws SQLException {
     try (var bar = console.progress("checking partitions", deployment.shards().partitions())) {
-      return new Verifier(deployment).run(bar::set);
+      return new Verifier(deployment, plugins).run(bar::set);
     }
   }
 }

@@ -1,6 +1,9 @@
 package io.cellmesh.connect.sink;
 
 import io.cellmesh.cell.Cell;
+import io.cellmesh.connect.converter.ConvertedValue;
+import io.cellmesh.connect.sink.base.Converters;
+import io.cellmesh.connect.sink.base.Original;
 import io.cellmesh.storage.IngestTopic;
 import io.cellmesh.storage.Mark;
 import io.cellmesh.storage.OffsetCell;
@@ -13,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.connect.errors.RetriableException;
 import org.apache.kafka.connect.sink.SinkRecord;
 
 /** Some consecutive records of some partitions: a range of offsets of each. */
@@ -26,7 +30,19 @@ record Batch(Collection<Range> ranges, Collection<SinkRecord> records) {
 
   /** Of the records' values. */
   long bytes() {
-    return records.stream().mapToLong(r -> r.value() instanceof byte[] v ? v.length : 0).sum();
+    return records.stream().mapToLong(Batch::bytes).sum();
+  }
+
+  /**
+   * Bytes of a record's value, as JSON.
+   *
+   * @throws RetriableException if it can't be read now
+   */
+  static long bytes(SinkRecord record) {
+    if (record.value() instanceof ConvertedValue converted) {
+      return converted.size();
+    }
+    return record.value() instanceof byte[] value ? value.length : 0;
   }
 
   /** The partition numbers that have a range. */
@@ -124,7 +140,9 @@ record Batch(Collection<Range> ranges, Collection<SinkRecord> records) {
     }
 
     private static long digest(SinkRecord record) {
-      return RecordDigest.of((byte[]) record.key(), (byte[]) record.value());
+      return RecordDigest.of(
+          Original.bytes(Converters.KEY, record.key()),
+          Original.bytes(Converters.VALUE, record.value()));
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.cellmesh.connect.sink;
 
 import io.cellmesh.cell.Topology;
+import io.cellmesh.connect.converter.EnvelopeConverter;
 import io.cellmesh.connect.sink.base.Converters;
 import io.cellmesh.connect.sink.base.StorageSettings;
 import io.cellmesh.storage.Nodes;
@@ -40,7 +41,7 @@ final class CellSinkValidation {
 
   Config run() {
     checkRejections();
-    Converters.problems(asked).forEach(this::error);
+    Converters.problems(asked, EnvelopeConverter.class.getName()).forEach(this::error);
     checkPattern();
     if (settled()) {
       StorageSettings.problems(asked).forEach(this::error);

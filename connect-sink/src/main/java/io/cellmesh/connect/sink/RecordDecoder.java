@@ -4,6 +4,7 @@ import io.cellmesh.cell.Cell;
 import io.cellmesh.cell.EnvelopeReader;
 import io.cellmesh.cell.InvalidCellException;
 import io.cellmesh.cell.Topology;
+import io.cellmesh.connect.converter.ConvertedValue;
 import io.cellmesh.connect.sink.Batch.Range;
 import io.cellmesh.connect.sink.base.Converters;
 import io.cellmesh.connect.sink.base.Original;
@@ -45,7 +46,7 @@ final class RecordDecoder implements AutoCloseable {
     List<SinkRecord> piece = new ArrayList<>();
     long bytes = 0;
     for (var record : records) {
-      long size = Packet.ofRecord(record.value() instanceof byte[] value ? value : null);
+      long size = Packet.ofRecord(Batch.bytes(record));
       if (!piece.isEmpty() && bytes + size > Packet.BATCH) {
         pieces.add(piece);
         piece = new ArrayList<>();
@@ -107,7 +108,10 @@ final class RecordDecoder implements AutoCloseable {
 
   private Cell cell(IngestTopic topic, SinkRecord record) throws InvalidCellException {
     var key = Original.bytes(Converters.KEY, record.key());
-    var value = Original.bytes(Converters.VALUE, record.value());
+    var value =
+        record.value() instanceof ConvertedValue converted
+            ? converted.envelope()
+            : Original.bytes(Converters.VALUE, record.value());
     var cell =
         topic == IngestTopic.MESH
             ? envelopes.readMeshCell(key, value)

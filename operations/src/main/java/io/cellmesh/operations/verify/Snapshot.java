@@ -3,6 +3,7 @@ package io.cellmesh.operations.verify;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.Server;
 import io.cellmesh.cell.index.IndexEntry;
+import io.cellmesh.connect.converter.EnvelopeConverter;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.operations.IndexFile;
 import io.cellmesh.storage.EntityScan;
@@ -18,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -28,6 +30,7 @@ final class Snapshot {
   private final DataCenter datacenter;
   private final Pools pools;
   private final Optional<IngestArchive> archive;
+  private final Supplier<Optional<EnvelopeConverter>> converters;
   private final TopicOffsets cells;
   private final TopicOffsets mesh;
   private final LogOffsets log;
@@ -38,16 +41,22 @@ final class Snapshot {
   private Rejections rejections;
 
   Snapshot(DataCenter datacenter, Pools pools) {
-    this(datacenter, pools, Optional.empty());
+    this(datacenter, pools, Optional.empty(), Optional::empty);
   }
 
   /**
    * @param archive of what the ingest topics no longer retain, if there is one
+   * @param converters makes the converter of the sink for a thread, if it has one
    */
-  Snapshot(DataCenter datacenter, Pools pools, Optional<IngestArchive> archive) {
+  Snapshot(
+      DataCenter datacenter,
+      Pools pools,
+      Optional<IngestArchive> archive,
+      Supplier<Optional<EnvelopeConverter>> converters) {
     this.datacenter = datacenter;
     this.pools = pools;
     this.archive = archive;
+    this.converters = converters;
     var topics = topology().topics();
     this.ledger = Ledger.of(topology(), pools, datacenter.kafka());
     try (var client = Consumers.open(datacenter.kafka())) {
@@ -91,7 +100,7 @@ final class Snapshot {
 
   /** Reads the topics; for one thread. */
   SnapshotTopics topics() {
-    return new SnapshotTopics(datacenter, cells, mesh, log, archive);
+    return new SnapshotTopics(datacenter, cells, mesh, log, archive, converters.get());
   }
 
   /** Whether both topics, or the archive for them, have the first record that they ever held. */

@@ -2,6 +2,7 @@ package io.cellmesh.operations.verify;
 
 import io.cellmesh.cell.EnvelopeReader;
 import io.cellmesh.cell.InvalidCellException;
+import io.cellmesh.connect.converter.EnvelopeConverter;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.topics.Consumers;
 import io.cellmesh.topics.LogOffsets;
@@ -28,12 +29,13 @@ final class SnapshotTopics implements AutoCloseable {
       TopicOffsets cells,
       TopicOffsets mesh,
       LogOffsets log,
-      Optional<IngestArchive> archive) {
+      Optional<IngestArchive> archive,
+      Optional<EnvelopeConverter> converter) {
     var topology = datacenter.topology();
     this.sources = List.of(cells, mesh);
     this.log = log;
     this.archive = archive;
-    this.ingested = new IngestedReader(topology.topics(), topology.shards());
+    this.ingested = new IngestedReader(topology.topics(), topology.shards(), converter);
     this.client = Consumers.open(datacenter.kafka());
     this.reader = new PartitionReader(client);
   }

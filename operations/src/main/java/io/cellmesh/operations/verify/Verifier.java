@@ -6,6 +6,7 @@ import io.cellmesh.storage.MySqlOptions;
 import io.cellmesh.storage.Pools;
 import io.cellmesh.storage.index.IndexCatalog;
 import io.cellmesh.storage.index.IndexVersion;
+import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -27,10 +28,20 @@ public final class Verifier {
 
   private final Deployment deployment;
   private final Map<String, IngestArchive> archives;
+  private final List<Path> plugins;
 
   /** Verifies what is retained. */
   public Verifier(Deployment deployment) {
-    this(deployment, Map.of());
+    this(deployment, List.of());
+  }
+
+  /**
+   * Verifies what is retained, where a sink has a converter read it.
+   *
+   * @param plugins directories with the jars of such converters
+   */
+  public Verifier(Deployment deployment, List<Path> plugins) {
+    this(deployment, plugins, Map.of());
   }
 
   /**
@@ -39,22 +50,34 @@ public final class Verifier {
    * @param archives by data centre: each has what its ingest topics no longer retain
    */
   public Verifier(Deployment deployment, Map<String, IngestArchive> archives) {
+    this(deployment, List.of(), archives);
+  }
+
+  private Verifier(Deployment deployment, List<Path> plugins, Map<String, IngestArchive> archives) {
     this.deployment = deployment;
+    this.plugins = List.copyOf(plugins);
     this.archives = Map.copyOf(archives);
   }
 
   /**
    * Reads everything once.
    *
+   * @throws io.cellmesh.deployment.DeploymentException if a sink's converter can't be made here
    * @param progress called with the number of partitions done, by one thread at a time
    */
   public Verification run(LongConsumer progress) throws SQLException {
     long start = System.nanoTime();
     try (var pools = new Pools(deployment.operator(), PATIENT)) {
+      var converters = new SinkConverters(plugins);
       var snapshots = new LinkedHashMap<Snapshot, List<IndexFile>>();
       for (var datacenter : deployment.datacenters()) {
+        var converter = converters.of(datacenter);
         var snapshot =
-            new Snapshot(datacenter, pools, Optional.ofNullable(archives.get(datacenter.name())));
+            new Snapshot(
+                datacenter,
+                pools,
+                Optional.ofNullable(archives.get(datacenter.name())),
+                () -> converter.map(converters::open));
         snapshots.put(snapshot, indexes(snapshot, pools));
       }
       var results = check(snapshots, progress).finish();

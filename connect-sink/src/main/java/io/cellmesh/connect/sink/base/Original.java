@@ -1,5 +1,6 @@
 package io.cellmesh.connect.sink.base;
 
+import io.cellmesh.connect.converter.ConvertedValue;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,10 +50,13 @@ public record Original(
     return size;
   }
 
-  /** The bytes of a key or a value; those of nothing are nothing. */
+  /** The bytes of a key or a value as they stand in the topic; those of nothing are nothing. */
   public static byte[] bytes(String setting, Object value) {
     if (value == null || value instanceof byte[]) {
       return (byte[]) value;
+    }
+    if (value instanceof ConvertedValue converted) {
+      return converted.original();
     }
     throw new ConnectException(setting + " " + Converters.rule());
   }

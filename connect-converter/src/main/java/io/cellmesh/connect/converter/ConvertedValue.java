@@ -1,0 +1,91 @@
+package io.cellmesh.connect.converter;
+
+import io.cellmesh.cell.InvalidCellException;
+import java.io.IOException;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import javax.net.ssl.SSLException;
+import org.apache.kafka.connect.errors.RetriableException;
+
+/**
+ * A record's value to the byte, and the envelope that it stands for once somebody asks. Serves one
+ * thread.
+ */
+public final class ConvertedValue {
+  private final byte[] original;
+  private final Reader reader;
+  private byte[] envelope;
+
+  ConvertedValue(byte[] original, Reader reader) {
+    this.original = original;
+    this.reader = reader;
+  }
+
+  /** Reads the value with another converter. */
+  @FunctionalInterface
+  interface Reader {
+    byte[] read() throws IOException, InvalidCellException;
+  }
+
+  /** What stands in the topic. */
+  public byte[] original() {
+    return original;
+  }
+
+  /**
+   * The cell's envelope, which still has to be held to the rules of one.
+   *
+   * @throws InvalidCellException if the value can't be read, or has no cell
+   * @throws RetriableException if it can't be read now, since what the other converter needs is out
+   *     of reach; to be asked again
+   */
+  public byte[] envelope() throws InvalidCellException {
+    if (envelope == null) {
+      try {
+        envelope = reader.read();
+      } catch (IOException | RuntimeException e) {
+        if (isTransient(e)) {
+          throw new RetriableException("values can't be read now: " + e, e);
+        }
+        throw InvalidCellException.of("record", "can't be read: " + shorten(e));
+      }
+    }
+    return envelope;
+  }
+
+  /** Bytes that the larger of the two takes; of what can't be read, those of the original. */
+  public long size() {
+    try {
+      return Math.max(original.length, envelope().length);
+    } catch (InvalidCellException e) {
+      return original.length;
+    }
+  }
+
+  /** A schema registry that does not answer says nothing of the record. */
+  private static boolean isTransient(Throwable failure) {
+    for (var cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof RetriableException
+          || cause instanceof org.apache.kafka.common.errors.RetriableException
+          || cause instanceof SocketException
+          || cause instanceof SocketTimeoutException
+          || cause instanceof UnknownHostException
+          || cause instanceof SSLException) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** By its class alone where its words may quote the value. */
+  private static String shorten(Throwable failure) {
+    var deepest = failure;
+    while (deepest.getCause() != null) {
+      deepest = deepest.getCause();
+    }
+    return deepest == failure
+        ? failure.getClass().getSimpleName()
+        : failure.getClass().getSimpleName() + ", " + deepest.getClass().getSimpleName();
+  }
+}

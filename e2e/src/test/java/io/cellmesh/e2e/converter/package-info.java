@@ -1,0 +1,2 @@
+/** Producers that write structs. */
+package io.cellmesh.e2e.converter;
