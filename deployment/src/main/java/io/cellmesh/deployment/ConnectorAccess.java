@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How connectors sign on, as their configurations say it: secrets are references that the workers
- * resolve, and never stand here themselves.
+ * How connectors sign on, as their configurations say it, and what else these say: secrets are
+ * references that the workers resolve, and never stand here themselves.
  *
  * @param user in which {@link #ROLE} stands for the connector's role
  * @param password a reference, with {@link #ROLE} likewise; empty for none
@@ -15,19 +15,27 @@ import java.util.TreeMap;
  * @param bootstrap the brokers as the workers reach them
  * @param kafka settings of the Kafka clients of connectors, in which {@link #ROLE} stands for the
  *     same
+ * @param settings of the connectors of a role, by the role's name; they take the place of those
+ *     that are shipped
  */
 public record ConnectorAccess(
-    String user, String password, MySqlTls tls, String bootstrap, Map<String, String> kafka) {
+    String user,
+    String password,
+    MySqlTls tls,
+    String bootstrap,
+    Map<String, String> kafka,
+    Map<String, Map<String, String>> settings) {
   /** Stands for the name of a connector's role: sink, source or index. */
   public static final String ROLE = "{role}";
 
   public ConnectorAccess {
     kafka = Map.copyOf(kafka);
+    settings = Map.copyOf(settings);
   }
 
   /** Of servers of this machine, where one user without a password does everything. */
   public static ConnectorAccess plain(String user, String bootstrap) {
-    return new ConnectorAccess(user, "", MySqlTls.DEFAULT, bootstrap, Map.of());
+    return new ConnectorAccess(user, "", MySqlTls.DEFAULT, bootstrap, Map.of(), Map.of());
   }
 
   /** How the connector of a role signs on to MySQL. */
@@ -40,6 +48,11 @@ public record ConnectorAccess(
     var settings = new TreeMap<String, String>();
     kafka.forEach((name, value) -> settings.put(name, value.replace(ROLE, role)));
     return settings;
+  }
+
+  /** What the connectors of a role are told besides. */
+  public Map<String, String> settings(String role) {
+    return new TreeMap<>(settings.getOrDefault(role, Map.of()));
   }
 
   /** Whether every role has a user of its own. */

@@ -37,6 +37,12 @@ final class YamlAccess implements DataCenter.Access {
   private static final String OPERATOR = "operator";
   private static final String REPLICATION = "replication";
   private static final String CONNECTORS = "connectors";
+  private static final String SETTINGS = "settings";
+  private static final Set<String> CONNECTOR_ROLES = Set.of("sink", "source", "index");
+
+  /** What a connector is, which follows from the topology. */
+  private static final Set<String> FIXED = Set.of("name", "connector.class", "topology");
+
   private static final String USER = "user";
   private static final String PASSWORD = "password";
   private static final String SSL = "ssl";
@@ -78,9 +84,12 @@ final class YamlAccess implements DataCenter.Access {
     for (var name : new String[] {MYSQL, OPERATOR, REPLICATION}) {
       section(name, SIGN_ON).ifPresent(this::checkSignOn);
     }
-    section(CONNECTORS, Set.of(USER, PASSWORD, SSL, TRUST_STORE, TRUST_STORE_PASSWORD, KAFKA))
+    section(
+            CONNECTORS,
+            Set.of(USER, PASSWORD, SSL, TRUST_STORE, TRUST_STORE_PASSWORD, KAFKA, SETTINGS))
         .ifPresent(this::checkSignOn);
     connectorKafka();
+    connectorSettings();
   }
 
   private void checkSignOn(Mapping section) {
@@ -254,7 +263,8 @@ final class YamlAccess implements DataCenter.Access {
                     store,
                     optional(connectors, TRUST_STORE_PASSWORD).map(Scalar::text).orElse("")),
                 bootstrap == null ? kafka().bootstrap() : bootstrap,
-                kafka);
+                kafka,
+                connectorSettings());
           } catch (YamlException e) {
             throw e;
           } catch (IllegalArgumentException e) {
@@ -263,26 +273,46 @@ final class YamlAccess implements DataCenter.Access {
         });
   }
 
-  /** Whatever may be a secret is a reference here as well. */
   private Map<String, String> connectorKafka() {
-    var settings = new LinkedHashMap<String, String>();
+    return dc.entries().get(CONNECTORS) instanceof Mapping connectors
+            && connectors.entries().containsKey(KAFKA)
+        ? texts(connectors.required(KAFKA).mapping(KAFKA))
+        : Map.of();
+  }
+
+  private Map<String, Map<String, String>> connectorSettings() {
+    var settings = new LinkedHashMap<String, Map<String, String>>();
     if (dc.entries().get(CONNECTORS) instanceof Mapping connectors
-        && connectors.entries().containsKey(KAFKA)) {
-      for (var entry : connectors.required(KAFKA).mapping(KAFKA).entries().entrySet()) {
-        if (!(entry.getValue() instanceof Scalar value)) {
-          throw YamlTree.refuse(entry.getValue(), entry.getKey() + " must be a text");
+        && connectors.entries().containsKey(SETTINGS)) {
+      for (var role : connectors.required(SETTINGS).mapping(SETTINGS).entries().entrySet()) {
+        var own = role.getValue().mapping(role.getKey());
+        if (!CONNECTOR_ROLES.contains(role.getKey())) {
+          throw YamlTree.refuse(own, role.getKey() + " is none of sink, source and index");
         }
-        if (entry.getKey().contains(PASSWORD) || entry.getKey().endsWith("jaas.config")) {
-          try {
-            References.check(value.text().replace(ConnectorAccess.ROLE, "role"));
-          } catch (UnresolvedException e) {
-            throw YamlTree.refuse(value, entry.getKey() + ": " + e.getMessage());
+        settings.put(role.getKey(), texts(own));
+        for (var name : FIXED) {
+          if (own.entries().containsKey(name)) {
+            throw YamlTree.refuse(own.required(name), name + " follows from the topology");
           }
         }
-        settings.put(entry.getKey(), value.text());
       }
     }
     return settings;
+  }
+
+  /** Whatever may be a secret is a reference here as well. */
+  private static Map<String, String> texts(Mapping section) {
+    var texts = new LinkedHashMap<String, String>();
+    for (var entry : section.entries().entrySet()) {
+      if (!(entry.getValue() instanceof Scalar value)) {
+        throw YamlTree.refuse(entry.getValue(), entry.getKey() + " must be a text");
+      }
+      if (entry.getKey().contains(PASSWORD) || entry.getKey().endsWith("jaas.config")) {
+        reference(value, entry.getKey());
+      }
+      texts.put(entry.getKey(), value.text());
+    }
+    return texts;
   }
 
   private String secret(Mapping section) {

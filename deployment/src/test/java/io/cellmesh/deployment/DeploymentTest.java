@@ -60,6 +60,7 @@ class DeploymentTest {
                   ssl: VERIFY_IDENTITY
                   truststore: /etc/ca.p12
                   kafka: {bootstrap.servers: "k1:9095", security.protocol: SSL}
+                  settings: {sink: {tasks.max: "8"}}
                 workers: ["http://w1:8080"]
             """
                 .replace("DIR", dir.toString()));
@@ -79,6 +80,8 @@ class DeploymentTest {
         .isEqualTo("${directory:/run/secrets:sink}");
     assertThat(dc.connectors().bootstrap()).isEqualTo("k1:9095");
     assertThat(dc.connectors().kafka()).isEqualTo(Map.of("security.protocol", "SSL"));
+    assertThat(dc.connectors().settings("sink")).isEqualTo(Map.of("tasks.max", "8"));
+    assertThat(dc.connectors().settings("source")).isEmpty();
     assertThat(deployment.toString() + dc.kafka() + dc.connect() + dc.reader())
         .doesNotContain("c0nnect", "r3ad", "0ps");
   }
@@ -119,6 +122,9 @@ class DeploymentTest {
         "connectors: {user: u, ssl: REQUIRED, password: secret}| never itself",
         "connectors: {user: u, ssl: REQUIRED, password: \"${directory:{role}}\"}| lacks its path",
         "connectors: {user: u, ssl: REQUIRED, kafka: {sasl.jaas.config: secret}}| never itself",
+        "connectors: {user: u, ssl: REQUIRED, settings: {sinks: {a: b}}}| sinks is none of",
+        "connectors: {user: u, ssl: REQUIRED, settings: {sink: {topology: x}}}| topology follows",
+        "connectors: {user: u, ssl: REQUIRED, settings: {sink: {x.password: secret}}}| never itself",
         "connect: {url: \"http://u:secret@c1:8083\"}| must be http://host:port",
         "connect: {url: \"ftp://c1\"}| must be http://host:port",
         "connect: {url: \"//c1:8083\"}| must be http://host:port",

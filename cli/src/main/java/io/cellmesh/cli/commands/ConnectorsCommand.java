@@ -203,7 +203,8 @@ final class ConnectorsCommand {
               () ->
                   OperationException.invalid(
                       "--topology needs --kafka: which brokers do the workers use?"));
-      return new ConnectorAccess(user, password.orElse(PASSWORD), tls(map), bootstrap, Map.of());
+      return new ConnectorAccess(
+          user, password.orElse(PASSWORD), tls(map), bootstrap, Map.of(), Map.of());
     }
 
     /** The file is the workers' and need not be here. */

@@ -103,7 +103,8 @@ public final class InstanceConnectors {
   }
 
   private Connector render(ConnectorTemplate template, Role role, Map<String, String> more) {
-    return withKafka(protectedBy(access.tls(), template.render(values(role, more))), role);
+    var rendered = protectedBy(access.tls(), template.render(values(role, more)));
+    return withSettings(withKafka(rendered, role), role);
   }
 
   /** The default need not be said among servers of this machine. */
@@ -132,6 +133,14 @@ public final class InstanceConnectors {
       for (var client : CLIENTS) {
         changed = changed.with(client + ".override." + setting.getKey(), setting.getValue());
       }
+    }
+    return changed;
+  }
+
+  private Connector withSettings(Connector connector, Role role) {
+    var changed = connector;
+    for (var setting : access.settings(role.text()).entrySet()) {
+      changed = changed.with(setting.getKey(), setting.getValue());
     }
     return changed;
   }
