@@ -1,7 +1,7 @@
 package io.cellmesh.herb;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import io.cellmesh.health.Health;
+import io.cellmesh.health.MetricPage;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,9 +12,7 @@ import java.util.TreeMap;
  *
  * @param links by their peers
  */
-record HealthReport(Map<String, LinkHealth> links) {
-  private static final ObjectMapper MAPPER = new ObjectMapper();
-
+record HealthReport(Map<String, LinkHealth> links) implements Health {
   static HealthReport of(List<PeerLink> links) {
     var health = new TreeMap<String, LinkHealth>();
     links.forEach(link -> health.put(link.peer(), link.health()));
@@ -22,12 +20,13 @@ record HealthReport(Map<String, LinkHealth> links) {
   }
 
   /** Whether every link is at work. */
-  boolean isGood() {
+  @Override
+  public boolean isGood() {
     return links.values().stream().allMatch(LinkHealth::isGood);
   }
 
-  /** One JSON object. */
-  String toJson() {
+  @Override
+  public Map<String, Object> fields() {
     var byPeer = new TreeMap<String, Object>();
     links.forEach(
         (peer, health) -> {
@@ -37,7 +36,10 @@ record HealthReport(Map<String, LinkHealth> links) {
             fields.put("why", health.why());
           }
           fields.put("behind", health.behind());
-          fields.putAll(health.counts());
+          fields.put("restarts", health.counts().restarts());
+          fields.put("set_aside", health.counts().setAside());
+          fields.put("steps_back", health.counts().stepsBack());
+          fields.put("taken", health.counts().taken());
           if (!health.unlinked().isEmpty()) {
             fields.put("unlinked", health.unlinked());
           }
@@ -46,39 +48,29 @@ record HealthReport(Map<String, LinkHealth> links) {
     var report = new LinkedHashMap<String, Object>();
     report.put("status", isGood() ? "ok" : "not ok");
     report.put("links", byPeer);
-    try {
-      return MAPPER.writeValueAsString(report);
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException(e);
-    }
+    return report;
   }
 
-  /** The same for who scrapes metrics: a line a number, in Prometheus's text format. */
-  String toMetrics() {
-    var lines = new StringBuilder();
-    links.forEach(
-        (peer, health) -> {
-          line(lines, "up", peer, health.isGood() ? 1 : 0);
-          line(lines, "halted", peer, health.state() == LinkHealth.State.HALTED ? 1 : 0);
-          line(lines, "behind", peer, health.behind());
-          health.counts().forEach((name, count) -> line(lines, name, peer, count));
-          line(
-              lines,
-              "unlinked",
-              peer,
-              health.unlinked().values().stream().mapToLong(Long::longValue).sum());
-        });
-    return lines.toString();
+  @Override
+  public MetricPage metrics() {
+    var page = new MetricPage();
+    links.forEach((peer, health) -> add(page, peer, health));
+    return page;
   }
 
-  private static void line(StringBuilder lines, String metric, String peer, long value) {
-    lines
-        .append("cellmesh_mesh_")
-        .append(metric)
-        .append("{peer=\"")
-        .append(peer)
-        .append("\"} ")
-        .append(value)
-        .append('\n');
+  private static void add(MetricPage page, String peer, LinkHealth health) {
+    var counts = health.counts();
+    page.add(LinkMetric.UP, health.isGood() ? 1 : 0, peer)
+        .add(LinkMetric.HALTED, health.state() == LinkHealth.State.HALTED ? 1 : 0, peer)
+        .add(LinkMetric.STATE, 1, peer, health.state().name())
+        .add(LinkMetric.BEHIND, health.behind(), peer)
+        .add(LinkMetric.TAKEN, counts.taken(), peer)
+        .add(LinkMetric.STEPS_BACK, counts.stepsBack(), peer)
+        .add(LinkMetric.SET_ASIDE, counts.setAside(), peer)
+        .add(LinkMetric.RESTARTS, counts.restarts(), peer);
+    health.lagMs().ifPresent(ms -> page.add(LinkMetric.LAG, ms / 1e3, peer));
+    health
+        .unlinked()
+        .forEach((origin, count) -> page.add(LinkMetric.UNLINKED, count, peer, origin));
   }
 }

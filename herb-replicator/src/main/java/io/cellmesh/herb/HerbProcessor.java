@@ -43,6 +43,7 @@ final class HerbProcessor implements Processor<byte[], byte[], byte[], byte[]> {
   @Override
   public void process(Record<byte[], byte[]> log) {
     var at = context.recordMetadata().orElseThrow();
+    figures.lag(context.currentSystemTimeMs() - log.timestamp());
     MeshRecord cell;
     try {
       cell = MeshRecord.of(log.value());

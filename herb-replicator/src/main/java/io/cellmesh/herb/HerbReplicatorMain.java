@@ -6,6 +6,7 @@ import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.deployment.Deployment;
 import io.cellmesh.deployment.KafkaAccess;
+import io.cellmesh.health.HealthOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +21,7 @@ import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -67,14 +69,7 @@ public final class HerbReplicatorMain implements Callable<Integer> {
       description = "A peer data centre and its Kafka; may be given several times.")
   private Map<String, String> peers = Map.of();
 
-  @Option(
-      names = "--health-port",
-      paramLabel = "PORT",
-      description =
-          "Answer on this port of the loopback interface: GET /health with 200 if every link runs, "
-              + "else 503, and a JSON object of the links, with the reason of one that does not; GET "
-              + "/metrics with the same figures in Prometheus's format.")
-  private Optional<Integer> healthPort;
+  @Mixin private HealthOptions health;
 
   public static void main(String[] args) {
     System.exit(
@@ -93,20 +88,12 @@ public final class HerbReplicatorMain implements Callable<Integer> {
         ends.topology().instance(),
         ends.peers().stream().map(Peer::name).toList());
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(links), "stop"));
-    answerHealth(links);
+    health.answer(() -> HealthReport.of(links));
     links.forEach(PeerLink::start);
     for (var link : links) {
       link.awaitEnd();
     }
     return ExitCode.OK;
-  }
-
-  /** As long as the process lives. */
-  private void answerHealth(List<PeerLink> links) throws IOException {
-    if (healthPort.isPresent()) {
-      var server = HealthServer.start(healthPort.get(), () -> HealthReport.of(links));
-      LOG.info("Health: http://127.0.0.1:{}/health", server.port());
-    }
   }
 
   /** Both ends of all links. */

@@ -1,6 +1,7 @@
 package io.cellmesh.herb;
 
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -11,7 +12,11 @@ final class LinkFigures {
   private final AtomicLong stepsBack = new AtomicLong();
   private final AtomicLong setAside = new AtomicLong();
   private final AtomicLong restarts = new AtomicLong();
+  private final AtomicLong lagMs = new AtomicLong(-1);
   private final Map<String, Long> unlinked = new ConcurrentSkipListMap<>();
+
+  /** Counts since the process began. */
+  record Counts(long restarts, long setAside, long stepsBack, long taken) {}
 
   void taken() {
     taken.incrementAndGet();
@@ -29,19 +34,24 @@ final class LinkFigures {
     restarts.incrementAndGet();
   }
 
+  /** Notes how old a record was when it was read; below 0 if two clocks differ. */
+  void lag(long millis) {
+    lagMs.setOpaque(Math.max(0, millis));
+  }
+
   /** Counts a cell of a data centre of which there is no link; returns how many there were. */
   long unlinked(String origin) {
     return unlinked.merge(origin, 1L, Long::sum);
   }
 
-  /** By their names in metrics. */
-  Map<String, Long> counts() {
-    var counts = new TreeMap<String, Long>();
-    counts.put("taken", taken.get());
-    counts.put("steps_back", stepsBack.get());
-    counts.put("set_aside", setAside.get());
-    counts.put("restarts", restarts.get());
-    return counts;
+  Counts counts() {
+    return new Counts(restarts.get(), setAside.get(), stepsBack.get(), taken.get());
+  }
+
+  /** How old the record was that was read last, in milliseconds; empty before the first. */
+  OptionalLong lagMs() {
+    long lag = lagMs.getOpaque();
+    return lag < 0 ? OptionalLong.empty() : OptionalLong.of(lag);
   }
 
   /** Cells that stayed there because their origin has no link here, by origin. */

@@ -1,17 +1,24 @@
 package io.cellmesh.herb;
 
 import java.util.Map;
+import java.util.OptionalLong;
 
 /**
  * How a link is.
  *
  * @param why what it waits for or what is wrong; empty while it runs
  * @param behind records of the peer's log that this process has not fetched yet
- * @param counts since the process began, by name
+ * @param lagMs how old the record was that was read last; empty before the first
+ * @param counts since the process began
  * @param unlinked cells of data centres of which there is no link here, by their names
  */
 record LinkHealth(
-    State state, String why, long behind, Map<String, Long> counts, Map<String, Long> unlinked) {
+    State state,
+    String why,
+    long behind,
+    OptionalLong lagMs,
+    LinkFigures.Counts counts,
+    Map<String, Long> unlinked) {
 
   /** Where a link is in its life. */
   enum State {

@@ -69,6 +69,7 @@ final class PeerLink implements AutoCloseable {
         state == State.RUNNING && !works ? State.STARTING : state,
         why,
         running == null ? 0 : running.behind(),
+        figures.lagMs(),
         figures.counts(),
         figures.unlinked());
   }

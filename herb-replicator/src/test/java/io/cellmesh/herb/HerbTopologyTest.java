@@ -2,6 +2,7 @@ package io.cellmesh.herb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import io.cellmesh.cell.Body;
 import io.cellmesh.cell.Cell;
@@ -14,6 +15,7 @@ import io.cellmesh.cell.Origin;
 import io.cellmesh.cell.Shards;
 import io.cellmesh.cell.Topics;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,6 +77,17 @@ class HerbTopologyTest {
   }
 
   @Test
+  void howOldTheLastRecordWasIsToldWhoeverItsCellIsOf() throws InvalidCellException {
+    assertThat(figures.lagMs()).isEmpty();
+    var age = Duration.ofMinutes(7);
+    log.pipeInput(new TestRecord<>(new byte[] {1}, new byte[] {2}, Instant.now().minus(age)));
+    assertThat(figures.lagMs().getAsLong()).isCloseTo(age.toMillis(), within(60_000L));
+
+    log.pipeInput(new TestRecord<>(new byte[] {1}, new byte[] {2}, Instant.now().plusSeconds(60)));
+    assertThat(figures.lagMs()).hasValue(0);
+  }
+
+  @Test
   void cellsThatThePeerHasFromElsewhereStayThereSoNothingLoops() throws InvalidCellException {
     send(record(UUID.randomUUID(), "dc1", 1, "{}"));
     send(record(UUID.randomUUID(), "dc3", 1, "{}"));
@@ -123,7 +136,8 @@ class HerbTopologyTest {
       ids.add(MeshRecord.of(withShard(cell.value(), SHARDS.of(row))).originId());
     }
     assertThat(ids).containsExactly(1L, 2L, 3L, 2L, 3L, 4L);
-    assertThat(figures.counts()).containsEntry("steps_back", 2L).containsEntry("taken", 6L);
+    assertThat(figures.counts().stepsBack()).isEqualTo(2);
+    assertThat(figures.counts().taken()).isEqualTo(6);
   }
 
   @Test
@@ -142,7 +156,7 @@ class HerbTopologyTest {
     assertThat(header(aside, "__connect.errors.exception.message")).isEqualTo("not JSON");
     assertThat(header(aside, "__cellmesh.rejected.peer")).isEqualTo("dc2");
     assertThat(mesh.readRecordsToList()).hasSize(1);
-    assertThat(figures.counts()).containsEntry("set_aside", 1L);
+    assertThat(figures.counts().setAside()).isEqualTo(1);
   }
 
   @Test

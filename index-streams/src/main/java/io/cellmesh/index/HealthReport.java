@@ -1,7 +1,7 @@
 package io.cellmesh.index;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import io.cellmesh.health.Health;
+import io.cellmesh.health.MetricPage;
 import io.cellmesh.index.TopicCheck.HaltedException;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -16,8 +16,8 @@ import java.util.TreeMap;
  * @param refused why the others don't
  */
 record HealthReport(
-    Optional<String> unread, Map<String, PassHealth> passes, Map<String, Refusal> refused) {
-  private static final ObjectMapper MAPPER = new ObjectMapper();
+    Optional<String> unread, Map<String, PassHealth> passes, Map<String, Refusal> refused)
+    implements Health {
   private static final String HALTED = "HALTED";
 
   /**
@@ -41,14 +41,15 @@ record HealthReport(
   }
 
   /** Whether every pass is at work, and none is missing as far as is known. */
-  boolean isGood() {
+  @Override
+  public boolean isGood() {
     return unread.isEmpty()
         && refused.isEmpty()
         && passes.values().stream().allMatch(PassHealth::isGood);
   }
 
-  /** One JSON object. */
-  String toJson() {
+  @Override
+  public Map<String, Object> fields() {
     var byPass = new TreeMap<String, Object>();
     passes.forEach((name, health) -> byPass.put(name, fields(health)));
     refused.forEach(
@@ -58,45 +59,32 @@ record HealthReport(
     report.put("status", isGood() ? "ok" : "not ok");
     unread.ifPresent(why -> report.put("why", why));
     report.put("passes", byPass);
-    try {
-      return MAPPER.writeValueAsString(report);
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException(e);
-    }
+    return report;
   }
 
-  /** The same for who scrapes metrics: a line a number, in Prometheus's text format. */
-  String toMetrics() {
-    var lines = new StringBuilder();
-    passes.forEach(
-        (name, health) -> {
-          line(lines, "up", name, health.isGood() ? 1 : 0);
-          line(lines, "halted", name, 0);
-          fields(health)
-              .forEach(
-                  (field, value) -> {
-                    if (value instanceof Number number) {
-                      line(lines, field, name, number.longValue());
-                    }
-                  });
-        });
+  @Override
+  public MetricPage metrics() {
+    var page = new MetricPage().add(PassMetric.KNOWN, unread.isEmpty() ? 1 : 0);
+    passes.forEach((name, health) -> add(page, name, health));
     refused.forEach(
-        (name, refusal) -> {
-          line(lines, "up", name, 0);
-          line(lines, "halted", name, refusal.state().equals(HALTED) ? 1 : 0);
-        });
-    return lines.toString();
+        (name, refusal) ->
+            page.add(PassMetric.UP, 0, name)
+                .add(PassMetric.HALTED, refusal.state().equals(HALTED) ? 1 : 0, name)
+                .add(PassMetric.STATE, 1, name, refusal.state()));
+    return page;
   }
 
-  private static void line(StringBuilder lines, String metric, String pass, long value) {
-    lines
-        .append("cellmesh_index_")
-        .append(metric)
-        .append("{pass=\"")
-        .append(pass)
-        .append("\"} ")
-        .append(value)
-        .append('\n');
+  private static void add(MetricPage page, String name, PassHealth health) {
+    page.add(PassMetric.UP, health.isGood() ? 1 : 0, name)
+        .add(PassMetric.HALTED, 0, name)
+        .add(PassMetric.STATE, 1, name, health.state())
+        .add(PassMetric.THREADS, health.threads(), name)
+        .add(PassMetric.BEHIND, health.behind(), name)
+        .add(PassMetric.RESTORING, health.restoring(), name)
+        .add(PassMetric.TO_RESTORE, health.recordsToRestore(), name)
+        .add(PassMetric.UNINDEXED, health.unindexed(), name)
+        .add(PassMetric.DEATHS, health.deaths(), name);
+    health.lagMs().ifPresent(ms -> page.add(PassMetric.LAG, ms / 1e3, name));
   }
 
   private static Map<String, Object> fields(PassHealth health) {

@@ -4,6 +4,7 @@ import io.cellmesh.cell.InstanceNames;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.deployment.Pass;
 import io.cellmesh.deployment.PassTopic;
+import io.cellmesh.health.HealthOptions;
 import io.cellmesh.index.TopicCheck.HaltedException;
 import io.cellmesh.index.TopicCheck.UnusableException;
 import java.io.IOException;
@@ -11,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -65,14 +65,7 @@ public final class IndexStreamsMain implements Callable<Integer> {
       description = "Replication factor of the changelog topics (default: the broker's).")
   private int replication;
 
-  @Option(
-      names = "--health-port",
-      paramLabel = "PORT",
-      description =
-          "Answer on this port of the loopback interface: GET /health with 200 if every pass runs "
-              + "with all its threads, else 503, and a JSON object of the passes; GET /metrics with the "
-              + "same figures in Prometheus's format.")
-  private Optional<Integer> healthPort;
+  @Mixin private HealthOptions health;
 
   private final CountDownLatch stop = new CountDownLatch(1);
   private final CountDownLatch ended = new CountDownLatch(1);
@@ -98,7 +91,7 @@ public final class IndexStreamsMain implements Callable<Integer> {
         var store = new PassTopic(kafka, topology.topics());
         var passes =
             new Passes(store, state, pass -> start(pass, topology, topics, settings, damaged))) {
-      answerHealth(passes);
+      health.answer(() -> HealthReport.of(passes));
       passes.look();
       if (passes.running().isEmpty() && isForGood(passes.refused())) {
         LOG.error("No pass of {} can be started", store);
@@ -153,14 +146,6 @@ public final class IndexStreamsMain implements Callable<Integer> {
     var start = new PassStart(check);
     damaged.settle(pass.name(), partition -> start.footing(pass, application, partition));
     start.run(pass, application, sources, partitions);
-  }
-
-  /** As long as the process lives. */
-  private void answerHealth(Passes passes) throws IOException {
-    if (healthPort.isPresent()) {
-      var server = HealthServer.start(healthPort.get(), () -> HealthReport.of(passes));
-      LOG.info("Health: http://127.0.0.1:{}/health", server.port());
-    }
   }
 
   /**

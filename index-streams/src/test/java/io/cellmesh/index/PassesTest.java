@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.deployment.Pass;
+import io.cellmesh.devstack.shipped.PagePart;
+import io.cellmesh.health.AppMetric;
 import io.cellmesh.index.TopicCheck.UnusableException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -11,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -107,6 +110,8 @@ class PassesTest {
     topic.reachable(false);
     passes.look();
     assertThat(passes.unread()).contains("trips.passes: Kafka does not answer");
+    assertThat(HealthReport.of(passes).metrics().text())
+        .contains("cellmesh_index_passes_known 0.0\n", "cellmesh_index_up{pass=\"p1\"} 1.0\n");
     assertThat(HealthReport.of(passes).isGood()).isFalse();
     assertThat(HealthReport.of(passes).toJson())
         .startsWith("{\"status\":\"not ok\",\"why\":\"trips.passes: Kafka does not answer\",");
@@ -181,13 +186,48 @@ class PassesTest {
         .isEqualTo(
             "{\"status\":\"ok\",\"passes\":{\"p1\":{\"state\":\"RUNNING\",\"threads\":1,\"behind\":7,"
                 + "\"lag_ms\":3,\"restoring\":0,\"records_to_restore\":0,\"unindexed\":2,\"deaths\":0}}}");
-    assertThat(HealthReport.of(passes).toMetrics())
-        .contains("cellmesh_index_up{pass=\"p1\"} 1\n", "cellmesh_index_behind{pass=\"p1\"} 7\n");
+    assertThat(HealthReport.of(passes).metrics().text())
+        .contains(
+            "cellmesh_index_passes_known 1.0\n",
+            "cellmesh_index_up{pass=\"p1\"} 1.0\n",
+            "cellmesh_index_halted{pass=\"p1\"} 0.0\n",
+            "cellmesh_index_state{pass=\"p1\",state=\"RUNNING\"} 1.0\n",
+            "cellmesh_index_threads{pass=\"p1\"} 1.0\n",
+            "cellmesh_index_records_behind{pass=\"p1\"} 7.0\n",
+            "cellmesh_index_lag_seconds{pass=\"p1\"} 0.003\n",
+            "cellmesh_index_unindexed_total{pass=\"p1\"} 2.0\n");
 
     topic.write("p2", new byte[0]);
     passes.look();
     assertThat(HealthReport.of(passes).isGood()).isFalse();
     assertThat(HealthReport.of(passes).toJson()).contains("\"status\":\"not ok\"", "REFUSED");
+    assertThat(HealthReport.of(passes).metrics().text())
+        .contains(
+            "cellmesh_index_up{pass=\"p2\"} 0.0\n",
+            "cellmesh_index_state{pass=\"p2\",state=\"REFUSED\"} 1.0\n");
+  }
+
+  @Test
+  void every_metric_of_the_table_is_there_with_help_and_type() throws Exception {
+    put("p1", index("by_driver", 1));
+    passes.look();
+    var text = HealthReport.of(passes).metrics().text();
+    for (var metric : PassMetric.values()) {
+      assertThat(text)
+          .contains("# HELP %s %s\n".formatted(metric.metric(), metric.meaning()))
+          .contains(
+              "# TYPE %s %s\n"
+                  .formatted(metric.metric(), metric.kind().name().toLowerCase(Locale.ROOT)));
+    }
+  }
+
+  @Test
+  void docs_indexes_md_lists_the_metrics_as_they_are() throws IOException {
+    var page = Path.of(System.getProperty("cellmesh.home"), "docs/indexes.md");
+    assertThat(page)
+        .hasContent(
+            PagePart.expected(
+                page, "metrics", "PassMetric", AppMetric.markdown(PassMetric.values())));
   }
 
   private void put(String pass, IndexDefinition... definitions) {

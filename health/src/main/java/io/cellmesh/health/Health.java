@@ -1,0 +1,27 @@
+package io.cellmesh.health;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.Map;
+
+/** How an application is at a moment. */
+public interface Health {
+
+  /** Whether all of it is at work. */
+  boolean isGood();
+
+  /** What a person wants to know, as the fields of a JSON object. */
+  Map<String, Object> fields();
+
+  /** The figures of it. */
+  MetricPage metrics();
+
+  /** Writes {@link #fields} as one line. */
+  default String toJson() {
+    try {
+      return new ObjectMapper().writeValueAsString(fields());
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

@@ -1,0 +1,81 @@
+package io.cellmesh.health;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.function.Supplier;
+
+/** Says on a port how the application is. */
+public final class HealthServer implements AutoCloseable {
+  private static final String JSON = "application/json";
+
+  private final HttpServer server;
+  private final Supplier<? extends Health> health;
+
+  private HealthServer(HttpServer server, Supplier<? extends Health> health) {
+    this.server = server;
+    this.health = health;
+  }
+
+  /**
+   * Starts at once.
+   *
+   * @param at where to listen; port 0 takes any that is free
+   * @throws IOException if it can't listen there
+   */
+  public static HealthServer start(InetSocketAddress at, Supplier<? extends Health> health)
+      throws IOException {
+    var server = HttpServer.create(at, 0);
+    var started = new HealthServer(server, health);
+    server.createContext("/health", started::answerHealth);
+    server.createContext("/metrics", started::answerMetrics);
+    server.start();
+    return started;
+  }
+
+  /** Where it listens. */
+  public InetSocketAddress address() {
+    return server.getAddress();
+  }
+
+  @Override
+  public void close() {
+    server.stop(0);
+  }
+
+  private void answerHealth(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      if (isGet(exchange)) {
+        var now = health.get();
+        send(exchange, now.isGood() ? 200 : 503, JSON, now.toJson());
+      }
+    }
+  }
+
+  /** They are there whatever they say. */
+  private void answerMetrics(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      if (isGet(exchange)) {
+        send(exchange, 200, MetricPage.contentType(), health.get().metrics().text());
+      }
+    }
+  }
+
+  private static boolean isGet(HttpExchange exchange) throws IOException {
+    boolean get = exchange.getRequestMethod().equals("GET");
+    if (!get) {
+      exchange.sendResponseHeaders(405, -1);
+    }
+    return get;
+  }
+
+  private static void send(HttpExchange exchange, int code, String type, String text)
+      throws IOException {
+    var body = text.getBytes(StandardCharsets.UTF_8);
+    exchange.getResponseHeaders().set("Content-Type", type);
+    exchange.sendResponseHeaders(code, body.length);
+    exchange.getResponseBody().write(body);
+  }
+}

@@ -1,0 +1,77 @@
+package io.cellmesh.herb;
+
+import io.cellmesh.health.AppMetric;
+import java.util.List;
+
+/** Every metric of herb-replicator, as the table on its page lists them. */
+public enum LinkMetric implements AppMetric {
+  UP("up", Kind.GAUGE, "1 while the link reads and writes.", "peer"),
+  HALTED("halted", Kind.GAUGE, "1 while the link waits for a person, who has to decide.", "peer"),
+  STATE(
+      "state", Kind.GAUGE, "Always 1; the label says which state the link is in.", "peer", "state"),
+  BEHIND(
+      "records_behind",
+      Kind.GAUGE,
+      "Records of the peer's log that this process has not fetched yet; 0 while the link does not run.",
+      "peer"),
+  LAG(
+      "lag_seconds",
+      Kind.GAUGE,
+      "How old the cell of the peer's log was that was read last, by both data centres' clocks; none before the first. It stays as it was while nothing comes.",
+      "peer"),
+  TAKEN(
+      "taken_total",
+      Kind.COUNTER,
+      "Cells of the peer that were written to the mesh topic.",
+      "peer"),
+  STEPS_BACK(
+      "steps_back_total",
+      Kind.COUNTER,
+      "Cells that came after a later one of their shard, as duplicates after a restart do.",
+      "peer"),
+  SET_ASIDE(
+      "set_aside_total",
+      Kind.COUNTER,
+      "Damaged records of the peer's log, which are told in the topic of the rejected.",
+      "peer"),
+  RESTARTS(
+      "restarts_total", Kind.COUNTER, "How often the link has failed and begun again.", "peer"),
+  UNLINKED(
+      "unlinked_total",
+      Kind.COUNTER,
+      "Cells in the peer's log of a data centre that has no link here: nobody brings them.",
+      "peer",
+      "origin");
+
+  private final String metric;
+  private final Kind kind;
+  private final String meaning;
+  private final List<String> labels;
+
+  LinkMetric(String name, Kind kind, String meaning, String... labels) {
+    this.metric = "cellmesh_mesh_" + name;
+    this.kind = kind;
+    this.meaning = meaning;
+    this.labels = List.of(labels);
+  }
+
+  @Override
+  public String metric() {
+    return metric;
+  }
+
+  @Override
+  public Kind kind() {
+    return kind;
+  }
+
+  @Override
+  public List<String> labels() {
+    return labels;
+  }
+
+  @Override
+  public String meaning() {
+    return meaning;
+  }
+}
