@@ -5,24 +5,34 @@ import java.util.Locale;
 
 /** Every metric of a sink task, as the table on its page lists them. */
 enum SinkMetric implements TaskMetric {
-  CELLS_RATE("cells-per-second", Tag.OUTCOME, "cells/s", "Cells by what became of them."),
-  CELLS_TOTAL("cells-total", Tag.OUTCOME, "cells", "The same since the task started."),
+  CELLS_RATE("cells-per-second", Tag.OUTCOME, "cells/s", "Cells a second, by what became of them."),
+  CELLS_TOTAL(
+      "cells-total", Tag.OUTCOME, "cells", "Cells since the task started, by what became of them."),
   BATCH_CELLS_AVG("batch-cells-avg", Tag.NONE, "cells", "Cells in one batch."),
   BATCH_CELLS_MAX("batch-cells-max", Tag.NONE, "cells", "Cells in the largest batch."),
   BATCH_BYTES_AVG("batch-bytes-avg", Tag.NONE, "bytes", "Bytes of the records of one batch."),
   BATCH_BYTES_MAX("batch-bytes-max", Tag.NONE, "bytes", "Bytes of the largest batch."),
   TIME_P50("time-ms-p50", Tag.HOP, "ms", "Time that a batch takes for the hop: the median."),
-  TIME_P99("time-ms-p99", Tag.HOP, "ms", "The same: one batch of a hundred takes longer."),
-  TIME_MAX("time-ms-max", Tag.HOP, "ms", "The same: the longest."),
+  TIME_P99(
+      "time-ms-p99",
+      Tag.HOP,
+      "ms",
+      "Time that a batch takes for the hop: one batch of a hundred takes longer."),
+  TIME_MAX("time-ms-max", Tag.HOP, "ms", "Time that a batch takes for the hop: the longest."),
   TIME_TOTAL("time-ms-total", Tag.HOP, "ms", "Time spent in the hop since the task started."),
   BREAKER_OPEN("breaker-open", Tag.SERVER, "0 or 1", "1 while the server is left alone."),
-  DOWN_SECONDS("down-seconds", Tag.SERVER, "s", "For how long it has been left alone."),
+  DOWN_SECONDS(
+      "down-seconds", Tag.SERVER, "s", "For how long the server has been left alone; 0 is good."),
   WAITING_CELLS(
       "waiting-cells",
       Tag.PRIMARY,
       "cells",
       "Cells of the task's partitions that are secured in buffers and not visible."),
-  WAITING_SECONDS("waiting-oldest-seconds", Tag.PRIMARY, "s", "Age of the oldest of them."),
+  WAITING_SECONDS(
+      "waiting-oldest-seconds",
+      Tag.PRIMARY,
+      "s",
+      "Age of the oldest cell that is secured in buffers and not visible."),
   GAP_LANES(
       "lanes-with-gap",
       Tag.PRIMARY,
@@ -34,7 +44,10 @@ enum SinkMetric implements TaskMetric {
       "cells",
       "Cells of the task's partitions in the buffer, visible or not."),
   BUFFERED_SECONDS(
-      "buffered-oldest-seconds", Tag.SECONDARY, "s", "Age of the oldest copy of them."),
+      "buffered-oldest-seconds",
+      Tag.SECONDARY,
+      "s",
+      "Age of the oldest copy in the buffer, of a cell that is visible or not."),
   UNSECURED_SECONDS(
       "unsecured-seconds",
       Tag.NONE,

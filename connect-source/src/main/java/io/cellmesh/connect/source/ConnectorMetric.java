@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 enum ConnectorMetric {
   TASK_ALIVE(
       "task-alive",
-      "1 while the task shows a sign of life, 0 without, -1 while no server answers."),
+      "1 while the task shows a sign of life, 0 without. Unknown, -1, while no server answers."),
   RESTARTS(
       "task-restarts-total",
       "How often this connector has had its task started anew since it was itself started."),
@@ -57,6 +57,14 @@ enum ConnectorMetric {
       table.append("| `%s` | %s |\n".formatted(metric.attribute, metric.meaning));
     }
     return table.toString();
+  }
+
+  String attribute() {
+    return attribute;
+  }
+
+  String meaning() {
+    return meaning;
   }
 
   private void gauge(PluginMetrics worker, Supplier<Object> value) {

@@ -2,28 +2,31 @@ package io.cellmesh.connect.source;
 
 /** Every metric of a source task, as the table on its page lists them. */
 enum SourceMetric {
-  CELLS_RATE("cells-per-second", "cells/s", "Cells handed to the log."),
-  CELLS_TOTAL("cells-total", "cells", "The same since the task started."),
+  CELLS_RATE("cells-per-second", "cells/s", "Cells a second handed to the log."),
+  CELLS_TOTAL("cells-total", "cells", "Cells handed to the log since the task started."),
   LAG_MS(
       "lag-ms",
       "ms",
       "For how long the master has had a transaction that the task has not read; told by looking once"
-          + " a second, so 0 means less than that. -1 while the master does not answer."),
+          + " a second, so 0 means less than that. Unknown, -1, while the master does not answer."),
   LAG_TRANSACTIONS(
       "lag-transactions",
       "transactions",
-      "How many transactions the master has that the task has not read. -1 as above."),
+      "How many transactions the master has that the task has not read. Unknown, -1, while the master does not answer."),
   READING("reading", "address", "The server that is read, or was last."),
-  CONNECTED("connected", "0 or 1", "1 while that server is heard. The task is RUNNING either way."),
+  CONNECTED(
+      "connected",
+      "0 or 1",
+      "1 while the server that is read is heard. The task is RUNNING either way."),
   READS_SECOND(
       "reads-second-choice",
       "0 or 1",
-      "1 while the server is not of the kind that read.from asks for: what a master shows may be"
+      "1 while the server that is read is not of the kind that read.from asks for: what a master shows may be"
           + " taken back by a promotion."),
   SILENT_SECONDS(
       "silent-seconds",
       "s",
-      "Since the server was last heard, with an event or the heartbeat that it sends every 2 s."),
+      "Since the server that is read was last heard, with an event or the heartbeat that it sends every 2 s."),
   LAST_GTID("last-gtid", "GTID", "The transaction of the last cell that came from a binlog."),
   VIOLATIONS(
       "violations-total",
@@ -45,6 +48,10 @@ enum SourceMetric {
 
   String attribute() {
     return attribute;
+  }
+
+  String meaning() {
+    return meaning;
   }
 
   /** Meaning and unit, as JMX shows them. */

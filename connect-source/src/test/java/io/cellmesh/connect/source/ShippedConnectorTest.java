@@ -3,9 +3,9 @@ package io.cellmesh.connect.source;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cellmesh.cell.EnvelopeReader;
+import io.cellmesh.devstack.shipped.PagePart;
 import io.cellmesh.devstack.shipped.SettingsTable;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.apache.kafka.common.config.ConfigValue;
@@ -44,8 +44,10 @@ class ShippedConnectorTest {
   void docs_connectors_cell_source_md_lists_the_metrics_as_they_are() throws IOException {
     var page = HOME.resolve("docs/connectors/cell-source.md");
 
-    assertThat(Files.readString(page))
-        .contains(SourceMetric.markdown(), ConnectorMetric.markdown());
+    assertThat(page)
+        .hasContent(PagePart.expected(page, "metrics", "SourceMetric", SourceMetric.markdown()))
+        .hasContent(
+            PagePart.expected(page, "metrics", "ConnectorMetric", ConnectorMetric.markdown()));
   }
 
   @Test

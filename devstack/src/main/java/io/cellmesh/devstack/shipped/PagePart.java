@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A part of a page in docs that follows from the code, between two comments.
+ * A part of a page in docs, or of a YAML file, that follows from the code, between two comments.
  *
  * <p>A test calls {@link #expected} and compares. Run it with {@code -Dcellmesh.docs.write=true} to
  * bring the page up to date.
@@ -23,9 +23,9 @@ public final class PagePart {
   public static String expected(Path page, String name, String writer, String part)
       throws IOException {
     var text = Files.readString(page);
-    var first = "<!-- %s: written by %s -->\n".formatted(name, writer);
+    var first = comment(page, name + ": written by " + writer);
     int begin = text.indexOf(first);
-    int end = text.indexOf("<!-- end of " + name + " -->", begin);
+    int end = text.indexOf(comment(page, "end of " + name), begin);
     if (begin < 0 || end < 0) {
       throw new IllegalStateException(page + " has no place for the part " + name);
     }
@@ -34,5 +34,10 @@ public final class PagePart {
       Files.writeString(page, expected);
     }
     return expected;
+  }
+
+  private static String comment(Path page, String words) {
+    var form = page.toString().endsWith(".yaml") ? "# %s\n" : "<!-- %s -->\n";
+    return form.formatted(words);
   }
 }
