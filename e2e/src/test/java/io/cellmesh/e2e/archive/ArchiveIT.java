@@ -147,6 +147,16 @@ class ArchiveIT {
     }
   }
 
+  @Test
+  void what_watches_it_is_in_there_and_the_page_that_says_how() throws IOException {
+    var monitoring = archive.home().resolve("monitoring");
+    for (var file : List.of("jmx-exporter.yaml", "alerts.yaml", "prometheus.yaml")) {
+      assertThat(monitoring.resolve(file)).isNotEmptyFile();
+    }
+    assertThat(monitoring.resolve("grafana")).isDirectoryContaining("glob:**.json");
+    assertThat(archive.home().resolve("docs/monitoring.md")).isNotEmptyFile();
+  }
+
   private static void checkLicences(
       Path lib, Path texts, Map<String, String> textOf, TreeSet<String> named) throws IOException {
     try (var jars = Files.list(lib)) {
