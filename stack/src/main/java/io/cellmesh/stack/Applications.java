@@ -23,6 +23,10 @@ import org.apache.kafka.common.KafkaException;
 final class Applications {
   private static final Duration START = Duration.ofSeconds(90);
   private static final Duration POLL = Duration.ofMillis(250);
+
+  /** Their logs say which. */
+  private static final String ANY_PORT = "0";
+
   private static final List<String> FLAGS =
       List.of("-Xms32m", "-Xmx192m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
 
@@ -79,7 +83,9 @@ final class Applications {
             "--dc",
             dc.name(),
             "--state-dir",
-            devStack.stateDir().resolve(name).resolve("state").toString());
+            devStack.stateDir().resolve(name).resolve("state").toString(),
+            "--health-port",
+            ANY_PORT);
     return new JavaApp.Spec(
         name,
         CellmeshHome.application(home, "index-streams"),
@@ -90,7 +96,8 @@ final class Applications {
   }
 
   private JavaApp.Spec herbReplicator(DataCenter dc) {
-    var arguments = List.of("--deployment", deployment.source(), "--dc", dc.name());
+    var arguments =
+        List.of("--deployment", deployment.source(), "--dc", dc.name(), "--health-port", ANY_PORT);
     return new JavaApp.Spec(
         dc.name() + "-herb-replicator",
         CellmeshHome.application(home, "herb-replicator"),

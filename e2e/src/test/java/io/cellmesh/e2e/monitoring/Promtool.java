@@ -34,7 +34,8 @@ final class Promtool {
     assertThat(process.waitFor()).as(said).isZero();
   }
 
-  private static Optional<Path> find(String program) {
+  /** A program of Prometheus's. */
+  static Optional<Path> find(String program) {
     var places =
         Stream.concat(
             Stream.ofNullable(System.getProperty("cellmesh.prometheus")),
