@@ -1,0 +1,150 @@
+package io.cellmesh.e2e.compose;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cellmesh.deployment.Deployment;
+import io.cellmesh.stack.StateDirectory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.yaml.snakeyaml.Yaml;
+
+/** What docker-compose.yml promises, as far as it can be seen without a Docker engine. */
+class ComposeFilesTest {
+  private static final Path HOME = StateDirectory.home();
+
+  private static Map<String, Map<String, Object>> services;
+
+  @BeforeAll
+  static void read() throws IOException {
+    try (var file = Files.newBufferedReader(HOME.resolve("docker-compose.yml"))) {
+      Map<String, Map<String, Map<String, Object>>> compose = new Yaml().load(file);
+      services = compose.get("services");
+    }
+  }
+
+  @Test
+  void both_data_centres_are_a_deployment_and_their_servers_are_services(@TempDir Path etc)
+      throws IOException {
+    for (var name : List.of("topology-dc1.yaml", "topology-dc2.yaml")) {
+      Files.copy(file(name), etc.resolve(name));
+    }
+    Files.writeString(
+        etc.resolve("cellmesh.yaml"),
+        Files.readString(file("cellmesh.yaml")) + Files.readString(file("dc2.yaml")));
+
+    var datacenters = Deployment.read(etc.resolve("cellmesh.yaml")).datacenters();
+
+    assertThat(datacenters).extracting(dc -> dc.name()).containsExactly("dc1", "dc2");
+    var servers =
+        datacenters.stream()
+            .flatMap(dc -> dc.topology().clusters().stream())
+            .flatMap(c -> Stream.concat(Stream.of(c.master()), c.minions().stream()))
+            .map(server -> server.address())
+            .toList();
+    assertThat(servers).doesNotHaveDuplicates().hasSize(8);
+    assertThat(services.keySet())
+        .containsAll(servers.stream().map(server -> server.replace(":3306", "")).toList());
+  }
+
+  @Test
+  void servers_are_set_as_the_page_on_deploying_says() throws IOException {
+    var page = Files.readString(HOME.resolve("docs/deploying.md"));
+    int from = page.indexOf("[mysqld]");
+    var asked = settings(page.substring(from, page.indexOf("```", from)));
+    // One differs from server to server; the other comes when the server has been made.
+    assertThat(asked.keySet()).contains("server_id", "super_read_only");
+    asked.keySet().removeAll(List.of("server_id", "super_read_only"));
+
+    assertThat(settings(Files.readString(file("mysql.cnf")))).containsAllEntriesOf(asked);
+    assertThat(Files.readString(file("init")))
+        .contains("SET PERSIST super_read_only = ON")
+        .contains("SET PERSIST_ONLY super_read_only = ON");
+  }
+
+  @Test
+  void each_server_has_an_id_of_its_own() {
+    var ids = new TreeSet<String>();
+    services.forEach(
+        (name, service) -> {
+          if (name.matches("db\\d")) {
+            ids.add(service.get("command").toString());
+          }
+        });
+    assertThat(ids).hasSize(8).allMatch(id -> id.matches("\\[--server-id=\\d]"));
+  }
+
+  @Test
+  void ports_are_on_the_loopback_interface_and_no_two_are_the_same() {
+    var ports =
+        services.values().stream()
+            .flatMap(service -> list(service.get("ports")).stream())
+            .map(Object::toString)
+            .toList();
+    assertThat(ports).isNotEmpty().allMatch(port -> port.startsWith("127.0.0.1:${"));
+    assertThat(ports)
+        .extracting(port -> port.replaceAll(".*:-(\\d+)}.*", "$1"))
+        .doesNotHaveDuplicates();
+  }
+
+  @Test
+  void no_password_stands_in_it() throws IOException {
+    assertThat(Files.readString(HOME.resolve("docker-compose.yml")).lines())
+        .filteredOn(
+            line -> line.matches("(?i)\\s*[a-z_]*(password|secret)[a-z_]*\\s*[:=]\\s*\\S.*"))
+        .allMatch(line -> line.matches("\\s*[A-Z_]*_FILE: /run/.*"));
+  }
+
+  /** Compose's --wait takes whatever ends for a failure, unless somebody waits for its end. */
+  @Test
+  void whatever_ends_is_waited_for_and_the_rest_is_started_again() {
+    services.forEach(
+        (name, service) -> {
+          assertThat(service.get("mem_limit")).as("mem_limit of " + name).isNotNull();
+          if ("no".equals(service.get("restart"))) {
+            assertThat(services.values())
+                .as("who waits for the end of " + name)
+                .anyMatch(
+                    other ->
+                        list(other.get("profiles")).equals(list(service.get("profiles")))
+                            && "service_completed_successfully"
+                                .equals(condition(other.get("depends_on"), name)));
+          } else {
+            assertThat(service.get("restart")).as("restart of " + name).isEqualTo("unless-stopped");
+          }
+        });
+  }
+
+  private static Object condition(Object dependencies, String on) {
+    return dependencies instanceof Map<?, ?> map && map.get(on) instanceof Map<?, ?> dependency
+        ? dependency.get("condition")
+        : null;
+  }
+
+  private static List<?> list(Object value) {
+    return value instanceof List<?> list ? list : List.of();
+  }
+
+  /** The settings of an option file, without its remarks. */
+  private static Map<String, String> settings(String text) {
+    var settings = new TreeMap<String, String>();
+    text.lines()
+        .map(line -> line.replaceAll("#.*", ""))
+        .filter(line -> line.contains("="))
+        .map(line -> line.split("=", 2))
+        .forEach(pair -> settings.put(pair[0].strip(), pair[1].strip()));
+    return settings;
+  }
+
+  private static Path file(String name) {
+    return HOME.resolve("docker/compose").resolve(name);
+  }
+}

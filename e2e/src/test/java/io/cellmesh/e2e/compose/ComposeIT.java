@@ -1,0 +1,145 @@
+package io.cellmesh.e2e.compose;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.cellmesh.e2e.Command;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Goes by docs/compose.md: up, cells in and out, a master lost and one restarted, and nothing left
+ * after.
+ */
+class ComposeIT {
+  private static final String ROW = "6f9619ff-8b86-d011-b42d-00cf4fc964ff";
+  private static final Duration SOON = Duration.ofMinutes(1);
+
+  /** What compose calls everything that it makes. */
+  private static final String OURS = "label=com.docker.compose.project=cellmesh";
+
+  private boolean started;
+
+  @BeforeEach
+  void up() throws Exception {
+    Docker.missing().ifPresent(Assumptions::abort);
+    Assumptions.assumeTrue(
+        left().isEmpty(),
+        "compose has made something here before; `docker compose down -v` removes it");
+    started = true;
+    succeeds("up", "--wait");
+  }
+
+  @AfterEach
+  void down() throws Exception {
+    if (started) {
+      succeeds("down", "-v");
+      assertThat(left()).isEmpty();
+    }
+  }
+
+  @Test
+  void cells_survive_the_loss_of_a_master_and_a_restart_of_all() throws Exception {
+    var cell =
+        "%s|{\"row_key\":\"%1$s\",\"column_name\":\"BASE\",\"ref_key\":1,\"body\":{\"fare\":12.95}}\n"
+            .formatted(ROW);
+    var produced =
+        Docker.compose(
+            cell,
+            "exec",
+            "-T",
+            "kafka",
+            "/opt/kafka/bin/kafka-console-producer.sh",
+            "--bootstrap-server",
+            "kafka:9092",
+            "--topic",
+            "trips.cells",
+            "--reader-property",
+            "parse.key=true",
+            "--reader-property",
+            "key.separator=|");
+    assertThat(produced.exit()).as(produced.err()).isZero();
+    await().atMost(SOON).until(() -> cellmesh("get", ROW).out().contains("12.95"));
+    assertThat(cellmesh("status").exit()).isZero();
+
+    succeeds("kill", "db1");
+    succeeds(
+        "exec",
+        "-T",
+        "cli",
+        "cellmesh",
+        "promote",
+        "--cluster",
+        "c1",
+        "--to",
+        "db2:3306",
+        "--old-master-is-gone");
+    succeeds("start", "db1");
+    await().atMost(SOON).until(() -> readOnly("db1").equals("1"));
+    succeeds(
+        "exec",
+        "-T",
+        "cli",
+        "cellmesh",
+        "minion",
+        "add",
+        "--cluster",
+        "c1",
+        "--server",
+        "db1:3306");
+    succeeds("exec", "-T", "cli", "cellmesh", "put", "--wait", ROW, "BASE", "2", "{\"fare\":13}");
+    succeeds("exec", "-T", "cli", "cellmesh", "verify");
+
+    succeeds("down");
+    succeeds("up", "--wait");
+    succeeds("exec", "-T", "cli", "cellmesh", "put", "--wait", ROW, "BASE", "3", "{\"fare\":14}");
+    succeeds("exec", "-T", "cli", "cellmesh", "verify");
+  }
+
+  /**
+   * @return 1 or 0, or nothing while it does not answer
+   */
+  private static String readOnly(String server) throws Exception {
+    return Docker.compose(
+            "",
+            "exec",
+            "-T",
+            server,
+            "sh",
+            "-c",
+            "MYSQL_PWD=$(cat /run/cellmesh/mysql/root) mysql -u root -N -e 'SELECT @@super_read_only'")
+        .out()
+        .strip();
+  }
+
+  private static Command cellmesh(String... args) throws Exception {
+    var command = new ArrayList<>(List.of("exec", "-T", "cli", "cellmesh"));
+    command.addAll(List.of(args));
+    return Docker.compose("", command.toArray(String[]::new));
+  }
+
+  private static void succeeds(String... args) throws Exception {
+    var said = Docker.compose("", args);
+    assertThat(said.exit())
+        .as(() -> String.join(" ", args) + "\n" + said.out() + said.err())
+        .isZero();
+  }
+
+  /** Containers, volumes and networks. */
+  private static String left() throws Exception {
+    var left = new StringBuilder();
+    for (var kind :
+        List.of(
+            List.of("ps", "-aq"), List.of("volume", "ls", "-q"), List.of("network", "ls", "-q"))) {
+      var question = new ArrayList<>(kind);
+      question.addAll(List.of("--filter", OURS));
+      left.append(Docker.run("", question).out());
+    }
+    return left.toString();
+  }
+}

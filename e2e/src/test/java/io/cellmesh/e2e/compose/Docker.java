@@ -1,0 +1,65 @@
+package io.cellmesh.e2e.compose;
+
+import io.cellmesh.e2e.Command;
+import io.cellmesh.stack.StateDirectory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Docker's own command line, in the checkout, with the images that this machine can have. */
+final class Docker {
+  private static final String STAND_INS = "docker/base/images.env";
+
+  private Docker() {}
+
+  /** Tells why nothing can run here, in words; empty if it can. */
+  static Optional<String> missing() throws IOException, InterruptedException {
+    for (var question : List.of(List.of("version"), List.of("compose", "version"))) {
+      var answer = run("", question);
+      if (answer.exit() != 0) {
+        return Optional.of(
+            "no Docker engine with compose answers, so nothing was run; as root on Debian `eval \"$(docker/engine start)\"` starts one: `docker %s` says %s"
+                .formatted(String.join(" ", question), answer.err().strip()));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Runs {@code docker compose}, with stand-ins for the public images where they were built. */
+  static Command compose(String input, String... args) throws IOException, InterruptedException {
+    var command = new ArrayList<>(List.of("compose"));
+    if (run("", List.of("image", "inspect", "cellmesh-base/mysql:8.0.33")).exit() == 0) {
+      command.addAll(List.of("--env-file", STAND_INS));
+    }
+    command.addAll(List.of(args));
+    return run(input, command);
+  }
+
+  /** Runs {@code docker}; one that is not there has failed. */
+  static Command run(String input, List<String> args) throws IOException, InterruptedException {
+    var command = new ArrayList<>(List.of("docker"));
+    command.addAll(args);
+    var in = Files.writeString(Files.createTempFile("in", ""), input);
+    var out = Files.createTempFile("out", "");
+    var err = Files.createTempFile("err", "");
+    try {
+      var process =
+          new ProcessBuilder(command)
+              .directory(StateDirectory.home().toFile())
+              .redirectInput(in.toFile())
+              .redirectOutput(out.toFile())
+              .redirectError(err.toFile());
+      int exit = process.start().waitFor();
+      return new Command(exit, Files.readString(out), Files.readString(err));
+    } catch (IOException e) {
+      return new Command(127, "", e.getMessage());
+    } finally {
+      for (var file : new Path[] {in, out, err}) {
+        Files.delete(file);
+      }
+    }
+  }
+}
