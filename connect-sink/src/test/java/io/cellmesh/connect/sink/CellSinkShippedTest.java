@@ -99,7 +99,7 @@ class CellSinkShippedTest {
     settings.remove("header.converter");
     assertThat(errors(settings))
         .containsExactly(
-            "value.converter: must be org.apache.kafka.connect.converters.ByteArrayConverter, not org.apache.kafka.connect.json.JsonConverter",
+            "value.converter: must be org.apache.kafka.connect.converters.ByteArrayConverter or io.cellmesh.connect.converter.EnvelopeConverter, not org.apache.kafka.connect.json.JsonConverter",
             "header.converter: must be org.apache.kafka.connect.converters.ByteArrayConverter, and be named, since the worker's own may be another");
   }
 

@@ -64,7 +64,7 @@ class ConvertedCellsIT {
               "--plugin-path",
               CellmeshHome.dir().resolve("devstack/target/kafka").toString());
       assertThat(verify.exit()).as(verify.out() + verify.err()).isZero();
-      assertThat(verify.out()).contains("9,900 cells, 0 duplicates", "100 rejected");
+      assertThat(verify.out()).contains("10,001 records, 9,901 cells, 100 rejected");
       var last =
           on(stack, "get", "--dc", "dc2", row.toString(), "BASE", Integer.toString(RECORDS - 1));
       assertThat(last.out()).contains("9999.5", "dc1");
