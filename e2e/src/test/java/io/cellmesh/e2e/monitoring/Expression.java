@@ -46,7 +46,7 @@ record Expression(Set<String> metrics, Set<String> labels) {
    * @throws AssertionError if a metric, or a label of none of its metrics, is not
    */
   void check(ShownMetrics shown) {
-    var known = new TreeSet<>(Set.of("job", "instance"));
+    var known = new TreeSet<>(Set.of("job", "instance", "dc"));
     if (metrics.isEmpty()) {
       throw new AssertionError("there is no metric in it");
     }

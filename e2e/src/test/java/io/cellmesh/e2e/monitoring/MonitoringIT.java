@@ -131,25 +131,13 @@ class MonitoringIT {
 
   @Test
   @Order(4)
-  void a_task_that_fails_is_told() {
-    var connect = stack.devStack().worker("dc1").client();
-    var config = new TreeMap<>(connect.config("trips-sink"));
-    config.put("name", "trips-other-sink");
-    config.put("value.converter", "org.apache.kafka.connect.json.JsonConverter");
-    connect.put("trips-other-sink", config);
-    awaitAlert("CellmeshTaskFailed", "A task of trips-other-sink is FAILED");
-    connect.delete("trips-other-sink");
-  }
-
-  @Test
-  @Order(5)
   void an_application_that_is_gone_is_told() {
     stack.devStack().app("dc1-herb-replicator").kill();
     awaitAlert("CellmeshDown", "cellmesh-herb-replicator does not answer");
   }
 
   @Test
-  @Order(6)
+  @Order(5)
   void a_master_that_is_gone_is_told() {
     stack.devStack().cluster("dc1", "c2").master().kill();
     for (int i = 0; i < 20; i++) {
