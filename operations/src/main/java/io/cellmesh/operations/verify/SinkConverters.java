@@ -7,6 +7,7 @@ import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.deployment.DeploymentException;
 import io.cellmesh.operations.ConnectClients;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -60,6 +61,19 @@ final class SinkConverters {
           : Optional.empty();
     } catch (ConnectClientException | DeploymentException e) {
       return Optional.empty();
+    }
+  }
+
+  /**
+   * Looks whether such a converter can be made, before threads make theirs.
+   *
+   * @throws DeploymentException if it can't be made here
+   */
+  void require(Map<String, String> settings) {
+    try {
+      open(settings).close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

@@ -72,6 +72,7 @@ public final class Verifier {
       var snapshots = new LinkedHashMap<Snapshot, List<IndexFile>>();
       for (var datacenter : deployment.datacenters()) {
         var converter = converters.of(datacenter);
+        converter.ifPresent(converters::require);
         var snapshot =
             new Snapshot(
                 datacenter,
