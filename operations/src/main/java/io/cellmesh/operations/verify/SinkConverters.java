@@ -6,6 +6,7 @@ import io.cellmesh.connect.converter.EnvelopeConverter;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.deployment.DeploymentException;
 import io.cellmesh.operations.ConnectClients;
+import io.cellmesh.operations.OperationException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.MalformedURLException;
@@ -30,7 +31,7 @@ final class SinkConverters {
 
   /**
    * @param path directories with the jars of converters
-   * @throws DeploymentException if one can't be read
+   * @throws OperationException if one can't be read
    */
   SinkConverters(List<Path> path) {
     var jars = new ArrayList<URL>();
@@ -41,7 +42,7 @@ final class SinkConverters {
             .map(SinkConverters::url)
             .forEach(jars::add);
       } catch (IOException e) {
-        throw new DeploymentException("--plugin-path: " + directory + " can't be read: " + e);
+        throw OperationException.invalid("--plugin-path: " + directory + " can't be read: " + e);
       }
     }
     this.plugins =
@@ -67,7 +68,7 @@ final class SinkConverters {
   /**
    * Looks whether such a converter can be made, before threads make theirs.
    *
-   * @throws DeploymentException if it can't be made here
+   * @throws OperationException if it can't be made here
    */
   void require(Map<String, String> settings) {
     try {
@@ -80,7 +81,7 @@ final class SinkConverters {
   /**
    * Makes such a converter, for one thread.
    *
-   * @throws DeploymentException if it can't be made here
+   * @throws OperationException if it can't be made here
    */
   EnvelopeConverter open(Map<String, String> settings) {
     var thread = Thread.currentThread();
@@ -91,7 +92,7 @@ final class SinkConverters {
       converter.configure(settings, false);
       return converter;
     } catch (ConfigException e) {
-      throw new DeploymentException(
+      throw OperationException.invalid(
           "the sink's values can't be read here as it reads them; give --plugin-path a directory with its converter's jars: "
               + e.getMessage());
     } finally {

@@ -62,7 +62,7 @@ public final class Verifier {
   /**
    * Reads everything once.
    *
-   * @throws io.cellmesh.deployment.DeploymentException if a sink's converter can't be made here
+   * @throws io.cellmesh.operations.OperationException if a sink's converter can't be made here
    * @param progress called with the number of partitions done, by one thread at a time
    */
   public Verification run(LongConsumer progress) throws SQLException {
