@@ -28,11 +28,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** One record in a hundred is poison. It is rejected or stored as it is, and delays no other. */
 final class PoisonFaults {
-  /**
-   * How much longer than without poison the latest cell may take. Among what is stored there are
-   * ten megabytes within a second, which the disk of a machine that builds takes its time for.
-   */
-  private static final Duration LONGEST_DELAY = Duration.ofSeconds(Figures.isFull() ? 5 : 15);
+  private static final Duration LONGEST_DELAY = Duration.ofSeconds(5);
 
   private static final Duration SETTLED = Duration.ofSeconds(60);
 
@@ -67,7 +63,7 @@ final class PoisonFaults {
         run.report("%s: without poison %s; with it %s", cluster.name(), clean, poisoned);
         assertThat(poisoned.worst())
             .as("the longest delay in %s", cluster.name())
-            .isLessThan(clean.worst().plus(LONGEST_DELAY));
+            .isLessThan(LONGEST_DELAY);
       }
       run.settle(SETTLED);
       var after = live(first, second);

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.UUID;
+import java.util.function.Consumer;
 
 /** Every kind of poison once; each round with rows of its own. */
 final class Poisons {
@@ -78,12 +79,26 @@ final class Poisons {
     poisons.names();
     poisons.bodies();
     poisons.numbers();
-    poisons.sizes();
     poisons.depths();
     poisons.brokenJson();
     poisons.brokenRules();
     poisons.sameKey();
+    poisons.spread(Poisons::sizes);
     return poisons.round;
+  }
+
+  /**
+   * Lays them evenly among the others: ten megabytes within a second would be a test of the disk.
+   */
+  private void spread(Consumer<Poisons> kind) {
+    int others = round.size();
+    kind.accept(this);
+    var kept = round.subList(others, round.size());
+    var spread = List.copyOf(kept);
+    kept.clear();
+    for (int i = 0; i < spread.size(); i++) {
+      round.add((i + 1) * others / (spread.size() + 1) + i, spread.get(i));
+    }
   }
 
   private void names() {
