@@ -5,7 +5,13 @@ import java.io.IOException;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
+import java.security.cert.CertificateException;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.errors.RetriableException;
 
 /**
@@ -39,12 +45,22 @@ public final class ConvertedValue {
    * @throws InvalidCellException if the value can't be read, or has no cell
    * @throws RetriableException if it can't be read now, since what the other converter needs is out
    *     of reach; to be asked again
+   * @throws ConnectException if what the other converter needs is not trusted, which no repetition
+   *     mends
    */
   public byte[] envelope() throws InvalidCellException {
     if (envelope == null) {
       try {
         envelope = reader.read();
       } catch (IOException | RuntimeException e) {
+        if (isDistrust(e)) {
+          throw new ConnectException(
+              "values can't be read: what the other converter asks has a certificate that is not"
+                  + " trusted ("
+                  + shorten(e)
+                  + "); give the converter its truststore, as a setting after delegate.",
+              e);
+        }
         if (isTransient(e)) {
           throw new RetriableException("values can't be read now: " + e, e);
         }
@@ -63,19 +79,27 @@ public final class ConvertedValue {
     }
   }
 
+  private static boolean isDistrust(Throwable failure) {
+    return has(failure, List.of(CertificateException.class, SSLPeerUnverifiedException.class));
+  }
+
   /** A schema registry that does not answer says nothing of the record. */
   private static boolean isTransient(Throwable failure) {
-    for (var cause = failure; cause != null; cause = cause.getCause()) {
-      if (cause instanceof RetriableException
-          || cause instanceof org.apache.kafka.common.errors.RetriableException
-          || cause instanceof SocketException
-          || cause instanceof SocketTimeoutException
-          || cause instanceof UnknownHostException
-          || cause instanceof SSLException) {
-        return true;
-      }
-    }
-    return false;
+    return has(
+        failure,
+        List.of(
+            RetriableException.class,
+            org.apache.kafka.common.errors.RetriableException.class,
+            SocketException.class,
+            SocketTimeoutException.class,
+            UnknownHostException.class,
+            SSLException.class));
+  }
+
+  /** Whether a failure, or one that it came of, is of one of the kinds. */
+  private static boolean has(Throwable failure, List<Class<? extends Exception>> kinds) {
+    return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
+        .anyMatch(cause -> kinds.stream().anyMatch(kind -> kind.isInstance(cause)));
   }
 
   /** By its class alone where its words may quote the value. */

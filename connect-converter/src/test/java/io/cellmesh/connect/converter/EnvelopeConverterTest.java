@@ -11,11 +11,13 @@ import java.io.IOException;
 import java.math.BigDecimal;
 import java.net.ConnectException;
 import java.nio.file.Path;
+import java.security.cert.CertificateException;
 import java.util.Date;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import javax.net.ssl.SSLHandshakeException;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.errors.SerializationException;
@@ -108,6 +110,18 @@ class EnvelopeConverterTest {
   }
 
   @Test
+  void a_registry_that_is_not_trusted_ends_the_task_in_words() throws Exception {
+    try (var converter = converter(TripConverter.class, TRIPS)) {
+      var value = (ConvertedValue) converter.toConnectData("trips.cells", new byte[] {7}).value();
+      assertThatThrownBy(value::envelope)
+          .isInstanceOf(org.apache.kafka.connect.errors.ConnectException.class)
+          .isNotInstanceOf(RetriableException.class)
+          .hasMessageContaining("certificate that is not trusted")
+          .hasMessageContaining("truststore");
+    }
+  }
+
+  @Test
   void settings_that_lead_nowhere_are_refused() {
     assertThatThrownBy(() -> configured(Map.of("delegate", "no.such.Converter"), false))
         .isInstanceOf(ConfigException.class)
@@ -192,6 +206,11 @@ class EnvelopeConverterTest {
                 "trips.cells", new SerializationException(new ConnectException("refused")));
           }
           yield trip();
+        }
+        case 7 -> {
+          var refused = new SSLHandshakeException("PKIX path building failed");
+          refused.initCause(new CertificateException("PKIX path building failed"));
+          throw new DataException("trips.cells", new SerializationException(refused));
         }
         default -> trip();
       };
