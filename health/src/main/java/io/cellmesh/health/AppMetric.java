@@ -17,15 +17,33 @@ public interface AppMetric {
     COUNTER
   }
 
-  /** Its whole name in Prometheus. */
-  String metric();
+  /**
+   * What a metric is.
+   *
+   * @param metric its whole name in Prometheus
+   * @param labels the names of the labels that tell its samples apart
+   */
+  record Description(String metric, Kind kind, String meaning, List<String> labels) {}
 
-  Kind kind();
+  Description description();
+
+  /** Its whole name in Prometheus. */
+  default String metric() {
+    return description().metric();
+  }
+
+  default Kind kind() {
+    return description().kind();
+  }
 
   /** The names of the labels that tell its samples apart. */
-  List<String> labels();
+  default List<String> labels() {
+    return description().labels();
+  }
 
-  String meaning();
+  default String meaning() {
+    return description().meaning();
+  }
 
   /** Writes the table for the application's page. */
   static String markdown(AppMetric... metrics) {

@@ -145,36 +145,15 @@ class HealthServerTest {
     GOOD("good", Kind.GAUGE, "1 while all is well."),
     TAKEN("cells_taken_total", Kind.COUNTER, "Cells that were taken.", "peer");
 
-    private final String metric;
-    private final Kind kind;
-    private final String meaning;
-    private final List<String> labels;
+    private final Description description;
 
     Figure(String metric, Kind kind, String meaning, String... labels) {
-      this.metric = metric;
-      this.kind = kind;
-      this.meaning = meaning;
-      this.labels = List.of(labels);
+      this.description = new Description(metric, kind, meaning, List.of(labels));
     }
 
     @Override
-    public String metric() {
-      return metric;
-    }
-
-    @Override
-    public Kind kind() {
-      return kind;
-    }
-
-    @Override
-    public List<String> labels() {
-      return labels;
-    }
-
-    @Override
-    public String meaning() {
-      return meaning;
+    public Description description() {
+      return description;
     }
   }
 }

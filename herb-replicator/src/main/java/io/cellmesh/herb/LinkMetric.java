@@ -43,35 +43,14 @@ public enum LinkMetric implements AppMetric {
       "peer",
       "origin");
 
-  private final String metric;
-  private final Kind kind;
-  private final String meaning;
-  private final List<String> labels;
+  private final Description description;
 
   LinkMetric(String name, Kind kind, String meaning, String... labels) {
-    this.metric = "cellmesh_mesh_" + name;
-    this.kind = kind;
-    this.meaning = meaning;
-    this.labels = List.of(labels);
+    this.description = new Description("cellmesh_mesh_" + name, kind, meaning, List.of(labels));
   }
 
   @Override
-  public String metric() {
-    return metric;
-  }
-
-  @Override
-  public Kind kind() {
-    return kind;
-  }
-
-  @Override
-  public List<String> labels() {
-    return labels;
-  }
-
-  @Override
-  public String meaning() {
-    return meaning;
+  public Description description() {
+    return description;
   }
 }

@@ -42,35 +42,14 @@ public enum PassMetric implements AppMetric {
   DEATHS(
       "thread_deaths_total", Kind.COUNTER, "Stream threads that died and were replaced.", "pass");
 
-  private final String metric;
-  private final Kind kind;
-  private final String meaning;
-  private final List<String> labels;
+  private final Description description;
 
   PassMetric(String name, Kind kind, String meaning, String... labels) {
-    this.metric = "cellmesh_index_" + name;
-    this.kind = kind;
-    this.meaning = meaning;
-    this.labels = List.of(labels);
+    this.description = new Description("cellmesh_index_" + name, kind, meaning, List.of(labels));
   }
 
   @Override
-  public String metric() {
-    return metric;
-  }
-
-  @Override
-  public Kind kind() {
-    return kind;
-  }
-
-  @Override
-  public List<String> labels() {
-    return labels;
-  }
-
-  @Override
-  public String meaning() {
-    return meaning;
+  public Description description() {
+    return description;
   }
 }
