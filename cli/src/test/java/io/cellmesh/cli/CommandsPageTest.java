@@ -32,7 +32,8 @@ class CommandsPageTest {
     page.append(
         """
         `./cellmesh` builds what is missing or stale and then runs one of these. Results go to standard output, progress and
-        errors to standard error. With `--json` a result is made for machines. `--debug` shows stack traces.
+        errors to standard error. With `--json` a result is made for machines. `--debug` shows stack traces
+        and the libraries' warnings, these as lines of JSON with `CELLMESH_LOG_FORMAT=json` in the environment.
 
         | exit code | means |
         |---|---|

@@ -6,6 +6,7 @@ import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.deployment.Deployment;
 import io.cellmesh.deployment.KafkaAccess;
+import io.cellmesh.health.AppLog;
 import io.cellmesh.health.HealthOptions;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,7 +32,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "herb-replicator",
     mixinStandardHelpOptions = true,
-    description = "Brings the cells of the peer data centres into this one's mesh topic.")
+    description = "Brings the cells of the peer data centres into this one's mesh topic.",
+    footer = {"", AppLog.HELP})
 public final class HerbReplicatorMain implements Callable<Integer> {
   private static final Logger LOG = LoggerFactory.getLogger(HerbReplicatorMain.class);
 
@@ -81,6 +83,7 @@ public final class HerbReplicatorMain implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     var ends = topologyFile.isPresent() ? named() : deployed();
+    AppLog.of("herb-replicator", ends.topology().instance(), ends.topology().datacenter());
     var links = links(ends);
     LOG.info(
         "{} of {} takes from {}",

@@ -4,6 +4,7 @@ import io.cellmesh.cell.InstanceNames;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.deployment.Pass;
 import io.cellmesh.deployment.PassTopic;
+import io.cellmesh.health.AppLog;
 import io.cellmesh.health.HealthOptions;
 import io.cellmesh.index.TopicCheck.HaltedException;
 import io.cellmesh.index.TopicCheck.UnusableException;
@@ -33,7 +34,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "index-streams",
     mixinStandardHelpOptions = true,
-    description = "Keeps the indexes of an instance: reads its log, writes their entries.")
+    description = "Keeps the indexes of an instance: reads its log, writes their entries.",
+    footer = {"", AppLog.HELP})
 public final class IndexStreamsMain implements Callable<Integer> {
   private static final Logger LOG = LoggerFactory.getLogger(IndexStreamsMain.class);
   private static final long LOOK_MS = 1_000;
@@ -81,6 +83,7 @@ public final class IndexStreamsMain implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     var dc = datacenter.open();
     var topology = dc.topology();
+    AppLog.of("index-streams", topology.instance(), dc.name());
     var kafka = dc.kafka();
     Files.createDirectories(stateDir);
     var settings = new IndexSettings(kafka, stateDir, threads, standbys, replication);

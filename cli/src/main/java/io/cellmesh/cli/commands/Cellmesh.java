@@ -11,6 +11,7 @@ import picocli.CommandLine.Spec;
     name = "cellmesh",
     description = {
       "Immutable cells on sharded MySQL, where every shard is also an ordered Kafka log.",
+      "With CELLMESH_LOG_FORMAT=json the warnings that --debug adds are lines of JSON.",
       ""
     },
     mixinStandardHelpOptions = true,
