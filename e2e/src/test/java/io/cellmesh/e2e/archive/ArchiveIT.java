@@ -2,15 +2,19 @@ package io.cellmesh.e2e.archive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.cellmesh.cli.outcome.ExitCodes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -38,13 +42,57 @@ class ArchiveIT {
   }
 
   @Test
-  void its_sum_lies_beside_it() throws Exception {
+  void its_sum_and_that_of_its_parts_list_lie_beside_it() throws Exception {
     var file = UnpackedArchive.file();
-    var sum = MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file));
+    var parts = file.resolveSibling(archive.home().getFileName() + ".cdx.json");
 
-    assertThat(file.resolveSibling(file.getFileName() + ".sha256"))
-        .content()
-        .isEqualToIgnoringNewLines(HexFormat.of().formatHex(sum) + " *" + file.getFileName());
+    for (var published : List.of(file, parts)) {
+      var sum = MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(published));
+      var name = published.getFileName();
+      assertThat(published.resolveSibling(name + ".sha256"))
+          .content()
+          .isEqualToIgnoringNewLines(HexFormat.of().formatHex(sum) + " *" + name);
+    }
+    assertThat(archive.home().resolve("sbom.cdx.json")).hasSameBinaryContentAs(parts);
+  }
+
+  @Test
+  void the_parts_list_names_every_jar_with_its_sum_and_licence() throws Exception {
+    var listed = new TreeMap<String, JsonNode>();
+    for (var part :
+        new ObjectMapper()
+            .readTree(Files.readString(archive.home().resolve("sbom.cdx.json")))
+            .get("components")) {
+      listed.put(
+          part.get("name").textValue() + "-" + part.get("version").textValue() + ".jar", part);
+    }
+    var shipped = new TreeSet<String>();
+    try (var files = Files.walk(archive.home())) {
+      for (var jar : files.filter(file -> file.toString().endsWith(".jar")).toList()) {
+        var name = jar.getFileName().toString();
+        shipped.add(name);
+        assertThat(listed).containsKey(name);
+        assertThat(listed.get(name).get("hashes")).as(name).anyMatch(hash -> isSum(hash, jar));
+        assertThat(listed.get(name).path("licenses")).as(name).isNotEmpty();
+      }
+    }
+    assertThat(shipped).hasSizeGreaterThan(40);
+    // A worker has it already: packaging/component.xml leaves it out.
+    assertThat(listed.keySet())
+        .filteredOn(name -> !name.startsWith("jackson-datatype-jsr310-"))
+        .isEqualTo(List.copyOf(shipped));
+  }
+
+  private static boolean isSum(JsonNode hash, Path jar) {
+    if (!hash.get("alg").textValue().equals("SHA-256")) {
+      return false;
+    }
+    try {
+      var sum = MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(jar));
+      return hash.get("content").textValue().equals(HexFormat.of().formatHex(sum));
+    } catch (IOException | NoSuchAlgorithmException e) {
+      throw new AssertionError(e);
+    }
   }
 
   @Test
@@ -150,7 +198,8 @@ class ArchiveIT {
   @Test
   void what_watches_it_is_in_there_and_the_page_that_says_how() throws IOException {
     var monitoring = archive.home().resolve("monitoring");
-    for (var file : List.of("jmx-exporter.yaml", "alerts.yaml", "prometheus.yaml")) {
+    for (var file :
+        List.of("jmx-exporter.yaml", "alerts.yaml", "prometheus.yaml", "connect-log4j2.yaml")) {
       assertThat(monitoring.resolve(file)).isNotEmptyFile();
     }
     assertThat(monitoring.resolve("grafana")).isDirectoryContaining("glob:**.json");
