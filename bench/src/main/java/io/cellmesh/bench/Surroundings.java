@@ -1,12 +1,12 @@
 package io.cellmesh.bench;
 
+import io.cellmesh.devstack.CellmeshHome;
 import io.cellmesh.devstack.DevStack;
 import io.cellmesh.devstack.MySqlServer;
 import java.sql.SQLException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.apache.kafka.common.utils.AppInfoParser;
 
 /**
  * What a figure depends on.
@@ -40,7 +40,7 @@ public record Surroundings(
   static Surroundings of(MySqlServer server, Map<String, String> peer) throws SQLException {
     var versions = new LinkedHashMap<String, String>();
     versions.put("Java", Runtime.version().toString());
-    versions.put("Kafka", AppInfoParser.getVersion());
+    versions.put("Kafka", CellmeshHome.kafkaVersion());
     try (var connection = server.connect()) {
       var meta = connection.getMetaData();
       versions.put("MySQL", meta.getDatabaseProductVersion());

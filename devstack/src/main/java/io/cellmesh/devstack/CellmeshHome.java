@@ -89,6 +89,22 @@ public final class CellmeshHome {
     }
   }
 
+  /** The version of brokers and workers, which need not be that of this JVM's clients. */
+  public static String kafkaVersion() {
+    return kafkaVersion(kafka());
+  }
+
+  static String kafkaVersion(Path jars) {
+    try (var found = Files.newDirectoryStream(jars, "kafka-server-[0-9]*.jar")) {
+      for (var jar : found) {
+        return jar.getFileName().toString().replaceAll("^kafka-server-|\\.jar$", "");
+      }
+    } catch (IOException e) {
+      throw new DevStackException(jars + " can't be read", e);
+    }
+    throw new DevStackException(jars + " has no kafka-server");
+  }
+
   /** What this user keeps between two commands: in the checkout, or in the user's own home. */
   public static Path state() {
     if (isCheckout(dir())) {

@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.UUID;
-import org.apache.kafka.common.utils.AppInfoParser;
 
 /**
  * Formats a broker's storage. Kafka's own tool takes a JVM's start for it; what it writes is the
@@ -22,7 +21,7 @@ final class KafkaStorage {
 
   static void format(Cache cache, Path data) throws IOException {
     var template =
-        cache.directory("kafka-" + AppInfoParser.getVersion() + "-storage", KafkaStorage::make);
+        cache.directory("kafka-" + CellmeshHome.kafkaVersion() + "-storage", KafkaStorage::make);
     Files.createDirectories(data);
     Files.copy(template.resolve("data").resolve(BOOTSTRAP), data.resolve(BOOTSTRAP));
     Files.writeString(

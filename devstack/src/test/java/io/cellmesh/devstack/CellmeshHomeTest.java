@@ -27,6 +27,18 @@ class CellmeshHomeTest {
   }
 
   @Test
+  void the_version_of_kafka_is_that_of_its_server_not_of_the_clients_beside_it()
+      throws IOException {
+    touch("kafka-clients-4.3.1.jar");
+    touch("kafka-server-common-4.3.1.jar");
+    assertThatThrownBy(() -> CellmeshHome.kafkaVersion(home))
+        .hasMessageEndingWith("has no kafka-server");
+
+    touch("kafka-server-4.1.2.jar");
+    assertThat(CellmeshHome.kafkaVersion(home)).isEqualTo("4.1.2");
+  }
+
+  @Test
   void an_archive_has_all_jars_in_one_directory_and_all_plugins_in_another() throws IOException {
     var jar = touch("lib/cellmesh-herb-replicator-0.1.0.jar");
     touch("lib/cellmesh-cli-0.1.0.jar");
