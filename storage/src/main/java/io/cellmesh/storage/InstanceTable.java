@@ -11,6 +11,17 @@ import java.sql.SQLException;
 public final class InstanceTable {
   private InstanceTable() {}
 
+  /** Whether there is an instance on the cluster of this connection, or one was begun. */
+  public static boolean isAnyBegun(Connection connection) throws SQLException {
+    try (var query = connection.createStatement();
+        var rows =
+            query.executeQuery(
+                "SELECT 1 FROM information_schema.tables"
+                    + " WHERE table_name = 'epoch' AND table_schema LIKE '%\\_meta' LIMIT 1")) {
+      return rows.next();
+    }
+  }
+
   /** Whether the instance was created on the cluster of this connection. */
   public static boolean exists(Connection connection, Topology topology) throws SQLException {
     try (var query =

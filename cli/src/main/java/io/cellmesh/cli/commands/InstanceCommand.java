@@ -4,7 +4,6 @@ import io.cellmesh.cell.Topology;
 import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.cli.terminal.ProgressBar;
-import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.deployment.KafkaAccess;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.instance.InstanceDatabases;
@@ -34,9 +33,9 @@ final class InstanceCommand {
       header = "Create the databases and the topics of an instance.",
       description =
           "On the masters of the topology one database a shard, and one for positions and buffers; in "
-              + "Kafka, if it is named, the topics. What exists is left alone, so it goes on quickly "
-              + "after an interruption; other fixed values than the stored ones are refused. The MySQL "
-              + "password is taken from the environment, as docs/security.md says.")
+              + "Kafka, if it is named, the topics. A master that started read-only and has no instance "
+              + "yet is opened. What exists is left alone, so it goes on quickly after an interruption; "
+              + "other fixed values than the stored ones are refused. The MySQL password is taken from the environment, as docs/security.md says.")
   static final class Create implements Callable<Integer> {
     private final Console console;
 
@@ -83,10 +82,17 @@ final class InstanceCommand {
         throw OperationException.invalid(
             "--index, --replication-factor and --shard-topics are for topics: add --kafka");
       }
-      if (dc.knowsKafka()) {
-        topics(topology, dc.kafka());
+      try (var pools = new Pools(dc.operator(), InstanceDatabases.OPTIONS)) {
+        for (var cluster : InstanceDatabases.openNewMasters(topology, pools)) {
+          console.line(
+              "%s: opened its master %s, which had started read-only"
+                  .formatted(cluster.name(), cluster.master().address()));
+        }
+        if (dc.knowsKafka()) {
+          topics(topology, dc.kafka());
+        }
+        databases(topology, pools);
       }
-      databases(dc);
       console.line(
           "instance %s: %d shards on %d storage clusters of %s"
               .formatted(
@@ -109,10 +115,8 @@ final class InstanceCommand {
       }
     }
 
-    private void databases(DataCenter dc) throws Exception {
-      var topology = dc.topology();
-      try (var pools = new Pools(dc.operator(), InstanceDatabases.OPTIONS);
-          var bar = console.progress("databases", topology.shards().count())) {
+    private void databases(Topology topology, Pools pools) throws Exception {
+      try (var bar = console.progress("databases", topology.shards().count())) {
         InstanceDatabases.create(topology, pools, showing(bar));
       }
     }

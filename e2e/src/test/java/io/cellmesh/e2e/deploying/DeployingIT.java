@@ -74,6 +74,10 @@ class DeployingIT {
                 .withRestSecurity()
                 .withWaitingWorkers(),
             Progress.silent());
+    // As the page says that every server starts.
+    servers
+        .clusters("dc1")
+        .forEach(cluster -> cluster.master().execute("SET GLOBAL super_read_only = ON"));
     tools = new KafkaTools();
     tools.writeScripts(Files.createDirectory(state.resolve("bin")));
     Files.createDirectory(etc.resolve("secrets"));
