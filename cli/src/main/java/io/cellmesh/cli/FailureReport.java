@@ -7,6 +7,7 @@ import io.cellmesh.cli.commands.DebugOption;
 import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.connect.client.ConnectClientException;
+import io.cellmesh.deployment.DeploymentException;
 import io.cellmesh.deployment.MissingRightException;
 import io.cellmesh.devstack.DevStackException;
 import io.cellmesh.operations.OperationException;
@@ -90,6 +91,7 @@ final class FailureReport implements IExecutionExceptionHandler, IParameterExcep
         || failure instanceof NoSuchFileException
         || failure instanceof CsvException
         || failure instanceof IndexDefinitionException
+        || failure instanceof DeploymentException
         || failure instanceof ParameterException) {
       return ExitCodes.USAGE;
     }

@@ -2,6 +2,7 @@ package io.cellmesh.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cellmesh.deployment.DeploymentException;
 import io.cellmesh.operations.OperationException;
 import org.junit.jupiter.api.Test;
 
@@ -19,9 +20,10 @@ class FailureReportTest {
   void a_request_that_is_wrong_ends_in_two_and_a_server_that_is_away_in_three() {
     assertThat(exitCode(OperationException.invalid("--shard: no number"))).isEqualTo(2);
     assertThat(exitCode(OperationException.unavailable("no answer"))).isEqualTo(3);
+    assertThat(exitCode(new DeploymentException("line 7: no such file"))).isEqualTo(2);
   }
 
-  private int exitCode(OperationException failure) {
+  private int exitCode(Exception failure) {
     return report.handleExecutionException(failure, null, null);
   }
 }

@@ -4,6 +4,7 @@ import io.cellmesh.cell.Credentials;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.Server;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * One data centre of an instance. What it is asked for and its deployment does not say, or can't be
@@ -37,6 +38,11 @@ public record DataCenter(String name, Topology topology, TopologyStore store, Ac
     Credentials replication();
 
     ConnectorAccess connectors();
+
+    /** Where Strimzi owns the connectors; empty where it does not. */
+    default Optional<StrimziCluster> strimzi() {
+      return Optional.empty();
+    }
   }
 
   /** The brokers. */
@@ -72,6 +78,11 @@ public record DataCenter(String name, Topology topology, TopologyStore store, Ac
   /** How connectors sign on, to MySQL and to Kafka, as they are told. */
   public ConnectorAccess connectors() {
     return access.connectors();
+  }
+
+  /** Where Strimzi owns the connectors; empty where it does not. */
+  public Optional<StrimziCluster> strimzi() {
+    return access.strimzi();
   }
 
   /** The same with another map. */

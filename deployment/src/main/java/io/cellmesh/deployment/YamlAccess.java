@@ -38,6 +38,7 @@ final class YamlAccess implements DataCenter.Access {
   private static final String REPLICATION = "replication";
   private static final String CONNECTORS = "connectors";
   private static final String SETTINGS = "settings";
+  private static final String STRIMZI = "strimzi";
   private static final Set<String> CONNECTOR_ROLES = Set.of("sink", "source", "index");
 
   /** What a connector is, which follows from the topology. */
@@ -86,10 +87,12 @@ final class YamlAccess implements DataCenter.Access {
     }
     section(
             CONNECTORS,
-            Set.of(USER, PASSWORD, SSL, TRUST_STORE, TRUST_STORE_PASSWORD, KAFKA, SETTINGS))
+            Set.of(
+                USER, PASSWORD, SSL, TRUST_STORE, TRUST_STORE_PASSWORD, KAFKA, SETTINGS, STRIMZI))
         .ifPresent(this::checkSignOn);
     connectorKafka();
     connectorSettings();
+    strimzi();
   }
 
   private void checkSignOn(Mapping section) {
@@ -262,15 +265,41 @@ final class YamlAccess implements DataCenter.Access {
                     mode(connectors),
                     store,
                     optional(connectors, TRUST_STORE_PASSWORD).map(Scalar::text).orElse("")),
-                bootstrap == null ? kafka().bootstrap() : bootstrap,
+                bootstrap == null ? brokers() : bootstrap,
                 kafka,
                 connectorSettings());
-          } catch (YamlException e) {
+          } catch (YamlException | DeploymentException e) {
             throw e;
           } catch (IllegalArgumentException e) {
             throw YamlTree.refuse(connectors, TRUST_STORE + ": " + e.getMessage());
           }
         });
+  }
+
+  /** Nobody's secrets are needed to say where the brokers are. */
+  private String brokers() {
+    return asked(KAFKA, kafka -> kafka.text("bootstrap").text());
+  }
+
+  @Override
+  public Optional<StrimziCluster> strimzi() {
+    if (!(dc.entries().get(CONNECTORS) instanceof Mapping connectors
+        && connectors.entries().containsKey(STRIMZI))) {
+      return Optional.empty();
+    }
+    var said = connectors.required(STRIMZI).mapping(STRIMZI);
+    said.allow(STRIMZI, Set.of("namespace", CONNECT, KAFKA));
+    try {
+      return Optional.of(
+          new StrimziCluster(
+              optional(said, "namespace").map(Scalar::text),
+              said.text(CONNECT).text(),
+              optional(said, KAFKA).map(Scalar::text)));
+    } catch (YamlException e) {
+      throw e;
+    } catch (IllegalArgumentException e) {
+      throw YamlTree.refuse(said, STRIMZI + ": " + e.getMessage());
+    }
   }
 
   private Map<String, String> connectorKafka() {

@@ -87,6 +87,31 @@ class DeploymentTest {
   }
 
   @Test
+  void who_owns_the_connectors_is_said() throws IOException {
+    var yaml =
+        """
+        instance: trips
+        datacenters:
+          - name: dc1
+            topology: dc1.yaml
+            connectors: {user: u, ssl: REQUIRED, strimzi: {namespace: cells, connect: workers, kafka: brokers}}
+          - name: dc2
+            topology: dc2.yaml
+            connectors: {user: u, ssl: REQUIRED, strimzi: {connect: workers}}
+        """;
+
+    assertThat(read(yaml).datacenters())
+        .extracting(DataCenter::strimzi)
+        .containsExactly(
+            Optional.of(
+                new StrimziCluster(Optional.of("cells"), "workers", Optional.of("brokers"))),
+            Optional.of(new StrimziCluster(Optional.empty(), "workers", Optional.empty())));
+    assertThat(read(yaml.replaceAll(", strimzi: \\{.*?}", "")).datacenters())
+        .extracting(DataCenter::strimzi)
+        .containsOnly(Optional.empty());
+  }
+
+  @Test
   void the_secret_of_another_role_need_not_be_there() throws IOException {
     var deployment =
         read(
@@ -125,6 +150,9 @@ class DeploymentTest {
         "connectors: {user: u, ssl: REQUIRED, settings: {sinks: {a: b}}}| sinks is none of",
         "connectors: {user: u, ssl: REQUIRED, settings: {sink: {topology: x}}}| topology follows",
         "connectors: {user: u, ssl: REQUIRED, settings: {sink: {x.password: secret}}}| never itself",
+        "connectors: {user: u, ssl: REQUIRED, strimzi: {namespace: cells}}| connect is missing",
+        "connectors: {user: u, ssl: REQUIRED, strimzi: {conect: cells}}| unknown field \"conect\"",
+        "connectors: {user: u, ssl: REQUIRED, strimzi: {connect: my_cells}}| connect: \"my_cells\" is not 1 to 63",
         "connect: {url: \"http://u:secret@c1:8083\"}| must be http://host:port",
         "connect: {url: \"ftp://c1\"}| must be http://host:port",
         "connect: {url: \"//c1:8083\"}| must be http://host:port",
@@ -150,6 +178,28 @@ class DeploymentTest {
         .hasMessageContaining(rule)
         .hasMessageNotContaining("secret:")
         .hasMessageNotContaining(":secret");
+  }
+
+  @Test
+  void what_connectors_are_told_needs_no_secret_of_anybody_else() throws IOException {
+    Files.writeString(
+        dir.resolve("kafka.properties"), "sasl.jaas.config=${env:CELLMESH_NO_SUCH_VARIABLE}\n");
+    var yaml =
+        """
+        instance: trips
+        datacenters:
+          - name: dc1
+            topology: dc1.yaml
+            kafka: {bootstrap: "k1:9093", config: kafka.properties}
+            connectors: {user: u, ssl: REQUIRED}
+        """;
+
+    assertThat(read(yaml).datacenters().get(0).connectors().bootstrap()).isEqualTo("k1:9093");
+    var without = read(yaml.replaceAll("(?m)^ *kafka:.*\n", "")).datacenters().get(0);
+    assertThatThrownBy(without::connectors)
+        .isInstanceOf(DeploymentException.class)
+        .hasMessageContaining("kafka of dc1 is missing, and is needed for this")
+        .hasMessageNotContaining("truststore");
   }
 
   @Test
