@@ -43,7 +43,8 @@ import picocli.CommandLine.Spec;
       TopologyCommand.class,
       InstanceCommand.class,
       GrantsCommand.class,
-      ConnectorsCommand.class
+      ConnectorsCommand.class,
+      StrimziCommand.class
     },
     commandListHeading = "%nCommands:%n",
     exitCodeListHeading = "%nExit codes:%n",

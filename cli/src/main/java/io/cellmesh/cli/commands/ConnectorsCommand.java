@@ -6,11 +6,13 @@ import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.deployment.ConnectorAccess;
+import io.cellmesh.deployment.StrimziCluster;
 import io.cellmesh.operations.IndexFile;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.connectors.ConnectorRollout;
 import io.cellmesh.operations.connectors.InstanceConnectors;
 import io.cellmesh.operations.index.PassNames;
+import io.cellmesh.operations.strimzi.ConnectorManifests;
 import io.cellmesh.stack.StateDirectory;
 import io.cellmesh.topics.LogShape;
 import java.io.IOException;
@@ -79,7 +81,7 @@ final class ConnectorsCommand {
           "Fills in the files of connectors/ with what the deployment, or --topology and the options "
               + "beside it, say: the sink once, the source once a storage cluster, the "
               + "index sink once for all indexes that are given. Each is a JSON object for POST "
-              + "/connectors.")
+              + "/connectors; with --format strimzi, a KafkaConnector for `kubectl apply`.")
   static final class Render implements Callable<Integer> {
     private static final String PASSWORD = "${env:CELLMESH_MYSQL_PASSWORD}";
 
@@ -160,10 +162,25 @@ final class ConnectorsCommand {
     private LogShape shape;
 
     @Option(
+        names = "--format",
+        paramLabel = "FORMAT",
+        defaultValue = "json",
+        description = "json for Connect itself (default), or strimzi for its operator.")
+    private Format format;
+
+    @Mixin private StrimziOptions strimzi;
+
+    @Option(
         names = "--out",
         paramLabel = "DIR",
         description = "Write one file a connector into this directory instead.")
     private Optional<Path> out = Optional.empty();
+
+    /** For whom connectors are printed. */
+    enum Format {
+      JSON,
+      STRIMZI
+    }
 
     Render(Console console) {
       this.console = console;
@@ -179,19 +196,34 @@ final class ConnectorsCommand {
       var connectors =
           new InstanceConnectors(map, access(map), pass, definitions, shape)
               .render(StateDirectory.home().resolve("connectors"));
-      if (out.isPresent()) {
-        Files.createDirectories(out.get());
-      }
-      for (var connector : connectors) {
-        if (out.isPresent()) {
-          var file = out.get().resolve(connector.name() + ".json");
-          Files.writeString(file, connector.text() + "\n");
-          console.line(file.toString());
-        } else {
-          console.line(connector.text());
+      if (format == Format.JSON) {
+        for (var connector : connectors) {
+          show(connector.name() + ".json", connector.text() + "\n");
+        }
+      } else {
+        var cluster = strimzi.cluster(said());
+        boolean first = true;
+        for (var connector : connectors) {
+          var yaml = ConnectorManifests.of(cluster, connector).yaml();
+          show(connector.name() + ".yaml", first || out.isPresent() ? yaml : "---\n" + yaml);
+          first = false;
         }
       }
       return ExitCodes.OK;
+    }
+
+    private void show(String file, String text) throws IOException {
+      if (out.isPresent()) {
+        Files.createDirectories(out.get());
+        console.line(Files.writeString(out.get().resolve(file), text).toString());
+      } else {
+        console.line(text.stripTrailing());
+      }
+    }
+
+    /** A topology alone does not say who owns the connectors. */
+    private Optional<StrimziCluster> said() throws IOException {
+      return target.store().isPresent() ? Optional.empty() : target.datacenter().strimzi();
     }
 
     private ConnectorAccess access(Topology map) throws IOException {

@@ -55,6 +55,8 @@ final class IndexCreateCommand implements Callable<Integer> {
               + "which is the log as long as it has its first records).")
   private Source source;
 
+  @Mixin private OwnedConnectors owned;
+
   IndexCreateCommand(Console console) {
     this.console = console;
   }
@@ -69,6 +71,7 @@ final class IndexCreateCommand implements Callable<Integer> {
       var templates = StateDirectory.home().resolve("connectors");
       var builds = new ArrayList<IndexBuild>();
       for (var site : open.sites()) {
+        owned.requirePaused(site.dc());
         builds.add(IndexBuild.of(site, templates, definitions, source));
       }
       return build(builds) ? ExitCodes.OK : ExitCodes.FAILED;
@@ -82,6 +85,7 @@ final class IndexCreateCommand implements Callable<Integer> {
       if (build.isBuilding()) {
         var where = build.site().dc().name();
         console.steps().run(where + ": tables, topics, connectors", build::prepare);
+        owned.handOver(console, build.site().dc());
         backfilled.put(build, build.begin());
       }
     }

@@ -37,6 +37,8 @@ final class IndexDropCommand implements Callable<Integer> {
   @Option(names = "--yes", description = "Do not ask.")
   private boolean yes;
 
+  @Mixin private OwnedConnectors owned;
+
   IndexDropCommand(Console console) {
     this.console = console;
   }
@@ -46,6 +48,7 @@ final class IndexDropCommand implements Callable<Integer> {
     try (var open = target.open()) {
       var removals = new ArrayList<IndexRemoval>();
       for (var site : open.sites()) {
+        owned.requirePaused(site.dc());
         removals.add(IndexRemoval.of(site, name, version, alsoServing));
       }
       if (!yes && !console.confirm("Drop version %d of %s?".formatted(version, name))) {
@@ -54,8 +57,9 @@ final class IndexDropCommand implements Callable<Integer> {
       }
       for (int i = 0; i < removals.size(); i++) {
         var removal = removals.get(i);
-        var where = open.sites().get(i).dc().name();
-        console.steps().run("%s: dropping %s".formatted(where, name), removal::run);
+        var dc = open.sites().get(i).dc();
+        console.steps().run("%s: dropping %s".formatted(dc.name(), name), removal::run);
+        owned.handOver(console, dc, removal.connector());
       }
     }
     return ExitCodes.OK;

@@ -82,7 +82,7 @@ final class KafkaGrantsOptions {
     }
   }
 
-  private static KafkaRole role(String named) {
+  static KafkaRole role(String named) {
     return KafkaRole.of(named)
         .orElseThrow(
             () ->

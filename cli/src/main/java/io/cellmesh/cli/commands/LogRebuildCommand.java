@@ -75,6 +75,8 @@ final class LogRebuildCommand implements Callable<Integer> {
   @Option(names = "--yes", description = "Do not ask.")
   private boolean yes;
 
+  @Mixin private PausedConnectors owned;
+
   LogRebuildCommand(Console console) {
     this.console = console;
   }
@@ -82,6 +84,7 @@ final class LogRebuildCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     var site = target.site();
+    owned.requirePaused(site);
     var wish = new RebuildRequest(clusters, shards.map(ShardSet::parse), deleteOld, restart);
     var sources = new LogSources(site);
     var rebuild = new LogRebuild(sources, wish, shape);
@@ -99,6 +102,7 @@ final class LogRebuildCommand implements Callable<Integer> {
         return ExitCodes.FAILED;
       }
       rebuild.start(plan, console::note);
+      owned.letGoOn(console, site);
       follow(watch);
       text.outcome().forEach(console::line);
     }

@@ -70,13 +70,17 @@ final class MinionCommand {
         description = "Delete the databases that the server holds, rather than be asked.")
     private boolean overwrite;
 
+    @Mixin private OwnedConnectors owned;
+
     Add(Console console) {
       this.console = console;
     }
 
     @Override
     public Integer call() throws Exception {
-      try (var addition = new MinionAddition(target.site(), target.cluster())) {
+      var site = target.site();
+      owned.requirePaused(site);
+      try (var addition = new MinionAddition(site, target.cluster())) {
         var machine = machine();
         machine.start();
         var lost = server.isEmpty() ? List.<String>of() : addition.overwritten(machine.server());
@@ -88,6 +92,7 @@ final class MinionCommand {
         console.line(RolesText.line(after.cluster(target.cluster())));
         addition.remarks().forEach(console::line);
       }
+      owned.handOver(console, site);
       return ExitCodes.OK;
     }
 
@@ -137,13 +142,17 @@ final class MinionCommand {
         description = "The minion.")
     private String server;
 
+    @Mixin private OwnedConnectors owned;
+
     Remove(Console console) {
       this.console = console;
     }
 
     @Override
     public Integer call() throws Exception {
-      var removal = new MinionRemoval(target.site(), target.cluster());
+      var site = target.site();
+      owned.requirePaused(site);
+      var removal = new MinionRemoval(site, target.cluster());
       var address = server(server, Optional.empty()).address();
       var after = removal.run(address, console.steps()).cluster(target.cluster());
       var machine = target.stack().flatMap(own -> own.at(address, Optional.empty()));
@@ -158,6 +167,7 @@ final class MinionCommand {
             "copies are kept from now on, until %s has a minion again: `cellmesh minion add --cluster %s`"
                 .formatted(after.name(), after.name()));
       }
+      owned.handOver(console, site);
       return ExitCodes.OK;
     }
   }

@@ -63,6 +63,8 @@ final class PromoteCommand implements Callable<Integer> {
   @Option(names = "--dry-run", description = "Say what would be done, and do nothing.")
   private boolean dryRun;
 
+  @Mixin private OwnedConnectors owned;
+
   PromoteCommand(Console console) {
     this.console = console;
   }
@@ -70,6 +72,9 @@ final class PromoteCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     var site = target.site();
+    if (!dryRun) {
+      owned.requirePaused(site);
+    }
     try (var promotion = new Promotion(site, target.cluster(), to)) {
       var plan = promotion.plan(hasEverything);
       if (dryRun) {
@@ -88,6 +93,7 @@ final class PromoteCommand implements Callable<Integer> {
       promotion.remarks().forEach(console::line);
       plan.warnings().forEach(this::warn);
     }
+    owned.handOver(console, site);
     return ExitCodes.OK;
   }
 

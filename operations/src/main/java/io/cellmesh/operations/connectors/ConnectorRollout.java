@@ -31,9 +31,14 @@ public final class ConnectorRollout {
    *
    * @param tell told each connector, and what became of it
    * @throws OperationException naming each that Connect refuses, before any is posted; or the one
-   *     that does not come to run
+   *     that does not come to run; or if Strimzi owns the connectors
    */
   public void run(List<Connector> connectors, BiConsumer<String, String> tell) {
+    if (dc.strimzi().isPresent()) {
+      throw OperationException.refused(
+          "Strimzi owns the connectors of %s and would take back what this posts: apply what `cellmesh connectors render --format strimzi` prints, with kubectl"
+              .formatted(dc.name()));
+    }
     var client = ConnectClients.of(dc);
     var ordered = new ArrayList<>(connectors);
     ordered.sort(Comparator.comparing(connector -> !connector.isSource()));

@@ -62,8 +62,8 @@ public record KafkaAcl(ResourcePattern resource, List<AclOperation> operations) 
   /** The options of Kafka's {@code kafka-acls.sh} that say this. */
   String options() {
     var all =
-        operations.stream()
-            .map(operation -> "--operation " + camel(operation.name()))
+        operationNames().stream()
+            .map(name -> "--operation " + name)
             .collect(Collectors.joining(" "));
     var option = resource.resourceType().name().toLowerCase(Locale.ROOT);
     return "%s --%s '%s'%s"
@@ -76,7 +76,11 @@ public record KafkaAcl(ResourcePattern resource, List<AclOperation> operations) 
                 : "");
   }
 
-  /** As Kafka's documentation writes it: {@code DescribeConfigs}. */
+  /** The operations as Kafka's documentation writes them: {@code DescribeConfigs}. */
+  public List<String> operationNames() {
+    return operations.stream().map(operation -> camel(operation.name())).toList();
+  }
+
   private static String camel(String name) {
     return Arrays.stream(name.split("_"))
         .map(word -> word.charAt(0) + word.substring(1).toLowerCase(Locale.ROOT))

@@ -59,6 +59,11 @@ public final class IndexRemoval {
     return new IndexRemoval(site, found);
   }
 
+  /** The connector that goes with the last index of the version's pass. */
+  public String connector() {
+    return site.connector(version.pass());
+  }
+
   /** Removes the version: its connector, topics and tables, and what index-streams keeps of it. */
   public void run(Step step) throws SQLException, IOException, InterruptedException {
     catalog.put(List.of(version.in(State.DROPPING)));

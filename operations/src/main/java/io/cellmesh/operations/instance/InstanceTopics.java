@@ -3,11 +3,9 @@ package io.cellmesh.operations.instance;
 import io.cellmesh.cell.Shards;
 import io.cellmesh.cell.Topics;
 import io.cellmesh.connect.client.Waiting;
-import io.cellmesh.deployment.PassTopic;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.topics.LogShape;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -30,7 +28,6 @@ import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
-import org.apache.kafka.common.record.TimestampType;
 
 /**
  * Creates the topics of an instance. What exists is left alone, except that a wrong partition count
@@ -39,9 +36,6 @@ import org.apache.kafka.common.record.TimestampType;
  * when it is called again.
  */
 public final class InstanceTopics {
-  /** Carries a body of the largest limit (3 MiB) and its envelope. */
-  static final int MAX_MESSAGE = 4 << 20;
-
   /** Topics that one request creates: more would outlast its timeout on a slow controller. */
   private static final int BATCH = 200;
 
@@ -49,34 +43,9 @@ public final class InstanceTopics {
   private static final Duration POLL = Duration.ofMillis(100);
   private static final ListOffsetsOptions ASKING = new ListOffsetsOptions().timeoutMs(10_000);
 
-  private static final Map<String, String> KEPT =
-      Map.of(
-          TopicConfig.CLEANUP_POLICY_CONFIG,
-          TopicConfig.CLEANUP_POLICY_DELETE,
-          TopicConfig.RETENTION_MS_CONFIG,
-          "-1",
-          TopicConfig.RETENTION_BYTES_CONFIG,
-          "-1");
-
-  /**
-   * For records that keep the time of what they tell of, which may be years ago: the broker's clock
-   * and not theirs says how long they stay, or retention takes them before anybody has read them.
-   */
-  static final Map<String, String> BY_ARRIVAL =
-      Map.of(
-          TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG,
-          TimestampType.LOG_APPEND_TIME.name,
-          TopicConfig.RETENTION_MS_CONFIG,
-          Long.toString(Duration.ofDays(14).toMillis()));
-
-  private static final Map<String, String> COMPACTED =
-      Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT);
-
   private final Admin admin;
-  private final Topics topics;
   private final Shards shards;
-  private final LogShape shape;
-  private final short replication;
+  private final TopicPlan plan;
 
   /** With one log topic for all shards. */
   public InstanceTopics(Admin admin, Topics topics, Shards shards, short replication) {
@@ -90,15 +59,13 @@ public final class InstanceTopics {
   public InstanceTopics(
       Admin admin, Topics topics, Shards shards, LogShape shape, short replication) {
     this.admin = admin;
-    this.topics = topics;
     this.shards = shards;
-    this.shape = shape;
-    this.replication = replication;
+    this.plan = new TopicPlan(topics, shards, shape, replication);
   }
 
   /** How many topics there will be. */
   public int count(Collection<String> indexes) {
-    return wanted(indexes).size();
+    return plan.topics(indexes).size();
   }
 
   /**
@@ -111,7 +78,7 @@ public final class InstanceTopics {
    * @throws OperationException if a topic exists with another number of partitions
    */
   public void create(Collection<String> indexes, IntConsumer progress) throws InterruptedException {
-    var wanted = wanted(indexes);
+    var wanted = plan.topics(indexes);
     for (int from = 0; from < wanted.size(); from += BATCH) {
       var batch = wanted.subList(from, Math.min(wanted.size(), from + BATCH));
       createAndAwait(batch);
@@ -125,10 +92,7 @@ public final class InstanceTopics {
    * @param indexes the labels of those that one pass keeps
    */
   public void createForPass(Collection<String> indexes, String pass) throws InterruptedException {
-    var wanted = new ArrayList<NewTopic>();
-    indexes.forEach(index -> wanted.add(topic(topics.index(index), COMPACTED)));
-    wanted.add(topic(topics.indexBackfill(pass), Map.of()));
-    createAndAwait(wanted);
+    createAndAwait(plan.topicsOfPass(indexes, pass));
   }
 
   /** Creates what is missing, as {@link #create(Collection, IntConsumer)} does. */
@@ -157,44 +121,6 @@ public final class InstanceTopics {
       }
     }
     return existing;
-  }
-
-  /** The topics with their settings. */
-  List<NewTopic> wanted(Collection<String> indexes) {
-    var wanted = new ArrayList<NewTopic>();
-    wanted.add(topic(topics.cells(), Map.of()));
-    wanted.add(topic(topics.mesh(), BY_ARRIVAL));
-    wanted.add(topic(topics.rejected(), BY_ARRIVAL));
-    wanted.add(topic(topics.unindexed(), BY_ARRIVAL));
-    wanted.add(topic(topics.instance() + ".parked", Map.of()));
-    wanted.add(topic(topics.heartbeat(), 1, COMPACTED));
-    wanted.add(topic(topics.meshPlace(), 1, COMPACTED));
-    wanted.add(topic(topics.passes(), 1, PassTopic.settings()));
-    for (var index : indexes) {
-      wanted.add(topic(topics.index(index), COMPACTED));
-    }
-    if (shape == LogShape.PARTITION) {
-      wanted.add(topic(topics.log(), KEPT));
-    } else {
-      for (int shard = 0; shard < shards.count(); shard++) {
-        wanted.add(topic(topics.log(shard), 1, KEPT));
-      }
-    }
-    return wanted;
-  }
-
-  private NewTopic topic(String name, Map<String, String> more) {
-    return topic(name, shards.partitions(), more);
-  }
-
-  private NewTopic topic(String name, int partitions, Map<String, String> more) {
-    var configs = new HashMap<>(more);
-    configs.put(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(MAX_MESSAGE));
-    return new NewTopic(name, Optional.of(partitions), factor()).configs(configs);
-  }
-
-  private Optional<Short> factor() {
-    return replication < 0 ? Optional.empty() : Optional.of(replication);
   }
 
   private Map<String, TopicDescription> awaitLeaders(List<NewTopic> batch)
@@ -273,10 +199,10 @@ public final class InstanceTopics {
    * @throws OperationException if a legal cell can be larger, with the command that changes it
    */
   static void requireRoom(String topic, int largest) {
-    if (largest < MAX_MESSAGE) {
+    if (largest < TopicPlan.MAX_MESSAGE) {
       throw OperationException.invalid(
           "topic %s takes records of at most %d bytes (max.message.bytes), but a cell can need %d; run `kafka-configs.sh --bootstrap-server HOST:PORT --alter --entity-type topics --entity-name %s --add-config max.message.bytes=%d`, then this again"
-              .formatted(topic, largest, MAX_MESSAGE, topic, MAX_MESSAGE));
+              .formatted(topic, largest, TopicPlan.MAX_MESSAGE, topic, TopicPlan.MAX_MESSAGE));
     }
   }
 

@@ -57,7 +57,7 @@ public final class TimestampCheck {
 
   private static boolean isByArrival(Config config) {
     var type = config.get(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG);
-    var wanted = InstanceTopics.BY_ARRIVAL.get(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG);
+    var wanted = TopicPlan.BY_ARRIVAL.get(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG);
     return type != null && wanted.equals(type.value());
   }
 
@@ -69,7 +69,7 @@ public final class TimestampCheck {
             topic,
             String.join(
                 ",",
-                InstanceTopics.BY_ARRIVAL.entrySet().stream()
+                TopicPlan.BY_ARRIVAL.entrySet().stream()
                     .sorted(Map.Entry.comparingByKey())
                     .map(config -> config.getKey() + "=" + config.getValue())
                     .toList()));

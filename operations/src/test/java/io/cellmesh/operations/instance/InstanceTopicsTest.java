@@ -93,8 +93,8 @@ class InstanceTopicsTest {
   }
 
   private static Map<String, NewTopic> wanted(LogShape shape, String... indexes) {
-    return new InstanceTopics(null, new Topics("trips"), new Shards(64, 16), shape, (short) 1)
-        .wanted(List.of(indexes)).stream()
+    return new TopicPlan(new Topics("trips"), new Shards(64, 16), shape, (short) 1)
+        .topics(List.of(indexes)).stream()
             .collect(Collectors.toMap(NewTopic::name, Function.identity()));
   }
 }

@@ -1,0 +1,206 @@
+package io.cellmesh.deploy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.marcnuri.helm.Helm;
+import com.marcnuri.helm.TemplateCommand;
+import io.cellmesh.stack.StateDirectory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The chart of the applications, in the hands of Helm's own library. */
+class ChartTest {
+  private static final Path CHART = StateDirectory.home().resolve("deploy/helm/cellmesh-apps");
+
+  @TempDir private Path dir;
+
+  @Test
+  void helm_finds_nothing_wrong() throws Exception {
+    var lint = new Helm(configured()).lint().strict().call();
+
+    assertThat(lint.isFailed()).as(lint.getMessages().toString()).isFalse();
+  }
+
+  @Test
+  void every_resource_is_of_the_type_that_it_says() throws Exception {
+    var resources = Resources.of(template(values()).call());
+
+    assertThat(resources)
+        .extracting(r -> r.path("kind").asText() + " " + r.at("/metadata/name").asText())
+        .containsExactlyInAnyOrder(
+            "ConfigMap trips-files",
+            "Service trips-index-streams",
+            "StatefulSet trips-index-streams",
+            "Deployment trips-herb-replicator",
+            "PodMonitor trips");
+    for (var resource : resources) {
+      assertThat(Resources.typed(resource)).isNotNull();
+      var wrong = (ObjectNode) resource.deepCopy();
+      wrong.withObject("/metadata").put("lables", "");
+      assertThatThrownBy(() -> Resources.typed(wrong)).hasMessageContaining("lables");
+    }
+  }
+
+  @Test
+  void by_default_index_streams_alone_runs_and_needs_no_CRD() throws Exception {
+    var values =
+        Files.writeString(
+            dir.resolve("least.yaml"), "dc: dc1\nfiles: {cellmesh.yaml: 'instance: trips'}\n");
+
+    assertThat(Resources.of(template(values).call()))
+        .extracting(r -> r.path("kind").asText())
+        .containsExactlyInAnyOrder("ConfigMap", "Service", "StatefulSet");
+  }
+
+  @Test
+  void a_pod_is_nobody_special_and_writes_only_to_its_volumes() throws Exception {
+    for (var pod : pods()) {
+      assertThat(pod.at("/securityContext/runAsNonRoot").asBoolean()).isTrue();
+      assertThat(pod.at("/securityContext/runAsUser").asInt()).isEqualTo(10001);
+      assertThat(pod.at("/securityContext/seccompProfile/type").asText())
+          .isEqualTo("RuntimeDefault");
+      assertThat(pod.path("automountServiceAccountToken").asBoolean(true)).isFalse();
+      var container = pod.at("/containers/0");
+      assertThat(container.at("/securityContext/readOnlyRootFilesystem").asBoolean()).isTrue();
+      assertThat(container.at("/securityContext/allowPrivilegeEscalation").asBoolean(true))
+          .isFalse();
+      assertThat(container.at("/securityContext/capabilities/drop/0").asText()).isEqualTo("ALL");
+      assertThat(mount(container, "files").path("readOnly").asBoolean()).isTrue();
+      assertThat(mount(container, "secret-cellmesh-index-streams").path("mountPath").asText())
+          .isEqualTo("/mnt/cellmesh-index-streams");
+    }
+  }
+
+  /** The application says 503 for what it mends itself; to be killed for it would not help. */
+  @Test
+  void a_pod_that_is_not_well_gets_no_work_and_is_not_killed() throws Exception {
+    for (var pod : pods()) {
+      var container = pod.at("/containers/0");
+      assertThat(container.at("/readinessProbe/httpGet/path").asText()).isEqualTo("/health");
+      assertThat(container.at("/livenessProbe/httpGet/path").asText()).isEqualTo("/metrics");
+      assertThat(container.at("/ports/0/containerPort").asInt()).isEqualTo(8080);
+      assertThat(texts(container.path("args")))
+          .containsSubsequence("--health-port", "8080", "--health-bind", "0.0.0.0");
+    }
+  }
+
+  @Test
+  void the_state_of_index_streams_lies_on_a_volume_of_its_own() throws Exception {
+    var set = resource("StatefulSet");
+    var container = set.at("/spec/template/spec/containers/0");
+
+    assertThat(texts(container.path("command")))
+        .containsExactly("index-streams", "--state-dir", "/var/lib/cellmesh/state");
+    assertThat(mount(container, "state").path("mountPath").asText()).isEqualTo("/var/lib/cellmesh");
+    assertThat(set.at("/spec/volumeClaimTemplates/0/metadata/name").asText()).isEqualTo("state");
+    assertThat(set.at("/spec/volumeClaimTemplates/0/spec/resources/requests/storage").asText())
+        .isEqualTo("20Gi");
+  }
+
+  @Test
+  void other_files_make_other_pods() throws Exception {
+    var checksum = "/spec/template/metadata/annotations/checksum~1files";
+    var before = resource("StatefulSet").at(checksum).asText();
+    var changed = Files.readString(values()).replace("instance: trips", "instance: rides");
+    var after =
+        Resources.of(template(Files.writeString(dir.resolve("changed.yaml"), changed)).call());
+
+    assertThat(before).hasSize(64);
+    assertThat(find(after, "StatefulSet").at(checksum).asText()).isNotEqualTo(before);
+  }
+
+  @Test
+  void what_is_missing_or_misspelt_is_refused_with_its_name() throws Exception {
+    refused("files: {cellmesh.yaml: ''}\n", "dc");
+    refused("dc: dc1\n", "files");
+    refused("dc: dc1\nfiles: {topology.yaml: ''}\n", "files has no \"cellmesh.yaml\"");
+    refused("dc: dc1\nfiles: {cellmesh.yaml: ''}\nindexStreams: {replica: 2}\n", "replica");
+  }
+
+  private void refused(String values, String rule) throws Exception {
+    var file = Files.writeString(dir.resolve("refused.yaml"), values);
+    assertThatThrownBy(() -> template(file).call()).hasMessageContaining(rule);
+  }
+
+  private List<JsonNode> pods() throws Exception {
+    return List.of(
+        resource("StatefulSet").at("/spec/template/spec"),
+        resource("Deployment").at("/spec/template/spec"));
+  }
+
+  private JsonNode resource(String kind) throws Exception {
+    return find(Resources.of(template(values()).call()), kind);
+  }
+
+  private static JsonNode find(List<JsonNode> resources, String kind) {
+    return resources.stream()
+        .filter(r -> r.path("kind").asText().equals(kind))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static JsonNode mount(JsonNode container, String name) {
+    return StreamSupport.stream(container.path("volumeMounts").spliterator(), false)
+        .filter(mount -> mount.path("name").asText().equals(name))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static List<String> texts(JsonNode array) {
+    return StreamSupport.stream(array.spliterator(), false).map(JsonNode::asText).toList();
+  }
+
+  private static TemplateCommand template(Path values) {
+    return new Helm(CHART)
+        .template()
+        .withName("trips")
+        .withNamespace("cells")
+        .withKubeVersion("1.34.0")
+        .withValuesFile(values);
+  }
+
+  /** The chart with what must be said as its own values, since this lint takes no others. */
+  private Path configured() throws Exception {
+    var copy = dir.resolve(CHART.getFileName());
+    try (var files = Files.walk(CHART)) {
+      for (var file : files.toList()) {
+        Files.copy(file, copy.resolve(CHART.relativize(file).toString()));
+      }
+    }
+    var values = copy.resolve("values.yaml");
+    var said =
+        Files.readString(values)
+            .replace("dc: \"\"", "dc: dc1")
+            .replace("files: {}", "files: {cellmesh.yaml: 'instance: trips'}");
+    Files.writeString(values, said);
+    return copy;
+  }
+
+  /** All that the chart can make. */
+  private Path values() throws Exception {
+    return Files.writeString(
+        dir.resolve("values.yaml"),
+        """
+        dc: dc1
+        files:
+          cellmesh.yaml: |
+            instance: trips
+          topology.yaml: |
+            shards: 64
+        secrets: [cellmesh-index-streams, kafka-cluster-ca-cert]
+        indexStreams:
+          args: [--threads, "2"]
+          javaOpts: -Xmx1g
+          storage: {size: 20Gi, storageClassName: fast}
+        herbReplicator: {enabled: true}
+        podMonitor: {enabled: true, labels: {release: prometheus}}
+        """);
+  }
+}
