@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
 import io.fabric8.openshift.api.model.monitoring.v1.PodMonitor;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -34,6 +35,7 @@ final class Resources {
           "v1/Service", Service.class,
           "apps/v1/Deployment", Deployment.class,
           "apps/v1/StatefulSet", StatefulSet.class,
+          "networking.k8s.io/v1/NetworkPolicy", NetworkPolicy.class,
           "monitoring.coreos.com/v1/PodMonitor", PodMonitor.class);
 
   private Resources() {}

@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -111,6 +113,33 @@ class StrimziTest {
         .containsExactlyInAnyOrder(
             "trips-sink", "trips-source-c1", "trips-source-c2", "trips-index-sink-p1");
     assertThat(resources).allSatisfy(resource -> assertThat(crds.faults(resource)).isEmpty());
+  }
+
+  /** It signs on as the example says, where the example looks. */
+  @Test
+  void the_pod_for_commands_mounts_what_the_deployment_refers_to() throws Exception {
+    var resources = Resources.of(Files.readString(EXAMPLE.resolve("cli.yaml")));
+    assertThat(resources).hasSize(2);
+    for (var resource : resources) {
+      assertThat(Resources.typed(resource)).isNotNull();
+    }
+    var mounts = new ArrayList<String>();
+    resources
+        .get(0)
+        .at("/spec/template/spec/containers/0/volumeMounts")
+        .forEach(mount -> mounts.add(mount.path("mountPath").asText()));
+    var own =
+        Files.readString(EXAMPLE.resolve("cellmesh.yaml"))
+                .replaceFirst("(?s)\n    connectors:.*", "\n")
+            + Files.readString(EXAMPLE.resolve("operator.properties"));
+    assertThat(
+            Pattern.compile("/mnt/[a-z-]+")
+                .matcher(own)
+                .results()
+                .map(MatchResult::group)
+                .distinct())
+        .isNotEmpty()
+        .allSatisfy(directory -> assertThat(mounts).contains(directory));
   }
 
   /** The test itself must be able to fail, in whichever resource and at whichever depth. */
