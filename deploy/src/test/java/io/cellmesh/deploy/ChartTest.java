@@ -11,6 +11,8 @@ import io.cellmesh.stack.StateDirectory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,6 +20,11 @@ import org.junit.jupiter.api.io.TempDir;
 /** The chart of the applications, in the hands of Helm's own library. */
 class ChartTest {
   private static final Path CHART = StateDirectory.home().resolve("deploy/helm/cellmesh-apps");
+
+  /** As a shell reads them. */
+  private static final Pattern SAID =
+      Pattern.compile(
+          "(?<= )--set(?<file>-file)? '?(?<key>[^=' ]+)=(?<value>[^' \\n]+)'?(?=[ \\n])");
 
   @TempDir private Path dir;
 
@@ -105,6 +112,39 @@ class ChartTest {
   }
 
   @Test
+  void the_command_of_the_page_makes_pods_that_find_their_files() throws Exception {
+    var page = Files.readString(StateDirectory.home().resolve("docs/strimzi.md"));
+    var example = StateDirectory.home().resolve("deploy/strimzi");
+    var template = template();
+    for (var file : List.of("cellmesh.yaml", "topology.yaml", "operator.properties")) {
+      var text = Files.readString(example.resolve(file));
+      Files.writeString(
+          dir.resolve(
+              file.replace("cellmesh", "index-streams").replace("operator", "index-streams")),
+          text.replace("operator.properties", "index-streams.properties")
+              .replace("cellmesh-operator", "cellmesh-index-streams"));
+    }
+    var said = SAID.matcher(page.substring(page.indexOf("helm install trips")));
+    while (said.find()) {
+      set(template, said);
+    }
+
+    var resources = Resources.of(template.call());
+    var files = find(resources, "ConfigMap").path("data");
+    assertThat(files.path("cellmesh.yaml").asText()).contains("config: index-streams.properties");
+    assertThat(files.path("index-streams.properties").asText())
+        .contains("${directory:/mnt/cellmesh-index-streams:sasl.jaas.config}");
+    assertThat(files.path("topology.yaml").asText()).contains("instance: trips");
+    var container = find(resources, "StatefulSet").at("/spec/template/spec/containers/0");
+    assertThat(container.path("image").asText())
+        .isEqualTo("registry.example.com/cellmesh-apps:0.1.0");
+    for (var secret : List.of("cellmesh-index-streams", "kafka-cluster-ca-cert")) {
+      assertThat(mount(container, "secret-" + secret).path("mountPath").asText())
+          .isEqualTo("/mnt/" + secret);
+    }
+  }
+
+  @Test
   void other_files_make_other_pods() throws Exception {
     var checksum = "/spec/template/metadata/annotations/checksum~1files";
     var before = resource("StatefulSet").at(checksum).asText();
@@ -122,6 +162,22 @@ class ChartTest {
     refused("dc: dc1\n", "files");
     refused("dc: dc1\nfiles: {topology.yaml: ''}\n", "files has no \"cellmesh.yaml\"");
     refused("dc: dc1\nfiles: {cellmesh.yaml: ''}\nindexStreams: {replica: 2}\n", "replica");
+  }
+
+  /** The library takes values literally, so what the program makes of braces is done here. */
+  private void set(TemplateCommand template, Matcher said) {
+    var key = said.group("key");
+    var value = said.group("value");
+    if (said.group("file") != null) {
+      template.setFile(key, dir.resolve(value));
+    } else if (value.startsWith("{")) {
+      var items = value.substring(1, value.length() - 1).split(",");
+      for (int i = 0; i < items.length; i++) {
+        template.set("%s[%d]".formatted(key, i), items[i]);
+      }
+    } else {
+      template.set(key, value);
+    }
   }
 
   private void refused(String values, String rule) throws Exception {
@@ -158,12 +214,15 @@ class ChartTest {
   }
 
   private static TemplateCommand template(Path values) {
+    return template().withValuesFile(values);
+  }
+
+  private static TemplateCommand template() {
     return new Helm(CHART)
         .template()
         .withName("trips")
         .withNamespace("cells")
-        .withKubeVersion("1.34.0")
-        .withValuesFile(values);
+        .withKubeVersion("1.34.0");
   }
 
   /** The chart with what must be said as its own values, since this lint takes no others. */
