@@ -194,7 +194,7 @@ public final class ConnectClient {
         () -> {
           var status = status(name);
           status
-              .flatMap(ConnectorStatus::failure)
+              .flatMap(ConnectorStatus::finalFailure)
               .ifPresent(
                   trace -> {
                     throw new ConnectClientException("connector " + name + " failed: " + trace);

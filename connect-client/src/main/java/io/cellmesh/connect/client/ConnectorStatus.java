@@ -27,9 +27,18 @@ public record ConnectorStatus(Part connector, List<Part> tasks) {
   public record Part(String state, String worker, String trace) {
     private static final String WRAPPER = "Exiting Worker";
     private static final String CAUSE = "Caused by: ";
+    private static final String REPLACED = "has already generated a new set of task configs";
 
     boolean hasFailed() {
       return state.equals("FAILED");
+    }
+
+    /**
+     * Whether it failed only since its connector had made new configurations of its tasks before
+     * this one had begun, as exactly-once sources do on busy workers. Connect starts those next.
+     */
+    boolean isReplaced() {
+      return hasFailed() && trace.contains(REPLACED);
     }
 
     /**
@@ -73,8 +82,19 @@ public record ConnectorStatus(Part connector, List<Part> tasks) {
 
   /** The first lines of the trace of the first part that failed. */
   public Optional<String> failure() {
-    return failed()
-        .map(part -> part.trace().lines().limit(TRACE_LINES).collect(Collectors.joining("\n")));
+    return failed().map(ConnectorStatus::beginning);
+  }
+
+  /** The same, of parts that will not be started again by themselves. */
+  Optional<String> finalFailure() {
+    return parts()
+        .filter(part -> part.hasFailed() && !part.isReplaced())
+        .findFirst()
+        .map(ConnectorStatus::beginning);
+  }
+
+  private static String beginning(Part part) {
+    return part.trace().lines().limit(TRACE_LINES).collect(Collectors.joining("\n"));
   }
 
   @Override

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ConnectorStatusTest {
@@ -55,6 +56,20 @@ class ConnectorStatusTest {
                 "org.apache.kafka.connect.errors.ConnectException: db1:3306 can't be checked\n\tat x"))
         .isEqualTo("db1:3306 can't be checked");
     assertThat(reason("")).isEqualTo("no reason given");
+  }
+
+  @Test
+  void aTaskOfEarlierConfigurationsHasFailedButNotForGood() {
+    var trace =
+        "org.apache.kafka.connect.errors.ConnectException: Cannot start source task trips-source-c3-0 with exactly-once support as the connector has already generated a new set of task configs";
+    var running = new ConnectorStatus.Part("RUNNING", "w1", "");
+    var replaced = new ConnectorStatus.Part("FAILED", "w1", trace);
+    var broken = new ConnectorStatus.Part("FAILED", "w1", "no rights");
+
+    assertThat(new ConnectorStatus(running, List.of(replaced)).failure()).hasValue(trace);
+    assertThat(new ConnectorStatus(running, List.of(replaced)).finalFailure()).isEmpty();
+    assertThat(new ConnectorStatus(running, List.of(replaced, broken)).finalFailure())
+        .hasValue("no rights");
   }
 
   private static String reason(String trace) {
