@@ -7,7 +7,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Docker's own command line, in the checkout, with the images that this machine can have. */
 final class Docker {
@@ -25,17 +27,40 @@ final class Docker {
                 .formatted(String.join(" ", question), answer.err().strip()));
       }
     }
+    if (!hasStandIns()) {
+      var pulled = compose("", "pull", "-q", "--policy", "missing", "db1", "kafka");
+      if (pulled.exit() != 0) {
+        return Optional.of(
+            "neither the public images nor stand-ins are to be had, so nothing was run; `docker/base/build` makes those: %s"
+                .formatted(pulled.err().strip()));
+      }
+    }
     return Optional.empty();
   }
 
   /** Runs {@code docker compose}, with stand-ins for the public images where they were built. */
   static Command compose(String input, String... args) throws IOException, InterruptedException {
     var command = new ArrayList<>(List.of("compose"));
-    if (run("", List.of("image", "inspect", "cellmesh-base/mysql:8.0.33")).exit() == 0) {
+    if (hasStandIns()) {
       command.addAll(List.of("--env-file", STAND_INS));
     }
     command.addAll(List.of(args));
     return run(input, command);
+  }
+
+  /** Tells whether stand-ins for the public images were built here. */
+  static boolean hasStandIns() throws IOException, InterruptedException {
+    return run("", List.of("image", "inspect", "cellmesh-base/mysql:8.0.33")).exit() == 0;
+  }
+
+  /** The variables that name the stand-ins. */
+  static Map<String, String> standIns() throws IOException {
+    try (var lines = Files.lines(StateDirectory.home().resolve(STAND_INS))) {
+      return lines
+          .filter(line -> line.contains("=") && !line.startsWith("#"))
+          .map(line -> line.split("=", 2))
+          .collect(Collectors.toMap(pair -> pair[0], pair -> pair[1]));
+    }
   }
 
   /** Runs {@code docker}; one that is not there has failed. */

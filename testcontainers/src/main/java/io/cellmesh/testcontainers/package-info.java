@@ -1,0 +1,2 @@
+/** An instance of Cellmesh in containers, for tests. */
+package io.cellmesh.testcontainers;
