@@ -123,6 +123,61 @@ class ComposeFilesTest {
         });
   }
 
+  @Test
+  void prometheus_asks_whatever_tells_metrics() throws IOException {
+    var asked = new TreeMap<String, Map<?, ?>>();
+    for (var file : List.of("targets-dc1.yaml", "targets-dc2.yaml")) {
+      List<Map<String, Object>> groups = new Yaml().load(Files.readString(file(file)));
+      for (var group : groups) {
+        list(group.get("targets"))
+            .forEach(target -> asked.put(target.toString(), (Map<?, ?>) group.get("labels")));
+      }
+    }
+
+    var telling = new TreeSet<String>();
+    services.forEach(
+        (name, service) -> {
+          if ("cellmesh-connect".equals(service.get("image"))) {
+            telling.add(name + ":9404");
+            assertThat(((Map<?, ?>) service.get("environment")).get("KAFKA_OPTS").toString())
+                .contains("jmx_prometheus_javaagent.jar=9404:");
+          }
+          var command = list(service.get("command"));
+          int port = command.indexOf("--health-port");
+          if (port >= 0) {
+            telling.add(name + ":" + command.get(port + 1));
+            assertThat(command.toString()).as(name).contains("--health-bind, 0.0.0.0");
+          }
+        });
+    assertThat(asked.keySet()).hasSize(8).isEqualTo(telling);
+    asked.forEach(
+        (target, labels) -> {
+          var service = services.get(target.replaceAll(":.*", ""));
+          assertThat(labels.get("dc")).as(target).isEqualTo(dataCenter(service));
+        });
+  }
+
+  /** What the dashboards and alerts tell data centres apart by. */
+  private static String dataCenter(Map<String, Object> service) {
+    var command = list(service.get("command"));
+    int dc = command.indexOf("--dc");
+    return dc >= 0
+        ? command.get(dc + 1).toString()
+        : service.get("environment").toString().contains("kafka-dc2:") ? "dc2" : "dc1";
+  }
+
+  @Test
+  void grafana_is_given_the_dashboards_and_prometheus() throws IOException {
+    var mounts = list(services.get("grafana").get("volumes")).stream().map(Object::toString);
+    var provider = Files.readString(file("grafana/dashboards.yaml"));
+    var path = provider.replaceAll("(?s).*path: ([^}]+)}.*", "$1");
+    assertThat(mounts)
+        .contains("./monitoring/grafana:" + path + ":ro")
+        .allSatisfy(mount -> assertThat(HOME.resolve(mount.split(":")[0])).exists());
+    assertThat(Files.readString(file("grafana/datasource.yaml")))
+        .contains("url: http://prometheus:9090\n", "type: prometheus\n");
+  }
+
   private static Object condition(Object dependencies, String on) {
     return dependencies instanceof Map<?, ?> map && map.get(on) instanceof Map<?, ?> dependency
         ? dependency.get("condition")

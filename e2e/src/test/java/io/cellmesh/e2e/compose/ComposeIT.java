@@ -38,7 +38,7 @@ class ComposeIT {
   @AfterEach
   void down() throws Exception {
     if (started) {
-      succeeds("down", "-v");
+      succeeds("--profile", "*", "down", "-v");
       assertThat(left()).isEmpty();
     }
   }
@@ -66,6 +66,15 @@ class ComposeIT {
     assertThat(produced.exit()).as(produced.err()).isZero();
     await().atMost(SOON).until(() -> cellmesh("get", ROW).out().contains("12.95"));
     assertThat(cellmesh("status").exit()).isZero();
+    succeeds("--profile", "monitoring", "up", "--wait", "prometheus");
+    await()
+        .atMost(SOON)
+        .untilAsserted(
+            () ->
+                assertThat(asked("up"))
+                    .contains("connect1:9404", "connect2:9404", "index-streams:8080")
+                    .doesNotContain("=> 0"));
+    assertThat(asked("sum(cellmesh_sink_cells_total{outcome='stored'})")).contains("=> 1 @");
 
     succeeds("kill", "db1");
     succeeds(
@@ -99,6 +108,21 @@ class ComposeIT {
     succeeds("up", "--wait");
     succeeds("exec", "-T", "cli", "cellmesh", "put", "--wait", ROW, "BASE", "3", "{\"fare\":14}");
     succeeds("exec", "-T", "cli", "cellmesh", "verify");
+  }
+
+  /** What Prometheus says to a question, a line a series. */
+  private static String asked(String expression) throws Exception {
+    return Docker.compose(
+            "",
+            "exec",
+            "-T",
+            "prometheus",
+            "promtool",
+            "query",
+            "instant",
+            "http://127.0.0.1:9090",
+            expression)
+        .out();
   }
 
   /**
