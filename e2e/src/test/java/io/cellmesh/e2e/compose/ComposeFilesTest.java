@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.apache.kafka.common.Uuid;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -80,6 +81,16 @@ class ComposeFilesTest {
           }
         });
     assertThat(ids).hasSize(8).allMatch(id -> id.matches("\\[--server-id=\\d]"));
+  }
+
+  /** A link between data centres refuses a Kafka that says it is its own. */
+  @Test
+  void each_data_centre_has_a_kafka_of_its_own() {
+    var dc2 = (Map<?, ?>) services.get("kafka-dc2").get("environment");
+    var id = dc2.get("CLUSTER_ID");
+    assertThat(Uuid.fromString(id.toString())).isNotEqualTo(Uuid.ZERO_UUID);
+    assertThat(((Map<?, ?>) services.get("kafka").get("environment")).get("CLUSTER_ID"))
+        .isNotEqualTo(id);
   }
 
   @Test
