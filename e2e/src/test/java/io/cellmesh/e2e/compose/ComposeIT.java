@@ -24,6 +24,7 @@ class ComposeIT {
   private static final String OURS = "label=com.docker.compose.project=cellmesh";
 
   private boolean started;
+  private String unnamed;
 
   @BeforeEach
   void up() throws Exception {
@@ -31,6 +32,7 @@ class ComposeIT {
     Assumptions.assumeTrue(
         left().isEmpty(),
         "compose has made something here before; `docker compose down -v` removes it");
+    unnamed = unnamed();
     started = true;
     succeeds("up", "--wait");
   }
@@ -40,6 +42,7 @@ class ComposeIT {
     if (started) {
       succeeds("--profile", "*", "down", "-v");
       assertThat(left()).isEmpty();
+      assertThat(unnamed()).as("volumes that belong to nobody").isEqualTo(unnamed);
     }
   }
 
@@ -152,6 +155,11 @@ class ComposeIT {
     assertThat(said.exit())
         .as(() -> String.join(" ", args) + "\n" + said.out() + said.err())
         .isZero();
+  }
+
+  /** What images declare and nothing is mounted over, once its container is gone. */
+  private static String unnamed() throws Exception {
+    return Docker.run("", List.of("volume", "ls", "-q", "--filter", "dangling=true")).out();
   }
 
   /** Containers, volumes and networks. */
