@@ -98,8 +98,7 @@ class StrimziOwnedIT {
         .allSatisfy(
             config ->
                 assertThat(config.get("topology"))
-                    .contains("master:")
-                    .containsPattern("master:\\s+url: \\S*" + next.address()));
+                    .contains("master: {url: \"mysql://" + next.address() + "\""));
     assertThat(run.err())
         .contains("kubectl apply -f " + OUT.resolve("dc1-connectors.yaml"))
         .contains("kubectl annotate kafkaconnect workers strimzi.io/pause-reconciliation-");

@@ -104,7 +104,8 @@ class CopyDeliveryTest {
     var both = delivery.to(2);
     hang.countDown();
     assertThat(both.join()).hasSize(2);
-    assertThat(asked).startsWith("c2", "c3").doesNotHaveDuplicates();
+    // Which of two threads is the first to say so is the machine's affair.
+    assertThat(asked).contains("c2", "c3").doesNotHaveDuplicates();
   }
 
   @Test
