@@ -28,6 +28,7 @@ final class Json {
    */
   static final JsonFactory FACTORY =
       EnvelopeJson.factory()
+          .streamReadConstraints(EnvelopeJson.constraints(EnvelopeJson.MAX_NUMBER))
           .enable(JsonFactory.Feature.FAIL_ON_SYMBOL_HASH_OVERFLOW)
           .enable(StreamWriteFeature.USE_FAST_DOUBLE_WRITER)
           .build();

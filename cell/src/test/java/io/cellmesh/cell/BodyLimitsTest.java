@@ -4,6 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
@@ -57,6 +60,18 @@ class BodyLimitsTest {
     assertThat(new Body[] {Body.ofJson("1".repeat(1000)), Body.ofJson("0." + "7".repeat(999))})
         .allSatisfy(body -> assertThat(body.sameAs(fromMesh(body))).isTrue());
     assertThatThrownBy(() -> Body.ofJson("1".repeat(1001))).hasMessageContaining("a number over");
+  }
+
+  @Test
+  void the_longest_number_that_is_taken_is_converted_by_who_reads_the_log() throws Exception {
+    var longest = "0." + "7".repeat(1000);
+    var tree =
+        JsonMapper.builder(EnvelopeJson.factory().build())
+            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .build()
+            .readTree(Body.ofJson("{\"a\":" + longest + "}").toJson());
+    assertThat(tree.get("a").decimalValue()).isEqualTo(new BigDecimal(longest));
+    assertThatThrownBy(() -> Body.ofJson(longest + "7")).hasMessageContaining("a number over");
   }
 
   /** Stored before there was a limit, and so read, compared, and taken by peers as ever. */

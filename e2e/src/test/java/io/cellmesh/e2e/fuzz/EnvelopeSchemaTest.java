@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JacksonException;
-import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -61,22 +60,9 @@ class EnvelopeSchemaTest {
           "bytes of JSON are over the limit",
           "a number's exponent");
 
-  /**
-   * The reader counts a number's digits, Jackson its characters: those before the point as well.
-   */
-  private static final StreamReadConstraints LENIENT =
-      StreamReadConstraints.builder()
-          .maxNumberLength(20_000)
-          .maxNameLength(Integer.MAX_VALUE)
-          .maxStringLength(Integer.MAX_VALUE)
-          .build();
-
   private static final ObjectMapper JSON =
       JsonMapper.builder(
-              EnvelopeJson.factory()
-                  .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-                  .streamReadConstraints(LENIENT)
-                  .build())
+              EnvelopeJson.factory().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build())
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .build();
 
