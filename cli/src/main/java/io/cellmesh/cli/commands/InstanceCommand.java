@@ -35,7 +35,8 @@ final class InstanceCommand {
           "On the masters of the topology one database a shard, and one for positions and buffers; in "
               + "Kafka, if it is named, the topics. A master that started read-only and has no instance "
               + "yet is opened. What exists is left alone, so it goes on quickly after an interruption; "
-              + "other fixed values than the stored ones are refused. The MySQL password is taken from the environment, as docs/security.md says.")
+              + "other fixed values than the stored ones are refused. The MySQL password is taken from "
+              + "the environment, as docs/security.md says.")
   static final class Create implements Callable<Integer> {
     private final Console console;
 

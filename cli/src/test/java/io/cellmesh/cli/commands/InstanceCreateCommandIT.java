@@ -14,6 +14,8 @@ import io.cellmesh.devstack.Progress;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -75,6 +77,28 @@ class InstanceCreateCommandIT {
     var other = create("other", topology.clusters());
     assertThat(other.exitCode()).isEqualTo(ExitCodes.ENVIRONMENT);
     assertThat(other.err()).contains("the master of c1, is read-only", "cellmesh promote");
+    assertThat(master("c1").query(CLOSED)).isEqualTo("1");
+  }
+
+  @Test
+  void an_empty_server_in_a_lost_masters_place_is_not_made_one_that_lacks_every_cell()
+      throws Exception {
+    assertThat(create("trips", topology.clusters()).exitCode()).isZero();
+    var c1 = topology.cluster("c1");
+    var minion = stack.cluster("dc1", "c1").minions().get(0);
+    assertThat(minion.catchesUpWith(master("c1"), Duration.ofSeconds(30))).isTrue();
+    var drop =
+        new ArrayList<>(List.of("SET SESSION sql_log_bin = OFF", "DROP DATABASE trips_meta"));
+    c1.shards().stream().forEach(shard -> drop.add("DROP DATABASE trips_%04d".formatted(shard)));
+    master("c1").execute(drop.toArray(String[]::new));
+    close("c1");
+
+    var refused = create("trips", topology.clusters());
+
+    assertThat(refused.exitCode()).isEqualTo(ExitCodes.FAILED);
+    assertThat(refused.err())
+        .contains(c1.master().address() + ", the master of c1, lacks the instance")
+        .contains("cellmesh promote --cluster c1 --to " + c1.minions().get(0).address());
     assertThat(master("c1").query(CLOSED)).isEqualTo("1");
   }
 

@@ -37,8 +37,9 @@ public final class InstanceDatabases {
    * first is opened; those that have the instance are left as they are.
    *
    * @return what was opened
-   * @throws OperationException if one that still lacks the instance follows another server, or is
-   *     read-only and has an instance, which only a promotion may open
+   * @throws OperationException if one that still lacks the instance has a minion that answers and
+   *     has it, follows another server, or is read-only and has an instance, which only a promotion
+   *     may open
    */
   public static List<StorageCluster> openNewMasters(Topology topology, Pools pools)
       throws ServerFailure {
@@ -48,6 +49,7 @@ public final class InstanceDatabases {
       if (pools.ask(master, connection -> InstanceTable.exists(connection, topology))) {
         continue;
       }
+      requireNewToMinions(topology, cluster, pools);
       var role = pools.ask(master, ServerRole::of);
       if (role.isReplica()) {
         throw OperationException.invalid(
@@ -68,6 +70,29 @@ public final class InstanceDatabases {
       pools.run(cluster.master(), Replication::open);
     }
     return closed;
+  }
+
+  /** An empty server in a lost master's place would become one that lacks every cell. */
+  private static void requireNewToMinions(Topology topology, StorageCluster cluster, Pools pools) {
+    for (var minion : cluster.minions()) {
+      boolean hasInstance;
+      try {
+        hasInstance = pools.ask(minion, connection -> InstanceTable.exists(connection, topology));
+      } catch (ServerFailure e) {
+        // One that is not up yet, or not set up, belongs to a cluster that is being made.
+        continue;
+      }
+      if (hasInstance) {
+        throw OperationException.refused(
+            "%s, the master of %s, lacks the instance, and its minion %s has it: `cellmesh promote --cluster %s --to %s`"
+                .formatted(
+                    cluster.master().address(),
+                    cluster.name(),
+                    minion.address(),
+                    cluster.name(),
+                    minion.address()));
+      }
+    }
   }
 
   /** Creates what is missing. */
