@@ -69,7 +69,7 @@ class BodyLimitsTest {
         JsonMapper.builder(EnvelopeJson.factory().build())
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
             .build()
-            .readTree(Body.ofJson("{\"a\":" + longest + "}").toJson());
+            .readTree(Body.ofJson("{\"a\":" + longest + "}").toJson().getBytes(UTF_8));
     assertThat(tree.get("a").decimalValue()).isEqualTo(new BigDecimal(longest));
     assertThatThrownBy(() -> Body.ofJson(longest + "7")).hasMessageContaining("a number over");
   }
