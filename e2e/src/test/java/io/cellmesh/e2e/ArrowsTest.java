@@ -37,6 +37,8 @@ class ArrowsTest {
         .definedBy("io.cellmesh.health..")
         .layer("topics")
         .definedBy("io.cellmesh.topics..")
+        .layer("triggers")
+        .definedBy("io.cellmesh.triggers..")
         .layer("operations")
         .definedBy("io.cellmesh.operations..")
         .layer("connect-converter")
@@ -71,6 +73,8 @@ class ArrowsTest {
         .mayNotAccessAnyLayer()
         .whereLayer("topics")
         .mayOnlyAccessLayers("deployment", "cell")
+        .whereLayer("triggers")
+        .mayOnlyAccessLayers("topics", "health", "deployment", "cell")
         .whereLayer("operations")
         .mayOnlyAccessLayers(
             "storage", "topics", "connect-client", "connect-converter", "deployment", "cell")
