@@ -1,0 +1,211 @@
+package io.cellmesh.triggers;
+
+import static io.cellmesh.topics.trigger.Order.ROW;
+import static io.cellmesh.topics.trigger.Order.SHARD;
+import static io.cellmesh.triggers.OneProcess.AT;
+import static io.cellmesh.triggers.OneProcess.FAILURE;
+import static io.cellmesh.triggers.OneProcess.names;
+import static io.cellmesh.triggers.OneProcess.row;
+import static io.cellmesh.triggers.OneProcess.settings;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cellmesh.topics.trigger.Order;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class ParkingTest {
+  @ParameterizedTest
+  @EnumSource(Order.class)
+  void progress_passes_a_parked_cell_only_with_the_transaction_that_parks_it(Order order) {
+    var process = new OneProcess(settings(order)).read(3, 1, 1);
+    process.begin();
+    process.useUp();
+
+    var parking = process.park();
+
+    assertThat(names(parking)).containsExactly("3/1 ATTEMPTS");
+    assertThat(parking.commits().get(AT).offset()).isEqualTo(101);
+    assertThat(process.progress()).isEqualTo(100);
+    assertThat(process.dispatcher.park(process.now)).isEmpty();
+    process.dispatcher.parked(parking, process.now);
+    assertThat(process.dispatcher.commit(AT)).as("what the transaction committed").isEmpty();
+    assertThat(process.dispatcher.cells()).isZero();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Order.class)
+  void the_cells_of_a_parked_row_follow_it_untried(Order order) {
+    var process = new OneProcess(settings(order)).read(3, 1, 1).read(3, 2, 1).read(3, 3, 2);
+    process.begin();
+    process.useUp();
+
+    var parking = process.park();
+    assertThat(names(parking)).containsExactly("3/1 ATTEMPTS", "3/2 ROW");
+    process.dispatcher.parked(parking, process.now);
+    process.read(3, 4, 1);
+    process.running.clear();
+    process.begin();
+
+    assertThat(names(process.dispatcher.park(process.now).orElseGet(() -> afterOne(process))))
+        .containsExactly("3/4 ROW");
+  }
+
+  private static Parking afterOne(OneProcess process) {
+    return process.succeed().park();
+  }
+
+  @Test
+  void where_rows_do_not_follow_only_the_failed_cell_is_parked() {
+    var process =
+        new OneProcess(settings(SHARD, 8, 1, false, new Bounds(100, 10_000, 9)))
+            .read(3, 1, 1)
+            .read(3, 2, 1);
+    process.begin();
+    process.useUp();
+
+    var parking = process.park();
+    assertThat(names(parking)).containsExactly("3/1 ATTEMPTS");
+    process.dispatcher.parked(parking, process.now);
+    assertThat(process.begin()).containsExactly("3/2");
+  }
+
+  @Test
+  void in_order_by_shard_nothing_of_it_begins_before_the_cell_is_parked() {
+    var process = new OneProcess(settings(SHARD)).read(3, 1, 1).read(3, 2, 2);
+    process.begin();
+    process.useUp();
+    var parking = process.park();
+    assertThat(process.begin()).isEmpty();
+
+    process.dispatcher.notParked(parking, process.now);
+    assertThat(process.begin()).isEmpty();
+    assertThat(process.dispatcher.park(process.now)).isEmpty();
+    assertThat(process.dispatcher.due()).contains(process.now.plusSeconds(1));
+
+    parking = process.pass(1).park();
+    assertThat(names(parking)).containsExactly("3/1 ATTEMPTS");
+    process.dispatcher.parked(parking, process.now);
+    assertThat(process.begin()).containsExactly("3/2");
+  }
+
+  @ParameterizedTest
+  @EnumSource(Order.class)
+  void rows_that_were_parked_before_the_partition_was_taken_over_stay_so(Order order) {
+    var process =
+        new OneProcess(settings(order), new Assignment(100, "", Set.of(row(1)), Map.of()));
+
+    assertThat(process.read(3, 1, 1).read(19, 1, 2).begin()).containsExactly("19/1");
+    assertThat(names(process.park())).containsExactly("3/1 ROW");
+  }
+
+  @ParameterizedTest
+  @EnumSource(Order.class)
+  void a_row_that_was_replayed_to_its_end_is_delivered_again(Order order) {
+    var process =
+        new OneProcess(settings(order), new Assignment(100, "", Set.of(row(1)), Map.of()));
+    process.read(3, 1, 1);
+
+    process.dispatcher.unpark(AT, row(1));
+
+    assertThat(process.dispatcher.park(process.now)).isEmpty();
+    assertThat(process.begin()).containsExactly("3/1");
+  }
+
+  @Test
+  void what_is_never_retried_is_parked_at_once() {
+    var process = new OneProcess(settings(SHARD)).read(3, 1, 1).read(19, 1, 2);
+    process.begin();
+
+    process.fail(new UnsupportedOperationException("never")).fail(new ParkException("no"));
+
+    assertThat(names(process.park())).containsExactly("3/1 NEVER_RETRIED", "19/1 CALLBACK");
+  }
+
+  @Test
+  void a_transaction_of_a_partition_that_was_lost_meanwhile_changes_nothing() {
+    var process = new OneProcess(settings(SHARD)).read(3, 1, 1);
+    process.begin();
+    process.useUp();
+    var parking = process.park();
+    process.dispatcher.lost(AT);
+    process.dispatcher.assign(AT, new Assignment(100, "", Set.of(), Map.of()));
+    process.offset = 100;
+    process.read(3, 1, 1);
+
+    process.dispatcher.notParked(parking, process.now);
+
+    assertThat(process.begin()).containsExactly("3/1");
+    assertThat(process.pass(5).dispatcher.park(process.now)).isEmpty();
+  }
+
+  @Test
+  void while_halted_nothing_is_parked_and_one_cell_at_a_time_is_tried() {
+    var process = new OneProcess(settings(ROW));
+    process.read(3, 1, 1).read(3, 2, 2).read(3, 3, 3);
+    process.begin();
+    process.fail(new ParkException("no")).fail(FAILURE).fail(FAILURE);
+    process.dispatcher.halt(true, process.now);
+    process.pass(1).read(3, 4, 4).read(3, 5, 5);
+
+    assertThat(process.dispatcher.park(process.now)).isEmpty();
+    assertThat(process.begin()).containsExactly("3/4");
+    assertThat(process.begin()).isEmpty();
+    process.fail(FAILURE);
+    assertThat(process.begin()).isEmpty();
+    assertThat(process.dispatcher.due()).contains(process.now.plusSeconds(2));
+    assertThat(process.dispatcher.hasRecovered()).isFalse();
+
+    assertThat(process.pass(2).begin()).containsExactly("3/5");
+    process.succeed();
+    assertThat(process.dispatcher.hasRecovered()).isTrue();
+    process.dispatcher.halt(false, process.now);
+    process.pass(10);
+    assertThat(process.begin()).contains("3/4");
+    assertThat(names(process.park())).containsExactly("3/1 CALLBACK");
+  }
+
+  @Test
+  void what_fails_while_halted_uses_up_no_attempt() {
+    var process = new OneProcess(settings(SHARD)).read(3, 1, 1);
+    process.dispatcher.halt(true, process.now);
+    for (int i = 0; i < 10; i++) {
+      process.pass(20).begin();
+      assertThat(process.running.get(0).cells.get(0).attempt()).isEqualTo(1);
+      process.fail(FAILURE);
+    }
+    process.dispatcher.halt(false, process.now);
+
+    assertThat(process.dispatcher.park(process.now)).isEmpty();
+  }
+
+  @Test
+  void a_cell_that_used_up_its_attempts_before_the_trigger_halted_gets_another() {
+    var process = new OneProcess(settings(SHARD)).read(3, 1, 1);
+    process.begin();
+    process.useUp();
+    process.dispatcher.halt(true, process.now);
+
+    assertThat(process.pass(1).begin()).containsExactly("3/1");
+    process.succeed();
+
+    assertThat(process.dispatcher.hasRecovered()).isTrue();
+    assertThat(process.progress()).isEqualTo(101);
+  }
+
+  @Test
+  void probes_go_round() {
+    var process = new OneProcess(settings(SHARD));
+    process.read(3, 1, 1).read(19, 1, 2);
+    process.dispatcher.halt(true, process.now);
+    var tried = new java.util.ArrayList<String>();
+    for (int i = 0; i < 4; i++) {
+      tried.addAll(process.pass(10).begin());
+      process.fail(FAILURE);
+    }
+
+    assertThat(tried).containsExactly("3/1", "19/1", "3/1", "19/1");
+  }
+}
