@@ -112,7 +112,10 @@ final class Dispatcher {
     return progress(at).running;
   }
 
-  /** Forgets a partition, with or without {@link #revoke} before; what still runs does not count. */
+  /**
+   * Forgets a partition, with or without {@link #revoke} before; what still runs does not count. A
+   * transaction that parks cells of it must have ended, or be aborted.
+   */
   void lost(TopicPartition at) {
     var progress = owned.remove(at);
     if (progress != null) {

@@ -75,7 +75,7 @@ final class MetIds {
 
   private void extend(long id) {
     joined = false;
-    if (!hasStretch() || id < stretchFirst) {
+    if (!hasStretch()) {
       stretchFirst = id;
       stretchLast = id;
     } else if (id > stretchLast) {
@@ -109,16 +109,16 @@ final class MetIds {
 
   /**
    * What is left when one id of the main part and all above it, and one of the stretch and all
-   * above it, are taken away.
+   * above it, are taken away. Without a main part there is nothing: a stretch alone would be taken
+   * for one, and swallow what lies between.
    */
   MetIds below(long main, long stretch) {
     long last = Math.min(highest, main - 1);
-    long stretchEnd = hasStretch() ? Math.min(stretchLast, stretch - 1) : NONE;
-    boolean stretchLeft = hasStretch() && stretchEnd >= stretchFirst;
     if (isEmpty() || last < lowest) {
-      return stretchLeft ? new MetIds(stretchFirst, stretchEnd) : new MetIds();
+      return new MetIds();
     }
-    return stretchLeft
+    long stretchEnd = Math.min(stretchLast, stretch - 1);
+    return hasStretch() && stretchEnd >= stretchFirst
         ? new MetIds(lowest, last, stretchFirst, stretchEnd)
         : new MetIds(lowest, last);
   }

@@ -71,7 +71,8 @@ class FinishedTest {
   @Test
   void metadata_of_another_version_offset_or_that_is_damaged_says_nothing() {
     var random = new Random(3);
-    var metadata = new Finished(runs(100, 5, random), shards(5, random)).encode(100);
+    var whole = new Finished(runs(100, 5, random), shards(5, random));
+    var metadata = whole.encode(100);
     assertThat(Finished.decode(101, metadata)).isEqualTo(Finished.NOTHING);
     assertThat(Finished.decode(100, "2" + metadata.substring(1))).isEqualTo(Finished.NOTHING);
     assertThat(Finished.decode(100, "1")).isEqualTo(Finished.NOTHING);
@@ -79,7 +80,9 @@ class FinishedTest {
     for (int i = 0; i < metadata.length(); i++) {
       var damaged = new StringBuilder(metadata);
       damaged.setCharAt(i, metadata.charAt(i) == 'A' ? 'B' : 'A');
-      assertThat(Finished.decode(100, damaged.toString())).isEqualTo(Finished.NOTHING);
+      // The last character may have bits that mean nothing.
+      assertThat(Finished.decode(100, damaged.toString()))
+          .isIn(i < metadata.length() - 1 ? List.of(Finished.NOTHING) : List.of(Finished.NOTHING, whole));
       assertThat(Finished.decode(100, metadata.substring(0, i))).isEqualTo(Finished.NOTHING);
     }
   }

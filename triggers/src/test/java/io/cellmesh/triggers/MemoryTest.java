@@ -97,7 +97,10 @@ class MemoryTest {
 
     process.pass(10);
     assertThat(process.begin()).as("the first that is unfinished").containsExactly("3/1");
-    process.succeed();
+    for (int i = 0; i < 50; i++) {
+      process.succeed();
+      process.begin();
+    }
     assertThat(process.dispatcher.wants(AT)).isTrue();
   }
 

@@ -70,8 +70,8 @@ class MetIdsTest {
 
     assertThat(all.below(15, Long.MAX_VALUE)).isEqualTo(new MetIds(10, 14, 1, 5));
     assertThat(all.below(Long.MAX_VALUE, 3)).isEqualTo(new MetIds(10, 20, 1, 2));
-    assertThat(all.below(10, Long.MAX_VALUE)).isEqualTo(new MetIds(1, 5));
-    assertThat(all.below(10, 1)).isEqualTo(new MetIds());
+    assertThat(all.below(10, Long.MAX_VALUE)).isEqualTo(new MetIds());
+    assertThat(all.below(11, 1)).isEqualTo(new MetIds(10, 10));
   }
 
   private void add(long first, long last) {

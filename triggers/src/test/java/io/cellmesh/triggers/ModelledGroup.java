@@ -38,6 +38,9 @@ final class ModelledGroup {
   private final List<Set<UUID>> markers = new ArrayList<>();
   private final List<Map<UUID, Attempts>> notes = new ArrayList<>();
 
+  /** What whoever made the commit knew to be finished: it must not come again. */
+  private final List<Set<Cell>> committedCells = new ArrayList<>();
+
   /** What the owners' callbacks have, by shard or row. */
   private final Map<Object, Batch> live = new HashMap<>();
 
@@ -74,6 +77,7 @@ final class ModelledGroup {
     for (int partition = 0; partition < ModelledLog.PARTITIONS; partition++) {
       markers.add(new HashSet<>());
       notes.add(new HashMap<>());
+      committedCells.add(new HashSet<>());
       committed[partition] = new Commit(log.start[partition], "");
       give(partition);
     }
@@ -212,6 +216,7 @@ final class ModelledGroup {
   private void expire(int partition) {
     step("offset of " + partition + " expires");
     committed[partition] = new Commit(log.start[partition], "");
+    committedCells.get(partition).clear();
     owners[partition].die();
   }
 
@@ -226,12 +231,13 @@ final class ModelledGroup {
   }
 
   /** Takes a commit of a member's, unless the partition is another's. */
-  private boolean commit(Member member, int partition, Commit commit) {
+  private boolean commit(Member member, int partition, Commit commit, Set<Cell> known) {
     if (owners[partition] != member || !member.owns(partition)) {
       return false;
     }
     check(partition, commit);
     committed[partition] = commit;
+    committedCells.set(partition, new HashSet<>(known));
     return true;
   }
 
@@ -240,12 +246,15 @@ final class ModelledGroup {
       throw new AssertionError("metadata of " + commit.metadata().length());
     }
     var finished = Finished.decode(commit.offset(), commit.metadata());
+    var comeAgain = new HashSet<Cell>();
     for (var entry : log.partitions.get(partition)) {
       boolean said =
           entry.offset() < commit.offset()
               || finished.runs().stream()
                   .anyMatch(run -> run.first() <= entry.offset() && entry.offset() < run.end());
-      if (said && !log.mayPass(partition, entry)) {
+      if (!said) {
+        comeAgain.add(entry.cell());
+      } else if (!log.mayPass(partition, entry) && !comeAgain.contains(entry.cell())) {
         throw new AssertionError(
             "progress is past " + entry.cell() + ", which is not finished: " + commit);
       }
@@ -308,8 +317,10 @@ final class ModelledGroup {
     private final int number;
     private Dispatcher dispatcher = new Dispatcher(settings);
     private final Map<Integer, Integer> positions = new HashMap<>();
+    private final Map<Integer, Set<Cell>> finished = new HashMap<>();
     private final List<Batch> running = new ArrayList<>();
     private final Map<Object, Batch> busy = new IdentityHashMap<>();
+    private final Map<Integer, Set<Cell>> finishedWithParking = new HashMap<>();
     private Parking parking;
     private boolean paused;
     private boolean halted;
@@ -329,6 +340,7 @@ final class ModelledGroup {
           at(partition),
           new Assignment(
               commit.offset(), commit.metadata(), markers.get(partition), notes.get(partition)));
+      finished.put(partition, new HashSet<>(committedCells.get(partition)));
       seek(partition, commit.offset());
     }
 
@@ -434,6 +446,9 @@ final class ModelledGroup {
         if (!cell.wanted) {
           throw new AssertionError(cell + " is of another column");
         }
+        if (finished.get(partition).contains(cell)) {
+          throw new AssertionError(cell + " comes again, which is known to be finished");
+        }
         touch(cell);
         cell.delivered = true;
       }
@@ -469,7 +484,7 @@ final class ModelledGroup {
       var failing = cells.stream().filter(this::fails).toList();
       if (failing.isEmpty()) {
         step(cells + " succeed");
-        cells.forEach(cell -> cell.done = true);
+        cells.forEach(cell -> finish(cell, batch));
         dispatcher.succeeded(batch, now);
       } else if (random.nextBoolean() && settings.batch() > 1) {
         step(failing + " of " + cells + " fail");
@@ -490,10 +505,17 @@ final class ModelledGroup {
           failures.put(
               new TriggeredCell(null, batch.partition.at, delivery.offset, 1, false), failure());
         } else if (!failed.contains(key(cell))) {
-          cell.done = true;
+          finish(cell, batch);
         }
       }
       dispatcher.failed(batch, new BatchFailedException(failures), now);
+    }
+
+    private void finish(Cell cell, Batch batch) {
+      cell.done = true;
+      if (!batch.partition.isClosed()) {
+        finished.get(number(batch.partition.at)).add(cell);
+      }
     }
 
     private boolean fails(Cell cell) {
@@ -520,7 +542,7 @@ final class ModelledGroup {
 
     private void send(int partition, Commit commit) {
       step(this + " commits " + partition + " " + commit);
-      if (!ModelledGroup.this.commit(this, partition, commit)) {
+      if (!ModelledGroup.this.commit(this, partition, commit, finished.get(partition))) {
         step("refused");
         learn();
       } else if (settling || random.nextInt(10) > 0) {
@@ -534,6 +556,11 @@ final class ModelledGroup {
         parking = dispatcher.park(now).orElse(null);
         if (parking != null) {
           step(this + " is about to park " + parked());
+          for (var at : parking.commits().keySet()) {
+            var known = new HashSet<>(finished.get(number(at)));
+            known.addAll(parked());
+            finishedWithParking.put(number(at), known);
+          }
         }
       } else {
         var done = parking;
@@ -555,24 +582,34 @@ final class ModelledGroup {
       }
     }
 
-    private List<Cell> parked(){
+    private List<Cell> parked() {
       return parking.cells().stream().map(parked -> (Cell) parked.cell().payload).toList();
     }
 
     private boolean write(Parking done) {
       step(this + " parks, with " + done.commits());
-      if (done.commits().keySet().stream()
-          .anyMatch(at -> owners[number(at)] != this || !owns(number(at)))) {
+      boolean fenced =
+          done.cells().stream()
+              .anyMatch(
+                  parked ->
+                      owners[number(parked.partition())] != this
+                          || parked.cell().lane.partition.isClosed());
+      if (fenced) {
         return false;
       }
       for (var cell : done.cells()) {
-        ((Cell) cell.cell().payload).parked = true;
+        var parked = (Cell) cell.cell().payload;
+        parked.parked = true;
+        finished.get(number(cell.partition())).add(parked);
         if (settings.rowsFollow()) {
           markers.get(number(cell.partition())).add(cell.cell().row);
         }
       }
       done.commits()
-          .forEach((at, commit) -> ModelledGroup.this.commit(this, number(at), commit));
+          .forEach(
+              (at, commit) ->
+                  ModelledGroup.this.commit(
+                      this, number(at), commit, finishedWithParking.get(number(at))));
       return true;
     }
 
