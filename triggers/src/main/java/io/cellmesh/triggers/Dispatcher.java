@@ -26,10 +26,10 @@ import org.apache.kafka.common.TopicPartition;
  * says, in this order over and over:
  *
  * <ol>
- *   <li>tell it of what happened: {@link #assign}, {@link #revoke}, {@link #lost}, {@link #read} for
- *       each record, {@link #succeeded} and {@link #failed} for each batch that ended, {@link
- *       #parked} and {@link #notParked}, {@link #committed}, {@link #unpark}, {@link #pause}, {@link
- *       #halt}
+ *   <li>tell it of what happened: {@link #assign}, {@link #revoke}, {@link #lost}, {@link #read}
+ *       for each record, {@link #succeeded} and {@link #failed} for each batch that ended, {@link
+ *       #parked} and {@link #notParked}, {@link #committed}, {@link #unpark}, {@link #pause},
+ *       {@link #halt}
  *   <li>{@link #seek} for each partition before the next poll, and stop reading of those that it
  *       does not {@link #wants}
  *   <li>{@link #next}: write each batch's {@link Batch#notes} and wait for them, then call back
@@ -90,8 +90,8 @@ final class Dispatcher {
   }
 
   /**
-   * Takes a partition over, whose reading begins at the committed offset. Nothing of it is delivered
-   * before what this process still does for an earlier assignment of it has ended.
+   * Takes a partition over, whose reading begins at the committed offset. Nothing of it is
+   * delivered before what this process still does for an earlier assignment of it has ended.
    *
    * @throws IllegalStateException if it is owned
    */
@@ -136,7 +136,6 @@ final class Dispatcher {
    * stay parked. The caller reads on from there.
    *
    * @return what to commit with the request
-   *
    * @throws IllegalStateException if callbacks have cells of it: first revoke it and wait
    */
   Commit rewind(TopicPartition at, long offset) {
@@ -150,8 +149,8 @@ final class Dispatcher {
   }
 
   /**
-   * Takes a record of a partition, in the order of offsets. If there is no room for it, or it is of a
-   * blocked shard, it is left out and {@link #seek} has it come again.
+   * Takes a record of a partition, in the order of offsets. If there is no room for it, or it is of
+   * a blocked shard, it is left out and {@link #seek} has it come again.
    */
   void read(TopicPartition at, Delivery cell, Instant now) {
     var progress = progress(at);
@@ -320,9 +319,9 @@ final class Dispatcher {
   }
 
   /**
-   * A batch failed: all of it, or what a {@link BatchFailedException} names. What stands in a failed
-   * cell's lane behind it is not done either and comes again. Where a batch of several failed
-   * without a word which, each is tried alone before any is parked.
+   * A batch failed: all of it, or what a {@link BatchFailedException} names. What stands in a
+   * failed cell's lane behind it is not done either and comes again. Where a batch of several
+   * failed without a word which, each is tried alone before any is parked.
    */
   void failed(Batch batch, Exception failure, Instant now) {
     if (!end(batch)) {
@@ -561,8 +560,8 @@ final class Dispatcher {
   }
 
   /**
-   * Parks nothing and delivers nothing but one cell at a time, after a second, then with back-off up
-   * to five; or goes on.
+   * Parks nothing and delivers nothing but one cell at a time, after a second, then with back-off
+   * up to five; or goes on.
    */
   void halt(boolean on, Instant now) {
     if (on && !halted) {
@@ -597,7 +596,8 @@ final class Dispatcher {
   }
 
   /**
-   * Keeps a shard (in order by row: a row) from being delivered while its parked cells are replayed.
+   * Keeps a shard (in order by row: a row) from being delivered while its parked cells are
+   * replayed.
    *
    * @return false if a callback has a cell of it: ask again
    */

@@ -22,8 +22,7 @@ record Halting(int rows, Order order, int shards) {
     long tried = members.stream().mapToLong(Tally::rows).sum();
     long failed = members.stream().mapToLong(Tally::failedRows).sum();
     long triedShards = members.stream().mapToLong(Tally::shards).sum();
-    boolean enough =
-        tried >= rows && (order == Order.ROW || triedShards >= Math.min(rows, shards));
+    boolean enough = tried >= rows && (order == Order.ROW || triedShards >= Math.min(rows, shards));
     return enough && 2 * failed >= tried ? Optional.of(commonest(members)) : Optional.empty();
   }
 
@@ -35,7 +34,8 @@ record Halting(int rows, Order order, int shards) {
       }
     }
     return counts.entrySet().stream()
-        .max(Map.Entry.<String, Integer>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
+        .max(
+            Map.Entry.<String, Integer>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
         .map(Map.Entry::getKey)
         .orElse("");
   }

@@ -9,8 +9,8 @@ import org.apache.kafka.common.TopicPartition;
 
 /**
  * How far a partition is of which each row's cells are called one after the other. Cells overtake
- * each other, so what is finished beyond the offset is remembered as runs; nothing is read, finished
- * or begun ahead for which a commit would have no room.
+ * each other, so what is finished beyond the offset is remembered as runs; nothing is read,
+ * finished or begun ahead for which a commit would have no room.
  */
 final class ProgressByRow extends PartitionProgress {
   /** Runs that a poll may still add when reading ahead ends. */
@@ -182,8 +182,7 @@ final class ProgressByRow extends PartitionProgress {
         cell != null;
         cell = next(cell.next, parking)) {
       var shard = cell.lane.shard;
-      var of =
-          lowest.computeIfAbsent(shard, any -> new long[] {Long.MAX_VALUE, Long.MAX_VALUE});
+      var of = lowest.computeIfAbsent(shard, any -> new long[] {Long.MAX_VALUE, Long.MAX_VALUE});
       int part = cell.addedId >= shard.read.lowest() ? 0 : 1;
       of[part] = Math.min(of[part], cell.addedId);
     }

@@ -244,9 +244,7 @@ class DispatcherTest {
     assertThat(process.running.get(0).notes())
         .containsExactly(
             new Note(
-                AT,
-                row(2),
-                Optional.of(new Attempts(101, 2, 2, Instant.EPOCH, Instant.EPOCH))));
+                AT, row(2), Optional.of(new Attempts(101, 2, 2, Instant.EPOCH, Instant.EPOCH))));
     process.succeed();
     assertThat(process.dispatcher.cleared())
         .containsExactly(new Note(AT, row(2), Optional.empty()));
@@ -268,8 +266,7 @@ class DispatcherTest {
   void a_cell_whose_attempts_ended_with_their_processes_is_parked_without_another() {
     var noted = new Attempts(100, 1, OneProcess.LIMIT, Instant.EPOCH, Instant.EPOCH);
     var process =
-        new OneProcess(
-            settings(SHARD), new Assignment(100, "", Set.of(), Map.of(row(1), noted)));
+        new OneProcess(settings(SHARD), new Assignment(100, "", Set.of(), Map.of(row(1), noted)));
 
     assertThat(process.read(3, 1, 1).begin()).isEmpty();
     assertThat(OneProcess.names(process.park())).containsExactly("3/1 DIED");

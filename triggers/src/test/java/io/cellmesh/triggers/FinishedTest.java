@@ -16,7 +16,8 @@ class FinishedTest {
       var random = new Random(seed);
       long offset = random.nextLong() >>> 1 + random.nextInt(62);
       var finished =
-          new Finished(runs(offset, random.nextInt(40), random), shards(random.nextInt(40), random));
+          new Finished(
+              runs(offset, random.nextInt(40), random), shards(random.nextInt(40), random));
 
       var metadata = finished.encode(offset);
 
@@ -55,7 +56,8 @@ class FinishedTest {
     assertThat(kept)
         .allSatisfy(
             shard ->
-                assertThat(shard.shard() * 7919L % 1_000).isGreaterThanOrEqualTo(1_000 - kept.size()));
+                assertThat(shard.shard() * 7919L % 1_000)
+                    .isGreaterThanOrEqualTo(1_000 - kept.size()));
   }
 
   @Test
@@ -82,7 +84,10 @@ class FinishedTest {
       damaged.setCharAt(i, metadata.charAt(i) == 'A' ? 'B' : 'A');
       // The last character may have bits that mean nothing.
       assertThat(Finished.decode(100, damaged.toString()))
-          .isIn(i < metadata.length() - 1 ? List.of(Finished.NOTHING) : List.of(Finished.NOTHING, whole));
+          .isIn(
+              i < metadata.length() - 1
+                  ? List.of(Finished.NOTHING)
+                  : List.of(Finished.NOTHING, whole));
       assertThat(Finished.decode(100, metadata.substring(0, i))).isEqualTo(Finished.NOTHING);
     }
   }

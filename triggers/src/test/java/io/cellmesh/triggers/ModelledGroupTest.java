@@ -6,11 +6,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Random histories of completions, failures, rebalances, commits that are lost, offsets that expire,
- * zombies, processes that die, repeats and rebuilt stretches. At each step: no commit is past a cell
- * that is not finished, nor says in its metadata that one is; no two callbacks of one shard (or row)
- * run at once; none begins before every earlier cell of its shard (or row) has been delivered or
- * parked; memory is bounded. In the end all cells are finished or parked.
+ * Random histories of completions, failures, rebalances, commits that are lost, offsets that
+ * expire, zombies, processes that die, repeats and rebuilt stretches. At each step: no commit is
+ * past a cell that is not finished, nor says in its metadata that one is; no two callbacks of one
+ * shard (or row) run at once; none begins before every earlier cell of its shard (or row) has been
+ * delivered or parked; memory is bounded. In the end all cells are finished or parked.
  */
 class ModelledGroupTest {
   private static final int SEEDS = 1_000;

@@ -70,8 +70,7 @@ final class OneProcess {
   }
 
   OneProcess read(long at, int shard, long id, int row, String column, boolean rebuilt) {
-    dispatcher.read(
-        AT, new Delivery(at, shard, id, row(row), column, rebuilt, 10, null), now);
+    dispatcher.read(AT, new Delivery(at, shard, id, row(row), column, rebuilt, 10, null), now);
     return this;
   }
 

@@ -29,8 +29,7 @@ class OutcomesTest {
     outcomes.succeeded(cell(2, 2), now.plusSeconds(5));
 
     assertThat(outcomes.tally(now.plusSeconds(9)).rows()).isEqualTo(2);
-    assertThat(outcomes.tally(now.plusSeconds(10)))
-        .isEqualTo(new Tally(1, 0, 1, 0, 1, 0, "", 0));
+    assertThat(outcomes.tally(now.plusSeconds(10))).isEqualTo(new Tally(1, 0, 1, 0, 1, 0, "", 0));
   }
 
   @Test
