@@ -50,7 +50,7 @@ class FinishedTest {
     }
     var metadata = new Finished(runs(5, 2_000, new Random(1)), shards).encode(5);
 
-    assertThat(metadata.length()).isBetween(4_000, Finished.LONGEST);
+    assertThat(metadata.length()).isBetween(3_900, Finished.LONGEST);
     var kept = Finished.decode(5, metadata).shards();
     assertThat(kept.size()).isBetween(50, 200);
     assertThat(kept)
