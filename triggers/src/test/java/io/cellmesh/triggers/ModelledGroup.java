@@ -281,7 +281,7 @@ final class ModelledGroup {
   /** Checks that no earlier cell of the shard or row was left out. */
   private void touch(Cell cell) {
     int partition = cell.shard % ModelledLog.PARTITIONS;
-    if (cell.offset < log.start[partition] || cell.delivered) {
+    if (cell.offset < log.start[partition] || cell.delivered || cell.parked) {
       return;
     }
     var cells = log.shards.get(cell.shard);
@@ -535,7 +535,7 @@ final class ModelledGroup {
       if (owns(partition)) {
         dispatcher
             .commit(at(partition))
-            .filter(commit -> parking == null && (settling || random.nextInt(10) > 0))
+            .filter(commit -> settling || random.nextInt(10) > 0)
             .ifPresent(commit -> send(partition, commit));
       }
     }
