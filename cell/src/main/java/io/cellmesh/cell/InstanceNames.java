@@ -1,6 +1,6 @@
 package io.cellmesh.cell;
 
-/** The consumer groups that keep indexes, and the connector that one of them belongs to. */
+/** The consumer groups of indexes and triggers, and the connector that one of them belongs to. */
 public final class InstanceNames {
   private InstanceNames() {}
 
@@ -17,5 +17,10 @@ public final class InstanceNames {
   /** The group in which Connect runs that connector. */
   public static String sink(String instance, String pass) {
     return "connect-" + connector(instance, pass);
+  }
+
+  /** The group in which the processes of a trigger share its partitions. */
+  public static String triggerGroup(String instance, String trigger) {
+    return "%s-trigger-%s".formatted(instance, trigger);
   }
 }

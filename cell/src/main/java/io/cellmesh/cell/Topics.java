@@ -63,6 +63,21 @@ public record Topics(String instance) {
     return instance + ".passes";
   }
 
+  /** The log's records of one column, if triggers of it are to read no others. */
+  public String trigger(String column) {
+    return instance + ".trigger." + column;
+  }
+
+  /** What triggers remember: their creation, parked rows, attempts, requests. */
+  public String triggerState() {
+    return instance + ".trigger-state";
+  }
+
+  /** Records of the log that a trigger gave up on, with the reason in the headers. */
+  public String parked() {
+    return instance + ".parked";
+  }
+
   /** Rows of the entity tables, for the indexes of a pass alone. */
   public String indexBackfill(String pass) {
     return instance + ".index-backfill." + pass;

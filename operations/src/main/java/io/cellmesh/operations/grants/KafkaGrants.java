@@ -7,6 +7,7 @@ import static org.apache.kafka.common.acl.AclOperation.DESCRIBE_CONFIGS;
 import static org.apache.kafka.common.acl.AclOperation.READ;
 import static org.apache.kafka.common.acl.AclOperation.WRITE;
 
+import io.cellmesh.cell.InstanceNames;
 import io.cellmesh.cell.Topics;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.deployment.Deployment;
@@ -84,6 +85,15 @@ public record KafkaGrants(
               // The state that Streams keeps there.
               KafkaAcl.topics(application(), READ, WRITE, CREATE),
               KafkaAcl.groups(application(), READ));
+      case TRIGGER ->
+          List.of(
+              log(READ),
+              KafkaAcl.topics(topics().trigger(""), READ),
+              KafkaAcl.topic(topics().triggerState(), READ, WRITE),
+              KafkaAcl.topic(topics().parked(), READ, WRITE),
+              KafkaAcl.groups(trigger(), READ),
+              // What is parked and where the group stands are one transaction.
+              KafkaAcl.transactions(trigger(), WRITE));
       case CONNECT_WORKER -> worker(need());
       case PRODUCER -> List.of(KafkaAcl.topic(topics().cells(), WRITE));
       case CONSUMER -> List.of(log(READ), KafkaAcl.group(group, READ));
@@ -133,7 +143,11 @@ public record KafkaGrants(
         KafkaAcl.groups("connect-%s-".formatted(instance()), DESCRIBE),
         // To accept that a link goes on behind what is lost.
         KafkaAcl.topic(topics().meshPlace(), WRITE),
-        KafkaAcl.groups("%s-herb-".formatted(instance()), READ));
+        KafkaAcl.groups("%s-herb-".formatted(instance()), READ),
+        // To create triggers, to ask something of them, and to delete them.
+        KafkaAcl.topic(topics().triggerState(), WRITE),
+        KafkaAcl.groups(trigger(), DELETE),
+        KafkaAcl.transactions(trigger(), WRITE));
   }
 
   /** Here it writes; of each peer it reads the log, in a group that bears this one's name. */
@@ -176,6 +190,10 @@ public record KafkaGrants(
 
   private String application() {
     return instance() + "-index-";
+  }
+
+  private String trigger() {
+    return InstanceNames.triggerGroup(instance(), "");
   }
 
   private String instance() {

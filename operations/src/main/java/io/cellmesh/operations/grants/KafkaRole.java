@@ -17,6 +17,8 @@ public enum KafkaRole {
   INDEX_STREAMS,
   /** The Streams application that brings the peers' cells. */
   HERB_REPLICATOR,
+  /** The processes of triggers. */
+  TRIGGER,
   /** A Connect worker itself: its group, its topics. */
   CONNECT_WORKER,
   /** Whoever writes cells: {@code cellmesh put} and {@code load}, your producers. */

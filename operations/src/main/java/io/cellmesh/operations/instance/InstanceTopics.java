@@ -6,6 +6,7 @@ import io.cellmesh.connect.client.Waiting;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.topics.LogShape;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -16,6 +17,7 @@ import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.function.IntConsumer;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
@@ -38,6 +40,13 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 public final class InstanceTopics {
   /** Topics that one request creates: more would outlast its timeout on a slow controller. */
   private static final int BATCH = 200;
+
+  /** The settings that decide whether a topic keeps its records. */
+  private static final List<String> KEEPING =
+      List.of(
+          TopicConfig.CLEANUP_POLICY_CONFIG,
+          TopicConfig.RETENTION_MS_CONFIG,
+          TopicConfig.RETENTION_BYTES_CONFIG);
 
   private static final Duration LEADERS = Duration.ofSeconds(60);
   private static final Duration POLL = Duration.ofMillis(100);
@@ -95,15 +104,30 @@ public final class InstanceTopics {
     createAndAwait(plan.topicsOfPass(indexes, pass));
   }
 
+  /**
+   * Creates what triggers need; as {@link #create(Collection, IntConsumer)}.
+   *
+   * @param column that one reads from a topic of its own
+   * @throws OperationException if one was made otherwise and would forget what it holds, with the
+   *     command that changes it
+   */
+  public void createForTriggers(Optional<String> column) throws InterruptedException {
+    var wanted = new ArrayList<>(plan.topicsOfTriggers());
+    column.map(plan::topicOfColumn).ifPresent(wanted::add);
+    checkKeeping(createAndAwait(wanted));
+  }
+
   /** Creates what is missing, as {@link #create(Collection, IntConsumer)} does. */
   public void create(Collection<String> indexes) throws InterruptedException {
     create(indexes, made -> {});
   }
 
-  private void createAndAwait(List<NewTopic> batch) throws InterruptedException {
+  /** Those that had been there before. */
+  private List<NewTopic> createAndAwait(List<NewTopic> batch) throws InterruptedException {
     var existing = create(batch);
     checkPartitions(batch, awaitLeaders(batch));
     checkSizes(existing);
+    return batch.stream().filter(topic -> existing.contains(topic.name())).toList();
   }
 
   /** Those that had been there before. */
@@ -179,18 +203,57 @@ public final class InstanceTopics {
 
   /** A topic that a client, Connect or a person made takes 1 MiB by default. */
   private void checkSizes(Set<String> existing) throws InterruptedException {
-    var resources =
-        existing.stream().map(name -> new ConfigResource(ConfigResource.Type.TOPIC, name)).toList();
-    try {
-      for (var topic : admin.describeConfigs(resources).all().get().entrySet()) {
-        var largest = topic.getValue().get(TopicConfig.MAX_MESSAGE_BYTES_CONFIG);
-        requireRoom(topic.getKey().name(), Integer.parseInt(largest.value()));
+    // Who may not look learns it when a record is refused, which stops its writer with words.
+    configs(existing)
+        .forEach(
+            (topic, config) -> {
+              var largest = config.get(TopicConfig.MAX_MESSAGE_BYTES_CONFIG);
+              requireRoom(topic, Integer.parseInt(largest.value()));
+            });
+  }
+
+  /** A topic that an older version, a client or a person made may forget after a week. */
+  private void checkKeeping(List<NewTopic> existing) throws InterruptedException {
+    var found = configs(existing.stream().map(NewTopic::name).toList());
+    for (var topic : existing) {
+      for (var setting : KEEPING) {
+        var wanted = topic.configs().get(setting);
+        if (wanted != null && found.containsKey(topic.name())) {
+          requireSetting(
+              topic.name(), setting, found.get(topic.name()).get(setting).value(), wanted);
+        }
       }
+    }
+  }
+
+  /** Nothing of those that whoever asks may not look at. */
+  private Map<String, Config> configs(Collection<String> topics) throws InterruptedException {
+    var resources =
+        topics.stream().map(name -> new ConfigResource(ConfigResource.Type.TOPIC, name)).toList();
+    var configs = new HashMap<String, Config>();
+    try {
+      admin
+          .describeConfigs(resources)
+          .all()
+          .get()
+          .forEach((topic, config) -> configs.put(topic.name(), config));
     } catch (ExecutionException e) {
-      // Who may not look learns it when a record is refused, which stops its writer with words.
       if (!(e.getCause() instanceof AuthorizationException)) {
         throw new KafkaException(e.getCause().getMessage(), e.getCause());
       }
+    }
+    return configs;
+  }
+
+  /**
+   * @throws OperationException if the topic would forget what it must keep, with the command that
+   *     changes it
+   */
+  static void requireSetting(String topic, String setting, String found, String wanted) {
+    if (!wanted.equals(found)) {
+      throw OperationException.invalid(
+          "topic %s has %s=%s and must have %s, or what it holds is forgotten; run `kafka-configs.sh --bootstrap-server HOST:PORT --alter --entity-type topics --entity-name %s --add-config %s=%s`, then this again"
+              .formatted(topic, setting, found, wanted, topic, setting, wanted));
     }
   }
 

@@ -49,6 +49,21 @@ public record TopicPlan(Topics topics, Shards shards, LogShape shape, short repl
       Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT);
 
   /**
+   * Compacted soon, for every owner of a partition reads it from its beginning: a segment that is
+   * still written to never is, and by default it is for a week.
+   */
+  private static final Map<String, String> STATE =
+      Map.of(
+          TopicConfig.CLEANUP_POLICY_CONFIG,
+          TopicConfig.CLEANUP_POLICY_COMPACT,
+          TopicConfig.MIN_CLEANABLE_DIRTY_RATIO_CONFIG,
+          "0.1",
+          TopicConfig.SEGMENT_BYTES_CONFIG,
+          Integer.toString(16 << 20),
+          TopicConfig.SEGMENT_MS_CONFIG,
+          Long.toString(Duration.ofHours(1).toMillis()));
+
+  /**
    * All topics.
    *
    * @param indexes the names of the instance's indexes
@@ -59,7 +74,7 @@ public record TopicPlan(Topics topics, Shards shards, LogShape shape, short repl
     all.add(topic(topics.mesh(), BY_ARRIVAL));
     all.add(topic(topics.rejected(), BY_ARRIVAL));
     all.add(topic(topics.unindexed(), BY_ARRIVAL));
-    all.add(topic(topics.instance() + ".parked", Map.of()));
+    all.addAll(topicsOfTriggers());
     all.add(topic(topics.heartbeat(), 1, COMPACTED));
     all.add(topic(topics.meshPlace(), 1, COMPACTED));
     all.add(topic(topics.passes(), 1, PassTopic.settings()));
@@ -82,6 +97,16 @@ public record TopicPlan(Topics topics, Shards shards, LogShape shape, short repl
     indexes.forEach(index -> all.add(topic(topics.index(index), COMPACTED)));
     all.add(topic(topics.indexBackfill(pass), Map.of()));
     return all;
+  }
+
+  /** What all triggers share. */
+  List<NewTopic> topicsOfTriggers() {
+    return List.of(topic(topics.triggerState(), STATE), topic(topics.parked(), KEPT));
+  }
+
+  /** The log's records of one column. */
+  NewTopic topicOfColumn(String column) {
+    return topic(topics.trigger(column), KEPT);
   }
 
   private NewTopic topic(String name, Map<String, String> more) {

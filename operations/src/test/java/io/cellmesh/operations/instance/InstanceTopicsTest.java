@@ -31,6 +31,7 @@ class InstanceTopicsTest {
             "trips.log",
             "trips.rejected",
             "trips.unindexed",
+            "trips.trigger-state",
             "trips.parked",
             "trips.passes",
             "trips.heartbeat",
@@ -53,7 +54,7 @@ class InstanceTopicsTest {
   void withATopicForEachShardThereIsOneOfOnePartitionForEachAndNoneForAll() {
     var topics = wanted(LogShape.TOPIC);
 
-    assertThat(topics).hasSize(8 + 64).doesNotContainKey("trips.log");
+    assertThat(topics).hasSize(9 + 64).doesNotContainKey("trips.log");
     assertThat(topics.get("trips.log.0063").numPartitions()).isEqualTo(1);
     assertThat(topics.get("trips.log.0000").configs())
         .containsEntry("cleanup.policy", "delete")
@@ -69,6 +70,29 @@ class InstanceTopicsTest {
         .containsEntry("cleanup.policy", "compact");
     assertThat(wanted.get("trips.heartbeat").configs()).containsEntry("cleanup.policy", "compact");
     assertThat(wanted.get("trips.cells").configs()).doesNotContainKey("cleanup.policy");
+  }
+
+  @Test
+  void whatTriggersRememberIsCompactedWithinHoursAndWhatTheyGaveUpOnIsKept() {
+    assertThat(wanted.get("trips.trigger-state").configs())
+        .containsEntry("cleanup.policy", "compact")
+        .containsEntry("min.cleanable.dirty.ratio", "0.1")
+        .containsEntry("segment.ms", "3600000");
+    assertThat(wanted.get("trips.parked").configs())
+        .containsEntry("cleanup.policy", "delete")
+        .containsEntry("retention.ms", "-1")
+        .containsEntry("retention.bytes", "-1");
+  }
+
+  @Test
+  void a_topic_that_was_there_and_would_forget_is_refused_with_the_command() {
+    assertThatThrownBy(
+            () -> InstanceTopics.requireSetting("trips.parked", "retention.ms", "604800000", "-1"))
+        .isInstanceOf(OperationException.class)
+        .hasMessageContaining("topic trips.parked has retention.ms=604800000 and must have -1")
+        .hasMessageContaining("--entity-name trips.parked --add-config retention.ms=-1`");
+    assertThatCode(() -> InstanceTopics.requireSetting("trips.parked", "retention.ms", "-1", "-1"))
+        .doesNotThrowAnyException();
   }
 
   @Test

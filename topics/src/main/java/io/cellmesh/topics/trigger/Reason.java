@@ -1,0 +1,44 @@
+package io.cellmesh.topics.trigger;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+/**
+ * Why a callback failed, shortened.
+ *
+ * @param type the class of what it threw
+ * @param message what that said; empty if nothing
+ */
+public record Reason(String type, String message) {
+  /** Most characters of a class and of a message. */
+  public static final int LONGEST = 1_000;
+
+  public Reason {
+    type = shortened(type);
+    message = shortened(message == null ? "" : message);
+  }
+
+  /** Tells what was thrown. */
+  public static Reason of(Throwable thrown) {
+    return new Reason(thrown.getClass().getName(), thrown.getMessage());
+  }
+
+  /** In one line, for a person. */
+  public String text() {
+    return message.isEmpty() ? type : type + ": " + message;
+  }
+
+  ObjectNode toJson() {
+    return StateFields.object().put("class", type).put("message", message);
+  }
+
+  static Reason read(StateFields fields) throws FieldException {
+    return new Reason(fields.text("class"), fields.text("message"));
+  }
+
+  /** Cuts no character in two. */
+  private static String shortened(String text) {
+    return text.codePointCount(0, text.length()) <= LONGEST
+        ? text
+        : text.substring(0, text.offsetByCodePoints(0, LONGEST - 1)) + "…";
+  }
+}

@@ -1,0 +1,163 @@
+package io.cellmesh.topics.trigger;
+
+import io.cellmesh.deployment.KafkaAccess;
+import io.cellmesh.deployment.MissingRightException;
+import io.cellmesh.topics.Consumers;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.AuthorizationException;
+
+/**
+ * Reads partitions of the state topic from their beginning, and then follows them. Hands on what is
+ * committed, in the order of each partition. Serves one thread.
+ */
+public final class StateReader implements AutoCloseable {
+  /**
+   * Longer than Kafka takes to abort the transaction of a trigger's process that died: its {@code
+   * transaction.timeout.ms} (10 s), and until the broker looks for such (10 s).
+   */
+  public static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private static final Duration POLL = Duration.ofMillis(100);
+
+  private final KafkaAccess kafka;
+  private final String topic;
+  private final Duration patience;
+  private final Consumer<ConsumerRecord<byte[], byte[]>> sink;
+  private final KafkaConsumer<byte[], byte[]> client;
+  private final Admin admin;
+  private final Set<TopicPartition> followed = new LinkedHashSet<>();
+
+  /**
+   * @param patience with which to wait for a transaction that is open
+   * @param sink called with each record by the thread that reads
+   */
+  public StateReader(
+      KafkaAccess kafka,
+      String topic,
+      Duration patience,
+      Consumer<ConsumerRecord<byte[], byte[]>> sink) {
+    this.kafka = kafka;
+    this.topic = topic;
+    this.patience = patience;
+    this.sink = sink;
+    this.client = Consumers.open(kafka);
+    this.admin = Consumers.admin(kafka);
+  }
+
+  /**
+   * Counts the partitions.
+   *
+   * @throws KafkaException if there is no such topic
+   */
+  public int partitions() {
+    var partitions = client.partitionsFor(topic);
+    if (partitions == null || partitions.isEmpty()) {
+      throw new KafkaException(
+          "there is no topic %s; `cellmesh trigger create` makes it".formatted(topic));
+    }
+    return partitions.size();
+  }
+
+  /** Reads all partitions, as {@link #read(Collection)} does. */
+  public void readAll() throws InterruptedException {
+    read(IntStream.range(0, partitions()).boxed().toList());
+  }
+
+  /**
+   * Reads partitions from their beginning up to where each ends at this moment, and follows them
+   * from then on.
+   *
+   * <p>The end is the high watermark and not the last stable offset: behind a transaction that a
+   * dead process left open there may be committed ones, which nobody may overlook. So it waits
+   * until Kafka has ended what was open.
+   *
+   * @throws KafkaException if the end is not reached in time
+   */
+  public void read(Collection<Integer> partitions) throws InterruptedException {
+    var added = partitions.stream().map(number -> new TopicPartition(topic, number)).toList();
+    var ends = ends(added);
+    followed.addAll(added);
+    client.assign(followed);
+    client.seekToBeginning(added);
+    long begun = System.nanoTime();
+    var behind = behind(ends);
+    while (!behind.isEmpty()) {
+      if (System.nanoTime() - begun > patience.toNanos()) {
+        throw late(behind.get(0), ends);
+      }
+      poll(POLL);
+      behind = behind(ends);
+    }
+  }
+
+  /** Hands on what came to the partitions that were read, or nothing when the time is over. */
+  public void poll(Duration timeout) {
+    client.poll(timeout).forEach(sink);
+  }
+
+  /** Follows partitions no more. */
+  public void release(Collection<Integer> partitions) {
+    partitions.forEach(number -> followed.remove(new TopicPartition(topic, number)));
+    client.assign(followed);
+  }
+
+  @Override
+  public void close() {
+    client.close();
+    admin.close(Duration.ZERO);
+  }
+
+  private List<TopicPartition> behind(Map<TopicPartition, Long> ends) {
+    var behind = new ArrayList<TopicPartition>();
+    ends.forEach(
+        (partition, end) -> {
+          if (client.position(partition) < end) {
+            behind.add(partition);
+          }
+        });
+    return behind;
+  }
+
+  private Map<TopicPartition, Long> ends(List<TopicPartition> partitions)
+      throws InterruptedException {
+    var asked = new HashMap<TopicPartition, OffsetSpec>();
+    partitions.forEach(partition -> asked.put(partition, OffsetSpec.latest()));
+    var ends = new HashMap<TopicPartition, Long>();
+    try {
+      admin
+          .listOffsets(asked)
+          .all()
+          .get()
+          .forEach((partition, found) -> ends.put(partition, found.offset()));
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof AuthorizationException refusal) {
+        throw MissingRightException.of(kafka, "Describe", "topic " + topic, refusal);
+      }
+      throw new KafkaException(topic + ": " + e.getCause().getMessage(), e.getCause());
+    }
+    return ends;
+  }
+
+  private KafkaException late(TopicPartition partition, Map<TopicPartition, Long> ends) {
+    return new KafkaException(
+        "%s: read up to offset %d of %d within %d s; a transaction that is open holds up what stands behind it, and Kafka ends one whose process died after its transaction.timeout.ms: try again"
+            .formatted(
+                partition, client.position(partition), ends.get(partition), patience.toSeconds()));
+  }
+}
