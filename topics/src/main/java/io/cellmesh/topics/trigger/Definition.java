@@ -50,7 +50,7 @@ public record Definition(String topic, List<String> columns, Order order, Start 
 
   private static void compare(String what, String mine, String asked, List<String> differences) {
     if (!mine.equals(asked)) {
-      differences.add("its %s is %s and not %s".formatted(what, mine, asked));
+      differences.add("%s = %s, asked for was %s".formatted(what, mine, asked));
     }
   }
 

@@ -50,7 +50,7 @@ public final class ParkedReader {
             from,
             last + 1,
             record -> {
-              var marker = byKey.get(new String(record.key(), StandardCharsets.UTF_8));
+              var marker = record.key() == null ? null : byKey.get(text(record.key()));
               if (marker != null
                   && record.offset() >= marker.next()
                   && record.offset() <= marker.last()
@@ -58,5 +58,9 @@ public final class ParkedReader {
                 sink.accept(record);
               }
             });
+  }
+
+  private static String text(byte[] key) {
+    return new String(key, StandardCharsets.UTF_8);
   }
 }
