@@ -39,6 +39,7 @@ import picocli.CommandLine.Spec;
       PromoteCommand.class,
       MinionCommand.class,
       IndexCommand.class,
+      TriggerCommand.class,
       DeploymentCommand.class,
       TopologyCommand.class,
       InstanceCommand.class,

@@ -3,7 +3,10 @@ package io.cellmesh.operations.status;
 import io.cellmesh.cell.InstanceNames;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.deployment.Deployment;
+import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.mesh.LinkPlace;
+import io.cellmesh.operations.trigger.TriggerInspection;
+import io.cellmesh.operations.trigger.TriggerSite;
 import io.cellmesh.storage.index.IndexVersion;
 import io.cellmesh.topics.Consumers;
 import java.util.ArrayList;
@@ -58,6 +61,19 @@ final class KafkaStatus implements AutoCloseable {
       }
     }
     return parts;
+  }
+
+  /** A line for each trigger that is created; none while Kafka is down, which has its own line. */
+  List<Part> triggers(DataCenter dc) throws InterruptedException {
+    if (!brokers.get(dc.name()).up()) {
+      return List.of();
+    }
+    try (var inspection = new TriggerInspection(new TriggerSite(dc))) {
+      return inspection.all().stream().map(trigger -> TriggerPart.of(dc, trigger)).toList();
+    } catch (KafkaException | OperationException e) {
+      return List.of(
+          new Part(dc.name(), TriggerPart.NAME, "", false, "not known: " + e.getMessage()));
+    }
   }
 
   @Override

@@ -17,7 +17,10 @@ public final class PartStatus {
     this.pools = pools;
   }
 
-  /** Every part of every data centre: servers, Kafka, Connect with its connectors, applications. */
+  /**
+   * Every part of every data centre: servers, Kafka, Connect with its connectors, applications,
+   * triggers.
+   */
   public List<Part> of(Deployment deployment) throws InterruptedException {
     var servers = new ServerStatus(pools);
     var connect = new ConnectStatus(deployment.instance());
@@ -29,6 +32,7 @@ public final class PartStatus {
         parts.add(kafka.brokers(dc));
         parts.addAll(connect.of(dc, indexes));
         parts.addAll(kafka.applications(dc, indexes));
+        parts.addAll(kafka.triggers(dc));
       }
     }
     return parts;

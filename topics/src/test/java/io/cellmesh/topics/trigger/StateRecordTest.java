@@ -84,7 +84,8 @@ class StateRecordTest {
         .isEqualTo(
             "{\"v\":1,\"topic\":\"trips.log\",\"columns\":[\"BASE\"],\"order\":\"shard\",\"start\":{\"at\":\"beginning\"},\"begin\":0,\"created_at\":\"2026-01-31T12:00:00.123456Z\",\"digest\":\"%s\",\"begun\":false}"
                 .formatted(definition.digest()));
-    assertThat(definition.digest()).isEqualTo("2fe73f0a7b158c3fea5bd708f91fda2e1f0b6ad589a06d1255745570bb25d58d");
+    assertThat(definition.digest())
+        .isEqualTo("2fe73f0a7b158c3fea5bd708f91fda2e1f0b6ad589a06d1255745570bb25d58d");
     assertThat(text(new ParkedRow(3, 5, 9, 4, AT, REASON).toJson()))
         .isEqualTo(
             "{\"v\":1,\"first\":3,\"next\":5,\"last\":9,\"count\":4,\"since\":\"2026-01-31T12:00:00.123456Z\",\"reason\":{\"class\":\"java.io.IOException\",\"message\":\"no \\\"way\\\"\"}}");

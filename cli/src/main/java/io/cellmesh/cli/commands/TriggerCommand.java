@@ -1,0 +1,20 @@
+package io.cellmesh.cli.commands;
+
+import picocli.CommandLine.Command;
+
+/** {@code trigger}: callbacks over the log. */
+@Command(
+    name = "trigger",
+    header = "Create triggers, see how they are, and tell them where to go on.",
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {
+      TriggerCreateCommand.class,
+      TriggerLsCommand.class,
+      TriggerStatusCommand.class,
+      TriggerPauseCommand.class,
+      TriggerResumeCommand.class,
+      TriggerRewindCommand.class,
+      TriggerDeleteCommand.class,
+      TriggerParkedCommand.class
+    })
+final class TriggerCommand {}
