@@ -69,7 +69,7 @@ final class KafkaStatus implements AutoCloseable {
       return List.of();
     }
     try (var inspection = new TriggerInspection(new TriggerSite(dc))) {
-      return inspection.all().stream().map(trigger -> TriggerPart.of(dc, trigger)).toList();
+      return inspection.all().stream().map(trigger -> TriggerPart.of(dc.name(), trigger)).toList();
     } catch (KafkaException | OperationException e) {
       return List.of(
           new Part(dc.name(), TriggerPart.NAME, "", false, "not known: " + e.getMessage()));

@@ -1,6 +1,5 @@
 package io.cellmesh.operations.status;
 
-import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.operations.trigger.TriggerStatus;
 import java.util.ArrayList;
 import java.util.Locale;
@@ -11,7 +10,7 @@ final class TriggerPart {
 
   private TriggerPart() {}
 
-  static Part of(DataCenter dc, TriggerStatus trigger) {
+  static Part of(String datacenter, TriggerStatus trigger) {
     var said = new ArrayList<String>();
     trigger.pause().ifPresent(pause -> said.add("is paused by " + pause.by()));
     if (!trigger.works()) {
@@ -21,15 +20,14 @@ final class TriggerPart {
       said.add(count(trigger.members().size(), "member"));
     }
     said.add(
-        "%s (%,d s) behind"
-            .formatted(count(trigger.lagCells(), "cell"), trigger.lag().toSeconds()));
+        "%s (%s s) behind".formatted(count(trigger.lagCells(), "cell"), trigger.lag().toSeconds()));
     if (trigger.parkedRows() > 0) {
       said.add(
           "%s (%s) parked"
               .formatted(count(trigger.parkedRows(), "row"), count(trigger.parkedCells(), "cell")));
     }
     return new Part(
-        dc.name(), NAME, trigger.name().text(), trigger.works(), String.join(", ", said));
+        datacenter, NAME, trigger.name().text(), trigger.works(), String.join(", ", said));
   }
 
   private static String count(long value, String noun) {

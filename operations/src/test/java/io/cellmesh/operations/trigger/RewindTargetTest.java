@@ -73,8 +73,7 @@ class RewindTargetTest {
     var another = at(OptionalLong.of(500), 0, 90);
 
     assertThat(go(another, EARLIEST, 0, false)).hasValue(0L);
-    assertThatThrownBy(() -> go(another, OFFSET, 90, false))
-        .hasMessageContaining("--what-is-left");
+    assertThatThrownBy(() -> go(another, OFFSET, 90, false)).hasMessageContaining("--what-is-left");
     assertThat(go(another, OFFSET, 90, true)).hasValue(90L);
   }
 

@@ -163,8 +163,7 @@ class TriggerStateIT {
     logAt(site, 1, old);
     log(site, 1, "BASE", 2);
     admin
-        .deleteRecords(
-            Map.of(new TopicPartition("begins.log", 1), RecordsToDelete.beforeOffset(1)))
+        .deleteRecords(Map.of(new TopicPartition("begins.log", 1), RecordsToDelete.beforeOffset(1)))
         .all()
         .get();
 
@@ -294,8 +293,7 @@ class TriggerStateIT {
     parked.add(park(site, NAME, row, 4));
     parked.add(park(site, NAME, row, 5));
     // The first of the row was replayed already.
-    var marker =
-        new ParkedRow(parked.get(0), parked.get(0) + 1, parked.get(3), 2, NOW, REASON);
+    var marker = new ParkedRow(parked.get(0), parked.get(0) + 1, parked.get(3), 2, NOW, REASON);
     put(site, 1, StateRecord.of(new StateKey.OfRow(NAME, row), marker));
     var later =
         new ParkedRow(parked.get(1), parked.get(1), parked.get(1), 1, NOW.plusSeconds(1), REASON);
@@ -303,8 +301,7 @@ class TriggerStateIT {
 
     var cells = ParkedCells.of(site, NAME);
     assertThat(cells.rows())
-        .containsExactly(
-            new ParkedCells.Row(row, 1, marker), new ParkedCells.Row(other, 1, later));
+        .containsExactly(new ParkedCells.Row(row, 1, marker), new ParkedCells.Row(other, 1, later));
     assertThat(refs(sink -> cells.read(row, sink))).containsExactly(4L, 5L);
     assertThat(refs(cells::readAll)).containsExactly(3L, 4L, 5L);
     var shown = new ArrayList<ParkedCells.Cell>();
@@ -361,8 +358,7 @@ class TriggerStateIT {
       assertThat(left.findings()).containsExactly("does not run");
       assertThat(left.lagCells()).isEqualTo(4);
       assertThat(left.partitions().get(0).lag()).as("at the end").isZero();
-      assertThat(left.lag())
-          .isBetween(Duration.ofSeconds(3_600), Duration.ofSeconds(3_600 + 600));
+      assertThat(left.lag()).isBetween(Duration.ofSeconds(3_600), Duration.ofSeconds(3_600 + 600));
 
       try (var member = member(site, NAME)) {
         var id = member.groupMetadata().memberId();
@@ -379,9 +375,7 @@ class TriggerStateIT {
       put(site, 1, StateRecord.of(new StateKey.OfCreation(NAME), begun));
       admin.deleteConsumerGroups(List.of("status-trigger-billing")).all().get();
       assertThat(inspection.of(NAME).findings())
-          .anySatisfy(
-              finding ->
-                  assertThat(finding).startsWith("status.log-1: its place is gone"));
+          .anySatisfy(finding -> assertThat(finding).startsWith("status.log-1: its place is gone"));
       assertThat(inspection.of(NAME).partitions().get(0).finding())
           .as("which had not begun")
           .isEmpty();
@@ -413,9 +407,9 @@ class TriggerStateIT {
       assertThatThrownBy(deletion::run)
           .as("while %s is one", member.groupMetadata().memberId())
           .isInstanceOf(OperationException.class)
-          .hasMessageContaining("trigger billing runs: group deleted-trigger-billing has members (1)");
-      member.commitSync(
-          Map.of(new TopicPartition("deleted.log", 0), new OffsetAndMetadata(0)));
+          .hasMessageContaining(
+              "trigger billing runs: group deleted-trigger-billing has members (1)");
+      member.commitSync(Map.of(new TopicPartition("deleted.log", 0), new OffsetAndMetadata(0)));
     }
 
     assertThat(deletion.parked()).as("what is damaged can't be counted").isEmpty();
@@ -463,8 +457,7 @@ class TriggerStateIT {
   }
 
   private static TriggerSetup setup(TriggerName name, Order order, Start start) {
-    return new TriggerSetup(
-        name, Optional.empty(), List.of(), order, start, false, (short) -1);
+    return new TriggerSetup(name, Optional.empty(), List.of(), order, start, false, (short) -1);
   }
 
   private static Created create(TriggerSite site, Order order, Start start)
@@ -512,10 +505,7 @@ class TriggerStateIT {
             """
                 .formatted(instance));
     // The others are missing, as in an instance that is older than triggers.
-    admin
-        .createTopics(List.of(new NewTopic(topology.topics().log(), 2, (short) 1)))
-        .all()
-        .get();
+    admin.createTopics(List.of(new NewTopic(topology.topics().log(), 2, (short) 1))).all().get();
     return new TriggerSite(
         new DataCenter(
             "dc1",
@@ -650,8 +640,7 @@ class TriggerStateIT {
 
   private static long end(TopicPartition partition, IsolationLevel isolation) throws Exception {
     return admin
-        .listOffsets(
-            Map.of(partition, OffsetSpec.latest()), new ListOffsetsOptions(isolation))
+        .listOffsets(Map.of(partition, OffsetSpec.latest()), new ListOffsetsOptions(isolation))
         .all()
         .get()
         .get(partition)
