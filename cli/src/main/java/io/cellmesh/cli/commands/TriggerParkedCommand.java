@@ -98,7 +98,10 @@ final class TriggerParkedCommand {
   /** {@code trigger parked show}. */
   @Command(
       name = "show",
-      header = "Show the parked cells of a row, or of all, each with why it was parked.")
+      header = "Show the parked cells of a row, or of all, each with why it was parked.",
+      description =
+          "In the order of the row's log: the one that the trigger gave up on first, then those that "
+              + "came while the row was parked. With the place in the trigger's topic.")
   static final class Show implements Callable<Integer> {
     private final Console console;
 

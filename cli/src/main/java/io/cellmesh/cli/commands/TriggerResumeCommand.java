@@ -8,7 +8,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /** {@code trigger resume}. */
-@Command(name = "resume", header = "Have a trigger called again that was paused.")
+@Command(
+    name = "resume",
+    header = "Have a trigger called again that was paused.",
+    description = "Its processes go on where each partition stands.")
 final class TriggerResumeCommand implements Callable<Integer> {
   private final Console console;
 

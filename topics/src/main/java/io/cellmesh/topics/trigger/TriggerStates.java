@@ -1,6 +1,8 @@
 package io.cellmesh.topics.trigger;
 
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,6 +17,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 public final class TriggerStates {
   private final Optional<TriggerName> only;
   private final Map<TriggerName, Map<Integer, TriggerPartition>> states = new TreeMap<>();
+  private final Map<Place, DamagedRecordException> damaged = new LinkedHashMap<>();
 
   private TriggerStates(Optional<TriggerName> only) {
     this.only = only;
@@ -31,44 +34,90 @@ public final class TriggerStates {
   }
 
   /**
-   * Takes a record in, in the order of the topic.
-   *
-   * @throws DamagedRecordException if it can't be read
+   * Takes a record in, in the order of the topic. One that can't be read is told of when its
+   * partition is asked for, unless another one of its key has come by then.
    */
   public void accept(ConsumerRecord<byte[], byte[]> record) {
     if (only.isPresent() && !StateKey.belongsTo(only.get(), record.key())) {
       return;
     }
-    var read = StateRecord.read(record);
-    partition(read.key().trigger(), record.partition()).accept(read);
+    var place = new Place(record.partition(), record.key() == null ? "" : text(record.key()));
+    damaged.remove(place);
+    try {
+      var read = StateRecord.read(record);
+      known(read.key().trigger(), record.partition()).accept(read);
+    } catch (DamagedRecordException e) {
+      if (record.value() != null) {
+        damaged.put(place, e);
+      }
+    }
   }
 
   /** Forgets a partition that is read by somebody else from now on. */
   public void release(int partition) {
     states.values().forEach(partitions -> partitions.remove(partition));
+    damaged.keySet().removeIf(place -> place.partition() == partition);
   }
 
-  /** The triggers that are created, in alphabetical order. */
+  /**
+   * The triggers that are created, in alphabetical order.
+   *
+   * @throws DamagedRecordException if a record can't be read
+   */
   public List<TriggerName> created() {
+    damaged
+        .values()
+        .forEach(
+            damage -> {
+              throw damage;
+            });
     return states.entrySet().stream()
-        .filter(state -> state.getValue().values().stream().anyMatch(p -> p.creation().isPresent()))
+        .filter(
+            state -> state.getValue().values().stream().anyMatch(p -> p.creation().isPresent()))
         .map(Map.Entry::getKey)
         .toList();
   }
 
-  /** What a partition says of a trigger; it goes on changing while the partition is followed. */
+  /**
+   * What a partition says of a trigger. It goes on changing while the partition is followed, and is
+   * asked for again after each reading.
+   *
+   * @throws DamagedRecordException if a record of both can't be read
+   */
   public TriggerPartition partition(TriggerName trigger, int partition) {
-    return states
-        .computeIfAbsent(trigger, t -> new HashMap<>())
-        .computeIfAbsent(partition, p -> new TriggerPartition());
+    damaged.forEach(
+        (place, damage) -> {
+          if (place.partition() == partition && StateKey.belongsTo(trigger, place.bytes())) {
+            throw damage;
+          }
+        });
+    return known(trigger, partition);
   }
 
   /**
    * All partitions of a trigger, by their numbers.
    *
    * @param count P
+   * @throws DamagedRecordException if a record of the trigger can't be read
    */
   public List<TriggerPartition> partitions(TriggerName trigger, int count) {
     return IntStream.range(0, count).mapToObj(number -> partition(trigger, number)).toList();
+  }
+
+  private TriggerPartition known(TriggerName trigger, int partition) {
+    return states
+        .computeIfAbsent(trigger, t -> new HashMap<>())
+        .computeIfAbsent(partition, p -> new TriggerPartition());
+  }
+
+  private static String text(byte[] key) {
+    return new String(key, StandardCharsets.UTF_8);
+  }
+
+  /** Where a later record replaces a damaged one. */
+  private record Place(int partition, String key) {
+    byte[] bytes() {
+      return key.getBytes(StandardCharsets.UTF_8);
+    }
   }
 }

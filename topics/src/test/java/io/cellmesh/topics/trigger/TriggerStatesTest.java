@@ -69,15 +69,28 @@ class TriggerStatesTest {
   }
 
   @Test
-  void a_damaged_record_stops_its_own_trigger_and_no_other() {
-    var damaged = record(0, "billing|pause", "{}");
+  void a_damaged_record_stops_its_own_trigger_and_no_other_until_it_is_replaced() {
     var mail = TriggerStates.of(MAIL);
-
-    mail.accept(damaged);
+    for (var each : List.of(mail, states)) {
+      each.accept(record(0, "billing|pause", "{}"));
+      each.accept(record(0, "billing|row|x", "{}"));
+    }
     mail.accept(record(0, "???", "{}"));
-    assertThatThrownBy(() -> TriggerStates.of(BILLING).accept(damaged))
-        .isInstanceOf(DamagedRecordException.class);
-    assertThatThrownBy(() -> states.accept(damaged)).isInstanceOf(DamagedRecordException.class);
+
+    assertThat(mail.partition(MAIL, 0).pause()).isEmpty();
+    assertThat(mail.created()).isEmpty();
+    assertThat(states.partition(MAIL, 0).pause()).isEmpty();
+    assertThat(states.partition(BILLING, 1).pause()).isEmpty();
+    assertThatThrownBy(() -> states.created()).isInstanceOf(DamagedRecordException.class);
+    assertThatThrownBy(() -> states.partitions(BILLING, 2))
+        .isInstanceOf(DamagedRecordException.class)
+        .hasMessageContaining("v: missing");
+
+    tell(0, StateRecord.of(new StateKey.OfPause(BILLING), new Pause("ann", AT)));
+    assertThatThrownBy(() -> states.partition(BILLING, 0)).hasMessageContaining("key: the row");
+    states.accept(
+        new ConsumerRecord<>("trips.trigger-state", 0, 0, "billing|row|x".getBytes(), null));
+    assertThat(states.partition(BILLING, 0).pause()).isPresent();
   }
 
   private void tell(int partition, StateRecord record) {
