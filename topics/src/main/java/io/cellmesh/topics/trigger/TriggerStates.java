@@ -72,8 +72,7 @@ public final class TriggerStates {
               throw damage;
             });
     return states.entrySet().stream()
-        .filter(
-            state -> state.getValue().values().stream().anyMatch(p -> p.creation().isPresent()))
+        .filter(state -> state.getValue().values().stream().anyMatch(p -> p.creation().isPresent()))
         .map(Map.Entry::getKey)
         .toList();
   }
