@@ -18,6 +18,13 @@ public final class Envelope {
   public static final String SHARD_HEADER = "shard";
   public static final String ADDED_ID_HEADER = "added_id";
 
+  /**
+   * Header of a log record that was read from an entity table, by a rebuild, and not from a binlog:
+   * when the task set about it, in UTC. So the cell may stand further ahead in the log, too. No
+   * other record has it, and nothing in the envelope says the same.
+   */
+  public static final String REBUILT_HEADER = "rebuilt";
+
   private static final DateTimeFormatter MICROSECONDS =
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
 

@@ -34,6 +34,15 @@ public record Topics(String instance) {
     return String.format(Locale.ROOT, "%s.%04d", log(), shard);
   }
 
+  /**
+   * The log's records of one column, for those who want no other; it always has P partitions.
+   *
+   * @param column fits into a topic's name, as {@link TriggerColumns} has it
+   */
+  public String trigger(String column) {
+    return instance + ".trigger." + column;
+  }
+
   /** How far each storage cluster's log has come while there are no cells; carries none itself. */
   public String heartbeat() {
     return instance + ".heartbeat";
@@ -61,11 +70,6 @@ public record Topics(String instance) {
   /** Which indexes are kept together, for index-streams. */
   public String passes() {
     return instance + ".passes";
-  }
-
-  /** The log's records of one column, if triggers of it are to read no others. */
-  public String trigger(String column) {
-    return instance + ".trigger." + column;
   }
 
   /** What triggers remember: their creation, parked rows, attempts, requests. */

@@ -2,6 +2,7 @@ package io.cellmesh.connect.source;
 
 import io.cellmesh.cell.LogOffset;
 import java.util.List;
+import java.util.Optional;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.apache.kafka.connect.source.SourceTaskContext;
@@ -34,7 +35,12 @@ final class CellSource {
   private CellSource(CellSourceConfig config, SourceTaskContext context) {
     this.resumePoint =
         new ResumePoint(context.offsetStorageReader(), DebeziumSettings.name(config));
-    this.writer = new LogWriter(config.topology(), config.shardTopics(), resumePoint.partition());
+    this.writer =
+        new LogWriter(
+            config.topology(),
+            config.shardTopics(),
+            config.triggerColumns(),
+            resumePoint.partition());
     this.batcher = new RecordBatcher(writer, MOST_BYTES);
     this.heartbeat = new Heartbeat(config, resumePoint);
     this.metrics = new SourceMetrics(context, resumePoint);
@@ -70,7 +76,6 @@ final class CellSource {
 
   private List<SourceRecord> read() throws InterruptedException {
     var log = next();
-    metrics.handedOut(log.size());
     heartbeat.after(log).ifPresent(log::add);
     return log.isEmpty() ? null : log;
   }
@@ -105,7 +110,10 @@ final class CellSource {
         }
       }
     }
-    return batcher.take();
+    int cells = batcher.size();
+    var records = batcher.take();
+    metrics.handedOut(cells - batcher.size());
+    return records;
   }
 
   private void take(SourceRecord record) {
@@ -122,7 +130,7 @@ final class CellSource {
     if (event.isCreation()) {
       metrics.transaction(event.gtid());
       var before = resumePoint.offset().orElseThrow();
-      batcher.add(event.created(), before, resumePoint.passed(record, place));
+      batcher.add(event.created(), Optional.empty(), before, resumePoint.passed(record, place));
     } else {
       metrics.violation();
       writer.report(event);

@@ -5,6 +5,7 @@ import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.cell.TopologyException;
 import io.cellmesh.cell.TopologyYaml;
+import io.cellmesh.cell.TriggerColumns;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -33,6 +34,7 @@ final class CellSourceConfig extends AbstractConfig {
   static final String READ_FROM = "read.from";
   static final String MASTER_AFTER = "read.master.after.ms";
   static final String SHARD_TOPICS = "shard.topics";
+  static final String TRIGGER_COLUMNS = "trigger.columns";
   static final String MINION = "minion";
   static final String MASTER = "master";
 
@@ -117,7 +119,15 @@ final class CellSourceConfig extends AbstractConfig {
               ValidString.in(ShardTopics.PARTITION.setting(), ShardTopics.TOPIC.setting()),
               Importance.MEDIUM,
               "The log's shape: one topic, INSTANCE.log, whose partition shard mod P holds a shard,"
-                  + " or a topic of one partition for each shard, INSTANCE.log.0042.");
+                  + " or a topic of one partition for each shard, INSTANCE.log.0042.")
+          .define(
+              TRIGGER_COLUMNS,
+              Type.LIST,
+              List.of(),
+              Importance.MEDIUM,
+              "Columns whose cells are also written to INSTANCE.trigger.COLUMN, a topic of P"
+                  + " partitions in either shape of the log: for triggers and others that want one"
+                  + " column and no other. At most 64 of a-z, A-Z, 0-9, ., _ and - each.");
 
   CellSourceConfig(Map<String, String> props) {
     super(DEFINITION, props, false);
@@ -145,6 +155,9 @@ final class CellSourceConfig extends AbstractConfig {
     if (errorFree(values, TOPOLOGY) && errorFree(values, CLUSTER)) {
       validateCluster(props, values);
     }
+    if (errorFree(values, TRIGGER_COLUMNS)) {
+      validateTriggers(props, values);
+    }
     if (errorFree(values, MYSQL_SSL_MODE) && errorFree(values, TOPOLOGY)) {
       validateTls(props, values);
     }
@@ -171,6 +184,11 @@ final class CellSourceConfig extends AbstractConfig {
 
   ShardTopics shardTopics() {
     return ShardTopics.of(getString(SHARD_TOPICS));
+  }
+
+  /** The columns that have a topic of their own. */
+  List<String> triggerColumns() {
+    return getList(TRIGGER_COLUMNS);
   }
 
   /** The connector's name, which Connect adds; empty outside of it. */
@@ -203,6 +221,27 @@ final class CellSourceConfig extends AbstractConfig {
     } catch (TopologyException e) {
       of(values, CLUSTER).addErrorMessage(e.getMessage());
     }
+  }
+
+  private static void validateTriggers(Map<String, String> props, List<ConfigValue> values) {
+    var setting = of(values, TRIGGER_COLUMNS);
+    try {
+      var columns = TriggerColumns.check(TRIGGER_COLUMNS, list(setting.value()));
+      if (errorFree(values, TOPOLOGY)) {
+        var topology = TopologyYaml.parse(props.get(TOPOLOGY));
+        var creation = new TopicCreation(props);
+        columns.stream()
+            .map(topology.topics()::trigger)
+            .flatMap(topic -> creation.refusal(topic, topology.shards().partitions()).stream())
+            .forEach(why -> setting.addErrorMessage(TRIGGER_COLUMNS + ": " + why));
+      }
+    } catch (IllegalArgumentException e) {
+      setting.addErrorMessage(e.getMessage());
+    }
+  }
+
+  private static List<String> list(Object value) {
+    return ((List<?>) value).stream().map(String::valueOf).toList();
   }
 
   private static void validateTls(Map<String, String> props, List<ConfigValue> values) {

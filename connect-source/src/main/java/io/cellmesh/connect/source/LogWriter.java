@@ -7,7 +7,9 @@ import io.cellmesh.cell.Names;
 import io.cellmesh.cell.Topology;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaAndValue;
 import org.apache.kafka.connect.errors.ConnectException;
@@ -19,7 +21,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Makes records of the log, each in the place of its shard, with the offset that Connect stores
- * with it.
+ * with it. A column that has a topic of its own gets the same record there, right behind.
  */
 final class LogWriter implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LogWriter.class);
@@ -29,18 +31,22 @@ final class LogWriter implements AutoCloseable {
   private final Topology topology;
   private final ShardTopics shape;
   private final String[] topics;
+  private final Map<String, String> triggers = new HashMap<>();
   private final Map<String, String> source;
   private final EnvelopeWriter envelopes = new EnvelopeWriter();
   private final byte[][] shards;
   private final Map<String, byte[]> names = new HashMap<>();
 
   /**
+   * @param triggers the columns that have a topic of their own
    * @param source Connect's key for the offsets
    */
-  LogWriter(Topology topology, ShardTopics shape, Map<String, String> source) {
+  LogWriter(
+      Topology topology, ShardTopics shape, List<String> triggers, Map<String, String> source) {
     this.topology = topology;
     this.shape = shape;
     this.topics = shape.topics(topology);
+    triggers.forEach(column -> this.triggers.put(column, topology.topics().trigger(column)));
     this.source = source;
     this.shards = new byte[topics.length][];
     for (int shard = 0; shard < shards.length; shard++) {
@@ -78,24 +84,59 @@ final class LogWriter implements AutoCloseable {
     }
   }
 
+  /** How many records a cell has. */
+  int count(LogRecord log) {
+    return triggers.containsKey(column(log)) ? 2 : 1;
+  }
+
   /**
-   * The record of a cell.
+   * The records of a cell: the log's, then that of its column's topic, if it has one. Only the last
+   * one moves the offset, so that none is left out where a worker dies in between.
    *
+   * @param rebuilt as {@link Rebuild#stamp} has it; empty for a cell from a binlog
    * @param value its envelope
-   * @param offset what Connect stores once Kafka has it
+   * @param before what Connect stores once Kafka has a record that is not the last
+   * @param behind what it stores once it has them all
    */
-  SourceRecord record(LogRecord log, byte[] value, Map<String, ?> offset) {
+  List<SourceRecord> records(
+      LogRecord log,
+      Optional<String> rebuilt,
+      byte[] value,
+      Map<String, ?> before,
+      Map<String, ?> behind) {
+    int shard = log.shard();
+    int partition = shape.partition(topology, shard);
+    var trigger = triggers.get(column(log));
+    if (trigger == null) {
+      return List.of(record(log, rebuilt, value, topics[shard], partition, behind));
+    }
+    return List.of(
+        record(log, rebuilt, value, topics[shard], partition, before),
+        record(log, rebuilt, value, trigger, topology.shards().partitionOf(shard), behind));
+  }
+
+  private SourceRecord record(
+      LogRecord log,
+      Optional<String> rebuilt,
+      byte[] value,
+      String topic,
+      int partition,
+      Map<String, ?> offset) {
     return new SourceRecord(
         source,
         offset,
-        topics[log.shard()],
-        shape.partition(topology, log.shard()),
+        topic,
+        partition,
         Schema.BYTES_SCHEMA,
         Envelope.key(log.cell().key()),
         Schema.BYTES_SCHEMA,
         value,
         log.createdAt().toEpochMilli(),
-        headers(log));
+        headers(log, rebuilt));
+  }
+
+  private static String column(LogRecord log) {
+    return log.cell().key().columnName();
   }
 
   /**
@@ -114,14 +155,20 @@ final class LogWriter implements AutoCloseable {
   }
 
   /** Texts in bytes, which ByteArrayConverter leaves as they are. */
-  private Headers headers(LogRecord log) {
-    return new ConnectHeaders()
-        .add(Envelope.COLUMN_HEADER, bytes(name(log.cell().key().columnName())))
-        .add(Envelope.ORIGIN_HEADER, bytes(name(log.cell().origin().orElseThrow().datacenter())))
-        .add(Envelope.SHARD_HEADER, bytes(shards[log.shard()]))
-        .add(
-            Envelope.ADDED_ID_HEADER,
-            bytes(Long.toString(log.addedId()).getBytes(StandardCharsets.US_ASCII)));
+  private Headers headers(LogRecord log, Optional<String> rebuilt) {
+    var headers =
+        new ConnectHeaders()
+            .add(Envelope.COLUMN_HEADER, bytes(name(column(log))))
+            .add(
+                Envelope.ORIGIN_HEADER, bytes(name(log.cell().origin().orElseThrow().datacenter())))
+            .add(Envelope.SHARD_HEADER, bytes(shards[log.shard()]))
+            .add(Envelope.ADDED_ID_HEADER, bytes(ascii(Long.toString(log.addedId()))));
+    rebuilt.ifPresent(stamp -> headers.add(Envelope.REBUILT_HEADER, bytes(ascii(stamp))));
+    return headers;
+  }
+
+  private static byte[] ascii(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
   }
 
   private static SchemaAndValue bytes(byte[] text) {

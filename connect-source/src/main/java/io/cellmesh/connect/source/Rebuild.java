@@ -9,6 +9,8 @@ import io.cellmesh.cell.Topology.StorageCluster;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Optional;
 import org.apache.kafka.connect.errors.ConnectException;
@@ -23,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * committed meanwhile comes from the table, from the binlog, or from both, and is never left out.
  * In a shard the order of added_id is that of the commits (invariant 2), so by first occurrence the
  * log's order is right. Every record carries the place it was read at: whoever takes over goes on
- * behind it.
+ * behind it; and a {@link #stamp}, which those from the binlog lack.
  */
 final class Rebuild {
   private static final Logger LOG = LoggerFactory.getLogger(Rebuild.class);
@@ -42,7 +44,7 @@ final class Rebuild {
   private EntityRows rows;
   private volatile long cells;
   private long reported;
-  private boolean begun;
+  private Optional<String> stamp = Optional.empty();
 
   Rebuild(
       StorageCluster cluster,
@@ -80,6 +82,11 @@ final class Rebuild {
       disconnect();
       servers.leave();
     }
+  }
+
+  /** When this task set about the rebuild, in UTC to the second; empty before and after it. */
+  Optional<String> stamp() {
+    return stamp;
   }
 
   /** Cells that this task has read from the tables. */
@@ -121,8 +128,8 @@ final class Rebuild {
       var executed = BinlogServer.ask(opened).executed().toString();
       resumePoint.moveTo(new LogOffset(Optional.of(executed), offset.behind(), offset.rebuild()));
     }
-    if (!begun) {
-      begun = true;
+    if (stamp.isEmpty()) {
+      stamp = Optional.of(Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
       LOG.info(
           "Rebuilding the log of shards {} from {}",
           offset.rebuild().orElseThrow(),
@@ -153,7 +160,7 @@ final class Rebuild {
       var behind =
           new LogOffset(
               offset.gtids(), Optional.of(new Place(shard, cell.addedId())), offset.rebuild());
-      batcher.add(cell, resumePoint.offset().orElseThrow(), behind);
+      batcher.add(cell, stamp, resumePoint.offset().orElseThrow(), behind);
       resumePoint.moveTo(behind);
       bytes += cell.cell().body().stored().length;
     }
@@ -173,7 +180,7 @@ final class Rebuild {
     }
     resumePoint.moveTo(LogOffset.after(gtids.orElseThrow()));
     disconnect();
-    begun = false;
+    stamp = Optional.empty();
     servers.leave();
     LOG.info("The log is rebuilt with {} cells; streaming goes on", cells);
   }

@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import org.apache.kafka.connect.source.SourceRecord;
 
@@ -24,14 +25,15 @@ final class RecordBatcher {
   private final Queue<Cell> waiting = new ArrayDeque<>();
   private LogOffset before;
 
-  private record Cell(LogRecord record, LogOffset behind) {}
+  private record Cell(LogRecord record, Optional<String> rebuilt, LogOffset behind) {}
 
-  private record Written(LogRecord record, byte[] value, int slot) {}
+  private record Written(Cell cell, byte[] value, int slot) {}
 
   /**
    * Begins with nothing.
    *
-   * @param mostBytes how many bytes of values to hand out at one time; one value more fits
+   * @param mostBytes how many bytes of values to hand out at one time, counted anew in each record
+   *     of a cell; one cell more fits
    */
   RecordBatcher(LogWriter writer, long mostBytes) {
     this.writer = writer;
@@ -42,6 +44,7 @@ final class RecordBatcher {
     return waiting.isEmpty();
   }
 
+  /** Cells that wait. */
   int size() {
     return waiting.size();
   }
@@ -49,14 +52,15 @@ final class RecordBatcher {
   /**
    * Adds a cell.
    *
+   * @param rebuilt as {@link Rebuild#stamp} has it; empty for a cell from a binlog
    * @param before what is in the log once all that was added earlier is
    * @param behind the same, with this cell
    */
-  void add(LogRecord record, LogOffset before, LogOffset behind) {
+  void add(LogRecord record, Optional<String> rebuilt, LogOffset before, LogOffset behind) {
     if (waiting.isEmpty()) {
       this.before = before;
     }
-    waiting.add(new Cell(record, behind));
+    waiting.add(new Cell(record, rebuilt, behind));
   }
 
   /** The next records, in the order in which to send them. */
@@ -67,8 +71,8 @@ final class RecordBatcher {
     while (!waiting.isEmpty() && bytes < mostBytes) {
       var cell = waiting.remove();
       var value = writer.value(cell.record());
-      written.add(new Written(cell.record(), value, writer.slot(cell.record().shard())));
-      bytes += value.length;
+      written.add(new Written(cell, value, writer.slot(cell.record().shard())));
+      bytes += (long) value.length * writer.count(cell.record());
       behind = cell.behind();
     }
     var records = inOrder(written, behind);
@@ -77,7 +81,7 @@ final class RecordBatcher {
   }
 
   private List<SourceRecord> inOrder(List<Written> written, LogOffset behind) {
-    var records = new ArrayList<SourceRecord>(written.size() + 1);
+    var records = new ArrayList<SourceRecord>(2 * written.size() + 1);
     if (written.isEmpty()) {
       return records;
     }
@@ -86,8 +90,14 @@ final class RecordBatcher {
     var early = before.stored();
     var last = written.size() - 1;
     for (int i = 0; i <= last; i++) {
-      var cell = written.get(i);
-      records.add(writer.record(cell.record(), cell.value(), i < last ? early : behind.stored()));
+      var cell = written.get(i).cell();
+      records.addAll(
+          writer.records(
+              cell.record(),
+              cell.rebuilt(),
+              written.get(i).value(),
+              early,
+              i < last ? early : behind.stored()));
     }
     return records;
   }

@@ -52,6 +52,54 @@ class CellSourceConfigTest {
   }
 
   @Test
+  void columns_that_have_a_topic_of_their_own_are_a_list_and_none_by_default() {
+    assertThat(new CellSourceConfig(Samples.settings()).triggerColumns()).isEmpty();
+    assertThat(
+            new CellSourceConfig(Samples.settings("trigger.columns", "BASE, STATUS"))
+                .triggerColumns())
+        .containsExactly("BASE", "STATUS");
+  }
+
+  @Test
+  void a_column_that_can_have_no_topic_is_refused_with_its_name_and_the_rule() {
+    assertThat(errors(Samples.settings("trigger.columns", "BASE,FARE DUE")))
+        .containsOnlyKeys("trigger.columns")
+        .hasEntrySatisfying(
+            "trigger.columns",
+            m -> assertThat(m).singleElement().asString().contains("\"FARE DUE\" is not 1 to 64"));
+    assertThat(errors(Samples.settings("trigger.columns", "a.b,a_b")))
+        .hasEntrySatisfying(
+            "trigger.columns", m -> assertThat(m).singleElement().asString().contains("metrics"));
+    assertThat(errors(Samples.settings("trigger.columns", "BASE,,STATUS")))
+        .containsOnlyKeys("trigger.columns");
+  }
+
+  @Test
+  void columns_topics_that_connect_would_make_with_other_partitions_are_refused() {
+    var settings = Samples.settings("trigger.columns", "BASE");
+    settings.put("topic.creation.default.partitions", "1");
+    assertThat(errors(settings))
+        .containsOnlyKeys("trigger.columns")
+        .hasEntrySatisfying(
+            "trigger.columns",
+            m ->
+                assertThat(m)
+                    .singleElement()
+                    .asString()
+                    .contains("trips.trigger.BASE with 1 partitions")
+                    .contains("topic.creation.default.partitions")
+                    .contains("the 16 of the topology"));
+
+    settings.put("topic.creation.groups", "log, trigger");
+    settings.put("topic.creation.log.include", "trips\\.log");
+    settings.put("topic.creation.trigger.include", "x, trips\\.trigger\\..*");
+    settings.put("topic.creation.trigger.partitions", "16");
+    assertThat(errors(settings)).isEmpty();
+    settings.put("topic.creation.trigger.exclude", ".*BASE");
+    assertThat(errors(settings)).containsOnlyKeys("trigger.columns");
+  }
+
+  @Test
   void a_trust_store_is_looked_at_before_any_server_is() {
     var settings = Samples.settings("mysql.ssl.truststore.location", "/no/such/file.p12");
     assertThat(errors(settings))

@@ -7,6 +7,7 @@ import io.cellmesh.cell.Body;
 import io.cellmesh.cell.InvalidCellException;
 import io.cellmesh.cell.LogOffset;
 import io.cellmesh.cell.LogOffset.Place;
+import io.cellmesh.cell.LogRecord;
 import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.cell.UuidBytes;
 import io.debezium.data.Envelope;
@@ -14,7 +15,9 @@ import io.debezium.time.MicroTimestamp;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaBuilder;
@@ -48,6 +51,7 @@ class LogWriterTest {
           .withSource(SOURCE)
           .build();
   private static final Map<String, String> PARTITION = Map.of("server", "trips.dc1.c1");
+  private static final LogOffset BEFORE = LogOffset.within("a:1-80", new Place(42, 811));
   private static final LogOffset OFFSET = LogOffset.within("a:1-80", new Place(42, 812));
   private static final UUID ROW_KEY = UUID.fromString("0b6b5ba4-27a6-43a3-9e3c-0f3f2b5e7f00");
   private static final Instant CREATED_AT = Instant.parse("2026-01-31T12:00:00.123456Z");
@@ -80,6 +84,56 @@ class LogWriterTest {
   }
 
   @Test
+  void a_column_with_a_topic_of_its_own_gets_the_same_record_there_right_behind() {
+    for (var shape : ShardTopics.values()) {
+      var records =
+          records(writer(shape, "STATUS", "BASE"), create(row()).created(), Optional.of("now"));
+
+      assertThat(records).hasSize(2);
+      var log = records.get(0);
+      var trigger = records.get(1);
+      assertThat(log.topic()).startsWith("trips.log");
+      assertThat(trigger.topic()).isEqualTo("trips.trigger.BASE");
+      assertThat(trigger.kafkaPartition()).as("%s", shape).isEqualTo(42 % 16);
+      assertThat(trigger.key()).isEqualTo(log.key());
+      assertThat(trigger.value()).isEqualTo(log.value());
+      assertThat(trigger.timestamp()).isEqualTo(log.timestamp());
+      assertThat(headers(trigger)).isEqualTo(headers(log)).contains("rebuilt=now");
+      assertThat(trigger.sourcePartition()).isEqualTo(log.sourcePartition());
+    }
+  }
+
+  @Test
+  void a_column_of_another_name_has_the_logs_record_alone() {
+    var other = writer(ShardTopics.PARTITION, "STATUS", "base");
+
+    assertThat(records(other, create(row()).created(), Optional.empty()))
+        .extracting(SourceRecord::topic)
+        .containsExactly("trips.log");
+    assertThat(other.count(create(row()).created())).isEqualTo(1);
+    assertThat(other.count(create(row().put("column_name", "STATUS")).created())).isEqualTo(2);
+  }
+
+  @Test
+  void of_two_records_only_the_second_moves_the_offset() {
+    assertThat(
+            records(
+                writer(ShardTopics.PARTITION, "BASE"), create(row()).created(), Optional.empty()))
+        .<Map<String, ?>>extracting(SourceRecord::sourceOffset)
+        .isEqualTo(List.of(BEFORE.stored(), OFFSET.stored()));
+  }
+
+  @Test
+  void a_record_of_a_rebuild_is_stamped_beside_its_other_headers() {
+    var log = create(row()).created();
+
+    var stamped = records(writer, log, Optional.of("2026-11-26T01:30:00Z")).get(0);
+    assertThat(headers(stamped))
+        .isEqualTo("column=BASE origin=dc1 shard=42 added_id=812 rebuilt=2026-11-26T01:30:00Z ");
+    assertThat(stamped.value()).isEqualTo(records(writer, log, Optional.empty()).get(0).value());
+  }
+
+  @Test
   void the_offset_says_behind_which_row_of_which_transaction_the_record_stands() {
     var record = write(create(row()));
 
@@ -98,13 +152,8 @@ class LogWriterTest {
 
   @Test
   void headers_are_plain_text_in_bytes() {
-    var headers = new StringBuilder();
-    for (var header : write(create(row())).headers()) {
-      assertThat(header.schema()).isEqualTo(Schema.BYTES_SCHEMA);
-      headers.append(header.key()).append('=').append(text(header.value())).append(' ');
-    }
-
-    assertThat(headers).hasToString("column=BASE origin=dc1 shard=42 added_id=812 ");
+    assertThat(headers(write(create(row()))))
+        .isEqualTo("column=BASE origin=dc1 shard=42 added_id=812 ");
   }
 
   @Test
@@ -160,8 +209,22 @@ class LogWriterTest {
         .isEqualTo("UPDATE of " + ROW_KEY + "/BASE/-7 (shard 42, added_id 812)");
   }
 
-  private static LogWriter writer(ShardTopics shape) {
-    return new LogWriter(TopologyYaml.parse(Samples.TOPOLOGY), shape, PARTITION);
+  private static LogWriter writer(ShardTopics shape, String... triggers) {
+    return new LogWriter(TopologyYaml.parse(Samples.TOPOLOGY), shape, List.of(triggers), PARTITION);
+  }
+
+  private static List<SourceRecord> records(
+      LogWriter writer, LogRecord log, Optional<String> rebuilt) {
+    return writer.records(log, rebuilt, writer.value(log), BEFORE.stored(), OFFSET.stored());
+  }
+
+  private static String headers(SourceRecord record) {
+    var headers = new StringBuilder();
+    for (var header : record.headers()) {
+      assertThat(header.schema()).isEqualTo(Schema.BYTES_SCHEMA);
+      headers.append(header.key()).append('=').append(text(header.value())).append(' ');
+    }
+    return headers.toString();
   }
 
   private SourceRecord write(EntityEvent event) {
@@ -169,8 +232,7 @@ class LogWriterTest {
   }
 
   private static SourceRecord write(LogWriter writer, EntityEvent event) {
-    var log = event.created();
-    return writer.record(log, writer.value(log), OFFSET.stored());
+    return records(writer, event.created(), Optional.empty()).get(0);
   }
 
   private static EntityEvent create(Struct row) {

@@ -25,10 +25,7 @@ class RecordBatcherTest {
   private static final String GTIDS = "3e11fa47-71ca-11e1-9e33-c80aa9429562:1-80";
   private static final LogOffset BEFORE = LogOffset.after(GTIDS);
 
-  private final LogWriter writer =
-      new LogWriter(
-          TopologyYaml.parse(Samples.TOPOLOGY), ShardTopics.PARTITION, Map.of("server", "c1"));
-  private final RecordBatcher batcher = new RecordBatcher(writer, 1000);
+  private final RecordBatcher batcher = batcher();
   private LogOffset reached = BEFORE;
 
   @Test
@@ -81,7 +78,61 @@ class RecordBatcherTest {
     assertThat(batcher.take()).isEmpty();
   }
 
+  @Test
+  void a_columns_record_follows_its_cells_and_the_offset_moves_behind_the_last_of_all() {
+    var withTrigger = batcher("BASE");
+    add(withTrigger, 3, 1);
+    add(withTrigger, 2, 7);
+    add(withTrigger, 3, 2);
+    var early = BEFORE.stored();
+    var behind = LogOffset.within(GTIDS, new Place(3, 2)).stored();
+
+    var records = withTrigger.take();
+    assertThat(records)
+        .extracting(record -> record.topic() + " " + place(record))
+        .containsExactly(
+            "trips.log 2/7",
+            "trips.trigger.BASE 2/7",
+            "trips.log 3/1",
+            "trips.trigger.BASE 3/1",
+            "trips.log 3/2",
+            "trips.trigger.BASE 3/2");
+    assertThat(records)
+        .<Map<String, ?>>extracting(SourceRecord::sourceOffset)
+        .isEqualTo(List.of(early, early, early, early, early, behind));
+  }
+
+  @Test
+  void what_goes_out_at_one_time_is_measured_over_both_records() {
+    var withTrigger = batcher("BASE");
+    for (int i = 1; i <= 8; i++) {
+      add(3, i);
+    }
+    reached = BEFORE;
+    for (int i = 1; i <= 8; i++) {
+      add(withTrigger, 3, i);
+    }
+
+    int alone = batcher.take().size();
+    int both = withTrigger.take().size();
+    assertThat(both).isBetween(alone, alone + 2);
+  }
+
+  private static RecordBatcher batcher(String... triggers) {
+    var writer =
+        new LogWriter(
+            TopologyYaml.parse(Samples.TOPOLOGY),
+            ShardTopics.PARTITION,
+            List.of(triggers),
+            Map.of("server", "c1"));
+    return new RecordBatcher(writer, 1000);
+  }
+
   private void add(int shard, long addedId) {
+    add(batcher, shard, addedId);
+  }
+
+  private void add(RecordBatcher batcher, int shard, long addedId) {
     try {
       var cell =
           new Cell(
@@ -89,7 +140,8 @@ class RecordBatcherTest {
               Body.ofJson("1"),
               Optional.of(new Origin("dc1", addedId)));
       var behind = LogOffset.within(GTIDS, new Place(shard, addedId));
-      batcher.add(new LogRecord(cell, shard, addedId, Instant.EPOCH), reached, behind);
+      var record = new LogRecord(cell, shard, addedId, Instant.EPOCH);
+      batcher.add(record, Optional.empty(), reached, behind);
       reached = behind;
     } catch (InvalidCellException e) {
       throw new AssertionError(e);

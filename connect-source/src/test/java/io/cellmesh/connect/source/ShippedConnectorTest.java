@@ -34,6 +34,22 @@ class ShippedConnectorTest {
   }
 
   @Test
+  void connect_makes_a_columns_topic_with_the_partitions_of_the_topology() throws IOException {
+    var config =
+        Samples.shipped(Samples.TOPOLOGY, "reader", "")
+            .with("mysql.ssl.mode", "PREFERRED")
+            .with("trigger.columns", "BASE,fare.v2")
+            .config();
+
+    assertThat(new CellSourceConnector().validate(config).configValues())
+        .flatMap(ConfigValue::errorMessages)
+        .isEmpty();
+    assertThat(config)
+        .containsEntry("topic.creation.trigger.partitions", "16")
+        .containsEntry("topic.creation.trigger.retention.ms", "-1");
+  }
+
+  @Test
   void docs_connectors_cell_source_md_lists_the_settings_as_they_are() throws IOException {
     var page = HOME.resolve("docs/connectors/cell-source.md");
 
@@ -54,7 +70,7 @@ class ShippedConnectorTest {
   void log_topics_that_connect_makes_take_the_largest_cell_in_either_shape() throws IOException {
     var config = Samples.shipped(Samples.TOPOLOGY, "reader", "").config();
 
-    for (var group : List.of("log", "default")) {
+    for (var group : List.of("log", "trigger", "default")) {
       assertThat(config.get("topic.creation." + group + ".max.message.bytes"))
           .as(group)
           .isEqualTo(config.get("producer.override.max.request.size"))

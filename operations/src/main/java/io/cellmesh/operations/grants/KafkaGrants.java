@@ -105,6 +105,7 @@ public record KafkaGrants(
   private List<KafkaAcl> source() {
     var acls = new ArrayList<KafkaAcl>();
     acls.add(log(WRITE));
+    acls.add(KafkaAcl.topics(topics().trigger(""), WRITE));
     acls.add(KafkaAcl.topic(topics().heartbeat(), WRITE));
     if (worker.isPresent() && worker.get().exactlyOnce()) {
       // The log's records and the offsets are one transaction, so the source writes both.
@@ -135,6 +136,7 @@ public record KafkaGrants(
         KafkaAcl.topics(instance() + ".", READ, CREATE, DESCRIBE_CONFIGS),
         // To rebuild the log, and to build and drop indexes.
         log(DELETE),
+        KafkaAcl.topics(topics().trigger(""), DELETE),
         KafkaAcl.topic(topics().passes(), WRITE),
         KafkaAcl.topics(topics().indexBackfill(""), WRITE, DELETE),
         KafkaAcl.topics(topics().index(""), DELETE),

@@ -2,6 +2,7 @@ package io.cellmesh.operations.instance;
 
 import io.cellmesh.cell.Shards;
 import io.cellmesh.cell.Topics;
+import io.cellmesh.cell.TriggerColumns;
 import io.cellmesh.connect.client.Waiting;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.topics.LogShape;
@@ -105,15 +106,18 @@ public final class InstanceTopics {
   }
 
   /**
-   * Creates what triggers need; as {@link #create(Collection, IntConsumer)}.
+   * Creates what triggers need; as {@link #create(Collection, IntConsumer)}, so that a topic with
+   * another number of partitions is refused.
    *
-   * @param column that one reads from a topic of its own
+   * @param columns that the sources write to a topic each, which the setting {@code
+   *     trigger.columns} names
+   * @throws IllegalArgumentException if a column can have no topic
    * @throws OperationException if one was made otherwise and would forget what it holds, with the
    *     command that changes it
    */
-  public void createForTriggers(Optional<String> column) throws InterruptedException {
+  public void createForTriggers(List<String> columns) throws InterruptedException {
     var wanted = new ArrayList<>(plan.topicsOfTriggers());
-    column.map(plan::topicOfColumn).ifPresent(wanted::add);
+    TriggerColumns.check("column", columns).stream().map(plan::topicOfTrigger).forEach(wanted::add);
     checkKeeping(createAndAwait(wanted));
   }
 

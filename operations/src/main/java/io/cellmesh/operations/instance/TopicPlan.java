@@ -25,6 +25,8 @@ public record TopicPlan(Topics topics, Shards shards, LogShape shape, short repl
   /** Carries a body of the largest limit (3 MiB) and its envelope. */
   static final int MAX_MESSAGE = 4 << 20;
 
+  private static final int HEADERS = 64 << 10;
+
   private static final Map<String, String> KEPT =
       Map.of(
           TopicConfig.CLEANUP_POLICY_CONFIG,
@@ -101,11 +103,18 @@ public record TopicPlan(Topics topics, Shards shards, LogShape shape, short repl
 
   /** What all triggers share. */
   List<NewTopic> topicsOfTriggers() {
-    return List.of(topic(topics.triggerState(), STATE), topic(topics.parked(), KEPT));
+    return List.of(topic(topics.triggerState(), STATE), parked());
   }
 
-  /** The log's records of one column. */
-  NewTopic topicOfColumn(String column) {
+  /** A parked record has more headers than it had in the log. */
+  private NewTopic parked() {
+    var configs = new HashMap<>(KEPT);
+    configs.put(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(MAX_MESSAGE + HEADERS));
+    return topic(topics.parked(), configs);
+  }
+
+  /** The topic of a column that {@code trigger.columns} names; kept, as the log is. */
+  NewTopic topicOfTrigger(String column) {
     return topic(topics.trigger(column), KEPT);
   }
 
@@ -115,7 +124,7 @@ public record TopicPlan(Topics topics, Shards shards, LogShape shape, short repl
 
   private NewTopic topic(String name, int partitions, Map<String, String> more) {
     var configs = new HashMap<>(more);
-    configs.put(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(MAX_MESSAGE));
+    configs.putIfAbsent(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(MAX_MESSAGE));
     return new NewTopic(name, Optional.of(partitions), factor()).configs(configs);
   }
 

@@ -70,7 +70,7 @@ public record TriggerSetup(
       checkBeginning(site);
       try (var admin = Consumers.admin(site.kafka())) {
         new InstanceTopics(admin, site.topics(), site.dc().topology().shards(), replication)
-            .createForTriggers(own);
+            .createForTriggers(own.stream().toList());
       }
       return new TriggerRegistry(site.kafka(), site.topics()).create(name, definition, whatIsLeft);
     } catch (TriggerRefusedException e) {

@@ -107,6 +107,21 @@ class InstanceTopicsTest {
   }
 
   @Test
+  void a_columns_topic_has_the_partitions_of_the_topology_in_either_shape_and_is_kept() {
+    for (var shape : LogShape.values()) {
+      var plan = new TopicPlan(new Topics("trips"), new Shards(64, 16), shape, (short) 1);
+      var topic = plan.topicOfTrigger("BASE");
+
+      assertThat(topic.name()).isEqualTo("trips.trigger.BASE");
+      assertThat(topic.numPartitions()).as("%s", shape).isEqualTo(16);
+      assertThat(topic.configs())
+          .containsEntry("cleanup.policy", "delete")
+          .containsEntry("retention.ms", "-1")
+          .containsEntry("max.message.bytes", "4194304");
+    }
+  }
+
+  @Test
   void a_topic_that_was_there_and_is_too_small_for_a_legal_cell_is_refused_with_the_command() {
     assertThatThrownBy(() -> InstanceTopics.requireRoom("trips.log", 1_048_588))
         .isInstanceOf(OperationException.class)
