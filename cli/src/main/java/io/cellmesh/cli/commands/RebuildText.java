@@ -31,14 +31,17 @@ final class RebuildText {
     if (asks()) {
       lines.add(
           "%s%s cells are written again. Consumers of %s keep their offsets and see them once more: drop what was seen, by row_key, column_name and ref_key. New cells of these clusters follow when their rebuild is done."
-              .formatted(watch.isExact() ? "" : "About ", Texts.count(watch.total()), log()));
+              .formatted(
+                  watch.isExact() ? "" : "About ",
+                  Texts.count(watch.total()),
+                  plan.written(topics)));
     }
     return lines;
   }
 
   String deletion(long records) {
     return "Before that the %s records of %s are deleted for good. A consumer that has not read to the end goes on where its auto.offset.reset says."
-        .formatted(Texts.count(records), log());
+        .formatted(Texts.count(records), plan.written(topics));
   }
 
   List<String> outcome() {
@@ -67,9 +70,5 @@ final class RebuildText {
     }
     return "%s: rebuilt, and streams; name it with --cluster to rebuild it once more"
         .formatted(name);
-  }
-
-  private String log() {
-    return plan.steps().get(0).connector().shape().text(topics);
   }
 }

@@ -1,19 +1,32 @@
 package io.cellmesh.cli.commands;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.cellmesh.cell.Envelope;
+import io.cellmesh.cell.Topology;
 import io.cellmesh.cli.Captured;
 import io.cellmesh.deployment.Deployment;
+import io.cellmesh.deployment.KafkaAccess;
+import io.cellmesh.operations.instance.InstanceTopics;
 import io.cellmesh.stack.Stack;
 import io.cellmesh.stack.StackOptions;
 import io.cellmesh.stack.demo.TripGenerator;
+import io.cellmesh.topics.Consumers;
+import io.cellmesh.topics.HeaderText;
+import io.cellmesh.topics.LogOffsets;
+import io.cellmesh.topics.PartitionReader;
+import io.cellmesh.topics.TriggerTopicReach;
+import io.cellmesh.topics.TriggerTopicReader;
 import io.cellmesh.topics.load.CellProducer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.awaitility.Awaitility;
@@ -31,6 +44,8 @@ import org.junit.jupiter.api.TestMethodOrder;
 @TestMethodOrder(OrderAnnotation.class)
 class LogRebuildIT {
   private static final Path STATE = Path.of("target", "log-rebuild-it").toAbsolutePath();
+
+  private static final String COLUMN = "STATUS";
 
   private Stack stack;
   private Deployment deployment;
@@ -112,7 +127,42 @@ class LogRebuildIT {
 
   @Test
   @Order(5)
-  void afterADeletionTheLogIsExactlyTheTables() throws Exception {
+  void aColumnsTopicThatBeganLaterIsWholeFromTheNextRebuildOn() throws Exception {
+    try (var admin = Consumers.admin(kafka())) {
+      new InstanceTopics(admin, topology().topics(), topology().shards(), (short) 1)
+          .createForTriggers(List.of(COLUMN));
+    }
+    var connect = stack.devStack().worker("dc1").client();
+    for (var name : List.of("trips-source-c1", "trips-source-c2")) {
+      var config = new HashMap<>(connect.config(name));
+      config.put("trigger.columns", COLUMN);
+      connect.put(name, config);
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(30))
+          .until(
+              () ->
+                  connect.taskSetting(name, "trigger.columns").filter(COLUMN::equals).isPresent());
+    }
+    load(3, 50);
+    logged();
+    assertThat(reaches())
+        .allSatisfy(
+            reach -> {
+              assertThat(reach.shortfalls()).isNotEmpty();
+              assertThat(reach.beginning()).isEmpty();
+            });
+
+    var run = run("log", "rebuild", "--yes");
+
+    assertThat(run.exitCode()).as(run.out() + run.err()).isZero();
+    assertThat(run.out()).contains("Consumers of trips.log, trips.trigger.STATUS keep");
+    logged();
+    assertThat(reaches()).allSatisfy(reach -> assertThat(reach.shortfalls()).isEmpty());
+  }
+
+  @Test
+  @Order(6)
+  void afterADeletionTheLogIsExactlyTheTablesAndWhatComesThenBearsNoStamp() throws Exception {
     var run = run("log", "rebuild", "--delete-old", "--yes");
 
     assertThat(run.exitCode()).as(run.out() + run.err()).isZero();
@@ -120,10 +170,24 @@ class LogRebuildIT {
     var logged = logged();
     assertThat(logged.required("repeated").asLong()).isZero();
     assertThat(logged.required("records")).isEqualTo(logged.required("cells"));
+    assertThat(recordsByStamp()).containsOnly(entry(true, logged.required("records").asInt()));
+    assertThat(reaches())
+        .allSatisfy(
+            reach -> {
+              assertThat(reach.shortfalls()).isEmpty();
+              assertThat(reach.beginning()).isPresent();
+            });
+
+    load(4, 20);
+
+    int more = logged().required("records").asInt() - logged.required("records").asInt();
+    assertThat(more).isPositive();
+    assertThat(recordsByStamp())
+        .containsOnly(entry(true, logged.required("records").asInt()), entry(false, more));
   }
 
   @Test
-  @Order(6)
+  @Order(7)
   void aConnectorThatIsMissingIsNamed() {
     stack.devStack().worker("dc1").client().delete("trips-source-c2");
 
@@ -146,10 +210,44 @@ class LogRebuildIT {
     throw new IllegalStateException(run.out());
   }
 
+  /** How many records of the log are stamped, and how many are not. */
+  private Map<Boolean, Integer> recordsByStamp() {
+    var counts = new HashMap<Boolean, Integer>();
+    try (var client = Consumers.open(kafka())) {
+      var log = LogOffsets.of(client, topology());
+      for (var partition : log.partitions()) {
+        new PartitionReader(client)
+            .read(
+                partition,
+                log.begin().get(partition),
+                log.end().get(partition),
+                record ->
+                    counts.merge(
+                        HeaderText.of(record.headers(), Envelope.REBUILT_HEADER).isPresent(),
+                        1,
+                        Integer::sum));
+      }
+    }
+    return counts;
+  }
+
+  private List<TriggerTopicReach> reaches() {
+    try (var client = Consumers.open(kafka())) {
+      return TriggerTopicReader.read(client, topology(), COLUMN);
+    }
+  }
+
+  private Topology topology() {
+    return deployment.datacenters().get(0).topology();
+  }
+
+  private KafkaAccess kafka() {
+    return deployment.datacenters().get(0).kafka();
+  }
+
   private void load(long seed, int trips) {
     try (var generator = new TripGenerator(seed, 0, trips);
-        var producer =
-            new CellProducer(deployment.datacenters().get(0).kafka(), deployment.topics())) {
+        var producer = new CellProducer(kafka(), deployment.topics())) {
       for (var cell = generator.next(); cell.isPresent(); cell = generator.next()) {
         producer.send(cell.get(), place -> {});
       }

@@ -1,6 +1,7 @@
 package io.cellmesh.connect.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.connect.client.ConnectClient;
@@ -36,6 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 class CellSourceConnectorIT {
   private static final Duration PATIENCE = Duration.ofSeconds(90);
   private static final int PARTITIONS = 4;
+  private static final String COLUMN = "STATUS";
 
   @TempDir static Path dir;
 
@@ -60,7 +62,9 @@ class CellSourceConnectorIT {
             Progress.silent());
     instance = InstanceFixture.create(stack.cluster("dc1", "c1"));
     stack.broker("dc1").create(new NewTopic("trips.log", PARTITIONS, (short) 1));
-    connector = Samples.shipped(TopologyYaml.write(stack.topology("dc1")), "root", "");
+    connector =
+        Samples.shipped(TopologyYaml.write(stack.topology("dc1")), "root", "")
+            .with("trigger.columns", COLUMN);
     instance.insert(6, 3);
     client().put(connector.name(), connector.config());
   }
@@ -81,8 +85,7 @@ class CellSourceConnectorIT {
                 "earliest"),
             new ByteArrayDeserializer(),
             new ByteArrayDeserializer());
-    consumer.assign(
-        IntStream.range(0, PARTITIONS).mapToObj(p -> new TopicPartition("trips.log", p)).toList());
+    assign("trips.log");
   }
 
   @AfterEach
@@ -143,6 +146,28 @@ class CellSourceConnectorIT {
     writing.join();
 
     readUntilComplete();
+  }
+
+  @Test
+  void a_columns_topic_that_connect_has_made_has_its_cells_in_their_shards_partition_and_order()
+      throws Exception {
+    instance.insert(3, 10);
+    for (int shard = 0; shard < 8; shard++) {
+      instance.insert(shard, 5, COLUMN);
+    }
+
+    var topic = "trips.trigger." + COLUMN;
+    var rows = instance.rows(COLUMN);
+    await().atMost(PATIENCE).until(() -> !consumer.partitionsFor(topic).isEmpty());
+    assertThat(consumer.partitionsFor(topic)).hasSize(PARTITIONS);
+    assign(topic);
+    readUntil(() -> log.cells().size() >= rows.size());
+    assertThat(log.cells()).isEqualTo(rows);
+  }
+
+  private void assign(String topic) {
+    consumer.assign(
+        IntStream.range(0, PARTITIONS).mapToObj(p -> new TopicPartition(topic, p)).toList());
   }
 
   private static void write() {

@@ -5,19 +5,26 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cellmesh.devstack.DevStack;
 import io.cellmesh.devstack.MySqlServer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import java.util.stream.IntStream;
 import org.apache.kafka.connect.errors.ConnectException;
+import org.apache.kafka.connect.source.SourceRecord;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The task against a real master and its minion; the test plays Connect. */
 class CellSourceTaskIT {
@@ -156,6 +163,93 @@ class CellSourceTaskIT {
     assertThat(run.log().cells()).isEqualTo(rows);
     instance.insert(0, 1);
     run.readUntilComplete();
+    assertThat(run.records().get(run.records().size() - 1).headers().lastWithName("rebuilt"))
+        .as("what comes from the binlog behind a rebuild")
+        .isNull();
+  }
+
+  @Test
+  void what_a_rebuild_reads_is_stamped_and_nothing_else_is() throws Exception {
+    run.readUntilComplete();
+    int before = run.records().size();
+    run.stop();
+    run.alterOffset(Map.of("rebuild", "0-7"));
+    run.start(Map.of());
+    run.readUntil(() -> run.log().duplicates() == before);
+    instance.insert(2, 20);
+    run.readUntilComplete();
+
+    assertThat(run.records())
+        .extracting(record -> record.headers().lastWithName("rebuilt") != null)
+        .isEqualTo(
+            IntStream.range(0, 2 * before + 20)
+                .mapToObj(i -> i >= before && i < 2 * before)
+                .toList());
+    assertThat(text(run.records().get(before), "rebuilt"))
+        .matches("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ");
+  }
+
+  @ParameterizedTest
+  @EnumSource(ShardTopics.class)
+  void a_columns_topic_has_exactly_the_logs_cells_of_it_in_their_order(ShardTopics shape)
+      throws Exception {
+    run.stop();
+    run = new TaskRun(stack.topology("dc1"), instance);
+    var settings = Map.of("trigger.columns", "STATUS", "shard.topics", shape.setting());
+    run.start(settings);
+    write(List.of(1, 5, 6));
+    run.readUntil(() -> run.records().size() > 20);
+    run.stop();
+    run.start(settings);
+    write(List.of(5, 1));
+    run.readUntilComplete();
+    assertThat(run.log().duplicates()).isZero();
+    assertSameInBoth();
+
+    run.stop();
+    run.alterOffset(Map.of("rebuild", "0-7"));
+    run.start(settings);
+    var again = run.anotherReader();
+    var rows = instance.rows();
+    run.readUntil(() -> again.cells().size() >= rows.size());
+    write(List.of(1));
+    run.readUntilComplete();
+    assertSameInBoth();
+  }
+
+  /** Each record of the column's topic stands right behind the log's, and no other does. */
+  private void assertSameInBoth() {
+    var expected = new ArrayList<String>();
+    var found = new ArrayList<String>();
+    for (var record : run.records()) {
+      int shard = Integer.parseInt(text(record, "shard"));
+      if (record.topic().startsWith("trips.log")) {
+        found.add("log " + Samples.text(record));
+        expected.add("log " + Samples.text(record));
+        if (text(record, "column").equals("STATUS")) {
+          expected.add("trips.trigger.STATUS-%d %s".formatted(shard % 4, Samples.text(record)));
+        }
+      } else {
+        found.add(
+            "%s-%d %s".formatted(record.topic(), record.kafkaPartition(), Samples.text(record)));
+      }
+    }
+    assertThat(found).isEqualTo(expected).anyMatch(line -> line.startsWith("trips.trigger"));
+  }
+
+  private static String text(SourceRecord record, String header) {
+    return new String(
+        (byte[]) record.headers().lastWithName(header).value(), StandardCharsets.UTF_8);
+  }
+
+  /** Two columns in turn. */
+  private static void write(List<Integer> shards) throws SQLException {
+    for (int i = 0; i < 10; i++) {
+      for (int shard : shards) {
+        instance.insert(shard, 2, "STATUS");
+        instance.insert(shard, 3, "BASE");
+      }
+    }
   }
 
   @Test

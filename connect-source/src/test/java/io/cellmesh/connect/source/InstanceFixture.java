@@ -49,18 +49,24 @@ final class InstanceFixture {
 
   /** Commits that many cells of the shard in one transaction. */
   void insert(int shard, int cells) throws SQLException {
+    insert(shard, cells, "BASE");
+  }
+
+  /** As {@link #insert(int, int)}, of that column. */
+  void insert(int shard, int cells, String column) throws SQLException {
     try (var connection = master.connect()) {
       connection.setCatalog(Names.database("trips", shard));
       connection.setAutoCommit(false);
       try (var insert =
           connection.prepareStatement(
               "INSERT INTO entity (row_key, column_name, ref_key, body, origin, created_at)"
-                  + " VALUES (?, 'BASE', ?, ?, 'dc1', UTC_TIMESTAMP(6))")) {
+                  + " VALUES (?, ?, ?, ?, 'dc1', UTC_TIMESTAMP(6))")) {
         for (int i = 0; i < cells; i++) {
           // The last byte is 0, which MySQL leaves out of a binlog.
           insert.setBytes(1, UuidBytes.of(new UUID(random.nextLong(), random.nextLong() << 8)));
-          insert.setLong(2, random.nextLong());
-          insert.setBytes(3, Body.ofJson("{\"fare\": 12.5}").stored());
+          insert.setString(2, column);
+          insert.setLong(3, random.nextLong());
+          insert.setBytes(4, Body.ofJson("{\"fare\": 12.5}").stored());
           insert.addBatch();
         }
         insert.executeBatch();
@@ -73,14 +79,23 @@ final class InstanceFixture {
 
   /** The rows that are there: the cell's key by shard and added_id. */
   Map<Place, String> rows() throws SQLException {
+    return rows("%");
+  }
+
+  /**
+   * The rows of columns whose names are like this.
+   *
+   * @param column as LIKE has it
+   */
+  Map<Place, String> rows(String column) throws SQLException {
     var rows = new TreeMap<Place, String>();
     try (var connection = master.connect();
         var statement = connection.createStatement()) {
       for (int shard : shards.stream().toArray()) {
         try (var row =
             statement.executeQuery(
-                "SELECT added_id, BIN_TO_UUID(row_key), ref_key FROM `%s`.entity"
-                    .formatted(Names.database("trips", shard)))) {
+                "SELECT added_id, BIN_TO_UUID(row_key), ref_key FROM `%s`.entity WHERE column_name LIKE '%s'"
+                    .formatted(Names.database("trips", shard), column))) {
           while (row.next()) {
             rows.put(new Place(shard, row.getLong(1)), row.getString(2) + "/" + row.getLong(3));
           }

@@ -6,9 +6,11 @@ import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.connect.client.ConnectorTemplate;
 import io.cellmesh.connect.client.ConnectorTemplate.Connector;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import org.apache.kafka.connect.source.SourceRecord;
 
 /** A topology and settings that are right. */
 final class Samples {
@@ -55,6 +57,20 @@ final class Samples {
                     password));
     assertThat(connector.text()).as("every placeholder is known").doesNotContain("@{");
     return connector;
+  }
+
+  /** Key, value, headers and time of a record: what does not depend on where it goes. */
+  static String text(SourceRecord record) {
+    var text = new StringBuilder();
+    text.append(text(record.key())).append(' ').append(text(record.value()));
+    record
+        .headers()
+        .forEach(h -> text.append(' ').append(h.key()).append('=').append(text(h.value())));
+    return text.append(' ').append(record.timestamp()).toString();
+  }
+
+  private static String text(Object bytes) {
+    return new String((byte[]) bytes, StandardCharsets.UTF_8);
   }
 
   static Map<String, String> settings() {

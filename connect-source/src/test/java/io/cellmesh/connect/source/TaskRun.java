@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
+import org.apache.kafka.connect.source.SourceRecord;
 
 /** A task, started and stopped by the test, which plays Connect and consumes the log. */
 final class TaskRun {
@@ -21,6 +22,7 @@ final class TaskRun {
   private final FakeTaskContext connect = new FakeTaskContext();
   private final LogReader log = new LogReader();
   private final List<LogReader> readers = new ArrayList<>(List.of(log));
+  private final List<SourceRecord> records = new ArrayList<>();
   private CellSourceTask task;
 
   TaskRun(Topology topology, InstanceFixture instance) {
@@ -46,6 +48,11 @@ final class TaskRun {
   /** Everything that was ever in the log. */
   LogReader log() {
     return log;
+  }
+
+  /** Every record that was handed out, but heartbeats, in that order. */
+  List<SourceRecord> records() {
+    return List.copyOf(records);
   }
 
   /** Reads what comes from now on. */
@@ -75,13 +82,16 @@ final class TaskRun {
   }
 
   void read() throws IOException, InterruptedException {
-    var records = task.poll();
-    if (records != null) {
-      for (var record : records) {
-        if (!record.topic().equals("trips.heartbeat")) {
+    var polled = task.poll();
+    if (polled != null) {
+      for (var record : polled) {
+        if (record.topic().startsWith("trips.log")) {
           for (var reader : readers) {
             reader.take((byte[]) record.value());
           }
+        }
+        if (!record.topic().equals("trips.heartbeat")) {
+          records.add(record);
         }
         connect.store(record);
       }

@@ -4,27 +4,41 @@ import io.cellmesh.cell.Topology;
 import io.cellmesh.deployment.KafkaAccess;
 import io.cellmesh.topics.Consumers;
 import io.cellmesh.topics.LogShape;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 
-/** Deletes what the log holds. Nobody may write to it meanwhile. */
+/**
+ * Deletes what the log holds, and what the topics of columns beside it do. Nobody may write to them
+ * meanwhile.
+ */
 final class LogDeletion {
   private final KafkaAccess kafka;
-  private final List<TopicPartition> partitions;
+  private final Topology topology;
+  private final LogShape shape;
+  private final List<String> triggers;
 
-  LogDeletion(KafkaAccess kafka, Topology topology, LogShape shape) {
+  /**
+   * @param triggers columns that the sources write apart; a topic that is not there yet is none to
+   *     delete from
+   */
+  LogDeletion(KafkaAccess kafka, Topology topology, LogShape shape, List<String> triggers) {
     this.kafka = kafka;
-    this.partitions = shape.all(topology);
+    this.topology = topology;
+    this.shape = shape;
+    this.triggers = List.copyOf(triggers);
   }
 
-  /** Records, and markers of transactions, that the log holds now. */
+  /** Records, and markers of transactions, that they hold now. */
   long retained() throws InterruptedException {
     try (var admin = Consumers.admin(kafka)) {
       return total(offsets(admin, OffsetSpec.latest()))
@@ -46,15 +60,30 @@ final class LogDeletion {
 
   private Map<TopicPartition, Long> offsets(Admin admin, OffsetSpec which)
       throws InterruptedException {
-    var wanted = new HashMap<TopicPartition, OffsetSpec>();
-    partitions.forEach(partition -> wanted.put(partition, which));
     try {
+      var wanted = new HashMap<TopicPartition, OffsetSpec>();
+      partitions(admin).forEach(partition -> wanted.put(partition, which));
       var offsets = new HashMap<TopicPartition, Long>();
       admin.listOffsets(wanted).all().get().forEach((at, info) -> offsets.put(at, info.offset()));
       return offsets;
     } catch (ExecutionException e) {
       throw failed(e);
     }
+  }
+
+  private List<TopicPartition> partitions(Admin admin)
+      throws InterruptedException, ExecutionException {
+    var partitions = new ArrayList<>(shape.all(topology));
+    var existing = triggers.isEmpty() ? Set.<String>of() : admin.listTopics().names().get();
+    triggers.stream()
+        .map(topology.topics()::trigger)
+        .filter(existing::contains)
+        .flatMap(
+            topic ->
+                IntStream.range(0, topology.shards().partitions())
+                    .mapToObj(partition -> new TopicPartition(topic, partition)))
+        .forEach(partitions::add);
+    return partitions;
   }
 
   private static long total(Map<TopicPartition, Long> offsets) {

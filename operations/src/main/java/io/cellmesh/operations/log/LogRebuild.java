@@ -48,7 +48,10 @@ public final class LogRebuild {
     return plan;
   }
 
-  /** Records that the log holds and that {@code --delete-old} deletes. */
+  /**
+   * Records that the log, and the topics of columns beside it, hold and that {@code --delete-old}
+   * deletes.
+   */
   public long retained() throws InterruptedException {
     return deletion().retained();
   }
@@ -74,7 +77,7 @@ public final class LogRebuild {
       throw e;
     }
     if (plan.deletes()) {
-      says.accept("deleting the records of " + shape().text(sources.site().topology().topics()));
+      says.accept("deleting the records of " + plan.written(sources.site().topology().topics()));
       delete();
     }
     for (var step : plan.steps()) {
@@ -128,7 +131,9 @@ public final class LogRebuild {
   }
 
   private LogDeletion deletion() {
-    return new LogDeletion(sources.site().kafka(), sources.site().topology(), shape());
+    var triggers =
+        connectors.stream().flatMap(source -> source.triggers().stream()).distinct().toList();
+    return new LogDeletion(sources.site().kafka(), sources.site().topology(), shape(), triggers);
   }
 
   /** All connectors of a rebuild with deletion write one log. */

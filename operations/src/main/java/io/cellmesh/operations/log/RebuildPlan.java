@@ -2,10 +2,12 @@ package io.cellmesh.operations.log;
 
 import io.cellmesh.cell.LogOffset;
 import io.cellmesh.cell.ShardSet;
+import io.cellmesh.cell.Topics;
 import io.cellmesh.operations.log.RebuildStep.Begin;
 import io.cellmesh.operations.log.RebuildStep.GoOn;
 import io.cellmesh.operations.log.RebuildStep.Leave;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 
@@ -63,6 +65,20 @@ public record RebuildPlan(List<RebuildStep> steps, boolean deletes) {
 
   List<GoOn> goingOn() {
     return steps.stream().filter(GoOn.class::isInstance).map(GoOn.class::cast).toList();
+  }
+
+  /**
+   * The topics that it writes, in words: the log, and those of columns that stand apart as well.
+   */
+  public String written(Topics topics) {
+    var names = new LinkedHashSet<String>();
+    for (var step : steps) {
+      names.add(step.connector().shape().text(topics));
+    }
+    for (var step : steps) {
+      step.connector().triggers().forEach(column -> names.add(topics.trigger(column)));
+    }
+    return String.join(", ", names);
   }
 
   private static RebuildStep step(RebuildRequest wish, Found found) {

@@ -8,6 +8,7 @@ import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.topics.LogShape;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -97,8 +98,16 @@ final class SourceSearch {
                                 .path(LogShape.SETTING)
                                 .asText(LogShape.PARTITION.value())
                                 .toUpperCase(Locale.ROOT)),
+                        list(config.path("trigger.columns").asText()),
                         config.path("read.from").asText("minion"),
                         SourceConnector.server(topology, name))));
+  }
+
+  private static List<String> list(String setting) {
+    return Arrays.stream(setting.split(","))
+        .map(String::trim)
+        .filter(name -> !name.isEmpty())
+        .toList();
   }
 
   /** A reference to a config provider can't be looked into: the cluster's name has to do. */

@@ -107,6 +107,19 @@ class LogRebuildTest {
         .containsExactly("by-topic");
   }
 
+  @Test
+  void theTopicsOfColumnsThatStandApartAreNamedWithTheLog() {
+    var apart = new HashMap<String, String>(FakeConnect.source("c2"));
+    apart.put("trigger.columns", "BASE, STATUS");
+    connect.add("trips-source-c2", Map.copyOf(apart));
+
+    var topics = FakeConnect.TOPOLOGY.topics();
+    assertThat(rebuild(connect, List.of(), Optional.empty()).plan().written(topics))
+        .isEqualTo("trips.log, trips.trigger.BASE, trips.trigger.STATUS");
+    assertThat(rebuild(connect, List.of("c1"), Optional.empty()).plan().written(topics))
+        .isEqualTo("trips.log");
+  }
+
   private void start(List<String> clusters) throws InterruptedException {
     var rebuild = rebuild(connect, clusters, Optional.empty());
     rebuild.start(rebuild.plan(), said -> {});
