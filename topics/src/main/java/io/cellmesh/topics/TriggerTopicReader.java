@@ -31,7 +31,13 @@ public final class TriggerTopicReader {
     for (int partition = 0; partition < topology.shards().partitions(); partition++) {
       var reach = new TriggerTopicReach(topic.begin(partition));
       for (var part : log.partitions(partition)) {
-        read(reader, part, log.begin().get(part), log.end().get(part), column, (offset, shard, id) -> reach.log(shard, id));
+        read(
+            reader,
+            part,
+            log.begin().get(part),
+            log.end().get(part),
+            column,
+            (offset, shard, id) -> reach.log(shard, id));
       }
       read(
           reader,
