@@ -16,8 +16,9 @@ import io.cellmesh.stack.StackOptions;
 import io.cellmesh.stack.demo.TripGenerator;
 import io.cellmesh.topics.Consumers;
 import io.cellmesh.topics.HeaderText;
-import io.cellmesh.topics.LogOffsets;
+import io.cellmesh.topics.LogShape;
 import io.cellmesh.topics.PartitionReader;
+import io.cellmesh.topics.TopicOffsets;
 import io.cellmesh.topics.TriggerTopicReach;
 import io.cellmesh.topics.TriggerTopicReader;
 import io.cellmesh.topics.load.CellProducer;
@@ -29,6 +30,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.common.TopicPartition;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -178,6 +182,8 @@ class LogRebuildIT {
               assertThat(reach.beginning()).isPresent();
             });
 
+    assertThat(triggerRecordsByStamp()).containsOnlyKeys(true);
+
     load(4, 20);
 
     int more = logged().required("records").asInt() - logged.required("records").asInt();
@@ -212,21 +218,36 @@ class LogRebuildIT {
 
   /** How many records of the log are stamped, and how many are not. */
   private Map<Boolean, Integer> recordsByStamp() {
-    var counts = new HashMap<Boolean, Integer>();
     try (var client = Consumers.open(kafka())) {
-      var log = LogOffsets.of(client, topology());
-      for (var partition : log.partitions()) {
-        new PartitionReader(client)
-            .read(
-                partition,
-                log.begin().get(partition),
-                log.end().get(partition),
-                record ->
-                    counts.merge(
-                        HeaderText.of(record.headers(), Envelope.REBUILT_HEADER).isPresent(),
-                        1,
-                        Integer::sum));
-      }
+      return recordsByStamp(client, LogShape.PARTITION.all(topology()));
+    }
+  }
+
+  /** The same of the column's topic. */
+  private Map<Boolean, Integer> triggerRecordsByStamp() {
+    try (var client = Consumers.open(kafka())) {
+      var topic = TopicOffsets.of(client, topology().topics().trigger(COLUMN));
+      return recordsByStamp(
+          client, IntStream.range(0, topic.partitions()).mapToObj(topic::partition).toList());
+    }
+  }
+
+  private static Map<Boolean, Integer> recordsByStamp(
+      Consumer<byte[], byte[]> client, List<TopicPartition> partitions) {
+    var counts = new HashMap<Boolean, Integer>();
+    var begin = client.beginningOffsets(partitions);
+    var end = client.endOffsets(partitions);
+    for (var partition : partitions) {
+      new PartitionReader(client)
+          .read(
+              partition,
+              begin.get(partition),
+              end.get(partition),
+              record ->
+                  counts.merge(
+                      HeaderText.of(record.headers(), Envelope.REBUILT_HEADER).isPresent(),
+                      1,
+                      Integer::sum));
     }
     return counts;
   }
