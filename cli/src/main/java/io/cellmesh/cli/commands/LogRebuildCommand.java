@@ -62,10 +62,10 @@ final class LogRebuildCommand implements Callable<Integer> {
   @Option(
       names = "--delete-old",
       description =
-          "Delete what the log, and the topics of trigger.columns, hold while the connectors stand "
-              + "still, so that it is exactly the entity tables: for a log that shows cells which a "
-              + "failover took back. A consumer that has not read to the end goes on where its "
-              + "auto.offset.reset says; let it say earliest.")
+          "Delete what the log holds while the connectors stand still, so that it is exactly the "
+              + "entity tables: for a log that shows cells which a failover took back. A consumer that "
+              + "has not read to the end goes on where its auto.offset.reset says; let it say earliest. "
+              + "Topics of trigger.columns are emptied as well.")
   private boolean deleteOld;
 
   @Option(
