@@ -65,6 +65,16 @@ class TriggerTopicReachTest {
   }
 
   @Test
+  void a_rebuild_closes_a_gap_too_and_the_reader_begins_with_it() {
+    log(0, 1, 2, 3, 4, 1, 2, 3, 4);
+    topic(0, 1, 2, 4);
+    topic(0, 1, 2, 3, 4);
+
+    assertThat(reach.shortfalls()).isEmpty();
+    assertThat(reach.beginning()).hasValue(3);
+  }
+
+  @Test
   void a_rebuild_behind_a_whole_topic_does_not_move_its_beginning() {
     log(0, 1, 2);
     log(0, 1, 2);
