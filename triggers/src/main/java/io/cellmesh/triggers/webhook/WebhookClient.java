@@ -1,6 +1,7 @@
 package io.cellmesh.triggers.webhook;
 
 import io.cellmesh.cell.Printable;
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.http.HttpClient;
@@ -69,6 +70,9 @@ final class WebhookClient {
     for (var cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof UnresolvedAddressException) {
         return "unknown host";
+      }
+      if (cause instanceof EOFException) {
+        return "the connection ended before the answer did";
       }
     }
     if (failure.getMessage() == null) {

@@ -115,7 +115,7 @@ public final class WebhookConfig {
             Type.PASSWORD,
             "",
             Importance.MEDIUM,
-            "The password itself, for who resolves references before.");
+            "The password itself, where a reference such as ${file:/path:key} is resolved before.");
   }
 
   /**

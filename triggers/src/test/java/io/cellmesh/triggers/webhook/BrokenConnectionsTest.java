@@ -53,6 +53,18 @@ class BrokenConnectionsTest {
   }
 
   @Test
+  void a_connection_that_is_closed_without_an_answer_is_tried_again() {
+    each(
+        connection -> {
+          connection.getInputStream().read();
+          connection.shutdownOutput();
+          readToEnd(connection);
+        });
+    assertThatTriedAgain(url())
+        .hasMessage("POST " + address() + ": the connection ended before the answer did");
+  }
+
+  @Test
   void an_answer_that_is_not_http_is_tried_again() {
     each(connection -> answer(connection, "SSH-2.0-OpenSSH_9.2\r\n\r\n"));
     assertThatTriedAgain(url()).hasMessageStartingWith("POST " + address() + ": ");
@@ -100,8 +112,9 @@ class BrokenConnectionsTest {
 
   @Test
   void a_host_that_is_unknown_is_tried_again() {
-    assertThatTriedAgain("http://receiver.invalid/cells?key=sesame")
-        .hasMessage("POST http://receiver.invalid/cells: unknown host");
+    // Longer than a name can be, so that no name server is asked.
+    var url = "http://" + "x".repeat(64) + ".invalid/cells";
+    assertThatTriedAgain(url + "?key=sesame").hasMessage("POST " + url + ": unknown host");
   }
 
   @Test

@@ -159,7 +159,7 @@ class WebhookCallbackTest {
     assertThatThrownBy(() -> callback("timeout.ms", "200").call(Cells.trip()))
         .isExactlyInstanceOf(IOException.class)
         .hasMessage("POST %s: no answer within 200 ms".formatted(receiver.url("/cells")));
-    assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(3));
+    assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(2));
   }
 
   @Test
