@@ -4,12 +4,12 @@ import io.cellmesh.deployment.KafkaAccess;
 import io.cellmesh.deployment.MissingRightException;
 import io.cellmesh.topics.Consumers;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
@@ -42,6 +42,9 @@ public final class StateReader implements AutoCloseable {
   private final KafkaConsumer<byte[], byte[]> client;
   private final Admin admin;
   private final Set<TopicPartition> followed = new LinkedHashSet<>();
+
+  /** Where each ended when it was begun to follow it. */
+  private final Map<TopicPartition, Long> ends = new HashMap<>();
 
   /**
    * @param patience with which to wait for a transaction that is open
@@ -83,27 +86,41 @@ public final class StateReader implements AutoCloseable {
    * Reads partitions from their beginning up to where each ends at this moment, and follows them
    * from then on.
    *
-   * <p>The end is the high watermark and not the last stable offset: behind a transaction that a
-   * dead process left open there may be committed ones, which nobody may overlook. So it waits
-   * until Kafka has ended what was open.
-   *
    * @throws KafkaException if the end is not reached in time
    */
   public void read(Collection<Integer> partitions) throws InterruptedException {
-    var added = partitions.stream().map(number -> new TopicPartition(topic, number)).toList();
-    var ends = ends(added);
-    followed.addAll(added);
-    client.assign(followed);
-    client.seekToBeginning(added);
+    follow(partitions);
     long begun = System.nanoTime();
-    var behind = behind(ends);
-    while (!behind.isEmpty()) {
+    for (var late = late(partitions); late.isPresent(); late = late(partitions)) {
       if (System.nanoTime() - begun > patience.toNanos()) {
-        throw late(behind.get(0), ends);
+        throw late(late.get());
       }
       poll(POLL);
-      behind = behind(ends);
     }
+  }
+
+  /**
+   * Begins to follow partitions from their beginning; {@link #hasReached} says when what each holds
+   * at this moment was handed on.
+   *
+   * <p>That ends at the high watermark and not at the last stable offset: behind a transaction that
+   * a dead process left open there may be committed ones, which nobody may overlook. So it waits
+   * until Kafka has ended what was open.
+   */
+  public void follow(Collection<Integer> partitions) throws InterruptedException {
+    var asked = partitions.stream().map(number -> new TopicPartition(topic, number)).toList();
+    ends.putAll(ends(asked));
+    var added = asked.stream().filter(followed::add).toList();
+    if (!added.isEmpty()) {
+      client.assign(followed);
+      client.seekToBeginning(added);
+    }
+  }
+
+  /** Whether all that a partition held when it was begun to follow it was handed on. */
+  public boolean hasReached(int partition) {
+    var at = new TopicPartition(topic, partition);
+    return client.position(at) >= ends.get(at);
   }
 
   /** Hands on what came to the partitions that were read, or nothing when the time is over. */
@@ -113,7 +130,10 @@ public final class StateReader implements AutoCloseable {
 
   /** Follows partitions no more. */
   public void release(Collection<Integer> partitions) {
-    partitions.forEach(number -> followed.remove(new TopicPartition(topic, number)));
+    for (var number : partitions) {
+      followed.remove(new TopicPartition(topic, number));
+      ends.remove(new TopicPartition(topic, number));
+    }
     client.assign(followed);
   }
 
@@ -123,15 +143,11 @@ public final class StateReader implements AutoCloseable {
     admin.close(Duration.ZERO);
   }
 
-  private List<TopicPartition> behind(Map<TopicPartition, Long> ends) {
-    var behind = new ArrayList<TopicPartition>();
-    ends.forEach(
-        (partition, end) -> {
-          if (client.position(partition) < end) {
-            behind.add(partition);
-          }
-        });
-    return behind;
+  private Optional<TopicPartition> late(Collection<Integer> partitions) {
+    return partitions.stream()
+        .filter(number -> !hasReached(number))
+        .findFirst()
+        .map(number -> new TopicPartition(topic, number));
   }
 
   private Map<TopicPartition, Long> ends(List<TopicPartition> partitions)
@@ -154,7 +170,7 @@ public final class StateReader implements AutoCloseable {
     return ends;
   }
 
-  private KafkaException late(TopicPartition partition, Map<TopicPartition, Long> ends) {
+  private KafkaException late(TopicPartition partition) {
     return new KafkaException(
         "%s: read up to offset %d of %d within %d s; a transaction that is open holds up what stands behind it, and Kafka ends one whose process died after its transaction.timeout.ms: try again"
             .formatted(
