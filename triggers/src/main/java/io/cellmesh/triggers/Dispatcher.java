@@ -549,6 +549,11 @@ final class Dispatcher {
     return commit.equals(progress.committed()) ? Optional.empty() : Optional.of(commit);
   }
 
+  /** What is finished of a partition, whether or not that was committed. */
+  Commit place(TopicPartition at) {
+    return progress(at).commit(false);
+  }
+
   /** A commit succeeded, apart or in a transaction of the caller's. */
   void committed(TopicPartition at, Commit commit) {
     Optional.ofNullable(owned.get(at)).ifPresent(progress -> progress.committed(commit));

@@ -1,0 +1,149 @@
+package io.cellmesh.triggers;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Calls back: threads that take batches until they are closed. */
+final class CallbackThreads {
+  private static final Logger LOG = LoggerFactory.getLogger(CallbackThreads.class);
+
+  private final SharedDispatcher dispatcher;
+  private final Notebook notebook;
+  private final Call call;
+  private final BatchSize size;
+  private final TriggerFigures figures;
+  private final List<Thread> threads = new ArrayList<>();
+
+  /** Hands cells to the user's code, which says by an exception what failed. */
+  interface Call {
+    void of(Batch batch) throws Exception;
+  }
+
+  CallbackThreads(
+      String name,
+      int count,
+      SharedDispatcher dispatcher,
+      Notebook notebook,
+      Call call,
+      BatchSize size,
+      TriggerFigures figures) {
+    this.dispatcher = dispatcher;
+    this.notebook = notebook;
+    this.call = call;
+    this.size = size;
+    this.figures = figures;
+    for (int i = 1; i <= count; i++) {
+      var thread = new Thread(this::run, "trigger-" + name + "-" + i);
+      thread.setDaemon(true);
+      threads.add(thread);
+    }
+  }
+
+  void start() {
+    threads.forEach(Thread::start);
+  }
+
+  /** Interrupts callbacks that still run, and waits a moment for them. */
+  void end() throws InterruptedException {
+    threads.forEach(Thread::interrupt);
+    for (var thread : threads) {
+      thread.join(TimeUnit.SECONDS.toMillis(1));
+    }
+  }
+
+  private void run() {
+    try {
+      for (var batch = dispatcher.take(); batch != null; batch = dispatcher.take()) {
+        dispatcher.end(batch, failureOf(batch));
+      }
+    } catch (InterruptedException e) {
+      LOG.debug("A callback's thread ends", e);
+    }
+  }
+
+  private Exception failureOf(Batch batch) {
+    long begun = System.nanoTime();
+    try {
+      notebook.write(batch);
+      call.of(batch);
+      figures.countCalled(batch.cells.size(), 0);
+      return null;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return e;
+    } catch (Exception e) {
+      figures.countCalled(batch.cells.size(), failed(batch, e));
+      return e;
+    } catch (Error e) {
+      // A cell that asks for too much memory is a cell that fails; the thread has to go on.
+      figures.countCalled(batch.cells.size(), batch.cells.size());
+      return new IllegalStateException(e.toString(), e);
+    } finally {
+      size.took(System.nanoTime() - begun, batch.cells.size());
+    }
+  }
+
+  private static int failed(Batch batch, Exception failure) {
+    return failure instanceof BatchFailedException partly
+        ? partly.failures().size()
+        : batch.cells.size();
+  }
+
+  /**
+   * One after the other; what stands behind one that failed, in its shard or row, is not called.
+   */
+  static Call each(CellCallback callback, Function<Delivery, TriggeredCell> cells) {
+    return batch -> {
+      if (batch.cells.size() == 1) {
+        callback.call(cells.apply(batch.cells.get(0)));
+        return;
+      }
+      Map<TriggeredCell, Exception> failures = new HashMap<>();
+      var failedLanes = new HashSet<Lane>();
+      for (var delivery : batch.cells) {
+        if (!failedLanes.contains(delivery.lane)) {
+          var cell = cells.apply(delivery);
+          try {
+            callback.call(cell);
+          } catch (InterruptedException e) {
+            throw e;
+          } catch (Exception e) {
+            failures.put(cell, e);
+            failedLanes.add(delivery.lane);
+          }
+        }
+      }
+      if (!failures.isEmpty()) {
+        throw new BatchFailedException(failures);
+      }
+    };
+  }
+
+  /** All at once. */
+  static Call together(BatchCallback callback, Function<Delivery, TriggeredCell> cells) {
+    return batch -> {
+      var all = new ArrayList<TriggeredCell>(batch.cells.size());
+      for (var delivery : batch.cells) {
+        all.add(cells.apply(delivery));
+      }
+      callback.call(all);
+    };
+  }
+
+  /** Makes what a callback gets. */
+  @SuppressWarnings("unchecked")
+  static TriggeredCell cell(Delivery delivery) {
+    var record = (ConsumerRecord<byte[], byte[]>) delivery.payload;
+    return new TriggeredCell(
+        new TopicPartition(record.topic(), record.partition()), delivery, record);
+  }
+}

@@ -1,0 +1,106 @@
+package io.cellmesh.triggers;
+
+import io.cellmesh.deployment.KafkaAccess;
+import io.cellmesh.topics.trigger.CellAttempts;
+import io.cellmesh.topics.trigger.StateKey;
+import io.cellmesh.topics.trigger.StateRecord;
+import io.cellmesh.topics.trigger.TriggerName;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes to the state topic what needs no transaction: a late word of a process that has lost a
+ * partition makes a count wrong and nothing else. Serves any number of threads.
+ */
+final class Notebook implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Notebook.class);
+  private static final long AGAIN_MS = 1_000;
+
+  private final TriggerName trigger;
+  private final String topic;
+  private final KafkaProducer<byte[], byte[]> producer;
+
+  Notebook(KafkaAccess kafka, TriggerName trigger, String topic) {
+    this.trigger = trigger;
+    this.topic = topic;
+    var config = kafka.client();
+    config.put(ProducerConfig.ACKS_CONFIG, "all");
+    config.put(ProducerConfig.LINGER_MS_CONFIG, 1);
+    this.producer =
+        new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
+  }
+
+  /**
+   * Notes the attempts that a batch begins, and waits until they can't be forgotten; as long as
+   * that fails and the partition is this process's, the batch does not begin.
+   */
+  void write(Batch batch) throws InterruptedException {
+    if (batch.notes().isEmpty()) {
+      return;
+    }
+    while (!batch.partition.isClosed() && !written(batch.notes())) {
+      TimeUnit.MILLISECONDS.sleep(AGAIN_MS);
+    }
+  }
+
+  /** Writes notes without waiting for them. */
+  void send(List<Note> notes) {
+    notes.forEach(note -> producer.send(record(note).in(topic, note.partition().partition())));
+  }
+
+  /** Writes something without waiting for it. */
+  void send(StateRecord record, int partition) {
+    producer.send(record.in(topic, partition));
+  }
+
+  @Override
+  public void close() {
+    producer.close(Duration.ofSeconds(5));
+  }
+
+  private boolean written(List<Note> notes) throws InterruptedException {
+    var sent = new ArrayList<Future<?>>();
+    for (var note : notes) {
+      sent.add(producer.send(record(note).in(topic, note.partition().partition())));
+    }
+    for (var each : sent) {
+      try {
+        each.get();
+      } catch (ExecutionException e) {
+        LOG.warn(
+            "Trigger {}: attempts could not be noted in {}, trying again: {}",
+            trigger,
+            topic,
+            e.getCause().getMessage());
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private StateRecord record(Note note) {
+    var key = new StateKey.OfAttempts(trigger, note.row());
+    return note.attempts()
+        .map(
+            attempts ->
+                StateRecord.of(
+                    key,
+                    new CellAttempts(
+                        attempts.offset(),
+                        attempts.addedId(),
+                        attempts.count(),
+                        Optional.of(attempts.first()),
+                        Optional.of(attempts.last()))))
+        .orElseGet(() -> StateRecord.removal(key));
+  }
+}

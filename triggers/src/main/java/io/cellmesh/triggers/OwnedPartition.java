@@ -1,0 +1,60 @@
+package io.cellmesh.triggers;
+
+import io.cellmesh.topics.trigger.ParkedRow;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+
+/** Where this process is with a partition that the group has given to it. */
+final class OwnedPartition {
+  /** What comes next. */
+  enum Stage {
+    /** To ask for the group's offset. */
+    OFFSET,
+    /** To read what the state topic says. */
+    STATE,
+    /** To read cells and call back. */
+    RUNNING,
+    /** To wait for a person. */
+    HALTED
+  }
+
+  final TopicPartition at;
+  Stage stage = Stage.OFFSET;
+
+  /** Why it is halted. */
+  String why = "";
+
+  /** The group's, null if there is none. */
+  OffsetAndMetadata committed;
+
+  /** The rows that are parked, as this process has written or found them. */
+  final Map<UUID, ParkedRow> markers = new HashMap<>();
+
+  /** The request that is being carried out, by its id. */
+  Optional<String> request = Optional.empty();
+
+  /** Whether it is not read for the moment. */
+  boolean paused = true;
+
+  OwnedPartition(TopicPartition at) {
+    this.at = at;
+  }
+
+  /** Begins anew, as though it had just been given. */
+  void again() {
+    stage = Stage.OFFSET;
+    why = "";
+    committed = null;
+    markers.clear();
+    request = Optional.empty();
+  }
+
+  void halt(String reason) {
+    stage = Stage.HALTED;
+    why = reason;
+  }
+}

@@ -1,0 +1,155 @@
+package io.cellmesh.triggers;
+
+import io.cellmesh.topics.trigger.ParkedRecord;
+import io.cellmesh.topics.trigger.ParkedRow;
+import io.cellmesh.topics.trigger.Reason;
+import io.cellmesh.topics.trigger.StateKey;
+import io.cellmesh.topics.trigger.StateRecord;
+import io.cellmesh.triggers.Transactions.Outcome;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Parks what the dispatcher gives up on: the record, its row's marker and the group's place in one
+ * transaction for all that waits.
+ */
+final class ParkingTransactions {
+  private static final Logger LOG = LoggerFactory.getLogger(ParkingTransactions.class);
+
+  private final TriggerOptions options;
+  private final OwnedPartitions owned;
+  private final SharedDispatcher dispatcher;
+  private final Transactions transactions;
+  private final TriggerFigures figures;
+
+  ParkingTransactions(
+      TriggerOptions options,
+      OwnedPartitions owned,
+      SharedDispatcher dispatcher,
+      Transactions transactions,
+      TriggerFigures figures) {
+    this.options = options;
+    this.owned = owned;
+    this.dispatcher = dispatcher;
+    this.transactions = transactions;
+    this.figures = figures;
+  }
+
+  /** Parks what waits, if anything does; no commit may be under way, which might overtake it. */
+  void park() throws InterruptedException {
+    var parking = dispatcher.with(Dispatcher::park);
+    if (parking.isEmpty()) {
+      return;
+    }
+    var markers = new LinkedHashMap<TopicPartition, Map<UUID, ParkedRow>>();
+    var outcome =
+        transactions.run(
+            producer -> {
+              var sent = new ArrayList<Future<RecordMetadata>>();
+              for (var parked : parking.get().cells()) {
+                sent.add(producer.send(parkedRecord(parked)));
+              }
+              markers.putAll(markers(parking.get(), sent));
+              markers.forEach(
+                  (at, rows) ->
+                      rows.forEach(
+                          (row, marker) ->
+                              producer.send(
+                                  StateRecord.of(new StateKey.OfRow(options.name(), row), marker)
+                                      .in(options.topics().triggerState(), at.partition()))));
+            },
+            parking.get().commits());
+    if (outcome == Outcome.COMMITTED) {
+      markers.forEach((at, rows) -> owned.get(at).orElseThrow().markers.putAll(rows));
+      figures.countParked(parking.get().cells().size());
+      parking.get().cells().forEach(this::tell);
+    }
+    dispatcher.feed(
+        (core, now) -> {
+          if (outcome == Outcome.COMMITTED) {
+            core.parked(parking.get(), now);
+          } else {
+            core.notParked(parking.get(), now);
+          }
+          return null;
+        });
+    if (outcome == Outcome.UNKNOWN) {
+      parking.get().commits().keySet().forEach(owned::again);
+    }
+  }
+
+  private void tell(Parking.Parked parked) {
+    if (parked.reason() != ParkReason.ROW) {
+      LOG.warn(
+          "Trigger {} has parked row {} ({} offset {}, attempt {}): {}",
+          options.name(),
+          parked.cell().row,
+          parked.partition(),
+          parked.cell().offset,
+          parked.cell().failed(),
+          parked.cell().reason());
+    }
+  }
+
+  @SuppressWarnings("unchecked")
+  private ProducerRecord<byte[], byte[]> parkedRecord(Parking.Parked parked) {
+    var cell = parked.cell();
+    var now = Instant.now();
+    return new ParkedRecord(
+            options.name(),
+            reason(parked),
+            cell.failed(),
+            Optional.ofNullable(cell.firstFailure()).orElse(now),
+            Optional.ofNullable(cell.lastFailure()).orElse(now),
+            parked.partition(),
+            cell.offset)
+        .of(options.topics().parked(), (ConsumerRecord<byte[], byte[]>) cell.payload);
+  }
+
+  private static Reason reason(Parking.Parked parked) {
+    return new Reason(parked.reason().name().toLowerCase(Locale.ROOT), parked.cell().reason());
+  }
+
+  private Map<TopicPartition, Map<UUID, ParkedRow>> markers(
+      Parking parking, List<Future<RecordMetadata>> sent) throws InterruptedException {
+    var markers = new LinkedHashMap<TopicPartition, Map<UUID, ParkedRow>>();
+    for (int i = 0; i < sent.size(); i++) {
+      var parked = parking.cells().get(i);
+      long offset = offset(sent.get(i));
+      var rows = markers.computeIfAbsent(parked.partition(), at -> new LinkedHashMap<>());
+      var before =
+          rows.getOrDefault(
+              parked.cell().row,
+              owned.get(parked.partition()).orElseThrow().markers.get(parked.cell().row));
+      rows.put(
+          parked.cell().row,
+          before == null
+              ? new ParkedRow(offset, offset, offset, 1, Instant.now(), reason(parked))
+              : before.and(offset));
+    }
+    return markers;
+  }
+
+  private static long offset(Future<RecordMetadata> sent) throws InterruptedException {
+    try {
+      return sent.get().offset();
+    } catch (ExecutionException e) {
+      throw new KafkaException(e.getCause().getMessage(), e.getCause());
+    }
+  }
+}

@@ -1,0 +1,147 @@
+package io.cellmesh.triggers;
+
+import io.cellmesh.topics.trigger.StateKey;
+import io.cellmesh.topics.trigger.StateReader;
+import io.cellmesh.topics.trigger.StateRecord;
+import io.cellmesh.topics.trigger.StateValue;
+import io.cellmesh.topics.trigger.TriggerPartition;
+import io.cellmesh.topics.trigger.TriggerStates;
+import io.cellmesh.triggers.OwnedPartition.Stage;
+import io.cellmesh.triggers.Transactions.Outcome;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes partitions over: first the group's offset, then what the state topic held from then on, and
+ * only then the first cell (design note 23 says why in this order).
+ */
+final class PartitionTakeover {
+  private static final Logger LOG = LoggerFactory.getLogger(PartitionTakeover.class);
+  private static final Duration ANSWER = Duration.ofMillis(500);
+
+  private final TriggerOptions options;
+  private final KafkaConsumer<byte[], byte[]> consumer;
+  private final OwnedPartitions owned;
+  private final SharedDispatcher dispatcher;
+  private final StateReader stateReader;
+  private final TriggerStates states;
+  private final StateWriter writer;
+
+  PartitionTakeover(
+      TriggerOptions options,
+      KafkaConsumer<byte[], byte[]> consumer,
+      OwnedPartitions owned,
+      SharedDispatcher dispatcher,
+      StateReader stateReader,
+      TriggerStates states,
+      StateWriter writer) {
+    this.options = options;
+    this.consumer = consumer;
+    this.owned = owned;
+    this.dispatcher = dispatcher;
+    this.stateReader = stateReader;
+    this.states = states;
+    this.writer = writer;
+  }
+
+  /** Goes on with those that are not read yet. */
+  void goOn() throws InterruptedException {
+    var unasked = owned.at(Stage.OFFSET);
+    if (!unasked.isEmpty()) {
+      askForOffsets(unasked);
+    }
+    for (var partition : owned.at(Stage.STATE)) {
+      if (stateReader.hasReached(partition.at.partition())) {
+        begin(partition);
+      }
+    }
+  }
+
+  /** The answer waits for open transactions of whoever had them before, so it may not come yet. */
+  private void askForOffsets(List<OwnedPartition> partitions) throws InterruptedException {
+    try {
+      var committed =
+          consumer.committed(
+              partitions.stream().map(partition -> partition.at).collect(Collectors.toSet()),
+              ANSWER);
+      stateReader.follow(
+          partitions.stream()
+              .map(partition -> partition.at.partition())
+              .collect(Collectors.toSet()));
+      for (var partition : partitions) {
+        partition.committed = committed.get(partition.at);
+        partition.stage = Stage.STATE;
+      }
+    } catch (TimeoutException e) {
+      LOG.debug("No offsets of {} yet", options.group(), e);
+    }
+  }
+
+  private void begin(OwnedPartition partition) throws InterruptedException {
+    var known = states.partition(options.name(), partition.at.partition());
+    if (known.creation().isEmpty()) {
+      owned.halt(partition, "the trigger was deleted: create it again, or end this process");
+      return;
+    }
+    var creation = known.creation().get();
+    var commit = new Commit(creation.begin(), "");
+    if (partition.committed != null) {
+      commit = new Commit(partition.committed.offset(), partition.committed.metadata());
+    } else if (creation.begun()) {
+      owned.halt(
+          partition,
+          "Kafka has forgotten the trigger's place, as it does when a group has no member for offsets.retention.minutes: "
+              + owned.advice("a time before it stopped"));
+      return;
+    } else if (!writeBegun(partition, commit, creation.asBegun())) {
+      partition.again();
+      return;
+    }
+    var from = commit;
+    partition.markers.putAll(known.parked());
+    dispatcher.with(
+        (core, now) -> {
+          core.assign(partition.at, assignment(from, known));
+          return null;
+        });
+    partition.stage = Stage.RUNNING;
+    consumer.seek(partition.at, from.offset());
+    owned.resume(partition);
+    LOG.info("{} goes on with {} at offset {}", options.name(), partition.at, from.offset());
+  }
+
+  private boolean writeBegun(OwnedPartition partition, Commit commit, StateValue begun)
+      throws InterruptedException {
+    var record = StateRecord.of(new StateKey.OfCreation(options.name()), begun);
+    return writer.write(List.of(record), partition.at.partition(), Map.of(partition.at, commit))
+        == Outcome.COMMITTED;
+  }
+
+  private static Assignment assignment(Commit from, TriggerPartition known) {
+    var attempts = new HashMap<UUID, Attempts>();
+    known
+        .attempts()
+        .forEach(
+            (row, noted) ->
+                attempts.put(
+                    row,
+                    new Attempts(
+                        noted.offset(),
+                        noted.addedId(),
+                        (int) noted.attempts(),
+                        noted.firstFailure().orElse(Instant.now()),
+                        noted.lastFailure().orElse(Instant.now()))));
+    return new Assignment(
+        from.offset(), from.metadata(), new HashSet<>(known.parked().keySet()), attempts);
+  }
+}

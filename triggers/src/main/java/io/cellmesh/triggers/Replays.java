@@ -1,0 +1,218 @@
+package io.cellmesh.triggers;
+
+import io.cellmesh.cell.EnvelopeReader;
+import io.cellmesh.cell.InvalidCellException;
+import io.cellmesh.topics.Consumers;
+import io.cellmesh.topics.trigger.ParkedReader;
+import io.cellmesh.topics.trigger.ParkedRecord;
+import io.cellmesh.topics.trigger.ParkedRow;
+import io.cellmesh.topics.trigger.Reason;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * Calls back again for the parked cells of rows, each row in order and by a thread of its own,
+ * while the shard (in order by row: the row) is held, so that nothing else calls back for it. The
+ * loop asks how far each is and writes that down. A row whose cell fails for good again stays
+ * parked from there on.
+ */
+final class Replays {
+  private static final long WRITE_MS = 200;
+
+  private final TriggerOptions options;
+  private final SharedDispatcher dispatcher;
+  private final CellCallback callback;
+  private final Retry retry;
+  private final TriggerFigures figures;
+  private final Map<TopicPartition, Map<UUID, Progress>> partitions = new HashMap<>();
+
+  Replays(
+      TriggerOptions options,
+      SharedDispatcher dispatcher,
+      CellCallback callback,
+      Retry retry,
+      TriggerFigures figures) {
+    this.options = options;
+    this.dispatcher = dispatcher;
+    this.callback = callback;
+    this.retry = retry;
+    this.figures = figures;
+  }
+
+  /** How far the replay of a row is. */
+  static final class Progress {
+    private volatile long next;
+    private volatile long replayed;
+    private volatile String failure;
+    private volatile Thread thread;
+    private boolean holds;
+    private long written;
+    private long writtenAt = System.nanoTime();
+
+    private Progress(long next) {
+      this.next = next;
+    }
+
+    /** The offset of the first parked cell that is not done with. */
+    long next() {
+      return next;
+    }
+
+    /** Whether a cell failed for good. */
+    boolean hasEnded() {
+      return failure != null;
+    }
+
+    String failure() {
+      return failure;
+    }
+
+    /** How many cells were replayed since that was written down. */
+    long sinceWritten() {
+      return replayed - written;
+    }
+
+    boolean mayWrite() {
+      return System.nanoTime() - writtenAt > TimeUnit.MILLISECONDS.toNanos(WRITE_MS);
+    }
+
+    void written() {
+      written = replayed;
+      writtenAt = System.nanoTime();
+    }
+
+    private void replayed(long offset) {
+      next = offset + 1;
+      replayed++;
+    }
+
+    private boolean runs() {
+      var running = thread;
+      return running != null && running.isAlive();
+    }
+  }
+
+  /** Begins with rows of a partition; with those that are under way nothing changes. */
+  void begin(TopicPartition at, Set<UUID> rows) {
+    var begun = partitions.computeIfAbsent(at, a -> new LinkedHashMap<>());
+    rows.forEach(row -> begun.putIfAbsent(row, null));
+  }
+
+  /** The rows of a partition whose replay has not ended. */
+  List<UUID> rows(TopicPartition at) {
+    return new ArrayList<>(partitions.getOrDefault(at, Map.of()).keySet());
+  }
+
+  /**
+   * Says how far a row is, and has it go on if there is more.
+   *
+   * @param marker the row's, as it is now
+   */
+  Progress progress(TopicPartition at, UUID row, ParkedRow marker) {
+    var rows = partitions.get(at);
+    var progress = rows.get(row);
+    if (progress == null) {
+      progress = new Progress(marker.next());
+      rows.put(row, progress);
+    }
+    if (!progress.holds) {
+      progress.holds = dispatcher.with((core, now) -> core.hold(at, options.shards().of(row), row));
+    }
+    if (progress.holds
+        && !progress.hasEnded()
+        && !progress.runs()
+        && progress.next <= marker.last()) {
+      start(at, row, marker, progress);
+    }
+    return progress;
+  }
+
+  /** Forgets a row whose replay has ended. */
+  void done(TopicPartition at, UUID row) {
+    var rows = partitions.get(at);
+    if (rows != null) {
+      rows.remove(row);
+    }
+  }
+
+  /** Ends the replays of a partition that goes; its next owner finds the request. */
+  void forget(TopicPartition at) {
+    var rows = partitions.remove(at);
+    if (rows != null) {
+      for (var progress : rows.values()) {
+        if (progress != null && progress.runs()) {
+          progress.thread.interrupt();
+        }
+      }
+    }
+  }
+
+  private void start(TopicPartition at, UUID row, ParkedRow marker, Progress progress) {
+    var left =
+        new ParkedRow(
+            marker.first(),
+            progress.next,
+            marker.last(),
+            marker.count(),
+            marker.since(),
+            marker.reason());
+    progress.thread =
+        new Thread(() -> replay(at, row, left, progress), "trigger-" + options.name() + "-replay");
+    progress.thread.setDaemon(true);
+    progress.thread.start();
+  }
+
+  private void replay(TopicPartition at, UUID row, ParkedRow left, Progress progress) {
+    try (var client = Consumers.open(options.kafka());
+        var envelopes = EnvelopeReader.lenient()) {
+      var records = new ArrayList<ConsumerRecord<byte[], byte[]>>();
+      new ParkedReader(client, options.topics().parked(), options.name())
+          .read(at.partition(), Map.of(row, left), records::add);
+      for (var record : records) {
+        if (!call(record, envelopes, progress)) {
+          return;
+        }
+        progress.replayed(record.offset());
+        figures.countReplayed();
+      }
+      progress.next = left.last() + 1;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (KafkaException | InvalidCellException e) {
+      progress.failure = Reason.of(e).text();
+    }
+  }
+
+  /** Says whether it succeeded; with an attempt more each time, as the first time. */
+  private boolean call(
+      ConsumerRecord<byte[], byte[]> record, EnvelopeReader envelopes, Progress progress)
+      throws InterruptedException, InvalidCellException {
+    var source = ParkedRecord.read(record);
+    var log = envelopes.readLog(record.key(), record.value());
+    var first = Instant.now();
+    for (int attempt = 1; ; attempt++) {
+      try {
+        callback.call(new TriggeredCell(log, source.source(), source.offset(), attempt, false));
+        return true;
+      } catch (InterruptedException e) {
+        throw e;
+      } catch (Exception e) {
+        if (retry.parks(e, attempt, first, Instant.now()).isPresent()) {
+          progress.failure = Reason.of(e).text();
+          return false;
+        }
+        TimeUnit.NANOSECONDS.sleep(retry.delay(e, attempt).toNanos());
+      }
+    }
+  }
+}

@@ -1,0 +1,391 @@
+package io.cellmesh.triggers;
+
+import io.cellmesh.cell.InvalidCellException;
+import io.cellmesh.topics.trigger.MemberHealth;
+import io.cellmesh.topics.trigger.StateReader;
+import io.cellmesh.topics.trigger.TriggerPartition;
+import io.cellmesh.topics.trigger.TriggerStates;
+import io.cellmesh.triggers.OwnedPartition.Stage;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads the partitions that the group gives to this process, hands their cells to the dispatcher,
+ * and writes down what becomes of them (design note 23). One thread does all of that; callbacks
+ * have theirs.
+ */
+final class TriggerLoop implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(TriggerLoop.class);
+  private static final Duration POLL = Duration.ofMillis(50);
+
+  /** While something is not read because memory is full. */
+  private static final Duration SHORT_POLL = Duration.ofMillis(2);
+
+  private static final Duration ANSWER = Duration.ofMillis(500);
+  private static final Duration LAST_COMMIT = Duration.ofSeconds(5);
+  private static final int RECORDS = 2_000;
+  private static final int LARGEST = 5 << 20;
+
+  private final TriggerOptions options;
+  private final SharedDispatcher dispatcher;
+  private final Notebook notebook;
+  private final Replays replays;
+  private final TriggerFigures figures;
+  private final KafkaConsumer<byte[], byte[]> consumer;
+  private final StateReader stateReader;
+  private final TriggerStates states;
+  private final Transactions transactions;
+  private final Members members;
+  private final RecordReader records = new RecordReader();
+  private final OwnedPartitions owned;
+  private final PartitionTakeover takeover;
+  private final ParkingTransactions parkings;
+  private final RequestHandler requests;
+  private boolean committing;
+
+  /** Since when something is done that is not committed; 0 if there is nothing. */
+  private long uncommittedSince;
+
+  private long commitDue = System.nanoTime();
+  private volatile TriggerState state = TriggerState.STARTING;
+
+  TriggerLoop(
+      TriggerOptions options,
+      SharedDispatcher dispatcher,
+      Notebook notebook,
+      Replays replays,
+      Members members,
+      TriggerFigures figures) {
+    this.options = options;
+    this.dispatcher = dispatcher;
+    this.notebook = notebook;
+    this.replays = replays;
+    this.members = members;
+    this.figures = figures;
+    this.states = TriggerStates.of(options.name());
+    this.consumer = open(options);
+    this.stateReader =
+        new StateReader(
+            options.kafka(), options.topics().triggerState(), StateReader.PATIENCE, states::accept);
+    this.transactions = new Transactions(options.kafka(), options.group(), consumer::groupMetadata);
+    this.owned = new OwnedPartitions(options, consumer, dispatcher, replays);
+    var writer = new StateWriter(options, owned, dispatcher, transactions);
+    this.takeover =
+        new PartitionTakeover(options, consumer, owned, dispatcher, stateReader, states, writer);
+    this.parkings = new ParkingTransactions(options, owned, dispatcher, transactions, figures);
+    this.requests = new RequestHandler(options, owned, dispatcher, states, replays, writer);
+  }
+
+  private static KafkaConsumer<byte[], byte[]> open(TriggerOptions options) {
+    var config = options.kafka().client();
+    config.put(ConsumerConfig.GROUP_ID_CONFIG, options.group());
+    config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+    config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+    config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
+    config.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
+    config.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, LARGEST);
+    config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, RECORDS);
+    config.put(
+        ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG,
+        CooperativeStickyAssignor.class.getName());
+    config.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, (int) options.session().toMillis());
+    config.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, (int) options.session().toMillis() / 4);
+    return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+  }
+
+  /** Where it is, as of its last turn. */
+  TriggerState state() {
+    return state;
+  }
+
+  /** Ends {@link #run}. */
+  void wakeUp() {
+    consumer.wakeup();
+  }
+
+  /**
+   * Runs until it is woken up, then hands its partitions on.
+   *
+   * @throws KafkaException if Kafka refuses what it needs, so that it has to be opened anew
+   */
+  void run() throws InterruptedException {
+    try {
+      stateReader.follow(Set.of(Members.PARTITION));
+      consumer.subscribe(List.of(options.definition().topic()), new Rebalancing());
+      while (true) {
+        turn();
+      }
+    } catch (WakeupException e) {
+      LOG.debug("Woken up to end");
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      // Hands on what there is: the listener commits it.
+      consumer.close();
+    } finally {
+      drop(owned.all().stream().map(partition -> partition.at).toList());
+      transactions.close();
+      stateReader.close();
+      records.close();
+    }
+  }
+
+  private void turn() throws InterruptedException {
+    var read = poll();
+    stateReader.poll(Duration.ZERO);
+    takeover.goOn();
+    feed(read);
+    steer();
+    // A commit that is under way may name an earlier offset than a transaction's, and overtake it.
+    if (!committing) {
+      parkings.park();
+      requests.carryOut();
+    }
+    commit();
+    dispatcher.feed(
+        (core, now) -> {
+          core.pause(isPaused() || isCutOff());
+          members.meet(core, now, consumer.groupMetadata().memberId(), health());
+          return null;
+        });
+    state = TriggerState.of(owned.all(), members, isPaused(), behind(), figures);
+  }
+
+  private Map<String, MemberHealth> health() {
+    return states.partition(options.name(), Members.PARTITION).health();
+  }
+
+  private ConsumerRecords<byte[], byte[]> poll() {
+    boolean full = owned.running().anyMatch(partition -> partition.paused);
+    try {
+      return consumer.poll(full ? SHORT_POLL : POLL);
+    } catch (OffsetOutOfRangeException e) {
+      e.offsetOutOfRangePartitions().forEach(owned::haltAtGap);
+      return ConsumerRecords.empty();
+    }
+  }
+
+  private TriggerPartition stateOf(OwnedPartition partition) {
+    return states.partition(options.name(), partition.at.partition());
+  }
+
+  private void feed(ConsumerRecords<byte[], byte[]> read) {
+    if (read.isEmpty()) {
+      return;
+    }
+    var deliveries = new LinkedHashMap<TopicPartition, List<Delivery>>();
+    for (var at : read.partitions()) {
+      owned
+          .get(at)
+          .filter(partition -> partition.stage == Stage.RUNNING)
+          .ifPresent(partition -> deliveries.put(at, deliveries(partition, read.records(at))));
+    }
+    dispatcher.feed(
+        (core, now) -> {
+          deliveries.forEach((at, cells) -> cells.forEach(cell -> core.read(at, cell, now)));
+          return null;
+        });
+  }
+
+  private List<Delivery> deliveries(
+      OwnedPartition partition, List<ConsumerRecord<byte[], byte[]>> read) {
+    var deliveries = new ArrayList<Delivery>(read.size());
+    for (var record : read) {
+      try {
+        deliveries.add(records.read(record));
+      } catch (InvalidCellException e) {
+        owned.halt(
+            partition,
+            "offset %d is no record of the log (%s): %s"
+                .formatted(
+                    record.offset(),
+                    e.getMessage(),
+                    owned.advice("offset " + (record.offset() + 1))));
+        break;
+      }
+    }
+    return deliveries;
+  }
+
+  /** Has read again what was left out, and pauses reading of what there is no room for. */
+  private void steer() {
+    var seeks = new HashMap<TopicPartition, Long>();
+    var wanted = new HashSet<TopicPartition>();
+    dispatcher.with(
+        (core, now) -> {
+          owned
+              .running()
+              .forEach(
+                  partition -> {
+                    core.seek(partition.at).ifPresent(offset -> seeks.put(partition.at, offset));
+                    if (core.wants(partition.at)) {
+                      wanted.add(partition.at);
+                    }
+                  });
+          return null;
+        });
+    seeks.forEach(consumer::seek);
+    owned
+        .running()
+        .forEach(
+            partition -> {
+              if (wanted.contains(partition.at)) {
+                owned.resume(partition);
+              } else {
+                owned.pause(partition);
+              }
+            });
+  }
+
+  private long behind() {
+    return owned
+        .running()
+        .mapToLong(partition -> consumer.currentLag(partition.at).orElse(0))
+        .sum();
+  }
+
+  private boolean isPaused() {
+    return owned.all().stream().anyMatch(partition -> stateOf(partition).pause().isPresent());
+  }
+
+  private void commit() {
+    if (committing || System.nanoTime() - commitDue < 0) {
+      return;
+    }
+    commitDue = System.nanoTime() + options.commitInterval().toNanos();
+    var commits = commits(owned.running().map(partition -> partition.at).toList());
+    notebook.send(dispatcher.with((core, now) -> core.cleared()));
+    if (commits.isEmpty()) {
+      uncommittedSince = 0;
+      return;
+    }
+    uncommittedSince = uncommittedSince == 0 ? System.nanoTime() : uncommittedSince;
+    committing = true;
+    consumer.commitAsync(
+        Transactions.offsets(commits),
+        (offsets, failure) -> {
+          committing = false;
+          if (failure == null) {
+            uncommittedSince = 0;
+            committed(commits);
+          } else {
+            LOG.debug(
+                "A commit of {} failed; the next one says it again", options.group(), failure);
+          }
+        });
+  }
+
+  /**
+   * Whether nothing could be committed for as long as the group waits for a silent member: others
+   * may have the partitions by now, and whatever is done here comes again.
+   */
+  private boolean isCutOff() {
+    return uncommittedSince != 0
+        && System.nanoTime() - uncommittedSince > options.session().toNanos();
+  }
+
+  private Map<TopicPartition, Commit> commits(Collection<TopicPartition> partitions) {
+    return dispatcher.with(
+        (core, now) -> {
+          var commits = new HashMap<TopicPartition, Commit>();
+          partitions.forEach(at -> core.commit(at).ifPresent(commit -> commits.put(at, commit)));
+          return commits;
+        });
+  }
+
+  private void committed(Map<TopicPartition, Commit> commits) {
+    dispatcher.feed(
+        (core, now) -> {
+          commits.forEach(core::committed);
+          return null;
+        });
+  }
+
+  /** What the group gives and takes. */
+  private final class Rebalancing implements ConsumerRebalanceListener {
+    @Override
+    public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
+      owned.add(partitions);
+    }
+
+    @Override
+    public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
+      handOn(partitions);
+    }
+
+    @Override
+    public void onPartitionsLost(Collection<TopicPartition> partitions) {
+      LOG.warn("Trigger {} has lost {}", options.name(), partitions);
+      drop(partitions);
+    }
+  }
+
+  /** Lets end what runs, commits it, and forgets the partitions. */
+  private void handOn(Collection<TopicPartition> partitions) {
+    var running =
+        partitions.stream()
+            .filter(
+                at ->
+                    owned.get(at).filter(partition -> partition.stage == Stage.RUNNING).isPresent())
+            .toList();
+    running.forEach(replays::forget);
+    dispatcher.with(
+        (core, now) -> {
+          running.forEach(core::revoke);
+          return null;
+        });
+    if (!dispatcher.awaitEnd(
+        core -> running.stream().allMatch(at -> core.running(at) == 0), options.handOver())) {
+      LOG.warn(
+          "Trigger {}: callbacks of {} have not ended within {} s; another process calls again for their cells",
+          options.name(),
+          running,
+          options.handOver().toSeconds());
+    }
+    var commits = commits(running);
+    if (!commits.isEmpty()) {
+      try {
+        consumer.commitSync(Transactions.offsets(commits), LAST_COMMIT);
+      } catch (KafkaException e) {
+        LOG.warn(
+            "Trigger {} could not commit what it hands on, so that comes again: {}",
+            options.name(),
+            e.getMessage());
+      }
+    }
+    drop(partitions);
+  }
+
+  private void drop(Collection<TopicPartition> partitions) {
+    owned.remove(partitions);
+    for (var at : partitions) {
+      if (at.partition() != Members.PARTITION) {
+        stateReader.release(Set.of(at.partition()));
+        states.release(at.partition());
+      }
+    }
+  }
+}
