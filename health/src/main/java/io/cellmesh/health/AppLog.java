@@ -1,6 +1,8 @@
 package io.cellmesh.health;
 
 import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.joran.JoranConfigurator;
+import ch.qos.logback.core.joran.spi.JoranException;
 import java.util.Map;
 import org.slf4j.LoggerFactory;
 
@@ -23,6 +25,31 @@ public final class AppLog {
     checkFormat(System.getenv());
     if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
       name(context, application, instance, datacenter);
+    }
+  }
+
+  /**
+   * Does the same in a process that logged in another way until now, and does so from here on as
+   * {@code log.xml} says.
+   *
+   * @throws IllegalArgumentException if the format that the environment asks for is none
+   */
+  public static void begin(String application, String instance, String datacenter) {
+    checkFormat(System.getenv());
+    if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
+      configure(context);
+      name(context, application, instance, datacenter);
+    }
+  }
+
+  static void configure(LoggerContext context) {
+    context.reset();
+    var configurator = new JoranConfigurator();
+    configurator.setContext(context);
+    try {
+      configurator.doConfigure(AppLog.class.getResource("application.xml"));
+    } catch (JoranException e) {
+      throw new IllegalStateException(e);
     }
   }
 

@@ -11,8 +11,6 @@ import picocli.CommandLine.Option;
 
 /** The options by which an application says how it is, the same for each. */
 public final class HealthOptions {
-  private static final Logger LOG = LoggerFactory.getLogger(HealthOptions.class);
-
   @Option(
       names = "--health-port",
       paramLabel = "PORT",
@@ -42,10 +40,11 @@ public final class HealthOptions {
     var at = new InetSocketAddress(bind.orElseGet(InetAddress::getLoopbackAddress), port.get());
     try {
       var server = HealthServer.start(at, health);
-      LOG.info(
-          "Health: http://{}:{}/health",
-          at.getAddress().getHostAddress(),
-          server.address().getPort());
+      log()
+          .info(
+              "Health: http://{}:{}/health",
+              at.getAddress().getHostAddress(),
+              server.address().getPort());
       return Optional.of(server);
     } catch (IOException e) {
       throw new IOException(
@@ -53,5 +52,10 @@ public final class HealthOptions {
               .formatted(at.getAddress().getHostAddress(), at.getPort(), e.getMessage()),
           e);
     }
+  }
+
+  /** Not before there is something to say: options exist before it is known how a command logs. */
+  private static Logger log() {
+    return LoggerFactory.getLogger(HealthOptions.class);
   }
 }

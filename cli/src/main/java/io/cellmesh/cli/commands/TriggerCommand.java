@@ -5,10 +5,11 @@ import picocli.CommandLine.Command;
 /** {@code trigger}: callbacks over the log. */
 @Command(
     name = "trigger",
-    header = "Create triggers, see how they are, and tell them where to go on.",
+    header = "Create and run triggers, see how they are, and tell them where to go on.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
       TriggerCreateCommand.class,
+      TriggerRunCommand.class,
       TriggerLsCommand.class,
       TriggerStatusCommand.class,
       TriggerPauseCommand.class,

@@ -14,6 +14,7 @@ import io.cellmesh.topics.trigger.TriggerRefusedException;
 import io.cellmesh.topics.trigger.TriggerRegistry;
 import io.cellmesh.topics.trigger.TriggerRegistry.Created;
 import io.cellmesh.topics.trigger.TriggerStates;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -68,13 +69,38 @@ public record TriggerSetup(
     try {
       var definition = definition(site);
       checkBeginning(site);
-      try (var admin = Consumers.admin(site.kafka())) {
-        new InstanceTopics(admin, site.topics(), site.dc().topology().shards(), replication)
-            .createForTriggers(own.stream().toList());
-      }
+      createTopics(site);
       return new TriggerRegistry(site.kafka(), site.topics()).create(name, definition, whatIsLeft);
     } catch (TriggerRefusedException e) {
       throw OperationException.refused(e.getMessage());
+    }
+  }
+
+  /**
+   * Sees to it that a process can start the trigger itself: makes its topics where one is missing,
+   * for which it needs an operator's rights, and checks where it is to begin.
+   *
+   * @throws OperationException if it can't begin there
+   */
+  public void prepare(TriggerSite site) throws InterruptedException {
+    checkBeginning(site);
+    if (lacksTopic(site)) {
+      createTopics(site);
+    }
+  }
+
+  private boolean lacksTopic(TriggerSite site) {
+    var needed = new HashSet<>(List.of(site.topics().triggerState(), site.topics().parked()));
+    own.map(site.topics()::trigger).ifPresent(needed::add);
+    try (var client = Consumers.open(site.kafka())) {
+      return !client.listTopics().keySet().containsAll(needed);
+    }
+  }
+
+  private void createTopics(TriggerSite site) throws InterruptedException {
+    try (var admin = Consumers.admin(site.kafka())) {
+      new InstanceTopics(admin, site.topics(), site.dc().topology().shards(), replication)
+          .createForTriggers(own.stream().toList());
     }
   }
 

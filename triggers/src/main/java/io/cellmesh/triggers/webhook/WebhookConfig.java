@@ -91,14 +91,14 @@ public final class WebhookConfig {
             10_000L,
             Range.between(1, LONGEST),
             Importance.MEDIUM,
-            "Milliseconds from the beginning of a request to the end of its answer.")
+            "How long a request may take, from its beginning to the end of its answer.")
         .define(
             CONNECT_TIMEOUT,
             Type.LONG,
             5_000L,
             Range.between(1, LONGEST),
             Importance.LOW,
-            "Milliseconds of these for a connection.");
+            "How much of that may go to a connection.");
   }
 
   private static void store(ConfigDef definition, String name, String what) {
