@@ -59,16 +59,27 @@ final class SettingOptions {
   }
 
   private static String label(ConfigKey key) {
-    return isTime(key)
-        ? "TIME"
+    var value = String.valueOf(key.defaultValue);
+    if (isTime(key) || TimeText.isOne(value)) {
+      return "TIME";
+    }
+    if (value.contains("..")) {
+      return "MIN..MAX";
+    }
+    return key.type == Type.INT
+        ? "N"
         : key.name.substring(key.name.lastIndexOf('.') + 1).toUpperCase(Locale.ROOT);
   }
 
   /** A sentence or more, and what counts if it is not given. */
   private static String description(ConfigKey key) {
-    var text = isTrue(key) ? "Not: " + key.documentation : key.documentation;
+    var text = isTrue(key) ? denied(key.documentation) : key.documentation;
     var value = defaultText(key);
     return (value.isEmpty() ? text : "%s (default: %s)".formatted(text, value)).replace("%", "%%");
+  }
+
+  private static String denied(String order) {
+    return "Do not " + order.substring(0, 1).toLowerCase(Locale.ROOT) + order.substring(1);
   }
 
   private static String defaultText(ConfigKey key) {

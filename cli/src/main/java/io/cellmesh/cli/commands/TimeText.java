@@ -24,6 +24,10 @@ final class TimeText {
 
   private TimeText() {}
 
+  static boolean isOne(String text) {
+    return FORM.matcher(text).matches();
+  }
+
   /**
    * Reads a time.
    *

@@ -125,7 +125,7 @@ final class TriggerSettings {
             Type.BOOLEAN,
             true,
             Importance.LOW,
-            "Whether later cells of a row are parked behind one that is.")
+            "Park later cells of a row behind one that is.")
         .define(
             SESSION,
             Type.STRING,

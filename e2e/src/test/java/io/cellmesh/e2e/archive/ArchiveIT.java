@@ -188,10 +188,17 @@ class ArchiveIT {
   void the_units_are_those_of_the_page_on_deploying() throws IOException {
     var page = Files.readString(archive.home().resolve("docs/deploying.md"));
 
-    for (var app : List.of("index-streams", "herb-replicator")) {
-      var unit = archive.home().resolve("systemd/cellmesh-%s.service".formatted(app));
+    var programs =
+        Map.of(
+            "index-streams", "index-streams",
+            "herb-replicator", "herb-replicator",
+            "trigger@", "cellmesh trigger run");
+    for (var program : programs.entrySet()) {
+      var unit = archive.home().resolve("systemd/cellmesh-%s.service".formatted(program.getKey()));
       assertThat(page).contains("```ini\n" + Files.readString(unit) + "```");
-      assertThat(unit).content().contains("ExecStart=/opt/cellmesh/bin/" + app + " ");
+      assertThat(unit)
+          .content()
+          .contains("ExecStart=/opt/cellmesh/bin/" + program.getValue() + " ");
     }
   }
 

@@ -63,7 +63,13 @@ class AlertsTest {
           "cellmesh_mesh_halted{peer='dc2'} 0x60",
           "cellmesh_mesh_lag_seconds{peer='dc2'} 700x60",
           "cellmesh_mesh_records_behind{peer='dc2'} 0x60",
-          "cellmesh_mesh_set_aside_total{peer='dc2'} 3x60");
+          "cellmesh_mesh_set_aside_total{peer='dc2'} 3x60",
+          "cellmesh_trigger_up{trigger='billing'} 1x60",
+          "cellmesh_trigger_halted{trigger='billing'} 0x60",
+          "cellmesh_trigger_records_behind{trigger='billing'} 40x60",
+          "cellmesh_trigger_parked_rows{trigger='billing'} 0x60",
+          // Began later: far behind, and catches up.
+          "cellmesh_trigger_records_behind{trigger='mails'} 9000-100x60");
 
   /** What one looks like that each is for. */
   private static final Map<String, List<String>> FAULTS = new LinkedHashMap<>();
@@ -124,6 +130,17 @@ class AlertsTest {
             "cellmesh_mesh_lag_seconds{peer='dc3'} 60+60x60",
             "cellmesh_mesh_records_behind{peer='dc3'} 100x60"));
     FAULTS.put("CellmeshMeshDamaged", List.of("cellmesh_mesh_set_aside_total{peer='dc3'} 0+1x60"));
+    FAULTS.put("CellmeshTriggerDown", List.of("cellmesh_trigger_up{trigger='hooks'} 0x60"));
+    FAULTS.put(
+        "CellmeshTriggerHalted",
+        List.of(
+            "cellmesh_trigger_halted{trigger='hooks'} 1x60",
+            "cellmesh_trigger_up{trigger='hooks'} 0x60"));
+    FAULTS.put(
+        "CellmeshTriggerBehind",
+        List.of("cellmesh_trigger_records_behind{trigger='hooks'} 2000+100x60"));
+    FAULTS.put(
+        "CellmeshTriggerParked", List.of("cellmesh_trigger_parked_rows{trigger='hooks'} 1x60"));
     FAULTS.put(
         "CellmeshRecordsRejected",
         List.of(

@@ -15,7 +15,7 @@ final class Dashboards {
   private Dashboards() {}
 
   static List<Dashboard> all() {
-    return List.of(overview(), sink(), log(), indexes(), mesh(), cluster());
+    return List.of(overview(), sink(), log(), indexes(), mesh(), triggers(), cluster());
   }
 
   private static Dashboard overview() {
@@ -405,6 +405,57 @@ final class Dashboards {
             new Query(
                 "sum by (dc, peer, origin) (increase(cellmesh_mesh_unlinked_total" + RATE + "))",
                 "{{dc}} {{origin}} has no link"));
+  }
+
+  private static Dashboard triggers() {
+    return new Dashboard("triggers", "Cellmesh: triggers")
+        .panel(
+            "Processes that run",
+            NUMBER,
+            new Query("sum by (dc, trigger) (cellmesh_trigger_up)", "{{dc}} {{trigger}}"))
+        .panel(
+            "States",
+            NUMBER,
+            new Query(
+                "sum by (dc, trigger, state) (cellmesh_trigger_state)",
+                "{{dc}} {{trigger}} {{state}}"),
+            new Query(
+                "sum by (dc, trigger) (cellmesh_trigger_halted)", "{{dc}} {{trigger}} halted"))
+        .panel(
+            "Records not read yet",
+            NUMBER,
+            new Query(
+                "sum by (dc, trigger) (cellmesh_trigger_records_behind)", "{{dc}} {{trigger}}"))
+        .panel(
+            "Partitions",
+            NUMBER,
+            new Query(
+                "sum by (dc, trigger) (cellmesh_trigger_partitions)", "{{dc}} {{trigger}} has"),
+            new Query(
+                "sum by (dc, trigger) (cellmesh_trigger_partitions_halted)",
+                "{{dc}} {{trigger}} wait for a person"))
+        .panel(
+            "Callbacks",
+            A_SECOND,
+            new Query(
+                "sum by (dc, trigger) (rate(cellmesh_trigger_called_total" + RATE + "))",
+                "{{dc}} {{trigger}} called"),
+            new Query(
+                "sum by (dc, trigger) (rate(cellmesh_trigger_failed_total" + RATE + "))",
+                "{{dc}} {{trigger}} failed"))
+        .panel(
+            "Rows that are parked",
+            NUMBER,
+            new Query("sum by (dc, trigger) (cellmesh_trigger_parked_rows)", "{{dc}} {{trigger}}"))
+        .panel(
+            "Cells parked and replayed",
+            NUMBER,
+            new Query(
+                "sum by (dc, trigger) (increase(cellmesh_trigger_parked_total" + RATE + "))",
+                "{{dc}} {{trigger}} parked"),
+            new Query(
+                "sum by (dc, trigger) (increase(cellmesh_trigger_replayed_total" + RATE + "))",
+                "{{dc}} {{trigger}} replayed"));
   }
 
   private static Dashboard cluster() {

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import io.cellmesh.health.AppMetric;
 import io.cellmesh.herb.LinkMetric;
 import io.cellmesh.index.PassMetric;
+import io.cellmesh.triggers.TriggerMetric;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -50,6 +51,7 @@ final class ShownMetrics {
     }
     var apps = new ArrayList<AppMetric>(List.of(PassMetric.values()));
     apps.addAll(List.of(LinkMetric.values()));
+    apps.addAll(List.of(TriggerMetric.values()));
     for (var metric : apps) {
       all.metrics.put(
           metric.metric(), new Metric(metric.meaning(), new TreeSet<>(metric.labels())));

@@ -98,7 +98,7 @@ public final class WebhookConfig {
             5_000L,
             Range.between(1, LONGEST),
             Importance.LOW,
-            "How much of that may go to a connection.");
+            "How long it may take to connect, which counts as part of the request.");
   }
 
   private static void store(ConfigDef definition, String name, String what) {
