@@ -47,7 +47,10 @@ class TriggerSettingsTest {
     var said = new HashMap<String, Object>(plain);
     said.put(name, value);
 
-    assertThat(trigger(said)).usingRecursiveComparison().withStrictTypeChecking().isNotEqualTo(trigger(plain));
+    assertThat(trigger(said))
+        .usingRecursiveComparison()
+        .withStrictTypeChecking()
+        .isNotEqualTo(trigger(plain));
     assertThat(trigger(said))
         .usingRecursiveComparison()
         .ignoringFields(field)
