@@ -1,15 +1,12 @@
 package io.cellmesh.bench;
 
-import io.cellmesh.devstack.Child;
 import io.cellmesh.devstack.DevStack;
 import io.cellmesh.devstack.MySqlServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -32,7 +29,9 @@ final class Processor {
 
   private static final int PATIENCE_SECONDS = 30;
 
-  private final Collection<? extends Child> children;
+  /** Process ids by name. */
+  private final Map<String, Long> processes;
+
   private final long worker;
   private final Map<String, ThreadUse> threads;
   private final Map<String, Double> before;
@@ -40,11 +39,11 @@ final class Processor {
   private final double stolenBefore;
   private final long start;
 
-  private Processor(Collection<? extends Child> children, long worker) {
-    this.children = children;
+  private Processor(Map<String, Long> processes, long worker) {
+    this.processes = processes;
     this.worker = worker;
     this.threads = Threads.of(worker);
-    this.before = cpu(children);
+    this.before = cpu(processes);
     this.busyBefore = busy();
     this.stolenBefore = stolen();
     this.start = System.nanoTime();
@@ -52,12 +51,33 @@ final class Processor {
 
   /** Everything of a stack, and what its worker's JVM compiles. */
   static Processor watch(DevStack stack) {
-    return new Processor(stack.children(), stack.worker(Servers.DATACENTER).pid());
+    var processes = new LinkedHashMap<String, Long>();
+    stack.children().forEach(child -> processes.put(child.name(), child.pid()));
+    return new Processor(besideThis(processes), stack.worker(Servers.DATACENTER).pid());
   }
 
   /** A server alone. */
   static Processor watch(MySqlServer server) {
-    return new Processor(List.of(server), server.pid());
+    return new Processor(besideThis(Map.of(server.name(), server.pid())), server.pid());
+  }
+
+  /**
+   * This process, which is measured itself, beside another.
+   *
+   * @param name this one's
+   */
+  static Processor watchThis(String name, String other, long pid) {
+    long own = ProcessHandle.current().pid();
+    var processes = new LinkedHashMap<String, Long>();
+    processes.put(name, own);
+    processes.put(other, pid);
+    return new Processor(processes, own);
+  }
+
+  private static Map<String, Long> besideThis(Map<String, Long> processes) {
+    var all = new LinkedHashMap<>(processes);
+    all.put("bench", ProcessHandle.current().pid());
+    return all;
   }
 
   /** What was used for so many cells since {@link #watch}. */
@@ -80,7 +100,7 @@ final class Processor {
 
   /** Seconds by process; {@code bench} is this one. */
   private Map<String, Double> used() {
-    var used = cpu(children);
+    var used = cpu(processes);
     used.replaceAll((name, seconds) -> seconds - before.getOrDefault(name, 0.0));
     return used;
   }
@@ -126,10 +146,9 @@ final class Processor {
     }
   }
 
-  private static Map<String, Double> cpu(Collection<? extends Child> children) {
+  private static Map<String, Double> cpu(Map<String, Long> processes) {
     var cpu = new LinkedHashMap<String, Double>();
-    children.forEach(child -> cpu.put(child.name(), seconds(child.pid())));
-    cpu.put("bench", seconds(ProcessHandle.current().pid()));
+    processes.forEach((name, pid) -> cpu.put(name, seconds(pid)));
     return cpu;
   }
 

@@ -94,7 +94,8 @@ class ArrowsTest {
         .mayOnlyAccessLayers(
             "devstack", "operations", "storage", "topics", "connect-client", "deployment", "cell")
         .whereLayer("bench")
-        .mayOnlyAccessLayers("devstack", "storage", "connect-client", "deployment", "cell")
+        .mayOnlyAccessLayers(
+            "devstack", "storage", "triggers", "topics", "connect-client", "deployment", "cell")
         .whereLayer("testcontainers")
         .mayOnlyAccessLayers("storage", "topics", "deployment", "cell")
         .whereLayer("testcontainers")

@@ -26,6 +26,7 @@ import picocli.CommandLine.Option;
       BenchCommand.Sink.class,
       LogBenchCommand.class,
       IndexBenchCommand.class,
+      TriggerBenchCommand.class,
       EncodeBenchCommand.class
     })
 final class BenchCommand {

@@ -82,7 +82,7 @@ final class BenchText {
     return name.contains("password") && !value.isEmpty() ? "…" : value;
   }
 
-  private static String values(Map<String, String> values, String between) {
+  static String values(Map<String, String> values, String between) {
     return values.entrySet().stream()
         .map(e -> e.getKey() + between + e.getValue())
         .collect(Collectors.joining(", "));
