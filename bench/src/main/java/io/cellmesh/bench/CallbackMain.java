@@ -16,8 +16,7 @@ public final class CallbackMain {
   private final long broker;
   private final long cells;
 
-  private CallbackMain(
-      CallbackContestant contestant, String bootstrap, long broker, long cells) {
+  private CallbackMain(CallbackContestant contestant, String bootstrap, long broker, long cells) {
     this.contestant = contestant;
     this.bootstrap = bootstrap;
     this.broker = broker;

@@ -57,8 +57,7 @@ final class CallbackProcesses {
     var flag = "-XX:StartFlightRecording=settings=profile,dumponexit=true,filename=" + file;
     var result = run(contestant, List.of(flag));
     try {
-      return Profile.of(
-          contestant.text(), result.round(), result.threads(), file, "io.cellmesh.");
+      return Profile.of(contestant.text(), result.round(), result.threads(), file, "io.cellmesh.");
     } finally {
       Files.deleteIfExists(file);
     }

@@ -37,8 +37,7 @@ final class CallbackServers implements AutoCloseable {
           epoch: 1
           master: {url: "mysql://127.0.0.1:1"}
       """
-          .formatted(
-              SHARDS.count(), SHARDS.partitions(), Servers.DATACENTER, SHARDS.count() - 1);
+          .formatted(SHARDS.count(), SHARDS.partitions(), Servers.DATACENTER, SHARDS.count() - 1);
 
   private final DevStack stack;
 

@@ -30,8 +30,7 @@ final class TriggerBenchReport {
 
   private void callbacks() {
     console.heading("callbacks that do nothing, with a log that was there");
-    var table =
-        Table.of("", "cells/s>", "of plain>", "of parallel>", "rounds", "in the middle");
+    var table = Table.of("", "cells/s>", "of plain>", "of parallel>", "rounds", "in the middle");
     for (var result : figures.results()) {
       table.row(
           result.name(),
