@@ -2,9 +2,13 @@ package io.cellmesh.bench;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.cellmesh.devstack.DevStackException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
+import jdk.jfr.Configuration;
+import jdk.jfr.Recording;
 
 /** A contestant in a process of its own: it reads the whole log to be warm, and once more. */
 public final class CallbackMain {
@@ -27,7 +31,8 @@ public final class CallbackMain {
    * Runs until the log is read for the second time.
    *
    * @param args contestant, bootstrap servers, the broker's process id, how many cells the log has,
-   *     a name for the group that nobody had, the file that the {@link CallbackRound} goes to
+   *     a name for the group that nobody had, the file that the {@link CallbackRound} goes to; and,
+   *     if it is to be profiled, the file for the flight recorder
    */
   public static void main(String[] args) throws Exception {
     var main =
@@ -36,10 +41,24 @@ public final class CallbackMain {
             args[1],
             Long.parseLong(args[2]),
             Long.parseLong(args[3]));
-    main.drain(args[4] + "-warm-up");
-    new ObjectMapper().writeValue(Path.of(args[5]).toFile(), main.drain(args[4]));
+    CallbackRound round = null;
+    for (var group : List.of(args[4] + "-warm-up", args[4])) {
+      // The warm-up as well: a JVM that first records compiles everything anew.
+      round = args.length > 6 ? main.recorded(group, Path.of(args[6])) : main.drain(group);
+    }
+    new ObjectMapper().writeValue(Path.of(args[5]).toFile(), round);
     // Whatever threads a contestant leaves.
     System.exit(0);
+  }
+
+  private CallbackRound recorded(String group, Path file) throws Exception {
+    try (var recording = new Recording(Configuration.getConfiguration("profile"))) {
+      recording.start();
+      var round = drain(group);
+      Files.deleteIfExists(file);
+      recording.dump(file);
+      return round;
+    }
   }
 
   private CallbackRound drain(String group) throws Exception {

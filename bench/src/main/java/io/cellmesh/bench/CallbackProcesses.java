@@ -54,8 +54,7 @@ final class CallbackProcesses {
   /** A round under the flight recorder, which does not count. */
   Profile profile(CallbackContestant contestant) throws IOException {
     var file = home.resolve("profile.jfr");
-    var flag = "-XX:StartFlightRecording=settings=profile,dumponexit=true,filename=" + file;
-    var result = run(contestant, List.of(flag));
+    var result = run(contestant, List.of(file.toString()));
     try {
       return Profile.of(contestant.text(), result.round(), result.threads(), file, "io.cellmesh.");
     } finally {
@@ -69,15 +68,15 @@ final class CallbackProcesses {
     var result = home.resolve(name + ".json");
     var flags = new ArrayList<>(HEAP);
     flags.addAll(HugePages.flags());
-    flags.addAll(more);
-    var arguments =
-        List.of(
-            contestant.name(),
-            servers.broker().bootstrap(),
-            Long.toString(servers.broker().pid()),
-            Long.toString(cells),
-            name,
-            result.toString());
+    var arguments = new ArrayList<String>();
+    arguments.add(contestant.name());
+    arguments.add(servers.broker().bootstrap());
+    arguments.add(Long.toString(servers.broker().pid()));
+    arguments.add(Long.toString(cells));
+    // Short, or the system would not tell all of a thread's name.
+    arguments.add("b" + number);
+    arguments.add(result.toString());
+    arguments.addAll(more);
     var app =
         servers
             .stack()

@@ -23,8 +23,6 @@ final class ParallelConsumer implements AutoCloseable {
             .consumer(PlainConsumer.open(bootstrap, group, "earliest"))
             .ordering(ProcessingOrder.KEY)
             .maxConcurrency(CallbackContestant.THREADS)
-            // It looks for a field that this version of the client has elsewhere.
-            .ignoreReflectiveAccessExceptionsForAutoCommitDisabledCheck(true)
             .build();
     var processor = ParallelStreamProcessor.createEosStreamProcessor(options);
     processor.subscribe(List.of(CallbackServers.TOPICS.log()));
