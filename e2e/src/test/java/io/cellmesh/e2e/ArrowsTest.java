@@ -39,6 +39,8 @@ class ArrowsTest {
         .definedBy("io.cellmesh.topics..")
         .layer("triggers")
         .definedBy("io.cellmesh.triggers..")
+        .layer("examples")
+        .definedBy("io.cellmesh.examples..")
         .layer("operations")
         .definedBy("io.cellmesh.operations..")
         .layer("connect-converter")
@@ -75,6 +77,10 @@ class ArrowsTest {
         .mayOnlyAccessLayers("deployment", "cell")
         .whereLayer("triggers")
         .mayOnlyAccessLayers("topics", "health", "deployment", "cell")
+        .whereLayer("examples")
+        .mayOnlyAccessLayers("triggers", "topics", "health", "deployment", "cell")
+        .whereLayer("examples")
+        .mayOnlyBeAccessedByLayers("stack")
         .whereLayer("operations")
         .mayOnlyAccessLayers(
             "storage", "topics", "connect-client", "connect-converter", "deployment", "cell")
@@ -92,7 +98,15 @@ class ArrowsTest {
         .mayOnlyAccessLayers("connect-client", "cell")
         .whereLayer("stack")
         .mayOnlyAccessLayers(
-            "devstack", "operations", "storage", "topics", "connect-client", "deployment", "cell")
+            "examples",
+            "triggers",
+            "devstack",
+            "operations",
+            "storage",
+            "topics",
+            "connect-client",
+            "deployment",
+            "cell")
         .whereLayer("bench")
         .mayOnlyAccessLayers(
             "devstack", "storage", "triggers", "topics", "connect-client", "deployment", "cell")

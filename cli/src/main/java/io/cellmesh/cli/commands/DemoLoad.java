@@ -14,14 +14,16 @@ import java.util.function.Supplier;
  *
  * @param bulk as fast as it goes
  * @param single afterwards, one by one, to time them
+ * @param areTrips whether they are made-up trips, which can be billed
  */
-record DemoLoad(CellSequence bulk, Supplier<CellSequence> single) implements AutoCloseable {
+record DemoLoad(CellSequence bulk, Supplier<CellSequence> single, boolean areTrips)
+    implements AutoCloseable {
   private static final int PROBES = 40;
 
   /** The last cells of a source are the single ones. */
   static DemoLoad heldBack(CellSequence source) {
     var bulk = new HoldBack(source, PROBES);
-    return new DemoLoad(bulk, bulk::rest);
+    return new DemoLoad(bulk, bulk::rest, false);
   }
 
   /** The single cells; only after the bulk has come to its end. */

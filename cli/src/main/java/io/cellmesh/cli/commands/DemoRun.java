@@ -87,7 +87,8 @@ final class DemoRun {
   private List<Samples> probe(DemoLoad cells, Step step) throws Exception {
     var probes = cells.probes();
     try (var pools = new Pools(deployment.operator())) {
-      var samples = new Probes(deployment, pools).run(probes);
+      var timing = new Probes(deployment, pools);
+      var samples = cells.areTrips() ? timing.billing(probes) : timing.run(probes);
       step.result(Texts.count(probes.size(), "more cell") + " sent one by one and timed");
       return samples;
     }

@@ -107,7 +107,8 @@ final class LoadOptions {
     long probes = Math.min(PROBE_TRIPS, trips / 2);
     return new DemoLoad(
         new TripGenerator(seed, 0, trips - probes),
-        () -> new TripGenerator(seed, trips - probes, probes));
+        () -> new TripGenerator(seed, trips - probes, probes),
+        true);
   }
 
   /** Some of the first cells. */

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 
 /**
  * Sends cells through a quiet pipeline, one after the other, and times each hop from the moment in
@@ -38,6 +39,7 @@ public final class Probes {
   private final Samples accepted = new Samples("producer → accepted by Kafka");
   private final Samples visible = new Samples("accepted → visible in MySQL");
   private final Samples indexed = new Samples("accepted → found through the index");
+  private final Samples billed = new Samples("BASE accepted → STATUS visible, by a trigger");
   private final Map<String, Samples> logged = new LinkedHashMap<>();
   private List<IndexDefinition> indexes = List.of();
   private final Map<String, FirstSight> logs = new LinkedHashMap<>();
@@ -63,6 +65,19 @@ public final class Probes {
 
   /** Sends the cells into the first data centre. */
   public List<Samples> run(List<Cell> cells) throws SQLException, InterruptedException {
+    return run(cells, cell -> Optional.empty());
+  }
+
+  /** Sends the cells but those that billing writes, and has it bill the trips. */
+  public List<Samples> billing(List<Cell> cells) throws SQLException, InterruptedException {
+    try (var billing = DemoBilling.start(deployment.datacenters().get(0), cells)) {
+      var others = cells.stream().filter(cell -> !billing.writes(cell.key())).toList();
+      return run(others, billing::answer);
+    }
+  }
+
+  private List<Samples> run(List<Cell> cells, Function<CellKey, Optional<CellKey>> answer)
+      throws SQLException, InterruptedException {
     var home = deployment.datacenters().get(0);
     indexes = serving(home, pools);
     try (var producer = new CellProducer(home.kafka(), deployment.topics())) {
@@ -70,7 +85,7 @@ public final class Probes {
         logs.put(dc.name(), FirstSight.start(dc, 2 * cells.size()));
       }
       for (var cell : cells) {
-        probe(home, producer, cell);
+        probe(home, producer, cell, answer.apply(cell.key()));
       }
     } finally {
       for (var log : logs.values()) {
@@ -82,10 +97,12 @@ public final class Probes {
     samples.add(visible);
     samples.addAll(logged.values());
     samples.add(indexed);
+    samples.add(billed);
     return samples.stream().filter(s -> s.count() > 0).toList();
   }
 
-  private void probe(DataCenter home, CellProducer producer, Cell cell)
+  private void probe(
+      DataCenter home, CellProducer producer, Cell cell, Optional<CellKey> answer)
       throws SQLException, InterruptedException {
     var acknowledged = new AtomicLong();
     long sent = System.nanoTime();
@@ -97,15 +114,19 @@ public final class Probes {
     if (await(start, () -> reader.get(cell.key()).isPresent())) {
       visible.add(start, System.nanoTime());
     }
-    for (var log : logs.entrySet()) {
-      if (await(start, () -> log.getValue().seenAt(cell.key()) != null)) {
-        logged.get(log.getKey()).add(start, log.getValue().seenAt(cell.key()));
-      }
-    }
     for (var index : indexes) {
       var entry = entry(index, cell);
       if (entry.isPresent() && await(start, () -> found(home, index, entry.get()))) {
         indexed.add(start, System.nanoTime());
+      }
+    }
+    if (answer.isPresent() && await(start, () -> reader.get(answer.get()).isPresent())) {
+      billed.add(start, System.nanoTime());
+    }
+    // Last, since these note by themselves when a cell came.
+    for (var log : logs.entrySet()) {
+      if (await(start, () -> log.getValue().seenAt(cell.key()) != null)) {
+        logged.get(log.getKey()).add(start, log.getValue().seenAt(cell.key()));
       }
     }
   }
