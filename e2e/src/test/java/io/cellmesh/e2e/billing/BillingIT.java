@@ -62,8 +62,7 @@ class BillingIT {
       }
       assertChargedOnce(payments);
       var reader =
-          new CellReader(
-              stack.deployment().datacenter(Optional.empty()).topology(), pools, false);
+          new CellReader(stack.deployment().datacenter(Optional.empty()).topology(), pools, false);
       for (var trip : trips) {
         assertStatus(trip, reader.row(trip));
       }
@@ -99,14 +98,12 @@ class BillingIT {
   private void bring(Stack stack, int count) throws Exception {
     var deployment = stack.deployment();
     try (var producer =
-        new CellProducer(
-            deployment.datacenter(Optional.empty()).kafka(), deployment.topics())) {
+        new CellProducer(deployment.datacenter(Optional.empty()).kafka(), deployment.topics())) {
       for (int i = 0; i < count; i++) {
         var trip = UUID.randomUUID();
         trips.add(trip);
         var body = Body.ofJson("{\"fare\":{\"amount\":12.50,\"currency\":\"DKK\"}}");
-        producer.send(
-            new Cell(new CellKey(trip, "BASE", 1), body, Optional.empty()), place -> {});
+        producer.send(new Cell(new CellKey(trip, "BASE", 1), body, Optional.empty()), place -> {});
       }
       producer.flush();
     }

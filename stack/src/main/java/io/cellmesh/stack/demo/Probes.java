@@ -101,8 +101,7 @@ public final class Probes {
     return samples.stream().filter(s -> s.count() > 0).toList();
   }
 
-  private void probe(
-      DataCenter home, CellProducer producer, Cell cell, Optional<CellKey> answer)
+  private void probe(DataCenter home, CellProducer producer, Cell cell, Optional<CellKey> answer)
       throws SQLException, InterruptedException {
     var acknowledged = new AtomicLong();
     long sent = System.nanoTime();

@@ -138,7 +138,7 @@ class BillingTest {
   private static String status(int attempt, String state) {
     return """
         {"v":1,"row_key":"%s","column_name":"STATUS","ref_key":%d,\
-        "body":{"state":"%s","amount":12.50,"attempt":%d}}"""
+        "body":{"state":"%s","amount":12.5,"attempt":%d}}"""
         .formatted(TRIP, attempt, state, attempt);
   }
 
