@@ -42,8 +42,11 @@ class TriggerIT {
   /** Longer than its session lasts. */
   private static final Duration HANGS = Duration.ofSeconds(13);
 
-  /** From a callback's end to its commit. */
-  private static final Duration COMMITTED = Duration.ofSeconds(2);
+  /**
+   * From a callback's end to its commit, at most: while the group meets anew nobody can commit, and
+   * who could not for as long as a session calls no more.
+   */
+  private static final Duration COMMITTED = Duration.ofSeconds(11);
 
   /** Until a broker that was restarted takes commits again, and the group has met. */
   private static final Duration BACK = Duration.ofSeconds(20);
