@@ -11,8 +11,6 @@ import java.util.List;
 import java.util.UUID;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** A running sink tells what stands in the ledgers. */
@@ -20,19 +18,8 @@ class ConflictTellerIT {
   private static final Duration SOON = Duration.ofSeconds(30);
   private static final String ELSEWHERE = "7f000000000040008000000000000001";
 
-  private static SinkStack stack;
-
-  @BeforeAll
-  static void start() throws Exception {
-    stack = SinkStack.start();
-  }
-
-  @AfterAll
-  static void stop() {
-    if (stack != null) {
-      stack.close();
-    }
-  }
+  private final SinkStack stack = SinkStack.shared();
+  private final Rejections rejections = new Rejections(stack);
 
   @Test
   void a_conflict_is_told_once_when_the_minion_has_it_and_then_its_bytes_go() throws Exception {
@@ -48,10 +35,11 @@ class ConflictTellerIT {
 
     var letter = told(row).get(0);
     assertThat(letter.value()).isEqualTo("the record".getBytes(UTF_8));
-    assertThat(header(letter, "__connect.errors.offset")).isEqualTo("7");
-    assertThat(header(letter, "__connect.errors.topic")).isEqualTo("trips.cells");
-    assertThat(header(letter, "__cellmesh.rejected.topic.id")).isEqualTo("fwAAAAAAQACAAAAAAAAAAQ");
-    assertThat(header(letter, "__connect.errors.exception.message"))
+    assertThat(Rejections.error(letter, "offset")).isEqualTo("7");
+    assertThat(Rejections.error(letter, "topic")).isEqualTo("trips.cells");
+    assertThat(Rejections.header(letter, "__cellmesh.rejected.topic.id"))
+        .isEqualTo("fwAAAAAAQACAAAAAAAAAAQ");
+    assertThat(Rejections.reason(letter))
         .contains(row + "/BASE/1", "kept sha256:aa", "refused sha256:bb", "in dc1", "in dc2");
     assertThat(letter.headers().lastHeader("__cellmesh.rejected.rebuilt")).isNull();
     assertThat(query(row, "SELECT COUNT(record_value) FROM trips_meta.conflict")).isEqualTo("0");
@@ -62,12 +50,12 @@ class ConflictTellerIT {
       throws Exception {
     var row = stack.rowOf("c1");
     var sent = stack.produce(row, json(row, "BASE", 1, "{\"fare\" :  12.950}")).get();
-    decide(row, topicId(), sent, "NULL", "NULL");
+    decide(row, stack.topicId("trips.cells"), sent, "NULL", "NULL");
     await().atMost(SOON).until(() -> told(row).size() == 1);
 
     var letter = told(row).get(0);
     assertThat(new String(letter.value(), UTF_8)).contains("{\"fare\" :  12.950}");
-    assertThat(header(letter, "__cellmesh.rejected.timestamp"))
+    assertThat(Rejections.header(letter, "__cellmesh.rejected.timestamp"))
         .isEqualTo(String.valueOf(sent.timestamp()));
     assertThat(letter.headers().lastHeader("__cellmesh.rejected.rebuilt")).isNull();
   }
@@ -81,15 +69,14 @@ class ConflictTellerIT {
     var letter = told(row).get(0);
     assertThat(letter.key()).isEqualTo(row.toString().getBytes(UTF_8));
     assertThat(letter.value()).isNull();
-    assertThat(header(letter, "__cellmesh.rejected.rebuilt")).isEqualTo("true");
+    assertThat(Rejections.header(letter, "__cellmesh.rejected.rebuilt")).isEqualTo("true");
   }
 
-  private static void decide(
-      UUID row, String topicId, RecordMetadata sent, String key, String value) {
+  private void decide(UUID row, String topicId, RecordMetadata sent, String key, String value) {
     decide(row, topicId, sent.offset(), key, value);
   }
 
-  private static void decide(UUID row, String topicId, long offset, String key, String value) {
+  private void decide(UUID row, String topicId, long offset, String key, String value) {
     var partition = stack.topology().shards().partitionOf(stack.topology().shards().of(row));
     var record =
         value.equals("NULL") ? "NULL, NULL, NULL, NULL" : key + ", " + value + ", x'0100000000', 5";
@@ -111,32 +98,19 @@ class ConflictTellerIT {
     return "x'" + HexFormat.of().formatHex(text.getBytes(UTF_8)) + "'";
   }
 
-  private static String topicId() throws Exception {
-    try (var admin = stack.devStack().broker("dc1").admin()) {
-      var id =
-          admin.describeTopics(List.of("trips.cells")).allTopicNames().get().get("trips.cells");
-      return "%016x%016x"
-          .formatted(id.topicId().getMostSignificantBits(), id.topicId().getLeastSignificantBits());
-    }
-  }
-
-  private static long untold(UUID row) {
+  private long untold(UUID row) {
     return Long.parseLong(
         query(row, "SELECT COUNT(*) FROM trips_meta.conflict WHERE told_at IS NULL"));
   }
 
-  private static String query(UUID row, String sql) {
+  private String query(UUID row, String sql) {
     return stack.masterOf(row).query(sql);
   }
 
   /** What was told of a row. */
-  private static List<ConsumerRecord<byte[], byte[]>> told(UUID row) {
-    return stack.rejected().stream()
-        .filter(r -> header(r, "__connect.errors.exception.message").contains(row.toString()))
+  private List<ConsumerRecord<byte[], byte[]>> told(UUID row) {
+    return rejections.all().stream()
+        .filter(r -> Rejections.reason(r).contains(row.toString()))
         .toList();
-  }
-
-  private static String header(ConsumerRecord<byte[], byte[]> record, String name) {
-    return new String(record.headers().lastHeader(name).value(), UTF_8);
   }
 }

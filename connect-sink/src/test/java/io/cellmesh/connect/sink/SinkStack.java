@@ -15,29 +15,35 @@ import io.cellmesh.storage.InstanceSchema;
 import io.cellmesh.storage.Pools;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import javax.management.ObjectName;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
 import org.apache.kafka.clients.admin.NewTopic;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** One data centre with three storage clusters, whose Connect worker runs the shipped sink. */
-final class SinkStack implements AutoCloseable {
+/**
+ * One data centre with three storage clusters, whose Connect worker runs the shipped sink. Whoever
+ * asks in one JVM gets the same one, because it takes long to start; it ends with the JVM, and its
+ * directory goes with it.
+ *
+ * <p>Nobody closes it, and who stops, kills or changes something sets it right again.
+ */
+final class SinkStack {
   static final Path HOME = Path.of(System.getProperty("cellmesh.home"));
+
+  private static SinkStack shared;
 
   private final DevStack stack;
   private final Topology topology;
@@ -54,7 +60,23 @@ final class SinkStack implements AutoCloseable {
             new ByteArraySerializer());
   }
 
-  static SinkStack start() throws Exception {
+  /**
+   * Starts it unless it runs.
+   *
+   * @throws IllegalStateException if it does not start; the next call tries again
+   */
+  static synchronized SinkStack shared() {
+    if (shared == null) {
+      try {
+        shared = start();
+      } catch (Exception e) {
+        throw new IllegalStateException(e);
+      }
+    }
+    return shared;
+  }
+
+  private static SinkStack start() throws Exception {
     var options =
         Options.defaults()
             .withDatacenters(1)
@@ -135,6 +157,25 @@ final class SinkStack implements AutoCloseable {
     }
   }
 
+  /** Produces versions of a cell, each once the one before it is acknowledged. */
+  void produceVersions(UUID row, int first, int last) {
+    try {
+      for (int i = first; i <= last; i++) {
+        produce(row, json(row, "BASE", i, String.valueOf(i))).get();
+      }
+    } catch (InterruptedException | ExecutionException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** The id of a topic as the ledger has it, in hexadecimal. */
+  String topicId(String topic) throws Exception {
+    try (var admin = stack.broker("dc1").admin()) {
+      var id = admin.describeTopics(List.of(topic)).allTopicNames().get().get(topic).topicId();
+      return "%016x%016x".formatted(id.getMostSignificantBits(), id.getLeastSignificantBits());
+    }
+  }
+
   MySqlCluster cluster(String name) {
     return stack.cluster("dc1", name);
   }
@@ -145,11 +186,33 @@ final class SinkStack implements AutoCloseable {
 
   /** How many cells of a row its master has. */
   int cells(UUID row) {
-    var table = Names.database("trips", topology.shards().of(row)) + ".entity";
     return Integer.parseInt(
         masterOf(row)
             .query(
-                "SELECT COUNT(*) FROM %s WHERE row_key = UUID_TO_BIN('%s')".formatted(table, row)));
+                "SELECT COUNT(*) FROM %s.entity WHERE row_key = UUID_TO_BIN('%s')"
+                    .formatted(database(row), row)));
+  }
+
+  /** The ref_keys of the cells of a row, in the order in which its master took them. */
+  List<String> refKeys(UUID row) {
+    var sql =
+        "SELECT GROUP_CONCAT(ref_key ORDER BY added_id) FROM %s.entity WHERE row_key = UUID_TO_BIN('%s')"
+            .formatted(database(row), row);
+    try (var connection = masterOf(row).connect();
+        var statement = connection.createStatement()) {
+      statement.execute("SET SESSION group_concat_max_len = 1000000");
+      try (var rows = statement.executeQuery(sql)) {
+        rows.next();
+        return List.of(rows.getString(1).split(","));
+      }
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** The database of the shard of a row. */
+  String database(UUID row) {
+    return Names.database("trips", topology.shards().of(row));
   }
 
   /** Cells that wait for a primary in all buffers. */
@@ -182,8 +245,8 @@ final class SinkStack implements AutoCloseable {
                         .master()
                         .query(
                             "SELECT COALESCE(GROUP_CONCAT(CONCAT_WS(' ', topic_kind, partition_no,"
-                                + " previous_next, next_offset, cells, written_at) SEPARATOR '; '), '')"
-                                + " FROM trips_meta.buffer WHERE primary_cluster = '"
+                                + " previous_next, next_offset, cells, written_at) SEPARATOR '; '),"
+                                + " '') FROM trips_meta.buffer WHERE primary_cluster = '"
                                 + primary
                                 + "'"))
         .toList()
@@ -222,32 +285,7 @@ final class SinkStack implements AutoCloseable {
     }
   }
 
-  /** What stands in trips.rejected, in the order of its offsets. */
-  List<ConsumerRecord<byte[], byte[]>> rejected() {
-    try (var consumer =
-        new KafkaConsumer<>(
-            Map.<String, Object>of("bootstrap.servers", bootstrap(), "max.poll.records", "10000"),
-            new ByteArrayDeserializer(),
-            new ByteArrayDeserializer())) {
-      var at = new TopicPartition("trips.rejected", 0);
-      consumer.assign(List.of(at));
-      consumer.seekToBeginning(List.of(at));
-      long end = consumer.endOffsets(List.of(at)).get(at);
-      var records = new ArrayList<ConsumerRecord<byte[], byte[]>>();
-      while (consumer.position(at) < end) {
-        records.addAll(consumer.poll(Duration.ofMillis(500)).records(at));
-      }
-      return records;
-    }
-  }
-
-  @Override
-  public void close() {
-    producer.close(Duration.ofSeconds(5));
-    stack.close();
-  }
-
-  private String bootstrap() {
+  String bootstrap() {
     return stack.broker("dc1").bootstrap();
   }
 

@@ -4,15 +4,11 @@ import static io.cellmesh.connect.sink.SinkStack.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.cellmesh.cell.Names;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** One of three primaries answers, and takes most of a second for each cell. */
@@ -21,19 +17,7 @@ class SlowPrimaryIT {
   private static final int SLOW_CELLS = 30;
   private static final int OTHER_CELLS = 60;
 
-  private static SinkStack stack;
-
-  @BeforeAll
-  static void start() throws Exception {
-    stack = SinkStack.start();
-  }
-
-  @AfterAll
-  static void stop() {
-    if (stack != null) {
-      stack.close();
-    }
-  }
+  private final SinkStack stack = SinkStack.shared();
 
   @Test
   void a_slow_primary_delays_no_cell_of_another_one_and_its_own_come_in_order() throws Exception {
@@ -57,15 +41,15 @@ class SlowPrimaryIT {
     assertThat(times.stream().sorted().toList().get(OTHER_CELLS / 2))
         .as("median of %s, the milliseconds until a cell of another was visible", times)
         .isLessThan(300);
-    stack.masterOf(slow).execute("DROP TRIGGER %s.slow".formatted(database(slow)));
+    stack.masterOf(slow).execute("DROP TRIGGER %s.slow".formatted(stack.database(slow)));
     await().atMost(SOON).until(() -> stack.cells(slow) == 20 + SLOW_CELLS);
-    assertThat(refKeys(slow))
+    assertThat(stack.refKeys(slow))
         .isEqualTo(IntStream.range(0, 20 + SLOW_CELLS).mapToObj(String::valueOf).toList());
     await().atMost(SOON).until(() -> stack.buffered("c1") == 0);
   }
 
   /** Milliseconds until a cell that is produced can be read. */
-  private static long visible(UUID row, long ref) throws Exception {
+  private long visible(UUID row, long ref) throws Exception {
     long begin = System.nanoTime();
     stack.produce(row, json(row, "BASE", ref, "1")).get();
     await()
@@ -77,7 +61,7 @@ class SlowPrimaryIT {
   }
 
   /** A row of another cluster in the same partition, so that the same task writes both. */
-  private static UUID rowBeside(UUID row, String cluster) {
+  private UUID rowBeside(UUID row, String cluster) {
     var shards = stack.topology().shards();
     while (true) {
       var beside = stack.rowOf(cluster);
@@ -87,22 +71,8 @@ class SlowPrimaryIT {
     }
   }
 
-  private static String trigger(UUID row) {
+  private String trigger(UUID row) {
     return "CREATE TRIGGER %1$s.slow BEFORE INSERT ON %1$s.entity FOR EACH ROW SET @slept = SLEEP(0.8)"
-        .formatted(database(row));
-  }
-
-  private static List<String> refKeys(UUID row) {
-    return List.of(
-        stack
-            .masterOf(row)
-            .query(
-                "SELECT GROUP_CONCAT(ref_key ORDER BY added_id) FROM %s.entity WHERE row_key = UUID_TO_BIN('%s')"
-                    .formatted(database(row), row))
-            .split(","));
-  }
-
-  private static String database(UUID row) {
-    return Names.database("trips", stack.topology().shards().of(row));
+        .formatted(stack.database(row));
   }
 }

@@ -6,8 +6,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * A secured cell is never lost nor put out of order, whatever dies. Every scenario has cells
- * flowing. Deaths that CellSinkIT proves on a quiet sink, and ChaosIT under load, wait for the full
- * build.
+ * flowing. Deaths that CopiesAndOutagesIT proves on a quiet sink, and ChaosIT under load, wait for
+ * the full build.
  */
 class FaultsIT extends StackScenarios {
   private static final Figures FIGURES = Figures.ofThisRun();
