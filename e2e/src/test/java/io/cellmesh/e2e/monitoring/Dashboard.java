@@ -25,7 +25,22 @@ final class Dashboard {
   private final List<Panel> panels = new ArrayList<>();
   private String clusters = "";
 
-  private record Panel(String title, String unit, List<Query> queries) {}
+  /** What a graph counts, as Grafana names it. */
+  enum Unit {
+    NUMBER("short"),
+    A_SECOND("cps"),
+    SECONDS("s"),
+    BYTES("bytes"),
+    YES("bool");
+
+    private final String name;
+
+    Unit(String name) {
+      this.name = name;
+    }
+  }
+
+  private record Panel(String title, Unit unit, List<Query> queries) {}
 
   /**
    * @param legend what tells its lines apart, with labels in double braces
@@ -43,12 +58,8 @@ final class Dashboard {
     return this;
   }
 
-  /**
-   * Adds a graph.
-   *
-   * @param unit as Grafana names it
-   */
-  Dashboard panel(String title, String unit, Query... queries) {
+  /** Adds a graph. */
+  Dashboard panel(String title, Unit unit, Query... queries) {
     panels.add(new Panel(title, unit, List.of(queries)));
     return this;
   }
@@ -103,7 +114,7 @@ final class Dashboard {
     at.put("title", panel.title).put("description", description(panel, shown));
     datasource(at);
     var defaults = at.putObject("fieldConfig").putObject("defaults");
-    defaults.put("unit", panel.unit).put("min", 0);
+    defaults.put("unit", panel.unit.name).put("min", 0);
     at.putObject("options").putObject("tooltip").put("mode", "multi");
     var targets = at.putArray("targets");
     for (int i = 0; i < panel.queries.size(); i++) {
