@@ -53,7 +53,12 @@ final class CopySender {
     this.work = work;
     this.copies = copies;
     this.metrics = metrics;
-    this.singles = new SingleCopies(topology, nodes, writer, lanes);
+    this.singles =
+        new SingleCopies(
+            topology,
+            secondary -> nodes.of(secondary.master()).writable(),
+            (primary, single, holders) -> writer.delivery(primary, single, holders).to(1),
+            lanes);
   }
 
   /**

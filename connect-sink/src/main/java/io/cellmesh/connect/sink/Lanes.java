@@ -41,6 +41,11 @@ final class Lanes {
     return lanes.getOrDefault(lane.partition(), Map.of()).get(lane.primary().name()) == lane;
   }
 
+  /** Whether there are lanes of a partition: the task owns it. */
+  boolean has(int partition) {
+    return lanes.containsKey(partition);
+  }
+
   /** The clusters that have lanes in every partition: all. */
   List<StorageCluster> primaries() {
     return topology.clusters();
