@@ -12,6 +12,7 @@ import io.cellmesh.operations.index.PassNames;
 import io.cellmesh.operations.index.PassPublication;
 import io.cellmesh.operations.instance.InstanceDatabases;
 import io.cellmesh.operations.instance.InstanceTopics;
+import io.cellmesh.operations.instance.TopicPlan;
 import io.cellmesh.storage.Parallel;
 import io.cellmesh.storage.Pools;
 import io.cellmesh.storage.index.IndexCatalog;
@@ -64,9 +65,8 @@ final class InstanceCreation {
         deployment.datacenters(),
         dc -> {
           try (var admin = Consumers.admin(dc.kafka())) {
-            var topics =
-                new InstanceTopics(
-                    admin, deployment.topics(), deployment.shards(), shape, (short) 1);
+            var plan = new TopicPlan(deployment.topics(), deployment.shards(), shape, (short) 1);
+            var topics = new InstanceTopics(admin, plan);
             int total = topics.count(labels) * deployment.datacenters().size();
             topics.create(labels, n -> step.progress(done.addAndGet(n), total));
           }

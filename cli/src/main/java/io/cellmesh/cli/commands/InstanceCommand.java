@@ -11,7 +11,6 @@ import io.cellmesh.operations.instance.InstanceTopics;
 import io.cellmesh.storage.InstanceSchema;
 import io.cellmesh.storage.Pools;
 import io.cellmesh.topics.Consumers;
-import io.cellmesh.topics.LogShape;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -32,11 +31,11 @@ final class InstanceCommand {
       name = "create",
       header = "Create the databases and the topics of an instance.",
       description =
-          "On the masters of the topology one database a shard, and one for positions and buffers; in "
-              + "Kafka, if it is named, the topics. A master that started read-only and has no instance "
-              + "yet is opened. What exists is left alone, so it goes on quickly after an interruption; "
-              + "other fixed values than the stored ones are refused. The MySQL password is taken from "
-              + "the environment, as docs/security.md says.")
+          "On the masters of the topology one database a shard, and one for positions and buffers;"
+              + " in Kafka, if it is named, the topics. A master that started read-only and has no"
+              + " instance yet is opened. What exists is left alone, so it goes on quickly after an"
+              + " interruption; other fixed values than the stored ones are refused. The MySQL"
+              + " password is taken from the environment, as docs/security.md says.")
   static final class Create implements Callable<Integer> {
     private final Console console;
 
@@ -54,20 +53,7 @@ final class InstanceCommand {
         description = "An index, which needs a topic; may be given several times.")
     private List<String> indexes = List.of();
 
-    @Option(
-        names = "--replication-factor",
-        paramLabel = "N",
-        description = "Of the topics (default: the brokers' own).")
-    private Optional<Short> replication = Optional.empty();
-
-    @Option(
-        names = "--shard-topics",
-        paramLabel = "SHAPE",
-        defaultValue = "partition",
-        description =
-            "The log: partition for one topic whose partitions share the shards (default), or topic "
-                + "for a topic each shard, which neither index-streams nor herb-replicator reads.")
-    private LogShape shape;
+    @Mixin private TopicOptions options;
 
     Create(Console console) {
       this.console = console;
@@ -77,9 +63,7 @@ final class InstanceCommand {
     public Integer call() throws Exception {
       var dc = servers.datacenter(Optional.empty(), kafka, Optional.empty());
       var topology = dc.topology().requireSecondaries();
-      boolean ofTopics =
-          !indexes.isEmpty() || replication.isPresent() || shape != LogShape.PARTITION;
-      if (!dc.knowsKafka() && ofTopics) {
+      if (!dc.knowsKafka() && (!indexes.isEmpty() || options.areGiven())) {
         throw OperationException.invalid(
             "--index, --replication-factor and --shard-topics are for topics: add --kafka");
       }
@@ -106,9 +90,7 @@ final class InstanceCommand {
 
     private void topics(Topology topology, KafkaAccess kafka) throws InterruptedException {
       try (var admin = Consumers.admin(kafka)) {
-        var topics =
-            new InstanceTopics(
-                admin, topology.topics(), topology.shards(), shape, replication.orElse((short) -1));
+        var topics = new InstanceTopics(admin, options.plan(topology));
         try (var bar = console.progress("topics", topics.count(indexes))) {
           topics.create(indexes, bar::advance);
         }

@@ -5,7 +5,6 @@ import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.grants.KafkaGrants;
 import io.cellmesh.operations.grants.KafkaRole;
-import io.cellmesh.operations.instance.TopicPlan;
 import io.cellmesh.operations.strimzi.ConnectManifest;
 import io.cellmesh.operations.strimzi.Manifest;
 import io.cellmesh.operations.strimzi.MonitoringManifests;
@@ -44,9 +43,10 @@ final class StrimziCommand {
       name = "connect",
       header = "Print the KafkaConnect whose workers run the connectors.",
       description = {
-        "Its brokers, encryption and Secrets follow from `connectors` of the deployment: a reference to a "
-            + "file below /mnt/NAME means the Secret NAME, one by the provider env a key of the Secret "
-            + "CONNECT-env. Its user is that of the role connect-worker, as `strimzi users` makes it.",
+        "Its brokers, encryption and Secrets follow from `connectors` of the deployment: a"
+            + " reference to a file below /mnt/NAME means the Secret NAME, one by the provider env"
+            + " a key of the Secret CONNECT-env. Its user is that of the role connect-worker, as"
+            + " `strimzi users` makes it.",
         "",
         "With --plugins Strimzi builds an image with these plug-ins, which it downloads from "
             + "--plugins-url, and pushes it as --image; without, --image has them already."
@@ -116,11 +116,11 @@ final class StrimziCommand {
       name = "users",
       header = "Print a KafkaUser for each role, with its ACLs.",
       description = {
-        "The rights are those of `cellmesh grants --kafka`. The user of a role is called cellmesh-ROLE, "
-            + "and so is the Secret that the User Operator makes for it.",
+        "The rights are those of `cellmesh grants --kafka`. The user of a role is called"
+            + " cellmesh-ROLE, and so is the Secret that the User Operator makes for it.",
         "",
-        "herb-replicator also reads at the peers: its users there are printed behind a comment that "
-            + "names the data centre, for that one's Kubernetes."
+        "herb-replicator also reads at the peers: its users there are printed behind a comment that"
+            + " names the data centre, for that one's Kubernetes."
       })
   static final class Users implements Callable<Integer> {
     private final Console console;
@@ -183,26 +183,15 @@ final class StrimziCommand {
       name = "topics",
       header = "Print a KafkaTopic for each topic of the instance.",
       description =
-          "With the partitions and settings of `cellmesh instance create`, which makes only the "
-              + "databases where these are applied first. The topics of indexes come with `cellmesh "
-              + "index create`; the Topic Operator leaves alone what has no resource.")
+          "With the partitions and settings of `cellmesh instance create`, which makes only the"
+              + " databases where these are applied first. The topics of indexes come with"
+              + " `cellmesh index create`; the Topic Operator leaves alone what has no resource.")
   static final class Topics implements Callable<Integer> {
     private final Console console;
 
     @Mixin private StrimziTarget target;
 
-    @Option(
-        names = "--replication-factor",
-        paramLabel = "N",
-        description = "Of the topics (default: the brokers' own).")
-    private Optional<Short> replication = Optional.empty();
-
-    @Option(
-        names = "--shard-topics",
-        paramLabel = "SHAPE",
-        defaultValue = "partition",
-        description = "The log, as for `instance create` (default: partition).")
-    private LogShape shape;
+    @Mixin private TopicOptions options;
 
     Topics(Console console) {
       this.console = console;
@@ -211,10 +200,7 @@ final class StrimziCommand {
     @Override
     public Integer call() throws IOException {
       var dc = target.of(target.open());
-      var topology = dc.topology();
-      var plan =
-          new TopicPlan(
-              topology.topics(), topology.shards(), shape, replication.orElse((short) -1));
+      var plan = options.plan(dc.topology());
       print(console, TopicManifests.of(target.cluster(dc), plan));
       return ExitCodes.OK;
     }
@@ -225,8 +211,8 @@ final class StrimziCommand {
       name = "monitoring",
       header = "Print a PodMonitor of the workers, and the rules of their JMX exporter.",
       description =
-          "The ConfigMap CONNECT-metrics is what `strimzi connect` refers to; the PodMonitor is for "
-              + "Prometheus's operator, and gives each sample the label dc.")
+          "The ConfigMap CONNECT-metrics is what `strimzi connect` refers to; the PodMonitor is for"
+              + " Prometheus's operator, and gives each sample the label dc.")
   static final class Monitoring implements Callable<Integer> {
     private final Console console;
 

@@ -54,23 +54,16 @@ public final class InstanceTopics {
   private static final ListOffsetsOptions ASKING = new ListOffsetsOptions().timeoutMs(10_000);
 
   private final Admin admin;
-  private final Shards shards;
   private final TopicPlan plan;
 
   /** With one log topic for all shards. */
   public InstanceTopics(Admin admin, Topics topics, Shards shards, short replication) {
-    this(admin, topics, shards, LogShape.PARTITION, replication);
+    this(admin, new TopicPlan(topics, shards, LogShape.PARTITION, replication));
   }
 
-  /**
-   * @param shape of the log
-   * @param replication of every topic; -1 for the brokers' default
-   */
-  public InstanceTopics(
-      Admin admin, Topics topics, Shards shards, LogShape shape, short replication) {
+  public InstanceTopics(Admin admin, TopicPlan plan) {
     this.admin = admin;
-    this.shards = shards;
-    this.plan = new TopicPlan(topics, shards, shape, replication);
+    this.plan = plan;
   }
 
   /** How many topics there will be. */
@@ -282,7 +275,7 @@ public final class InstanceTopics {
                 ? "topic %s has %d partitions and must have one; delete it, or give the instance another name"
                     .formatted(topic.name(), partitions)
                 : "topic %s has %d partitions, the topology says %d; restore `partitions: %d` or give the instance another name"
-                    .formatted(topic.name(), partitions, shards.partitions(), partitions));
+                    .formatted(topic.name(), partitions, plan.shards().partitions(), partitions));
       }
     }
   }
