@@ -7,7 +7,7 @@ import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.cli.terminal.Table;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.log.LogSources;
-import io.cellmesh.operations.log.SourceReport;
+import io.cellmesh.operations.log.SourceStatus;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,9 +22,9 @@ import picocli.CommandLine.Option;
     name = "status",
     header = "Show each cluster's source connector, how far it is, and a rebuild in progress.",
     description =
-        "The transactions are those that Connect has stored, which it does every "
-            + "offset.flush.interval.ms (a minute by default). Ends with 1 if a connector is missing "
-            + "or does not run.")
+        "The transactions are those that Connect has stored, which it does every"
+            + " offset.flush.interval.ms (a minute by default). Ends with 1 if a connector is"
+            + " missing or does not run.")
 final class LogStatusCommand implements Callable<Integer> {
   private final Console console;
 
@@ -40,60 +40,60 @@ final class LogStatusCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     var site = target.site();
-    var reports = new LogSources(site).reports();
+    var sources = new LogSources(site).all();
     var missing =
         site.topology().clusters().stream()
             .map(cluster -> cluster.name())
             .filter(
                 name ->
-                    reports.stream().noneMatch(r -> r.connector().cluster().name().equals(name)))
+                    sources.stream().noneMatch(r -> r.connector().cluster().name().equals(name)))
             .toList();
     if (json) {
-      console.json(reports.stream().map(LogStatusCommand::document).toList());
+      console.json(sources.stream().map(LogStatusCommand::document).toList());
     } else {
-      print(reports);
+      print(sources);
     }
     if (!missing.isEmpty()) {
       throw OperationException.failed(
           "Connect at %s has no source connector for %s; post what `cellmesh connectors render` writes"
               .formatted(site.connect(), Texts.list(missing)));
     }
-    return reports.stream().allMatch(report -> report.state().isRunning())
+    return sources.stream().allMatch(source -> source.state().isRunning())
         ? ExitCodes.OK
         : ExitCodes.FAILED;
   }
 
-  private void print(List<SourceReport> reports) {
+  private void print(List<SourceStatus> sources) {
     var table = Table.of("cluster", "connector", "state", "reads", "rebuild", "transactions");
-    for (var report : reports) {
-      var connector = report.connector();
+    for (var source : sources) {
+      var connector = source.connector();
       table.row(
           connector.cluster().name(),
           connector.name(),
-          report.state().state(),
+          source.state().state(),
           connector.readFrom(),
-          report.offset().map(LogStatusCommand::rebuild).orElse(""),
-          report
+          source.offset().map(LogStatusCommand::rebuild).orElse(""),
+          source
               .offset()
               .flatMap(LogOffset::gtids)
               .map(set -> GtidSet.parse(set).brief())
               .orElse("none stored"));
     }
     console.table(table);
-    reports.forEach(
-        report ->
-            report
+    sources.forEach(
+        source ->
+            source
                 .state()
                 .failure()
-                .ifPresent(why -> console.line(report.connector().name() + ": " + why)));
-    reports.forEach(
-        report ->
-            report
+                .ifPresent(why -> console.line(source.connector().name() + ": " + why)));
+    sources.forEach(
+        source ->
+            source
                 .damage()
                 .ifPresent(
                     why ->
                         console.line(
-                            report.connector().name()
+                            source.connector().name()
                                 + ": its stored offset can't be read: "
                                 + why)));
   }
@@ -102,17 +102,17 @@ final class LogStatusCommand implements Callable<Integer> {
     return offset.rebuild().map(shards -> "shards " + shards + " remain").orElse("");
   }
 
-  private static Map<String, Object> document(SourceReport report) {
+  private static Map<String, Object> document(SourceStatus source) {
     var document = new LinkedHashMap<String, Object>();
-    document.put("cluster", report.connector().cluster().name());
-    document.put("connector", report.connector().name());
-    document.put("shard_topics", report.connector().shape().value());
-    document.put("read_from", report.connector().readFrom());
-    document.put("state", report.state().state());
-    report.state().failure().ifPresent(why -> document.put("failure", why));
-    report.damage().ifPresent(why -> document.put("offset_damage", why));
-    report.offset().flatMap(LogOffset::gtids).ifPresent(g -> document.put("gtids", g));
-    report
+    document.put("cluster", source.connector().cluster().name());
+    document.put("connector", source.connector().name());
+    document.put("shard_topics", source.connector().shape().value());
+    document.put("read_from", source.connector().readFrom());
+    document.put("state", source.state().state());
+    source.state().failure().ifPresent(why -> document.put("failure", why));
+    source.damage().ifPresent(why -> document.put("offset_damage", why));
+    source.offset().flatMap(LogOffset::gtids).ifPresent(g -> document.put("gtids", g));
+    source
         .offset()
         .flatMap(LogOffset::rebuild)
         .ifPresent(shards -> document.put("rebuild", shards.toString()));

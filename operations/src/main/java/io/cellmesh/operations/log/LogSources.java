@@ -30,18 +30,18 @@ public final class LogSources {
   }
 
   /** Everything about all of them, by the names of their clusters and their own. */
-  public List<SourceReport> reports() {
+  public List<SourceStatus> all() {
     return search().all().stream()
         .sorted(
             Comparator.comparing((SourceConnector source) -> source.cluster().name())
                 .thenComparing(SourceConnector::name))
-        .map(this::report)
+        .map(this::status)
         .toList();
   }
 
-  private SourceReport report(SourceConnector source) {
+  private SourceStatus status(SourceConnector source) {
     var stored = stored(source);
-    return new SourceReport(source, state(source), stored.offset(), stored.damage());
+    return new SourceStatus(source, state(source), stored.offset(), stored.damage());
   }
 
   Found find(SourceConnector source) {

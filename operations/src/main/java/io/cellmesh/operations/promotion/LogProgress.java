@@ -9,7 +9,7 @@ import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.operations.ConnectClients;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.log.LogSources;
-import io.cellmesh.operations.log.SourceReport;
+import io.cellmesh.operations.log.SourceStatus;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -32,19 +32,19 @@ final class LogProgress {
    * @throws OperationException if what Connect has stored of one can't be read
    */
   GtidSet shown() {
-    var reports = reports();
-    for (var report : reports) {
-      report
+    var found = ofCluster();
+    for (var source : found) {
+      source
           .damage()
           .ifPresent(
               why -> {
                 throw OperationException.refused(
                     "what the log has shown is not known: the stored offset of %s can't be read: %s; `cellmesh log rebuild --cluster %s` stores another"
-                        .formatted(report.connector().name(), why, cluster.name()));
+                        .formatted(source.connector().name(), why, cluster.name()));
               });
     }
-    return reports.stream()
-        .flatMap(report -> report.offset().stream())
+    return found.stream()
+        .flatMap(source -> source.offset().stream())
         .flatMap(offset -> offset.gtids().stream())
         .map(GtidSet::parse)
         .reduce(GtidSet.EMPTY, GtidSet::with);
@@ -55,11 +55,11 @@ final class LogProgress {
    * that does not run may have stood still for longer than a backup is old.
    */
   boolean speaks() {
-    return reports().stream()
+    return ofCluster().stream()
         .anyMatch(
-            report ->
-                report.state().isRunning()
-                    && report.offset().flatMap(LogOffset::gtids).isPresent());
+            source ->
+                source.state().isRunning()
+                    && source.offset().flatMap(LogOffset::gtids).isPresent());
   }
 
   /**
@@ -70,12 +70,12 @@ final class LogProgress {
   Optional<String> flush() {
     var failed = new ArrayList<String>();
     var connect = ConnectClients.of(site);
-    for (var report : reports()) {
-      if (report.state().isRunning()) {
+    for (var source : ofCluster()) {
+      if (source.state().isRunning()) {
         try {
-          connect.restartTask(report.connector().name(), 0);
+          connect.restartTask(source.connector().name(), 0);
         } catch (ConnectClientException e) {
-          failed.add(report.connector().name());
+          failed.add(source.connector().name());
         }
       }
     }
@@ -86,9 +86,9 @@ final class LogProgress {
                 .formatted(String.join(", ", failed)));
   }
 
-  private List<SourceReport> reports() {
-    return sources.reports().stream()
-        .filter(report -> report.connector().cluster().name().equals(cluster.name()))
+  private List<SourceStatus> ofCluster() {
+    return sources.all().stream()
+        .filter(source -> source.connector().cluster().name().equals(cluster.name()))
         .toList();
   }
 }

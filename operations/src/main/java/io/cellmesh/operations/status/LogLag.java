@@ -3,7 +3,7 @@ package io.cellmesh.operations.status;
 import io.cellmesh.cell.GtidSet;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.operations.log.LogSources;
-import io.cellmesh.operations.log.SourceReport;
+import io.cellmesh.operations.log.SourceStatus;
 import io.cellmesh.storage.Pools;
 import io.cellmesh.topics.LogOffsets;
 import java.sql.SQLException;
@@ -36,7 +36,7 @@ final class LogLag {
       return new PipelineHop(datacenter.name(), name, total - log.retained());
     }
     long behind = 0;
-    for (var source : sources.reports()) {
+    for (var source : sources.all()) {
       if (source.connector().shape() == log.shape()) {
         behind += behind(source, rows);
       }
@@ -44,7 +44,7 @@ final class LogLag {
     return new PipelineHop(datacenter.name(), name + ", in transactions", behind);
   }
 
-  private long behind(SourceReport source, Map<Integer, Long> rows) throws SQLException {
+  private long behind(SourceStatus source, Map<Integer, Long> rows) throws SQLException {
     var offset = source.offset();
     var rebuild = offset.flatMap(o -> o.rebuild());
     if (rebuild.isPresent()) {

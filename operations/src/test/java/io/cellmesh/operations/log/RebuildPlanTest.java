@@ -58,8 +58,8 @@ class RebuildPlanTest {
     var some = plan(request(List.of("c1"), "3", false)).begins().get(0);
     assertThatThrownBy(() -> json(some))
         .hasMessageContaining("no stored GTID set that can be read");
-    assertThat(connect.sources().reports())
-        .extracting(SourceReport::damage)
+    assertThat(connect.sources().all())
+        .extracting(SourceStatus::damage)
         .containsExactly(Optional.of("shard and added_id come together"), Optional.empty());
   }
 
