@@ -6,6 +6,7 @@ import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.deployment.Deployment;
 import io.cellmesh.deployment.KafkaAccess;
+import io.cellmesh.health.AppCommand;
 import io.cellmesh.health.AppLog;
 import io.cellmesh.health.HealthOptions;
 import java.io.IOException;
@@ -19,7 +20,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
@@ -41,9 +41,9 @@ public final class HerbReplicatorMain implements Callable<Integer> {
       names = "--deployment",
       paramLabel = "FILE",
       description =
-          "The cellmesh.yaml that says where everything is (default: the one that "
-              + "CELLMESH_DEPLOYMENT names, then ./cellmesh.yaml); every other data centre in it is a "
-              + "peer, reached with its own client settings.")
+          "The cellmesh.yaml that says where everything is (default: the one that"
+              + " CELLMESH_DEPLOYMENT names, then ./cellmesh.yaml); every other data centre in it"
+              + " is a peer, reached with its own client settings.")
   private Optional<Path> deployment = Optional.empty();
 
   @Option(
@@ -74,10 +74,7 @@ public final class HerbReplicatorMain implements Callable<Integer> {
   @Mixin private HealthOptions health;
 
   public static void main(String[] args) {
-    System.exit(
-        new CommandLine(new HerbReplicatorMain())
-            .setExecutionExceptionHandler(HerbReplicatorMain::explain)
-            .execute(args));
+    System.exit(AppCommand.run(new HerbReplicatorMain(), args));
   }
 
   @Override
@@ -108,7 +105,8 @@ public final class HerbReplicatorMain implements Callable<Integer> {
             .orElseThrow(
                 () ->
                     new IllegalArgumentException(
-                        "where is everything? Give --deployment FILE, or --topology, --bootstrap and --peer"));
+                        "where is everything? Give --deployment FILE, or --topology, --bootstrap"
+                            + " and --peer"));
     var found = Deployment.read(file);
     if (datacenter.isEmpty() && found.datacenters().size() > 1) {
       throw new IllegalArgumentException(
@@ -169,13 +167,5 @@ public final class HerbReplicatorMain implements Callable<Integer> {
     links.parallelStream().forEach(PeerLink::close);
     LOG.info("Stopped");
     Runtime.getRuntime().halt(ExitCode.OK);
-  }
-
-  private static int explain(
-      Exception problem, CommandLine command, CommandLine.ParseResult arguments) {
-    var usage = problem instanceof IllegalArgumentException || problem instanceof IOException;
-    LOG.error("{}", problem instanceof IOException ? problem.toString() : problem.getMessage());
-    LOG.debug("Details", problem);
-    return usage ? ExitCode.USAGE : ExitCode.SOFTWARE;
   }
 }

@@ -4,6 +4,7 @@ import io.cellmesh.cell.InstanceNames;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.deployment.Pass;
 import io.cellmesh.deployment.PassTopic;
+import io.cellmesh.health.AppCommand;
 import io.cellmesh.health.AppLog;
 import io.cellmesh.health.HealthOptions;
 import io.cellmesh.index.TopicCheck.HaltedException;
@@ -21,7 +22,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.common.KafkaException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
@@ -73,10 +73,7 @@ public final class IndexStreamsMain implements Callable<Integer> {
   private final CountDownLatch ended = new CountDownLatch(1);
 
   public static void main(String[] args) {
-    System.exit(
-        new CommandLine(new IndexStreamsMain())
-            .setExecutionExceptionHandler(IndexStreamsMain::explain)
-            .execute(args));
+    System.exit(AppCommand.run(new IndexStreamsMain(), args));
   }
 
   @Override
@@ -177,13 +174,5 @@ public final class IndexStreamsMain implements Callable<Integer> {
     }
     LOG.info("Stopped");
     Runtime.getRuntime().halt(ExitCode.OK);
-  }
-
-  private static int explain(
-      Exception problem, CommandLine command, CommandLine.ParseResult arguments) {
-    var usage = problem instanceof IllegalArgumentException || problem instanceof IOException;
-    LOG.error("{}", problem instanceof IOException ? problem.toString() : problem.getMessage());
-    LOG.debug("Details", problem);
-    return usage ? ExitCode.USAGE : ExitCode.SOFTWARE;
   }
 }
