@@ -1,20 +1,10 @@
 package io.cellmesh.stack.chaos;
 
-import io.cellmesh.cell.Shards;
 import io.cellmesh.cell.Topology;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
  * A small flow of records beside {@link KnownCells} that are none of the usual: cells that come
@@ -48,28 +38,18 @@ final class HostileCells implements AutoCloseable {
           "{\"v\":9,\"row_key\":\"%s\",\"column_name\":\"BASE\",\"ref_key\":5,\"body\":{}}");
 
   private final String datacenter;
-  private final String topic;
-  private final Shards shards;
   private final Random own;
   private final Random shared;
   private final boolean contested;
-  private final KafkaProducer<byte[], byte[]> producer;
-  private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
-  private final AtomicReference<Exception> failure = new AtomicReference<>();
+  private final CellFlow flow;
   private long turn;
 
   private HostileCells(String bootstrap, Topology topology, long seed, boolean contested) {
     this.datacenter = topology.datacenter();
-    this.topic = topology.topics().cells();
-    this.shards = topology.shards();
     this.own = new Random(seed ^ datacenter.hashCode());
     this.shared = new Random(~seed);
     this.contested = contested;
-    this.producer =
-        new KafkaProducer<>(
-            Map.of("bootstrap.servers", bootstrap, "acks", "all"),
-            new ByteArraySerializer(),
-            new ByteArraySerializer());
+    this.flow = new CellFlow(bootstrap, topology);
   }
 
   /**
@@ -82,8 +62,7 @@ final class HostileCells implements AutoCloseable {
   static HostileCells start(
       String bootstrap, Topology topology, int rate, long seed, boolean contested) {
     var cells = new HostileCells(bootstrap, topology, seed, contested);
-    long nanos = Duration.ofSeconds(ONE_OF).toNanos() / rate;
-    cells.clock.scheduleAtFixedRate(cells::tick, nanos, nanos, TimeUnit.NANOSECONDS);
+    cells.flow.start(Duration.ofSeconds(ONE_OF).dividedBy(rate), cells::tick);
     return cells;
   }
 
@@ -93,34 +72,20 @@ final class HostileCells implements AutoCloseable {
    * @throws IllegalStateException if a record was not
    */
   void stop() {
-    clock.shutdown();
-    try {
-      clock.awaitTermination(30, TimeUnit.SECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-    producer.flush();
-    if (failure.get() != null) {
-      throw new IllegalStateException("a record was not acknowledged", failure.get());
-    }
+    flow.stop();
   }
 
   @Override
   public void close() {
-    clock.shutdownNow();
-    producer.close(Duration.ofSeconds(5));
+    flow.close();
   }
 
   private void tick() {
-    try {
-      switch ((int) (turn++ % 4)) {
-        case 0 -> twice();
-        case 1 -> conflicting();
-        case 2 -> poison();
-        default -> contested();
-      }
-    } catch (RuntimeException e) {
-      failure.compareAndSet(null, e);
+    switch ((int) (turn++ % 4)) {
+      case 0 -> twice();
+      case 1 -> conflicting();
+      case 2 -> poison();
+      default -> contested();
     }
   }
 
@@ -158,17 +123,6 @@ final class HostileCells implements AutoCloseable {
   }
 
   private void send(UUID row, String value) {
-    int partition = shards.partitionOf(shards.of(row));
-    producer.send(
-        new ProducerRecord<>(topic, partition, bytes(row.toString()), bytes(value)),
-        (place, e) -> {
-          if (e != null) {
-            failure.compareAndSet(null, e);
-          }
-        });
-  }
-
-  private static byte[] bytes(String text) {
-    return text.getBytes(StandardCharsets.UTF_8);
+    flow.send(row, value, place -> {});
   }
 }

@@ -2,7 +2,6 @@ package io.cellmesh.stack.chaos;
 
 import io.cellmesh.cell.Shards;
 import io.cellmesh.cell.Topology;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -10,16 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
  * A steady flow of cells into an instance's topic, over rows of its own in every shard. The cells
@@ -31,8 +23,6 @@ public final class KnownCells implements AutoCloseable {
   private static final Duration TICK = Duration.ofMillis(5);
   private static final String PADDING = "seldom the same, often alike; ".repeat(5);
 
-  private final String topic;
-  private final Shards shards;
   private final Listener listener;
   private final int rate;
   private final int conflictEvery;
@@ -41,9 +31,7 @@ public final class KnownCells implements AutoCloseable {
   private final Map<UUID, Long> acknowledged = new HashMap<>();
   private final AtomicLong count = new AtomicLong();
   private final AtomicLong conflicts = new AtomicLong();
-  private final AtomicReference<Exception> failure = new AtomicReference<>();
-  private final KafkaProducer<byte[], byte[]> producer;
-  private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
+  private final CellFlow flow;
   private final long startedAt = System.nanoTime();
   private long stoppedAt;
   private long ticks;
@@ -51,18 +39,12 @@ public final class KnownCells implements AutoCloseable {
 
   private KnownCells(
       String bootstrap, Topology topology, int rate, int conflictEvery, long seed, Listener told) {
-    this.topic = topology.topics().cells();
-    this.shards = topology.shards();
     this.listener = told;
     this.rate = rate;
     this.conflictEvery = conflictEvery;
-    this.rows = rows(shards, new Random(seed));
+    this.rows = rows(topology.shards(), new Random(seed));
     this.sent = new long[rows.size()];
-    this.producer =
-        new KafkaProducer<>(
-            Map.of("bootstrap.servers", bootstrap, "linger.ms", "2", "acks", "all"),
-            new ByteArraySerializer(),
-            new ByteArraySerializer());
+    this.flow = new CellFlow(bootstrap, topology);
   }
 
   /** Told of cells as Kafka acknowledges them, on the producer's thread. */
@@ -82,7 +64,7 @@ public final class KnownCells implements AutoCloseable {
   public static KnownCells start(
       String bootstrap, Topology topology, int rate, int conflictEvery, long seed, Listener told) {
     var load = new KnownCells(bootstrap, topology, rate, conflictEvery, seed, told);
-    load.clock.scheduleAtFixedRate(load::tick, 0, TICK.toNanos(), TimeUnit.NANOSECONDS);
+    load.flow.start(TICK, load::tick);
     return load;
   }
 
@@ -113,34 +95,19 @@ public final class KnownCells implements AutoCloseable {
    * @throws IllegalStateException if a cell was not
    */
   public void stop() {
-    clock.shutdown();
-    try {
-      clock.awaitTermination(30, TimeUnit.SECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-    producer.flush();
+    flow.stop();
     stoppedAt = System.nanoTime();
-    if (failure.get() != null) {
-      throw new IllegalStateException("a cell was not acknowledged", failure.get());
-    }
   }
 
   @Override
   public void close() {
-    clock.shutdownNow();
-    producer.close(Duration.ofSeconds(5));
+    flow.close();
   }
 
   private void tick() {
-    try {
-      long due = ++ticks * TICK.toMillis() * rate / 1000;
-      while (turn < due) {
-        send((int) (turn++ % rows.size()));
-      }
-    } catch (RuntimeException e) {
-      failure.compareAndSet(null, e);
-      throw e;
+    long due = ++ticks * TICK.toMillis() * rate / 1000;
+    while (turn < due) {
+      send((int) (turn++ % rows.size()));
     }
   }
 
@@ -157,15 +124,7 @@ public final class KnownCells implements AutoCloseable {
     var json =
         "{\"row_key\":\"%s\",\"column_name\":\"BASE\",\"ref_key\":%d,\"body\":{\"ref\":%d,\"text\":\"%s\"}}"
             .formatted(row, ref, content, PADDING);
-    producer.send(
-        new ProducerRecord<>(topic, bytes(row.toString()), bytes(json)),
-        (place, e) -> {
-          if (e == null) {
-            acknowledged.accept(place);
-          } else {
-            failure.compareAndSet(null, e);
-          }
-        });
+    flow.send(row, json, acknowledged);
   }
 
   private void acknowledged(UUID row, long ref, RecordMetadata place) {
@@ -188,9 +147,5 @@ public final class KnownCells implements AutoCloseable {
       }
     }
     return rows;
-  }
-
-  private static byte[] bytes(String text) {
-    return text.getBytes(StandardCharsets.UTF_8);
   }
 }
