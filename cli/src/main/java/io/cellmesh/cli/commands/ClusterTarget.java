@@ -5,20 +5,13 @@ import io.cellmesh.operations.OperationException;
 import io.cellmesh.stack.StackMachines;
 import io.cellmesh.stack.StackTopology;
 import java.io.IOException;
-import java.net.URI;
 import java.util.Optional;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options that say which storage cluster's servers get other roles. */
 final class ClusterTarget {
-  @Mixin private OwnServers servers;
-
-  @Option(
-      names = "--connect",
-      paramLabel = "URL",
-      description = "With --topology: a Connect worker, such as http://connect1:8083.")
-  private Optional<URI> connect = Optional.empty();
+  @Mixin private ConnectTarget connect;
 
   @Option(
       names = "--cluster",
@@ -31,8 +24,8 @@ final class ClusterTarget {
       names = "--replication-user",
       paramLabel = "NAME",
       description =
-          "With --topology: the MySQL user with which a minion follows its master (default: that of "
-              + "--user); its password is taken from CELLMESH_REPLICATION_PASSWORD.")
+          "With --topology: the MySQL user with which a minion follows its master (default: that of"
+              + " --user); its password is taken from CELLMESH_REPLICATION_PASSWORD.")
   private Optional<String> replication = Optional.empty();
 
   /** The storage cluster's name; whether the topology has it is not looked at. */
@@ -46,10 +39,7 @@ final class ClusterTarget {
    * @throws OperationException if servers of one's own are named, and not as they must be
    */
   DataCenter site() throws IOException {
-    if (servers.areNamed() && connect.isEmpty()) {
-      throw OperationException.invalid("servers of your own are named by --topology and --connect");
-    }
-    return servers.datacenter(connect, Optional.empty(), replication);
+    return connect.site(Optional.empty(), replication);
   }
 
   /** The machines of a stack of this tool; empty for servers of one's own. */
