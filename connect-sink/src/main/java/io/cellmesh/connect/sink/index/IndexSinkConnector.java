@@ -2,9 +2,8 @@ package io.cellmesh.connect.sink.index;
 
 import io.cellmesh.connect.sink.base.Converters;
 import io.cellmesh.connect.sink.base.StorageSettings;
-import io.cellmesh.connect.sink.base.Version;
+import io.cellmesh.connect.sink.base.StorageSinkConnector;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -13,18 +12,10 @@ import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.config.ConfigValue;
 import org.apache.kafka.connect.connector.Task;
-import org.apache.kafka.connect.sink.SinkConnector;
 
 /** Writes the entries of indexes to their tables, on the shards of the shard fields. */
-public final class IndexSinkConnector extends SinkConnector {
+public final class IndexSinkConnector extends StorageSinkConnector {
   private static final String TOLERANCE = "errors.tolerance";
-
-  private Map<String, String> settings;
-
-  @Override
-  public String version() {
-    return Version.get();
-  }
 
   @Override
   public ConfigDef config() {
@@ -48,22 +39,9 @@ public final class IndexSinkConnector extends SinkConnector {
   }
 
   @Override
-  public void start(Map<String, String> started) {
-    settings = Map.copyOf(started);
-  }
-
-  @Override
   public Class<? extends Task> taskClass() {
     return IndexSinkTask.class;
   }
-
-  @Override
-  public List<Map<String, String>> taskConfigs(int maxTasks) {
-    return StorageSettings.ofTasks(settings, maxTasks);
-  }
-
-  @Override
-  public void stop() {}
 
   private static void validateTogether(Config config, Map<String, String> asked) {
     var problems = StorageSettings.problems(asked);
