@@ -54,7 +54,7 @@ class AppLogTest {
 
     var line = onlyLine(log -> log.warn("a record is damaged", "{\"fare\":12.95}"));
 
-    assertThat(line.toString()).doesNotContain("12.95");
+    assertThat(line.toString()).doesNotContain("fare");
     assertThat(line.fieldNames())
         .toIterable()
         .containsExactlyInAnyOrder(

@@ -502,8 +502,7 @@ final class ModelledGroup {
         var cell = (Cell) delivery.payload;
         if (failing.contains(cell)) {
           failed.add(key(cell));
-          failures.put(
-              new TriggeredCell(null, batch.partition.at, delivery.offset, 1, false), failure());
+          failures.put(new TriggeredCell(batch.partition.at, delivery, null), failure());
         } else if (!failed.contains(key(cell))) {
           finish(cell, batch);
         }

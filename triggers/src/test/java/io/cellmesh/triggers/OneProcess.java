@@ -97,7 +97,7 @@ final class OneProcess {
     var failures = new HashMap<TriggeredCell, Exception>();
     for (var cell : batch.cells) {
       if (List.of(cells).contains(name(cell))) {
-        failures.put(new TriggeredCell(null, AT, cell.offset, cell.attempt(), false), FAILURE);
+        failures.put(new TriggeredCell(AT, cell, null), FAILURE);
       }
     }
     dispatcher.failed(batch, new BatchFailedException(failures), now);
