@@ -135,6 +135,6 @@ final class OwnedPartitions {
 
   /** Tells how to go on elsewhere. */
   String advice(String to) {
-    return "`cellmesh trigger rewind --name %s --to %s` goes on".formatted(options.name(), to);
+    return "`cellmesh trigger rewind %s --to %s` goes on".formatted(options.name(), to);
   }
 }

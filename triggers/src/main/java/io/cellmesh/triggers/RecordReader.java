@@ -10,7 +10,6 @@ import io.cellmesh.cell.LogRecord;
 import java.util.Arrays;
 import java.util.UUID;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.common.header.Headers;
 
 /** Finds out where a record of the log stands in its shard, from its headers if they say so. */
 final class RecordReader implements AutoCloseable {
@@ -27,11 +26,20 @@ final class RecordReader implements AutoCloseable {
    * @throws InvalidCellException if it is none of the log
    */
   Delivery read(ConsumerRecord<byte[], byte[]> record) throws InvalidCellException {
-    var headers = record.headers();
-    var column = value(headers, Envelope.COLUMN_HEADER);
-    long shard = number(value(headers, Envelope.SHARD_HEADER));
-    long addedId = number(value(headers, Envelope.ADDED_ID_HEADER));
-    boolean rebuilt = headers.lastHeader(Envelope.REBUILT_HEADER) != null;
+    byte[] column = null;
+    long shard = -1;
+    long addedId = -1;
+    boolean rebuilt = false;
+    // One way through them, since each look for one decodes the names of all.
+    for (var header : record.headers()) {
+      switch (header.key()) {
+        case Envelope.COLUMN_HEADER -> column = header.value();
+        case Envelope.SHARD_HEADER -> shard = number(header.value());
+        case Envelope.ADDED_ID_HEADER -> addedId = number(header.value());
+        case Envelope.REBUILT_HEADER -> rebuilt = true;
+        default -> {}
+      }
+    }
     int bytes = OVERHEAD + Math.max(0, record.serializedValueSize());
     if (column == null || shard < 0 || shard > Integer.MAX_VALUE || addedId < 0) {
       return delivery(envelopes.readLog(record.key(), record.value()), record, rebuilt, bytes);
@@ -81,11 +89,6 @@ final class RecordReader implements AutoCloseable {
       lastColumnName = new String(column, UTF_8);
     }
     return lastColumnName;
-  }
-
-  private static byte[] value(Headers headers, String name) {
-    var header = headers.lastHeader(name);
-    return header == null ? null : header.value();
   }
 
   /** -1 if there is none. */

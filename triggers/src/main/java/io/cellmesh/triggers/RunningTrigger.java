@@ -4,7 +4,6 @@ import io.cellmesh.triggers.TriggerState.Phase;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.apache.kafka.common.KafkaException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -93,7 +92,9 @@ public final class RunningTrigger implements AutoCloseable {
           if (closing.getCount() > 0) {
             running.run();
           }
-        } catch (KafkaException e) {
+        } catch (RuntimeException e) {
+          // Of Kafka, or of a damaged record of the state topic: whoever mends it need not start
+          // this.
           apart = TriggerState.bare(Phase.WAITING, e.getMessage());
           LOG.error("Trigger {} begins again: {}", options.name(), e.getMessage());
           LOG.debug("Details", e);
