@@ -126,8 +126,9 @@ final class ProgressByShard extends PartitionProgress {
   @Override
   boolean hold(int shard, UUID row) {
     var lane = shard(shard).lane;
-    lane.held = lane.state != Lane.State.RUNNING;
-    return lane.held;
+    // From the first asking on, or a shard that is always busy would never be free.
+    lane.held = true;
+    return lane.state != Lane.State.RUNNING;
   }
 
   @Override

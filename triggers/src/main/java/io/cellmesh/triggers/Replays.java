@@ -3,6 +3,7 @@ package io.cellmesh.triggers;
 import io.cellmesh.cell.EnvelopeReader;
 import io.cellmesh.cell.InvalidCellException;
 import io.cellmesh.topics.Consumers;
+import io.cellmesh.topics.trigger.Order;
 import io.cellmesh.topics.trigger.ParkedReader;
 import io.cellmesh.topics.trigger.ParkedRecord;
 import io.cellmesh.topics.trigger.ParkedRow;
@@ -125,7 +126,7 @@ final class Replays {
       progress = new Progress(marker.next());
       rows.put(row, progress);
     }
-    if (!progress.holds) {
+    if (!progress.holds && mayHold(rows, row)) {
       progress.holds = dispatcher.with((core, now) -> core.hold(at, options.shards().of(row), row));
     }
     if (progress.holds
@@ -135,6 +136,23 @@ final class Replays {
       start(at, row, marker, progress);
     }
     return progress;
+  }
+
+  /** As many at once as there are callbacks; in order by shard one of each shard. */
+  private boolean mayHold(Map<UUID, Progress> rows, UUID row) {
+    long all =
+        partitions.values().stream()
+            .flatMap(of -> of.values().stream())
+            .filter(progress -> progress != null && progress.holds)
+            .count();
+    return all < options.threads()
+        && (options.definition().order() == Order.ROW || isFree(rows, options.shards().of(row)));
+  }
+
+  private boolean isFree(Map<UUID, Progress> rows, int shard) {
+    return rows.entrySet().stream()
+        .filter(other -> other.getValue() != null && other.getValue().holds)
+        .noneMatch(other -> options.shards().of(other.getKey()) == shard);
   }
 
   /** Forgets a row whose replay has ended. */

@@ -355,4 +355,16 @@ class DispatcherTest {
     process.dispatcher.release(AT, 3);
     assertThat(process.begin()).containsExactly("3/2");
   }
+
+  @Test
+  void a_shard_that_is_always_busy_is_held_once_what_ran_when_it_was_asked_for_has_ended() {
+    var process = new OneProcess(settings(SHARD)).read(3, 1, 1).read(3, 2, 1);
+    process.begin();
+    assertThat(process.dispatcher.hold(AT, 3, row(9))).isFalse();
+
+    assertThat(process.succeed().begin()).isEmpty();
+    assertThat(process.dispatcher.hold(AT, 3, row(9))).isTrue();
+    process.dispatcher.release(AT, 3);
+    assertThat(process.begin()).containsExactly("3/2");
+  }
 }
