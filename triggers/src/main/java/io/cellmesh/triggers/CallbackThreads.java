@@ -61,12 +61,18 @@ final class CallbackThreads {
   }
 
   private void run() {
-    try {
-      for (var batch = dispatcher.take(); batch != null; batch = dispatcher.take()) {
-        dispatcher.end(batch, failureOf(batch));
+    while (!dispatcher.isClosed()) {
+      try {
+        for (var batch = dispatcher.take(); batch != null; batch = dispatcher.take()) {
+          dispatcher.end(batch, failureOf(batch));
+          // A callback may have left it set, which is none of the next one's business.
+          Thread.interrupted();
+        }
+      } catch (InterruptedException e) {
+        LOG.debug("Interrupted", e);
+      } catch (RuntimeException e) {
+        LOG.error("A callback's thread goes on after", e);
       }
-    } catch (InterruptedException e) {
-      LOG.debug("A callback's thread ends", e);
     }
   }
 
@@ -78,7 +84,7 @@ final class CallbackThreads {
       figures.countCalled(batch.cells.size(), 0);
       return null;
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+      figures.countCalled(batch.cells.size(), batch.cells.size());
       return e;
     } catch (Exception e) {
       figures.countCalled(batch.cells.size(), failed(batch, e));

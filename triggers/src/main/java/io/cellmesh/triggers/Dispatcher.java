@@ -595,6 +595,11 @@ final class Dispatcher {
     }
   }
 
+  /** Says whether, while halted, a cell is tried or could be. */
+  boolean mayProbe() {
+    return probe != null || !turns.isEmpty() || !waiting.isEmpty();
+  }
+
   /** Says whether a cell that was tried while halted succeeded. */
   boolean hasRecovered() {
     return recovered;

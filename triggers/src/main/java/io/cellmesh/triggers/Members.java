@@ -75,7 +75,7 @@ final class Members {
         others.forEach(other -> tallies.add(tally(other)));
       }
       halting.decide(tallies).ifPresent(reason -> halt(core, now, reason));
-    } else if (own.failedRows() == 0 && others.stream().noneMatch(MemberHealth::halted)) {
+    } else if (!core.mayProbe() && others.stream().noneMatch(Members::isFailing)) {
       goOn(core, now, "no other process is halted any more");
     }
     tell(own);
@@ -137,6 +137,11 @@ final class Members {
                     ? Optional.empty()
                     : Optional.of(new Reason("", own.reason())))),
         PARTITION);
+  }
+
+  /** One that is halted only since others are is none. */
+  private static boolean isFailing(MemberHealth member) {
+    return member.halted() && member.failed().rows() > 0;
   }
 
   private static Tally tally(MemberHealth member) {

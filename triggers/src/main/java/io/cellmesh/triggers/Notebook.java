@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -36,20 +37,27 @@ final class Notebook implements AutoCloseable {
     var config = kafka.client();
     config.put(ProducerConfig.ACKS_CONFIG, "all");
     config.put(ProducerConfig.LINGER_MS_CONFIG, 1);
+    // The thread that reads sends as well, and must not stand still for long.
+    config.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 1_000);
     this.producer =
         new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
   }
 
   /**
    * Notes the attempts that a batch begins, and waits until they can't be forgotten; as long as
-   * that fails and the partition is this process's, the batch does not begin.
+   * that fails the batch does not begin.
+   *
+   * @throws CancellationException if meanwhile the partition went to another process
    */
   void write(Batch batch) throws InterruptedException {
     if (batch.notes().isEmpty()) {
       return;
     }
-    while (!batch.partition.isClosed() && !written(batch.notes())) {
+    while (!written(batch.notes())) {
       TimeUnit.MILLISECONDS.sleep(AGAIN_MS);
+      if (batch.partition.isClosed()) {
+        throw new CancellationException(batch.partition.at + " went to another process");
+      }
     }
   }
 

@@ -2,8 +2,10 @@ package io.cellmesh.triggers;
 
 import io.cellmesh.topics.trigger.ParkedRow;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
@@ -37,6 +39,15 @@ final class OwnedPartition {
   /** The request that is being carried out, by its id. */
   Optional<String> request = Optional.empty();
 
+  /** The requests that are carried out, until the state topic says so itself. */
+  final Set<String> done = new HashSet<>();
+
+  /** The offset of the last cell that was handed to the dispatcher, -1 if none was. */
+  long lastFed = -1;
+
+  /** Whether what comes next is no record of the log; then why, else null. */
+  String damage;
+
   /** Whether it is not read for the moment. */
   boolean paused = true;
 
@@ -51,10 +62,14 @@ final class OwnedPartition {
     committed = null;
     markers.clear();
     request = Optional.empty();
+    done.clear();
+    lastFed = -1;
+    damage = null;
   }
 
   void halt(String reason) {
     stage = Stage.HALTED;
+    request = Optional.empty();
     why = reason;
   }
 }

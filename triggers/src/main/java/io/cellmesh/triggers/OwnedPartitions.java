@@ -109,6 +109,7 @@ final class OwnedPartitions {
   void halt(OwnedPartition partition, String why) {
     LOG.error("Trigger {} halts on {}: {}", options.name(), partition.at, why);
     pause(partition);
+    replays.forget(partition.at);
     dispatcher.with(
         (core, now) -> {
           core.lost(partition.at);
@@ -124,13 +125,18 @@ final class OwnedPartitions {
       return;
     }
     long begin = consumer.beginningOffsets(List.of(at)).get(at);
+    // What was read and is not finished has to be read again, which can't be done either.
+    long from =
+        partition.stage == Stage.RUNNING
+            ? Math.min(offset, dispatcher.with((core, now) -> core.place(at)).offset())
+            : offset;
     halt(
         partition,
         offset < begin
             ? "offsets %d to %d are gone, their retention is over: %s"
-                .formatted(offset, begin - 1, advice("earliest"))
+                .formatted(from, begin - 1, advice("earliest"))
             : "offset %d is not there; was the topic made again? %s"
-                .formatted(offset, advice("earliest")));
+                .formatted(from, advice("earliest")));
   }
 
   /** Tells how to go on elsewhere. */

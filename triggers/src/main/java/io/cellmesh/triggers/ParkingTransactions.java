@@ -17,6 +17,7 @@ import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
@@ -52,44 +53,57 @@ final class ParkingTransactions {
 
   /** Parks what waits, if anything does; no commit may be under way, which might overtake it. */
   void park() throws InterruptedException {
-    var parking = dispatcher.with(Dispatcher::park);
-    if (parking.isEmpty()) {
+    var waiting = dispatcher.with(Dispatcher::park);
+    if (waiting.isEmpty()) {
       return;
     }
+    var parking = waiting.get();
     var markers = new LinkedHashMap<TopicPartition, Map<UUID, ParkedRow>>();
-    var outcome =
-        transactions.run(
-            producer -> {
-              var sent = new ArrayList<Future<RecordMetadata>>();
-              for (var parked : parking.get().cells()) {
-                sent.add(producer.send(parkedRecord(parked)));
-              }
-              markers.putAll(markers(parking.get(), sent));
-              markers.forEach(
-                  (at, rows) ->
-                      rows.forEach(
-                          (row, marker) ->
-                              producer.send(
-                                  StateRecord.of(new StateKey.OfRow(options.name(), row), marker)
-                                      .in(options.topics().triggerState(), at.partition()))));
-            },
-            parking.get().commits());
+    var outcome = Outcome.ABORTED;
+    try {
+      outcome = transactions.run(producer -> send(producer, parking, markers), parking.commits());
+    } finally {
+      end(parking, outcome, markers);
+    }
+  }
+
+  private void send(
+      KafkaProducer<byte[], byte[]> producer,
+      Parking parking,
+      Map<TopicPartition, Map<UUID, ParkedRow>> markers)
+      throws InterruptedException {
+    var sent = new ArrayList<Future<RecordMetadata>>();
+    for (var parked : parking.cells()) {
+      sent.add(producer.send(parkedRecord(parked)));
+    }
+    markers.putAll(markers(parking, sent));
+    markers.forEach(
+        (at, rows) ->
+            rows.forEach(
+                (row, marker) ->
+                    producer.send(
+                        StateRecord.of(new StateKey.OfRow(options.name(), row), marker)
+                            .in(options.topics().triggerState(), at.partition()))));
+  }
+
+  private void end(
+      Parking parking, Outcome outcome, Map<TopicPartition, Map<UUID, ParkedRow>> markers) {
     if (outcome == Outcome.COMMITTED) {
       markers.forEach((at, rows) -> owned.get(at).orElseThrow().markers.putAll(rows));
-      figures.countParked(parking.get().cells().size());
-      parking.get().cells().forEach(this::tell);
+      figures.countParked(parking.cells().size());
+      parking.cells().forEach(this::tell);
     }
     dispatcher.feed(
         (core, now) -> {
           if (outcome == Outcome.COMMITTED) {
-            core.parked(parking.get(), now);
+            core.parked(parking, now);
           } else {
-            core.notParked(parking.get(), now);
+            core.notParked(parking, now);
           }
           return null;
         });
     if (outcome == Outcome.UNKNOWN) {
-      parking.get().commits().keySet().forEach(owned::again);
+      parking.commits().keySet().forEach(owned::again);
     }
   }
 

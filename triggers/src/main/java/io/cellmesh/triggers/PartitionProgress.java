@@ -47,7 +47,9 @@ abstract class PartitionProgress {
   private Commit committed;
   private boolean cautious = true;
   private boolean revoked;
-  private boolean closed;
+
+  /** Threads that call back look at it, too. */
+  private volatile boolean closed;
 
   /** Behind the last record that was taken. */
   private long end;

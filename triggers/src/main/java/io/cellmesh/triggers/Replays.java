@@ -8,8 +8,10 @@ import io.cellmesh.topics.trigger.ParkedReader;
 import io.cellmesh.topics.trigger.ParkedRecord;
 import io.cellmesh.topics.trigger.ParkedRow;
 import io.cellmesh.topics.trigger.Reason;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,7 +20,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -29,6 +30,9 @@ import org.apache.kafka.common.TopicPartition;
  */
 final class Replays {
   private static final long WRITE_MS = 200;
+
+  /** Offsets of the parked topic that are read at once, since parked cells may be large. */
+  private static final int AT_ONCE = 50;
 
   private final TriggerOptions options;
   private final SharedDispatcher dispatcher;
@@ -55,6 +59,7 @@ final class Replays {
     private volatile long next;
     private volatile long replayed;
     private volatile String failure;
+    private volatile boolean forgotten;
     private volatile Thread thread;
     private boolean holds;
     private long written;
@@ -169,10 +174,31 @@ final class Replays {
     if (rows != null) {
       for (var progress : rows.values()) {
         if (progress != null && progress.runs()) {
+          progress.forgotten = true;
           progress.thread.interrupt();
         }
       }
     }
+  }
+
+  /** Lets the callbacks of partitions that go end, for a time, and begins none. */
+  void end(Collection<TopicPartition> going, Duration most) {
+    long end = System.nanoTime() + most.toNanos();
+    var running = new ArrayList<Progress>();
+    for (var at : going) {
+      partitions.getOrDefault(at, Map.of()).values().stream()
+          .filter(progress -> progress != null && progress.runs())
+          .forEach(running::add);
+    }
+    running.forEach(progress -> progress.forgotten = true);
+    try {
+      for (var progress : running) {
+        progress.thread.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime())));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    going.forEach(this::forget);
   }
 
   private void start(TopicPartition at, UUID row, ParkedRow marker, Progress progress) {
@@ -180,7 +206,7 @@ final class Replays {
         new ParkedRow(
             marker.first(),
             progress.next,
-            marker.last(),
+            Math.min(marker.last(), progress.next + AT_ONCE),
             marker.count(),
             marker.since(),
             marker.reason());
@@ -197,17 +223,18 @@ final class Replays {
       new ParkedReader(client, options.topics().parked(), options.name())
           .read(at.partition(), Map.of(row, left), records::add);
       for (var record : records) {
-        if (!call(record, envelopes, progress)) {
+        if (progress.forgotten || !call(record, envelopes, progress)) {
           return;
         }
         progress.replayed(record.offset());
         figures.countReplayed();
       }
       progress.next = left.last() + 1;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } catch (KafkaException | InvalidCellException e) {
-      progress.failure = Reason.of(e).text();
+    } catch (Throwable e) {
+      // Whatever it is: the row stays parked, and the request ends.
+      if (!progress.forgotten) {
+        progress.failure = Reason.of(e).text();
+      }
     }
   }
 
@@ -218,7 +245,7 @@ final class Replays {
     var source = ParkedRecord.read(record);
     var log = envelopes.readLog(record.key(), record.value());
     var first = Instant.now();
-    for (int attempt = 1; ; attempt++) {
+    for (int attempt = 1; !progress.forgotten; attempt++) {
       try {
         callback.call(new TriggeredCell(log, source.source(), source.offset(), attempt, false));
         return true;
@@ -232,5 +259,6 @@ final class Replays {
         TimeUnit.NANOSECONDS.sleep(retry.delay(e, attempt).toNanos());
       }
     }
+    return false;
   }
 }

@@ -48,18 +48,35 @@ final class RequestHandler {
   void carryOut() throws InterruptedException {
     for (var partition : owned.all()) {
       if (partition.stage == Stage.RUNNING || partition.stage == Stage.HALTED) {
-        var request =
-            states
-                .partition(options.name(), partition.at.partition())
-                .requests()
-                .entrySet()
-                .stream()
+        var requests = states.partition(options.name(), partition.at.partition()).requests();
+        // What is carried out is to be read for a while yet.
+        partition.done.retainAll(requests.keySet());
+        if (partition.request.isPresent() && !requests.containsKey(partition.request.get())) {
+          abandon(partition);
+        }
+        var first =
+            requests.entrySet().stream()
+                .filter(request -> !partition.done.contains(request.getKey()))
+                .filter(request -> isPossible(partition, request.getValue()))
                 .findFirst();
-        if (request.isPresent()) {
-          carryOut(partition, request.get().getKey(), request.get().getValue());
+        if (first.isPresent()) {
+          carryOut(partition, first.get().getKey(), first.get().getValue());
         }
       }
     }
+  }
+
+  /** Where a partition waits for a person, only going on elsewhere is. */
+  private static boolean isPossible(OwnedPartition partition, Request request) {
+    return partition.stage == Stage.RUNNING || request instanceof Request.Rewind;
+  }
+
+  /** Somebody took the request back. */
+  private void abandon(OwnedPartition partition) {
+    var rows = replays.rows(partition.at);
+    replays.forget(partition.at);
+    rows.forEach(row -> release(partition, row));
+    partition.request = Optional.empty();
   }
 
   private void carryOut(OwnedPartition partition, String id, Request request)
@@ -70,18 +87,18 @@ final class RequestHandler {
     }
     if (request instanceof Request.Rewind rewind) {
       rewind(partition, id, rewind.offset());
-    } else if (partition.stage == Stage.RUNNING) {
-      if (request instanceof Request.Discard discard) {
-        finishRow(partition, discard.row(), Optional.of(id));
-      } else {
-        var rows =
-            request instanceof Request.Replay one
-                ? Set.of(one.row())
-                : Set.copyOf(partition.markers.keySet());
-        partition.request = Optional.of(id);
-        replays.begin(partition.at, rows);
-        replay(partition, id);
+    } else if (request instanceof Request.Discard discard) {
+      if (finishRow(partition, discard.row(), Optional.of(id))) {
+        partition.done.add(id);
       }
+    } else {
+      var rows =
+          request instanceof Request.Replay one
+              ? Set.of(one.row())
+              : Set.copyOf(partition.markers.keySet());
+      partition.request = Optional.of(id);
+      replays.begin(partition.at, rows);
+      replay(partition, id);
     }
   }
 
@@ -139,6 +156,7 @@ final class RequestHandler {
       var marker = partition.markers.get(row);
       if (marker == null) {
         replays.done(partition.at, row);
+        release(partition, row);
         continue;
       }
       var progress = replays.progress(partition.at, row, marker);
@@ -179,6 +197,7 @@ final class RequestHandler {
         && writer.writeWithPlace(
             partition, List.of(StateRecord.removal(new StateKey.OfRequest(options.name(), id))))) {
       partition.request = Optional.empty();
+      partition.done.add(id);
     }
   }
 

@@ -269,11 +269,11 @@ public final class Trigger {
     Function<Delivery, TriggeredCell> cells = CallbackThreads::cell;
     var call =
         single == null
-            ? CallbackThreads.together(together, cells)
-            : CallbackThreads.each(single, cells);
+            ? CallbackThreads.together(filteredBatches(together), cells)
+            : CallbackThreads.each(filtered(single), cells);
     var callbacks =
         new CallbackThreads(name.text(), threads, dispatcher, notebook, call, size, figures);
-    CellCallback one = single == null ? cell -> together.call(List.of(cell)) : single;
+    CellCallback one = filtered(single == null ? cell -> together.call(List.of(cell)) : single);
     var replays = new Replays(options, dispatcher, one, retry, figures);
     var shards = options.shards().count();
     var members = new Members(options, new Halting(haltRows, order, shards), notebook);
@@ -281,8 +281,39 @@ public final class Trigger {
   }
 
   private boolean accepts(Delivery delivery) {
-    return (columns.isEmpty() || columns.contains(delivery.column))
-        && (filter == null || filter.test(CallbackThreads.cell(delivery)));
+    return (columns.isEmpty() || columns.contains(delivery.column)) && mayMatch(delivery);
+  }
+
+  /**
+   * A filter that fails fails again when it is the cell's turn, which is then treated as failed.
+   */
+  private boolean mayMatch(Delivery delivery) {
+    try {
+      return filter == null || filter.test(CallbackThreads.cell(delivery));
+    } catch (RuntimeException e) {
+      return true;
+    }
+  }
+
+  private boolean matches(TriggeredCell cell) {
+    return filter == null || filter.test(cell);
+  }
+
+  private CellCallback filtered(CellCallback callback) {
+    return cell -> {
+      if (matches(cell)) {
+        callback.call(cell);
+      }
+    };
+  }
+
+  private BatchCallback filteredBatches(BatchCallback callback) {
+    return cells -> {
+      var matching = cells.stream().filter(this::matches).toList();
+      if (!matching.isEmpty()) {
+        callback.call(matching);
+      }
+    };
   }
 
   private static int positive(String field, int value) {

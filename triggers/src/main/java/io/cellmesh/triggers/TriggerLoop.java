@@ -61,6 +61,7 @@ final class TriggerLoop implements AutoCloseable {
   private final PartitionTakeover takeover;
   private final ParkingTransactions parkings;
   private final RequestHandler requests;
+  private volatile boolean ending;
   private boolean committing;
 
   /** Since when something is done that is not committed; 0 if there is nothing. */
@@ -120,6 +121,7 @@ final class TriggerLoop implements AutoCloseable {
 
   /** Ends {@link #run}. */
   void wakeUp() {
+    ending = true;
     consumer.wakeup();
   }
 
@@ -132,12 +134,14 @@ final class TriggerLoop implements AutoCloseable {
     try {
       stateReader.follow(Set.of(Members.PARTITION));
       consumer.subscribe(List.of(options.definition().topic()), new Rebalancing());
-      while (true) {
+      while (!ending) {
         turn();
       }
     } catch (WakeupException e) {
       LOG.debug("Woken up to end");
     }
+    // While the consumer closes it says nothing to the group, which would take it for dead.
+    handOn(owned.all().stream().map(partition -> partition.at).toList());
   }
 
   @Override
@@ -159,6 +163,7 @@ final class TriggerLoop implements AutoCloseable {
     takeover.goOn();
     feed(read);
     steer();
+    haltAtDamage();
     // A commit that is under way may name an earlier offset than a transaction's, and overtake it.
     if (!committing) {
       parkings.park();
@@ -216,18 +221,31 @@ final class TriggerLoop implements AutoCloseable {
     for (var record : read) {
       try {
         deliveries.add(records.read(record));
+        partition.lastFed = Math.max(partition.lastFed, record.offset());
       } catch (InvalidCellException e) {
-        owned.halt(
-            partition,
+        partition.damage =
             "offset %d is no record of the log (%s): %s"
                 .formatted(
                     record.offset(),
                     e.getMessage(),
-                    owned.advice("offset " + (record.offset() + 1))));
+                    owned.advice(Long.toString(record.offset() + 1)));
         break;
       }
     }
     return deliveries;
+  }
+
+  /**
+   * Only once all before it is finished and committed, so that who goes on behind it skips nothing.
+   */
+  private void haltAtDamage() {
+    for (var partition : owned.running().filter(p -> p.damage != null).toList()) {
+      var place = dispatcher.with((core, now) -> core.place(partition.at));
+      if (place.offset() > partition.lastFed && !committing) {
+        consumer.commitSync(Transactions.offsets(Map.of(partition.at, place)), LAST_COMMIT);
+        owned.halt(partition, partition.damage);
+      }
+    }
   }
 
   /** Has read again what was left out, and pauses reading of what there is no room for. */
@@ -247,12 +265,16 @@ final class TriggerLoop implements AutoCloseable {
                   });
           return null;
         });
-    seeks.forEach(consumer::seek);
+    seeks.forEach(
+        (at, offset) -> {
+          consumer.seek(at, offset);
+          owned.get(at).orElseThrow().damage = null;
+        });
     owned
         .running()
         .forEach(
             partition -> {
-              if (wanted.contains(partition.at)) {
+              if (wanted.contains(partition.at) && partition.damage == null) {
                 owned.resume(partition);
               } else {
                 owned.pause(partition);
@@ -351,12 +373,12 @@ final class TriggerLoop implements AutoCloseable {
                 at ->
                     owned.get(at).filter(partition -> partition.stage == Stage.RUNNING).isPresent())
             .toList();
-    running.forEach(replays::forget);
     dispatcher.with(
         (core, now) -> {
           running.forEach(core::revoke);
           return null;
         });
+    replays.end(running, options.handOver());
     if (!dispatcher.awaitEnd(
         core -> running.stream().allMatch(at -> core.running(at) == 0), options.handOver())) {
       LOG.warn(
@@ -365,18 +387,28 @@ final class TriggerLoop implements AutoCloseable {
           running,
           options.handOver().toSeconds());
     }
-    var commits = commits(running);
-    if (!commits.isEmpty()) {
-      try {
-        consumer.commitSync(Transactions.offsets(commits), LAST_COMMIT);
-      } catch (KafkaException e) {
-        LOG.warn(
-            "Trigger {} could not commit what it hands on, so that comes again: {}",
-            options.name(),
-            e.getMessage());
-      }
-    }
+    commitLast(commits(running));
     drop(partitions);
+  }
+
+  private void commitLast(Map<TopicPartition, Commit> commits) {
+    if (commits.isEmpty()) {
+      return;
+    }
+    var offsets = Transactions.offsets(commits);
+    try {
+      try {
+        consumer.commitSync(offsets, LAST_COMMIT);
+      } catch (WakeupException e) {
+        // Somebody closes the trigger meanwhile: all the more it has to be committed.
+        consumer.commitSync(offsets, LAST_COMMIT);
+      }
+    } catch (KafkaException e) {
+      LOG.warn(
+          "Trigger {} could not commit what it hands on, so that comes again: {}",
+          options.name(),
+          e.getMessage());
+    }
   }
 
   private void drop(Collection<TopicPartition> partitions) {

@@ -1,5 +1,6 @@
 package io.cellmesh.triggers;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -43,6 +44,7 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
@@ -232,6 +234,80 @@ class FailuresIT {
   }
 
   @Test
+  void a_row_whose_replay_fails_stays_parked_and_its_shard_goes_on() throws Exception {
+    var poisonous = feeder.rows().get(0);
+    var shard = SHARDS.of(poisonous);
+    var other =
+        feeder.rows().stream()
+            .filter(row -> SHARDS.of(row) == shard && !row.equals(poisonous))
+            .findFirst()
+            .orElseThrow();
+    var tried = new AtomicInteger();
+    try (var trigger =
+        billing()
+            .attempts(2)
+            .backOff(Duration.ofMillis(20), Duration.ofMillis(50))
+            .call(
+                cell -> {
+                  if (cell.row().equals(poisonous)) {
+                    tried.incrementAndGet();
+                    throw new IOException("never");
+                  }
+                  add(cell);
+                })
+            .start()) {
+      feeder.feed(List.of(poisonous, poisonous), "BASE");
+      await().atMost(SOON).until(() -> trigger.state().parkedRows() == 1 && parked() == 2);
+      assertThat(tried).hasValue(2);
+      request(poisonous, new Request.Replay("test", Instant.now(), poisonous));
+      await().atMost(SOON).until(() -> tried.get() == 4);
+      feeder.feed(List.of(other, other), "BASE");
+      await().atMost(SOON).until(() -> of(other).size() == 2);
+      TimeUnit.SECONDS.sleep(1);
+      assertThat(tried).as("a request is carried out once").hasValue(4);
+      assertThat(trigger.state().parkedRows()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void a_record_that_is_none_halts_its_partition_once_all_before_it_is_finished() throws Exception {
+    feeder.feed(feeder.rows(), "BASE");
+    var before = in(3, feeder.written("BASE"));
+    long damaged;
+    try (var producer =
+        new KafkaProducer<>(
+            datacenter().kafka().client(), new ByteArraySerializer(), new ByteArraySerializer())) {
+      damaged =
+          producer
+              .send(
+                  new ProducerRecord<>("trips.log", 3, "key".getBytes(UTF_8), "{}".getBytes(UTF_8)))
+              .get()
+              .offset();
+    }
+    feeder.feed(feeder.rows(), "BASE");
+    var slow = Duration.ofMillis(20);
+    try (var trigger =
+        billing()
+            .call(
+                cell -> {
+                  TimeUnit.NANOSECONDS.sleep(slow.toNanos());
+                  add(cell);
+                })
+            .start()) {
+      await().atMost(SOON).until(() -> trigger.state().phase() == Phase.HALTED);
+      assertThat(trigger.state().halted()).containsOnlyKeys(3);
+      assertThat(trigger.state().why()).contains("offset " + damaged, "--to " + (damaged + 1));
+      assertThat(callsIn(3)).isEqualTo(before);
+      write(
+          3,
+          new StateKey.OfRequest(NAME, "1"),
+          new Request.Rewind("test", Instant.now(), damaged + 1));
+      await().atMost(SOON).until(() -> calls().size() == feeder.written("BASE").size());
+      assertThat(called).hasSameSizeAs(calls());
+    }
+  }
+
+  @Test
   void a_dead_downstream_halts_the_trigger_parks_nothing_and_it_goes_on_soon_after()
       throws Exception {
     var dead = new AtomicBoolean(true);
@@ -383,6 +459,12 @@ class FailuresIT {
             cell.row(),
             record.addedId(),
             Duration.between(record.createdAt(), Instant.now()).toMillis()));
+  }
+
+  private long callsIn(int partition) {
+    return called.stream()
+        .filter(call -> SHARDS.partitionOf(SHARDS.of(call.row())) == partition)
+        .count();
   }
 
   /** Each cell once. */
