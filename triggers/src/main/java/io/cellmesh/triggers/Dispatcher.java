@@ -46,7 +46,7 @@ final class Dispatcher {
   private static final int PARKED_AT_ONCE = 500;
   private static final Duration PARKING_AGAIN = Duration.ofSeconds(1);
   private static final Duration FIRST_PROBE = Duration.ofSeconds(1);
-  private static final Duration LONGEST_PROBE = Duration.ofSeconds(5);
+  private static final Duration LONGEST_PROBE = Duration.ofSeconds(3);
 
   private final Settings settings;
   private final Retry retry;
@@ -566,7 +566,7 @@ final class Dispatcher {
 
   /**
    * Parks nothing and delivers nothing but one cell at a time, after a second, then with back-off
-   * up to five; or goes on.
+   * up to three; or goes on.
    */
   void halt(boolean on, Instant now) {
     if (on && !halted) {

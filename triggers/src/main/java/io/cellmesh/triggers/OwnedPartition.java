@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 
@@ -45,8 +46,11 @@ final class OwnedPartition {
   /** The offset of the last cell that was handed to the dispatcher, -1 if none was. */
   long lastFed = -1;
 
-  /** Whether what comes next is no record of the log; then why, else null. */
-  String damage;
+  /** What comes next, if it is no record of the log; else null. */
+  ConsumerRecord<byte[], byte[]> damaged;
+
+  /** What is wrong with it. */
+  String damage = "";
 
   /** Whether it is not read for the moment. */
   boolean paused = true;
@@ -64,7 +68,7 @@ final class OwnedPartition {
     request = Optional.empty();
     done.clear();
     lastFed = -1;
-    damage = null;
+    damaged = null;
   }
 
   void halt(String reason) {

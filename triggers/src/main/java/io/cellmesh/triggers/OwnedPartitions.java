@@ -141,6 +141,7 @@ final class OwnedPartitions {
 
   /** Tells how to go on elsewhere. */
   String advice(String to) {
-    return "`cellmesh trigger rewind %s --to %s` goes on".formatted(options.name(), to);
+    return "`cellmesh trigger rewind %s --to %s --what-is-left` goes on"
+        .formatted(options.name(), to);
   }
 }

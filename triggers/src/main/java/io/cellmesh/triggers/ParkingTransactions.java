@@ -67,6 +67,39 @@ final class ParkingTransactions {
     }
   }
 
+  /**
+   * Parks a record that is none of the log, and goes on behind it; all before it must be finished.
+   * It has no row, so it has no marker either, and nothing follows it.
+   */
+  void setAside(OwnedPartition partition) throws InterruptedException {
+    var record = partition.damaged;
+    var now = Instant.now();
+    var parked =
+        new ParkedRecord(
+            options.name(),
+            new Reason("damaged", partition.damage),
+            0,
+            now,
+            now,
+            partition.at,
+            record.offset());
+    var outcome =
+        transactions.run(
+            producer -> producer.send(parked.of(options.topics().parked(), record)),
+            Map.of(partition.at, new Commit(record.offset() + 1, "")));
+    if (outcome == Outcome.COMMITTED) {
+      figures.countParked(1);
+      LOG.warn(
+          "Trigger {}: {} offset {} is no record of the log and is parked: {}",
+          options.name(),
+          partition.at,
+          record.offset(),
+          partition.damage);
+    }
+    // What is committed says where to go on, whatever became of it.
+    owned.again(partition.at);
+  }
+
   private void send(
       KafkaProducer<byte[], byte[]> producer,
       Parking parking,

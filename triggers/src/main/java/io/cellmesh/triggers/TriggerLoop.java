@@ -163,9 +163,9 @@ final class TriggerLoop implements AutoCloseable {
     takeover.goOn();
     feed(read);
     steer();
-    haltAtDamage();
     // A commit that is under way may name an earlier offset than a transaction's, and overtake it.
     if (!committing) {
+      setAside();
       parkings.park();
       requests.carryOut();
     }
@@ -223,27 +223,20 @@ final class TriggerLoop implements AutoCloseable {
         deliveries.add(records.read(record));
         partition.lastFed = Math.max(partition.lastFed, record.offset());
       } catch (InvalidCellException e) {
-        partition.damage =
-            "offset %d is no record of the log (%s): %s"
-                .formatted(
-                    record.offset(),
-                    e.getMessage(),
-                    owned.advice(Long.toString(record.offset() + 1)));
+        partition.damaged = record;
+        partition.damage = e.getMessage();
         break;
       }
     }
     return deliveries;
   }
 
-  /**
-   * Only once all before it is finished and committed, so that who goes on behind it skips nothing.
-   */
-  private void haltAtDamage() {
-    for (var partition : owned.running().filter(p -> p.damage != null).toList()) {
+  /** Once all before it is finished, so that nothing is skipped. */
+  private void setAside() throws InterruptedException {
+    for (var partition : owned.running().filter(p -> p.damaged != null).toList()) {
       var place = dispatcher.with((core, now) -> core.place(partition.at));
-      if (place.offset() > partition.lastFed && !committing) {
-        consumer.commitSync(Transactions.offsets(Map.of(partition.at, place)), LAST_COMMIT);
-        owned.halt(partition, partition.damage);
+      if (place.offset() > partition.lastFed) {
+        parkings.setAside(partition);
       }
     }
   }
@@ -268,13 +261,13 @@ final class TriggerLoop implements AutoCloseable {
     seeks.forEach(
         (at, offset) -> {
           consumer.seek(at, offset);
-          owned.get(at).orElseThrow().damage = null;
+          owned.get(at).orElseThrow().damaged = null;
         });
     owned
         .running()
         .forEach(
             partition -> {
-              if (wanted.contains(partition.at) && partition.damage == null) {
+              if (wanted.contains(partition.at) && partition.damaged == null) {
                 owned.resume(partition);
               } else {
                 owned.pause(partition);

@@ -270,40 +270,28 @@ class FailuresIT {
   }
 
   @Test
-  void a_record_that_is_none_halts_its_partition_once_all_before_it_is_finished() throws Exception {
+  void a_record_that_is_none_is_parked_once_all_before_it_is_finished_and_stops_nothing()
+      throws Exception {
     feeder.feed(feeder.rows(), "BASE");
-    var before = in(3, feeder.written("BASE"));
-    long damaged;
     try (var producer =
         new KafkaProducer<>(
             datacenter().kafka().client(), new ByteArraySerializer(), new ByteArraySerializer())) {
-      damaged =
-          producer
-              .send(
-                  new ProducerRecord<>("trips.log", 3, "key".getBytes(UTF_8), "{}".getBytes(UTF_8)))
-              .get()
-              .offset();
+      var none = new ProducerRecord<>("trips.log", 3, "key".getBytes(UTF_8), "{}".getBytes(UTF_8));
+      producer.send(none).get();
     }
     feeder.feed(feeder.rows(), "BASE");
-    var slow = Duration.ofMillis(20);
     try (var trigger =
         billing()
             .call(
                 cell -> {
-                  TimeUnit.NANOSECONDS.sleep(slow.toNanos());
+                  TimeUnit.MILLISECONDS.sleep(10);
                   add(cell);
                 })
             .start()) {
-      await().atMost(SOON).until(() -> trigger.state().phase() == Phase.HALTED);
-      assertThat(trigger.state().halted()).containsOnlyKeys(3);
-      assertThat(trigger.state().why()).contains("offset " + damaged, "--to " + (damaged + 1));
-      assertThat(callsIn(3)).isEqualTo(before);
-      write(
-          3,
-          new StateKey.OfRequest(NAME, "1"),
-          new Request.Rewind("test", Instant.now(), damaged + 1));
       await().atMost(SOON).until(() -> calls().size() == feeder.written("BASE").size());
-      assertThat(called).hasSameSizeAs(calls());
+      assertThat(called).as("nothing comes again").hasSameSizeAs(calls());
+      assertThat(parked()).isEqualTo(1);
+      assertThat(trigger.state().phase()).isEqualTo(Phase.RUNNING);
     }
   }
 
@@ -311,18 +299,19 @@ class FailuresIT {
   void a_dead_downstream_halts_the_trigger_parks_nothing_and_it_goes_on_soon_after()
       throws Exception {
     var dead = new AtomicBoolean(true);
-    try (var trigger =
-        billing()
-            .ordered(Order.ROW)
-            .threads(16)
-            .call(
-                cell -> {
-                  if (dead.get()) {
-                    throw new IOException("connection refused");
-                  }
-                  add(cell);
-                })
-            .start()) {
+    try (var stalls = new Stalls();
+        var trigger =
+            billing()
+                .ordered(Order.ROW)
+                .threads(16)
+                .call(
+                    cell -> {
+                      if (dead.get()) {
+                        throw new IOException("connection refused");
+                      }
+                      add(cell);
+                    })
+                .start()) {
       var feeding = feedUntil(dead);
       await().atMost(Duration.ofSeconds(20)).until(() -> trigger.state().phase() == Phase.HALTED);
       assertThat(trigger.state().why()).contains("connection refused");
@@ -332,7 +321,9 @@ class FailuresIT {
       dead.set(false);
       long mended = System.nanoTime();
       await().atMost(SOON).until(() -> !called.isEmpty());
-      assertThat(Duration.ofNanos(System.nanoTime() - mended)).isLessThan(Duration.ofSeconds(6));
+      assertThat(Duration.ofNanos(System.nanoTime() - mended))
+          .as("with stalls of %s", stalls.longest())
+          .isLessThan(Duration.ofSeconds(5).plus(stalls.longest().multipliedBy(2)));
       feeding.join();
       await().atMost(SOON).until(() -> calls().size() >= feeder.written("BASE").size());
       assertThat(trigger.state().phase()).isEqualTo(Phase.RUNNING);
@@ -459,12 +450,6 @@ class FailuresIT {
             cell.row(),
             record.addedId(),
             Duration.between(record.createdAt(), Instant.now()).toMillis()));
-  }
-
-  private long callsIn(int partition) {
-    return called.stream()
-        .filter(call -> SHARDS.partitionOf(SHARDS.of(call.row())) == partition)
-        .count();
   }
 
   /** Each cell once. */
