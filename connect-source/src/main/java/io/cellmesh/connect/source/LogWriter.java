@@ -86,19 +86,20 @@ final class LogWriter implements AutoCloseable {
 
   /** How many records a cell has. */
   int count(LogRecord log) {
-    return triggers.containsKey(column(log)) ? 2 : 1;
+    return !triggers.isEmpty() && triggers.containsKey(column(log)) ? 2 : 1;
   }
 
   /**
-   * The records of a cell: the log's, then that of its column's topic, if it has one. Only the last
-   * one moves the offset, so that none is left out where a worker dies in between.
+   * Adds the records of a cell: the log's, then that of its column's topic, if it has one. Only the
+   * last one moves the offset, so that none is left out where a worker dies in between.
    *
    * @param rebuilt as {@link Rebuild#stamp} has it; empty for a cell from a binlog
    * @param value its envelope
    * @param before what Connect stores once Kafka has a record that is not the last
    * @param behind what it stores once it has them all
    */
-  List<SourceRecord> records(
+  void addTo(
+      List<SourceRecord> records,
       LogRecord log,
       Optional<String> rebuilt,
       byte[] value,
@@ -106,13 +107,14 @@ final class LogWriter implements AutoCloseable {
       Map<String, ?> behind) {
     int shard = log.shard();
     int partition = shape.partition(topology, shard);
-    var trigger = triggers.get(column(log));
+    var trigger = triggers.isEmpty() ? null : triggers.get(column(log));
     if (trigger == null) {
-      return List.of(record(log, rebuilt, value, topics[shard], partition, behind));
+      records.add(record(log, rebuilt, value, topics[shard], partition, behind));
+      return;
     }
-    return List.of(
-        record(log, rebuilt, value, topics[shard], partition, before),
-        record(log, rebuilt, value, trigger, topology.shards().partitionOf(shard), behind));
+    records.add(record(log, rebuilt, value, topics[shard], partition, before));
+    partition = topology.shards().partitionOf(shard);
+    records.add(record(log, rebuilt, value, trigger, partition, behind));
   }
 
   private SourceRecord record(
@@ -163,7 +165,9 @@ final class LogWriter implements AutoCloseable {
                 Envelope.ORIGIN_HEADER, bytes(name(log.cell().origin().orElseThrow().datacenter())))
             .add(Envelope.SHARD_HEADER, bytes(shards[log.shard()]))
             .add(Envelope.ADDED_ID_HEADER, bytes(ascii(Long.toString(log.addedId()))));
-    rebuilt.ifPresent(stamp -> headers.add(Envelope.REBUILT_HEADER, bytes(ascii(stamp))));
+    if (rebuilt.isPresent()) {
+      headers.add(Envelope.REBUILT_HEADER, bytes(ascii(rebuilt.get())));
+    }
     return headers;
   }
 

@@ -81,7 +81,7 @@ final class RecordBatcher {
   }
 
   private List<SourceRecord> inOrder(List<Written> written, LogOffset behind) {
-    var records = new ArrayList<SourceRecord>(2 * written.size() + 1);
+    var records = new ArrayList<SourceRecord>(written.size() + 1);
     if (written.isEmpty()) {
       return records;
     }
@@ -91,13 +91,13 @@ final class RecordBatcher {
     var last = written.size() - 1;
     for (int i = 0; i <= last; i++) {
       var cell = written.get(i).cell();
-      records.addAll(
-          writer.records(
-              cell.record(),
-              cell.rebuilt(),
-              written.get(i).value(),
-              early,
-              i < last ? early : behind.stored()));
+      writer.addTo(
+          records,
+          cell.record(),
+          cell.rebuilt(),
+          written.get(i).value(),
+          early,
+          i < last ? early : behind.stored());
     }
     return records;
   }

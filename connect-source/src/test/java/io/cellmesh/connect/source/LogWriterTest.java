@@ -15,6 +15,7 @@ import io.debezium.time.MicroTimestamp;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -215,7 +216,9 @@ class LogWriterTest {
 
   private static List<SourceRecord> records(
       LogWriter writer, LogRecord log, Optional<String> rebuilt) {
-    return writer.records(log, rebuilt, writer.value(log), BEFORE.stored(), OFFSET.stored());
+    var records = new ArrayList<SourceRecord>();
+    writer.addTo(records, log, rebuilt, writer.value(log), BEFORE.stored(), OFFSET.stored());
+    return records;
   }
 
   private static String headers(SourceRecord record) {

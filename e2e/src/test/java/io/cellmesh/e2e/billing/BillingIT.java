@@ -67,7 +67,6 @@ class BillingIT {
         assertStatus(trip, reader.row(trip));
       }
       var verify = Command.on(stack.devStack().stateDir(), "verify");
-      System.out.println(verify.out());
       assertThat(verify.exit()).as(verify.out() + verify.err()).isZero();
     }
   }
