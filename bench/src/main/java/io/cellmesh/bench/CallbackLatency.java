@@ -37,6 +37,7 @@ final class CallbackLatency {
   private record Place(int partition, long offset) {}
 
   /** Ours first, then the plain consumer. */
+  @SuppressWarnings("try") // Only started and closed.
   List<CallbackLatencyFigures> measure() throws Exception {
     var bootstrap = servers.broker().bootstrap();
     var trigger =

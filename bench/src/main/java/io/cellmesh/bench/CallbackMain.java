@@ -61,6 +61,7 @@ public final class CallbackMain {
     }
   }
 
+  @SuppressWarnings("try") // Only started and closed.
   private CallbackRound drain(String group) throws Exception {
     var called = new LongAdder();
     try (var running = contestant.start(bootstrap, group, called)) {

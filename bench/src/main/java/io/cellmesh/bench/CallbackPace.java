@@ -22,6 +22,7 @@ final class CallbackPace {
   }
 
   /** From when each thread may have had a cell, until the log is read or the time is over. */
+  @SuppressWarnings("try") // Only started and closed.
   PaceFigures measure(int threads) throws Exception {
     var called = new LongAdder();
     var trigger =
