@@ -1,6 +1,6 @@
 package io.cellmesh.cli;
 
-import io.cellmesh.cli.terminal.Console;
+import io.cellmesh.terminal.Console;
 import java.lang.reflect.Constructor;
 import picocli.CommandLine;
 import picocli.CommandLine.IFactory;

@@ -2,7 +2,7 @@ package io.cellmesh.cli;
 
 import io.cellmesh.cli.commands.Cellmesh;
 import io.cellmesh.cli.outcome.ExitCodes;
-import io.cellmesh.cli.terminal.Console;
+import io.cellmesh.terminal.Console;
 import java.util.UUID;
 import picocli.CommandLine;
 import picocli.CommandLine.TypeConversionException;

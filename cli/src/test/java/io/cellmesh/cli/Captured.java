@@ -1,7 +1,7 @@
 package io.cellmesh.cli;
 
-import io.cellmesh.cli.terminal.Console;
-import io.cellmesh.cli.terminal.Terminal;
+import io.cellmesh.terminal.Console;
+import io.cellmesh.terminal.Terminal;
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;

@@ -2,8 +2,8 @@ package io.cellmesh.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.stack.StateDirectory;
+import io.cellmesh.terminal.Console;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -36,7 +36,7 @@ class MainTest {
 
   static List<CommandLine> commands() {
     var all = new java.util.ArrayList<CommandLine>();
-    collect(Main.commandLine(io.cellmesh.cli.terminal.Console.ofProcess()), all);
+    collect(Main.commandLine(io.cellmesh.terminal.Console.ofProcess()), all);
     return all;
   }
 

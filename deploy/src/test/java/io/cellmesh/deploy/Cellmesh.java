@@ -3,8 +3,8 @@ package io.cellmesh.deploy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cellmesh.cli.Main;
-import io.cellmesh.cli.terminal.Console;
-import io.cellmesh.cli.terminal.Terminal;
+import io.cellmesh.terminal.Console;
+import io.cellmesh.terminal.Terminal;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

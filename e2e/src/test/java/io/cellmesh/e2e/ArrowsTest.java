@@ -43,6 +43,8 @@ class ArrowsTest {
         .definedBy("io.cellmesh.examples..")
         .layer("operations")
         .definedBy("io.cellmesh.operations..")
+        .layer("terminal")
+        .definedBy("io.cellmesh.terminal..")
         .layer("connect-converter")
         .definedBy("io.cellmesh.connect.converter..")
         .layer("connect-sink")
@@ -84,6 +86,10 @@ class ArrowsTest {
         .whereLayer("operations")
         .mayOnlyAccessLayers(
             "storage", "topics", "connect-client", "connect-converter", "deployment", "cell")
+        .whereLayer("terminal")
+        .mayOnlyAccessLayers("operations", "cell")
+        .whereLayer("terminal")
+        .mayOnlyBeAccessedByLayers("bench", "cli")
         .whereLayer("connect-sink")
         .mayOnlyAccessLayers("connect-converter", "storage", "cell")
         .whereLayer("connect-converter")
@@ -109,7 +115,14 @@ class ArrowsTest {
             "cell")
         .whereLayer("bench")
         .mayOnlyAccessLayers(
-            "devstack", "storage", "triggers", "topics", "connect-client", "deployment", "cell")
+            "terminal",
+            "devstack",
+            "storage",
+            "triggers",
+            "topics",
+            "connect-client",
+            "deployment",
+            "cell")
         .whereLayer("testcontainers")
         .mayOnlyAccessLayers("storage", "topics", "deployment", "cell")
         .whereLayer("testcontainers")
@@ -128,7 +141,8 @@ class ArrowsTest {
         .resideInAnyPackage("io.cellmesh.operations..", "io.cellmesh.topics..")
         .should()
         .dependOnClassesThat()
-        .resideInAnyPackage("picocli..", "io.cellmesh.cli..", "io.cellmesh.devstack..")
+        .resideInAnyPackage(
+            "picocli..", "io.cellmesh.cli..", "io.cellmesh.terminal..", "io.cellmesh.devstack..")
         .orShould(ACCESS_STANDARD_STREAMS)
         .orShould()
         .callMethod(System.class, "exit", int.class)

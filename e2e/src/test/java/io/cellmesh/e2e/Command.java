@@ -1,9 +1,9 @@
 package io.cellmesh.e2e;
 
 import io.cellmesh.cli.Main;
-import io.cellmesh.cli.terminal.Console;
-import io.cellmesh.cli.terminal.Terminal;
 import io.cellmesh.stack.StateDirectory;
+import io.cellmesh.terminal.Console;
+import io.cellmesh.terminal.Terminal;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

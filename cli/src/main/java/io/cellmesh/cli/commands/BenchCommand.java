@@ -2,13 +2,15 @@ package io.cellmesh.cli.commands;
 
 import io.cellmesh.bench.SinkBench;
 import io.cellmesh.bench.Soak;
+import io.cellmesh.bench.report.SinkBenchReport;
+import io.cellmesh.bench.report.SoakReport;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cli.outcome.ExitCodes;
-import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.deployment.ConnectorAccess;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.connectors.InstanceConnectors;
 import io.cellmesh.stack.StateDirectory;
+import io.cellmesh.terminal.Console;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;

@@ -2,8 +2,8 @@ package io.cellmesh.cli.commands;
 
 import io.cellmesh.bench.Plan;
 import io.cellmesh.cell.Shards;
-import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.operations.OperationException;
+import io.cellmesh.terminal.Console;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Mixin;

@@ -1,10 +1,11 @@
 package io.cellmesh.cli.commands;
 
 import io.cellmesh.cli.outcome.ExitCodes;
-import io.cellmesh.cli.terminal.Console;
-import io.cellmesh.cli.terminal.Table;
 import io.cellmesh.operations.buffer.BufferReader;
 import io.cellmesh.operations.buffer.BufferView;
+import io.cellmesh.terminal.Console;
+import io.cellmesh.terminal.Table;
+import io.cellmesh.terminal.Texts;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.Callable;

@@ -4,6 +4,7 @@ import io.cellmesh.operations.buffer.BufferView;
 import io.cellmesh.operations.buffer.BufferView.Unreachable;
 import io.cellmesh.operations.buffer.MissingRecords;
 import io.cellmesh.operations.buffer.PrimaryView;
+import io.cellmesh.terminal.Texts;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,6 +1,6 @@
 package io.cellmesh.cli.commands;
 
-import io.cellmesh.cli.terminal.Console;
+import io.cellmesh.terminal.Console;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;

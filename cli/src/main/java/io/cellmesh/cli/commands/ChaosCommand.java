@@ -1,7 +1,6 @@
 package io.cellmesh.cli.commands;
 
 import io.cellmesh.cli.outcome.ExitCodes;
-import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.devstack.dist.Cache;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.stack.Stack;
@@ -11,6 +10,7 @@ import io.cellmesh.stack.chaos.Chaos;
 import io.cellmesh.stack.chaos.ChaosResult;
 import io.cellmesh.stack.chaos.FaultKind;
 import io.cellmesh.stack.chaos.Schedule;
+import io.cellmesh.terminal.Console;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

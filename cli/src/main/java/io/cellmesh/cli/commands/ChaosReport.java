@@ -1,12 +1,13 @@
 package io.cellmesh.cli.commands;
 
-import io.cellmesh.cli.terminal.Console;
-import io.cellmesh.cli.terminal.Style;
-import io.cellmesh.cli.terminal.Table;
 import io.cellmesh.stack.chaos.Account;
 import io.cellmesh.stack.chaos.ChaosResult;
 import io.cellmesh.stack.chaos.FaultKind;
 import io.cellmesh.stack.chaos.Struck;
+import io.cellmesh.terminal.Console;
+import io.cellmesh.terminal.Style;
+import io.cellmesh.terminal.Table;
+import io.cellmesh.terminal.Texts;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,12 +1,12 @@
 package io.cellmesh.cli.commands;
 
 import io.cellmesh.cli.outcome.ExitCodes;
-import io.cellmesh.cli.terminal.Console;
-import io.cellmesh.cli.terminal.Style;
 import io.cellmesh.operations.IndexFile;
 import io.cellmesh.stack.Stack;
 import io.cellmesh.stack.StackOptions;
 import io.cellmesh.stack.StateDirectory;
+import io.cellmesh.terminal.Console;
+import io.cellmesh.terminal.Style;
 import io.cellmesh.topics.load.IndexGuess;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,7 +1,5 @@
 package io.cellmesh.cli.commands;
 
-import io.cellmesh.cli.terminal.Console;
-import io.cellmesh.cli.terminal.Steps;
 import io.cellmesh.deployment.Deployment;
 import io.cellmesh.operations.OperationListener.Step;
 import io.cellmesh.operations.status.Pipeline;
@@ -14,6 +12,9 @@ import io.cellmesh.stack.demo.FirstSight;
 import io.cellmesh.stack.demo.Probes;
 import io.cellmesh.stack.demo.Samples;
 import io.cellmesh.storage.Pools;
+import io.cellmesh.terminal.Console;
+import io.cellmesh.terminal.Steps;
+import io.cellmesh.terminal.Texts;
 import io.cellmesh.topics.load.CellProducer;
 import io.cellmesh.topics.load.Loader;
 import java.time.Duration;

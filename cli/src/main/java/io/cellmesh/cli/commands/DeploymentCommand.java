@@ -1,12 +1,13 @@
 package io.cellmesh.cli.commands;
 
 import io.cellmesh.cli.outcome.ExitCodes;
-import io.cellmesh.cli.terminal.Console;
-import io.cellmesh.cli.terminal.Style;
 import io.cellmesh.operations.check.DeploymentCheck;
 import io.cellmesh.operations.check.Finding;
 import io.cellmesh.operations.check.Finding.Mark;
 import io.cellmesh.stack.StateDirectory;
+import io.cellmesh.terminal.Console;
+import io.cellmesh.terminal.Style;
+import io.cellmesh.terminal.Texts;
 import java.io.IOException;
 import java.util.EnumMap;
 import java.util.concurrent.Callable;

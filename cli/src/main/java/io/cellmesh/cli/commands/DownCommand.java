@@ -1,8 +1,9 @@
 package io.cellmesh.cli.commands;
 
 import io.cellmesh.cli.outcome.ExitCodes;
-import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.devstack.DevStack;
+import io.cellmesh.terminal.Console;
+import io.cellmesh.terminal.Texts;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

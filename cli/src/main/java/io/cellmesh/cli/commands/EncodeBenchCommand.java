@@ -1,10 +1,9 @@
 package io.cellmesh.cli.commands;
 
 import io.cellmesh.bench.EncodeBench;
-import io.cellmesh.bench.EncodeFigures;
+import io.cellmesh.bench.report.EncodeBenchReport;
 import io.cellmesh.cli.outcome.ExitCodes;
-import io.cellmesh.cli.terminal.Console;
-import io.cellmesh.cli.terminal.Table;
+import io.cellmesh.terminal.Console;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -28,23 +27,8 @@ final class EncodeBenchCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     var figures = new EncodeBench(console::note).run();
-    print(figures);
+    new EncodeBenchReport(console, figures).print();
     json.print(console, figures.document());
     return ExitCodes.OK;
-  }
-
-  private void print(EncodeFigures figures) {
-    console.line("machine   " + figures.machine());
-    console.line("versions  Java " + figures.java());
-    console.line("records   " + BenchText.count(figures.record()) + " bytes each");
-    var table = Table.of("", "ns>", "bytes allocated>", "bytes stored>");
-    for (var stage : figures.stages()) {
-      table.row(
-          stage.name(),
-          BenchText.count(stage.nanos()),
-          BenchText.count(stage.allocated()),
-          stage.stored() > 0 ? BenchText.count(stage.stored()) : "");
-    }
-    console.table(table);
   }
 }

@@ -1,8 +1,9 @@
 package io.cellmesh.cli.commands;
 
-import io.cellmesh.cli.terminal.Console;
-import io.cellmesh.cli.terminal.Table;
 import io.cellmesh.deployment.Deployment;
+import io.cellmesh.terminal.Console;
+import io.cellmesh.terminal.Table;
+import io.cellmesh.terminal.Texts;
 
 /** Where a stack listens. */
 final class EndpointsTable {

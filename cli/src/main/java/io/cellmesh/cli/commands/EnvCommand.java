@@ -1,10 +1,10 @@
 package io.cellmesh.cli.commands;
 
 import io.cellmesh.cli.outcome.ExitCodes;
-import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.devstack.CellmeshHome;
 import io.cellmesh.devstack.DevStack;
 import io.cellmesh.devstack.MySqlServer;
+import io.cellmesh.terminal.Console;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.concurrent.Callable;

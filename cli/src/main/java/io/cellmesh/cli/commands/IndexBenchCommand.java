@@ -2,14 +2,15 @@ package io.cellmesh.cli.commands;
 
 import io.cellmesh.bench.IndexBench;
 import io.cellmesh.bench.IndexPlan;
+import io.cellmesh.bench.report.IndexBenchReport;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.cli.outcome.ExitCodes;
-import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.deployment.ConnectorAccess;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.connectors.InstanceConnectors;
 import io.cellmesh.stack.StateDirectory;
+import io.cellmesh.terminal.Console;
 import io.cellmesh.topics.LogShape;
 import java.io.IOException;
 import java.util.List;

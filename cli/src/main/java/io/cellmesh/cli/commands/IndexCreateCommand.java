@@ -2,7 +2,6 @@ package io.cellmesh.cli.commands;
 
 import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.cli.outcome.ExitCodes;
-import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.operations.IndexFile;
 import io.cellmesh.operations.index.BuildMonitor;
 import io.cellmesh.operations.index.IndexBuild;
@@ -11,6 +10,7 @@ import io.cellmesh.operations.verify.IndexProof;
 import io.cellmesh.stack.StateDirectory;
 import io.cellmesh.storage.index.IndexVersion;
 import io.cellmesh.storage.index.IndexVersion.State;
+import io.cellmesh.terminal.Console;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;

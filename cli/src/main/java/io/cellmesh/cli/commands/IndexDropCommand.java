@@ -1,8 +1,8 @@
 package io.cellmesh.cli.commands;
 
 import io.cellmesh.cli.outcome.ExitCodes;
-import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.operations.index.IndexRemoval;
+import io.cellmesh.terminal.Console;
 import java.util.ArrayList;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

@@ -2,10 +2,10 @@ package io.cellmesh.cli.commands;
 
 import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.cli.outcome.ExitCodes;
-import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.deployment.Pass;
 import io.cellmesh.operations.index.PassDirectory;
 import io.cellmesh.operations.index.PassPublication;
+import io.cellmesh.terminal.Console;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;

@@ -2,13 +2,14 @@ package io.cellmesh.cli.commands;
 
 import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.cli.outcome.ExitCodes;
-import io.cellmesh.cli.terminal.Console;
-import io.cellmesh.cli.terminal.Table;
 import io.cellmesh.operations.index.IndexSite;
 import io.cellmesh.operations.index.PassPublication;
 import io.cellmesh.operations.status.IndexLag;
 import io.cellmesh.storage.index.IndexSkew;
 import io.cellmesh.storage.index.IndexVersion;
+import io.cellmesh.terminal.Console;
+import io.cellmesh.terminal.Table;
+import io.cellmesh.terminal.Texts;
 import io.cellmesh.topics.Consumers;
 import io.cellmesh.topics.TopicOffsets;
 import java.io.IOException;

@@ -1,8 +1,8 @@
 package io.cellmesh.cli.commands;
 
 import io.cellmesh.cli.outcome.ExitCodes;
-import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.operations.index.IndexSwitch;
+import io.cellmesh.terminal.Console;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.concurrent.Callable;

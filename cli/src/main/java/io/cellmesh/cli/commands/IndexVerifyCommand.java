@@ -1,12 +1,13 @@
 package io.cellmesh.cli.commands;
 
 import io.cellmesh.cli.outcome.ExitCodes;
-import io.cellmesh.cli.terminal.Console;
-import io.cellmesh.cli.terminal.Table;
 import io.cellmesh.operations.index.IndexSelection;
 import io.cellmesh.operations.index.IndexSite;
 import io.cellmesh.operations.verify.IndexProof;
 import io.cellmesh.storage.index.IndexVersion;
+import io.cellmesh.terminal.Console;
+import io.cellmesh.terminal.Table;
+import io.cellmesh.terminal.Texts;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.ArrayList;

@@ -2,8 +2,6 @@ package io.cellmesh.cli.commands;
 
 import io.cellmesh.cell.Topics;
 import io.cellmesh.cli.outcome.ExitCodes;
-import io.cellmesh.cli.terminal.Console;
-import io.cellmesh.cli.terminal.Table;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.operations.ConnectClients;
 import io.cellmesh.operations.OperationException;
@@ -14,6 +12,8 @@ import io.cellmesh.operations.ingest.IngestInspection;
 import io.cellmesh.operations.instance.TimestampCheck;
 import io.cellmesh.storage.Nodes;
 import io.cellmesh.storage.Pools;
+import io.cellmesh.terminal.Console;
+import io.cellmesh.terminal.Table;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.List;

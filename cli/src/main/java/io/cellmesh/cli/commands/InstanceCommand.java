@@ -2,14 +2,14 @@ package io.cellmesh.cli.commands;
 
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cli.outcome.ExitCodes;
-import io.cellmesh.cli.terminal.Console;
-import io.cellmesh.cli.terminal.ProgressBar;
 import io.cellmesh.deployment.KafkaAccess;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.instance.InstanceDatabases;
 import io.cellmesh.operations.instance.InstanceTopics;
 import io.cellmesh.storage.InstanceSchema;
 import io.cellmesh.storage.Pools;
+import io.cellmesh.terminal.Console;
+import io.cellmesh.terminal.ProgressBar;
 import io.cellmesh.topics.Consumers;
 import java.util.List;
 import java.util.Optional;

@@ -1,10 +1,10 @@
 package io.cellmesh.cli.commands;
 
-import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.grants.KafkaGrants;
 import io.cellmesh.operations.grants.KafkaRole;
 import io.cellmesh.operations.grants.WorkerNames;
+import io.cellmesh.terminal.Console;
 import io.cellmesh.topics.LogShape;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -2,9 +2,10 @@ package io.cellmesh.cli.commands;
 
 import io.cellmesh.cell.InvalidCellException;
 import io.cellmesh.cli.outcome.ExitCodes;
-import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.deployment.Deployment;
+import io.cellmesh.terminal.Console;
+import io.cellmesh.terminal.Texts;
 import io.cellmesh.topics.load.CellProducer;
 import io.cellmesh.topics.load.Loader;
 import java.io.IOException;

@@ -2,11 +2,11 @@ package io.cellmesh.cli.commands;
 
 import io.cellmesh.cell.ShardSet;
 import io.cellmesh.cli.outcome.ExitCodes;
-import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.operations.log.LogRebuild;
 import io.cellmesh.operations.log.LogSources;
 import io.cellmesh.operations.log.RebuildMonitor;
 import io.cellmesh.operations.log.RebuildRequest;
+import io.cellmesh.terminal.Console;
 import io.cellmesh.topics.LogShape;
 import java.io.IOException;
 import java.util.List;

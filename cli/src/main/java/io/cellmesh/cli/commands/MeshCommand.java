@@ -1,11 +1,11 @@
 package io.cellmesh.cli.commands;
 
 import io.cellmesh.cli.outcome.ExitCodes;
-import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.deployment.Deployment;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.mesh.LinkPlace;
+import io.cellmesh.terminal.Console;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.Callable;

@@ -2,11 +2,12 @@ package io.cellmesh.cli.commands;
 
 import io.cellmesh.cell.Topology.Server;
 import io.cellmesh.cli.outcome.ExitCodes;
-import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.minion.MinionAddition;
 import io.cellmesh.operations.minion.MinionRemoval;
 import io.cellmesh.operations.minion.ServerHost;
+import io.cellmesh.terminal.Console;
+import io.cellmesh.terminal.Texts;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;

@@ -1,6 +1,5 @@
 package io.cellmesh.cli.commands;
 
-import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.connect.client.ConnectClientException;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.deployment.StrimziCluster;
@@ -8,6 +7,7 @@ import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.strimzi.ConnectorManifests;
 import io.cellmesh.operations.strimzi.Manifest;
 import io.cellmesh.operations.strimzi.Reconciliation;
+import io.cellmesh.terminal.Console;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,9 +1,9 @@
 package io.cellmesh.cli.commands;
 
-import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.strimzi.Reconciliation;
+import io.cellmesh.terminal.Console;
 import java.util.List;
 import picocli.CommandLine.Option;
 

@@ -2,13 +2,14 @@ package io.cellmesh.cli.commands;
 
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cli.outcome.ExitCodes;
-import io.cellmesh.cli.terminal.Console;
-import io.cellmesh.cli.terminal.Style;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.operations.buffer.BufferReader;
 import io.cellmesh.operations.promotion.Promotion;
 import io.cellmesh.operations.promotion.PromotionPlan;
 import io.cellmesh.storage.Pools;
+import io.cellmesh.terminal.Console;
+import io.cellmesh.terminal.Style;
+import io.cellmesh.terminal.Texts;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

@@ -6,6 +6,7 @@ import io.cellmesh.operations.log.RebuildPlan;
 import io.cellmesh.operations.log.RebuildStep;
 import io.cellmesh.operations.log.RebuildStep.Begin;
 import io.cellmesh.operations.log.RebuildStep.GoOn;
+import io.cellmesh.terminal.Texts;
 import java.util.ArrayList;
 import java.util.List;
 

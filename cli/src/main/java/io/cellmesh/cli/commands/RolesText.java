@@ -2,6 +2,7 @@ package io.cellmesh.cli.commands;
 
 import io.cellmesh.cell.Topology.Server;
 import io.cellmesh.cell.Topology.StorageCluster;
+import io.cellmesh.terminal.Texts;
 
 /** How it reads who is who in a storage cluster. */
 final class RolesText {

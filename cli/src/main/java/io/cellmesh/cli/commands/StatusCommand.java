@@ -1,9 +1,6 @@
 package io.cellmesh.cli.commands;
 
 import io.cellmesh.cli.outcome.ExitCodes;
-import io.cellmesh.cli.terminal.Console;
-import io.cellmesh.cli.terminal.Style;
-import io.cellmesh.cli.terminal.Table;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.deployment.Deployment;
 import io.cellmesh.operations.OperationException;
@@ -18,6 +15,10 @@ import io.cellmesh.operations.status.Pipeline;
 import io.cellmesh.operations.status.PipelineHop;
 import io.cellmesh.storage.Nodes;
 import io.cellmesh.storage.Pools;
+import io.cellmesh.terminal.Console;
+import io.cellmesh.terminal.Style;
+import io.cellmesh.terminal.Table;
+import io.cellmesh.terminal.Texts;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -1,7 +1,6 @@
 package io.cellmesh.cli.commands;
 
 import io.cellmesh.cli.outcome.ExitCodes;
-import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.grants.KafkaGrants;
 import io.cellmesh.operations.grants.KafkaRole;
@@ -12,6 +11,7 @@ import io.cellmesh.operations.strimzi.PluginArchive;
 import io.cellmesh.operations.strimzi.TopicManifests;
 import io.cellmesh.operations.strimzi.UserManifests;
 import io.cellmesh.stack.StateDirectory;
+import io.cellmesh.terminal.Console;
 import io.cellmesh.topics.LogShape;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -2,8 +2,8 @@ package io.cellmesh.cli.commands;
 
 import io.cellmesh.cell.LogRecord;
 import io.cellmesh.cli.outcome.ExitCodes;
-import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.operations.OperationException;
+import io.cellmesh.terminal.Console;
 import io.cellmesh.topics.Consumers;
 import io.cellmesh.topics.LogTail;
 import java.io.IOException;

@@ -2,9 +2,10 @@ package io.cellmesh.cli.commands;
 
 import io.cellmesh.bench.CallbackBench;
 import io.cellmesh.bench.CallbackPlan;
+import io.cellmesh.bench.report.TriggerBenchReport;
 import io.cellmesh.cli.outcome.ExitCodes;
-import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.operations.OperationException;
+import io.cellmesh.terminal.Console;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

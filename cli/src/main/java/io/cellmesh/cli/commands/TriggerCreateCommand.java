@@ -1,8 +1,9 @@
 package io.cellmesh.cli.commands;
 
 import io.cellmesh.cli.outcome.ExitCodes;
-import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.operations.trigger.TriggerSetup;
+import io.cellmesh.terminal.Console;
+import io.cellmesh.terminal.Texts;
 import io.cellmesh.topics.trigger.Definition;
 import io.cellmesh.topics.trigger.Order;
 import io.cellmesh.topics.trigger.TriggerRegistry.Created;

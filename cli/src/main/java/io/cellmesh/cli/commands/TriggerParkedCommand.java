@@ -1,10 +1,11 @@
 package io.cellmesh.cli.commands;
 
 import io.cellmesh.cli.outcome.ExitCodes;
-import io.cellmesh.cli.terminal.Console;
-import io.cellmesh.cli.terminal.Table;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.trigger.ParkedCells;
+import io.cellmesh.terminal.Console;
+import io.cellmesh.terminal.Table;
+import io.cellmesh.terminal.Texts;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,9 +1,10 @@
 package io.cellmesh.cli.commands;
 
 import io.cellmesh.cli.outcome.ExitCodes;
-import io.cellmesh.cli.terminal.Console;
-import io.cellmesh.cli.terminal.Table;
 import io.cellmesh.operations.trigger.TriggerRewind;
+import io.cellmesh.terminal.Console;
+import io.cellmesh.terminal.Table;
+import io.cellmesh.terminal.Texts;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,10 +1,11 @@
 package io.cellmesh.cli.commands;
 
 import io.cellmesh.cli.outcome.ExitCodes;
-import io.cellmesh.cli.terminal.Console;
-import io.cellmesh.cli.terminal.Table;
 import io.cellmesh.operations.trigger.TriggerInspection;
 import io.cellmesh.operations.trigger.TriggerStatus;
+import io.cellmesh.terminal.Console;
+import io.cellmesh.terminal.Table;
+import io.cellmesh.terminal.Texts;
 import io.cellmesh.topics.trigger.Definition;
 import java.io.IOException;
 import java.util.HashMap;

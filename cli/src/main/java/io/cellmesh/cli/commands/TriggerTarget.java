@@ -1,10 +1,10 @@
 package io.cellmesh.cli.commands;
 
-import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.trigger.TriggerInspection;
 import io.cellmesh.operations.trigger.TriggerRequests;
 import io.cellmesh.operations.trigger.TriggerSite;
+import io.cellmesh.terminal.Console;
 import io.cellmesh.topics.trigger.TriggerName;
 import java.io.IOException;
 import picocli.CommandLine.Mixin;

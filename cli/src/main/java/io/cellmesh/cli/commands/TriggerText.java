@@ -2,6 +2,7 @@ package io.cellmesh.cli.commands;
 
 import io.cellmesh.operations.trigger.PartitionStatus;
 import io.cellmesh.operations.trigger.TriggerStatus;
+import io.cellmesh.terminal.Texts;
 import io.cellmesh.topics.trigger.Definition;
 import io.cellmesh.topics.trigger.Reason;
 import java.time.Duration;

@@ -2,12 +2,12 @@ package io.cellmesh.cli.commands;
 
 import io.cellmesh.cell.Shards;
 import io.cellmesh.cli.outcome.ExitCodes;
-import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.operations.IndexFile;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.stack.Stack;
 import io.cellmesh.stack.StackOptions;
 import io.cellmesh.stack.StateDirectory;
+import io.cellmesh.terminal.Console;
 import io.cellmesh.topics.LogShape;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,12 +1,13 @@
 package io.cellmesh.cli.commands;
 
-import io.cellmesh.cli.terminal.Console;
-import io.cellmesh.cli.terminal.Style;
-import io.cellmesh.cli.terminal.Table;
 import io.cellmesh.operations.status.PipelineHop;
 import io.cellmesh.operations.verify.Check;
 import io.cellmesh.operations.verify.CheckResult;
 import io.cellmesh.operations.verify.Verification;
+import io.cellmesh.terminal.Console;
+import io.cellmesh.terminal.Style;
+import io.cellmesh.terminal.Table;
+import io.cellmesh.terminal.Texts;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

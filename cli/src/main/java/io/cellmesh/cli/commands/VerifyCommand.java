@@ -1,7 +1,6 @@
 package io.cellmesh.cli.commands;
 
 import io.cellmesh.cli.outcome.ExitCodes;
-import io.cellmesh.cli.terminal.Console;
 import io.cellmesh.deployment.Deployment;
 import io.cellmesh.operations.status.Pipeline;
 import io.cellmesh.operations.status.PipelineHop;
@@ -9,6 +8,7 @@ import io.cellmesh.operations.status.Quiescence;
 import io.cellmesh.operations.verify.Verification;
 import io.cellmesh.operations.verify.Verifier;
 import io.cellmesh.storage.Pools;
+import io.cellmesh.terminal.Console;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;

@@ -1,10 +1,11 @@
-package io.cellmesh.cli.commands;
+package io.cellmesh.bench.report;
 
 import io.cellmesh.bench.Result;
 import io.cellmesh.bench.Round;
 import io.cellmesh.bench.Surroundings;
-import io.cellmesh.cli.terminal.Console;
-import io.cellmesh.cli.terminal.Table;
+import io.cellmesh.terminal.Console;
+import io.cellmesh.terminal.Table;
+import io.cellmesh.terminal.Texts;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;

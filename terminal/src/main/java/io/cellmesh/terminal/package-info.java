@@ -1,2 +1,2 @@
 /** What a person sees: text, colour, tables and progress. The only place that prints. */
-package io.cellmesh.cli.terminal;
+package io.cellmesh.terminal;

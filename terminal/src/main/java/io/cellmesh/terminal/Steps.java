@@ -1,4 +1,4 @@
-package io.cellmesh.cli.terminal;
+package io.cellmesh.terminal;
 
 import io.cellmesh.operations.OperationListener;
 import java.io.PrintStream;

@@ -1,26 +1,28 @@
-package io.cellmesh.cli.commands;
+package io.cellmesh.bench.report;
 
-import static io.cellmesh.cli.commands.BenchText.count;
-import static io.cellmesh.cli.commands.BenchText.decimals;
+import static io.cellmesh.bench.report.BenchText.count;
+import static io.cellmesh.bench.report.BenchText.decimals;
 
 import io.cellmesh.bench.LatencyFigures;
 import io.cellmesh.bench.Result;
 import io.cellmesh.bench.SinkFigures;
-import io.cellmesh.cli.terminal.Console;
-import io.cellmesh.cli.terminal.Table;
+import io.cellmesh.terminal.Console;
+import io.cellmesh.terminal.Table;
+import io.cellmesh.terminal.Texts;
 import java.util.Locale;
 
 /** What {@code bench sink} prints. */
-final class SinkBenchReport {
+public final class SinkBenchReport {
   private final Console console;
   private final SinkFigures figures;
 
-  SinkBenchReport(Console console, SinkFigures figures) {
+  public SinkBenchReport(Console console, SinkFigures figures) {
     this.console = console;
     this.figures = figures;
   }
 
-  void print() {
+  /** Prints them. */
+  public void print() {
     surroundings();
     console.line();
     var table =

@@ -1,4 +1,4 @@
-package io.cellmesh.cli.terminal;
+package io.cellmesh.terminal;
 
 /**
  * What is known about where the output goes. The launcher finds out, since the JVM cannot tell.

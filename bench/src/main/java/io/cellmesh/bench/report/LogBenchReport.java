@@ -1,25 +1,27 @@
-package io.cellmesh.cli.commands;
+package io.cellmesh.bench.report;
 
-import static io.cellmesh.cli.commands.BenchText.count;
-import static io.cellmesh.cli.commands.BenchText.decimals;
+import static io.cellmesh.bench.report.BenchText.count;
+import static io.cellmesh.bench.report.BenchText.decimals;
 
 import io.cellmesh.bench.LogFigures;
 import io.cellmesh.bench.Result;
-import io.cellmesh.cli.terminal.Console;
-import io.cellmesh.cli.terminal.Table;
+import io.cellmesh.terminal.Console;
+import io.cellmesh.terminal.Table;
+import io.cellmesh.terminal.Texts;
 import java.util.List;
 
 /** What {@code bench log} prints. */
-final class LogBenchReport {
+public final class LogBenchReport {
   private final Console console;
   private final LogFigures figures;
 
-  LogBenchReport(Console console, LogFigures figures) {
+  public LogBenchReport(Console console, LogFigures figures) {
     this.console = console;
     this.figures = figures;
   }
 
-  void print() {
+  /** Prints them. */
+  public void print() {
     surroundings();
     catchUp();
     processors();

@@ -1,21 +1,23 @@
-package io.cellmesh.cli.commands;
+package io.cellmesh.bench.report;
 
 import io.cellmesh.bench.ShardsFigures;
-import io.cellmesh.cli.terminal.Console;
-import io.cellmesh.cli.terminal.Table;
+import io.cellmesh.terminal.Console;
+import io.cellmesh.terminal.Table;
+import io.cellmesh.terminal.Texts;
 import java.util.Locale;
 
 /** What {@code bench log} prints for several numbers of shards. */
-final class ShardsBenchReport {
+public final class ShardsBenchReport {
   private final Console console;
   private final ShardsFigures figures;
 
-  ShardsBenchReport(Console console, ShardsFigures figures) {
+  public ShardsBenchReport(Console console, ShardsFigures figures) {
     this.console = console;
     this.figures = figures;
   }
 
-  void print() {
+  /** Prints them. */
+  public void print() {
     var table =
         Table.of(
             "shards>",

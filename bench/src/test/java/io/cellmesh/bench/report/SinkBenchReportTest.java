@@ -1,4 +1,4 @@
-package io.cellmesh.cli.commands;
+package io.cellmesh.bench.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -11,8 +11,8 @@ import io.cellmesh.bench.Round;
 import io.cellmesh.bench.SinkFigures;
 import io.cellmesh.bench.Surroundings;
 import io.cellmesh.bench.ThreadUse;
-import io.cellmesh.cli.terminal.Console;
-import io.cellmesh.cli.terminal.Terminal;
+import io.cellmesh.terminal.Console;
+import io.cellmesh.terminal.Terminal;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;

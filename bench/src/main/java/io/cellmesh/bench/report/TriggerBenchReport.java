@@ -1,23 +1,25 @@
-package io.cellmesh.cli.commands;
+package io.cellmesh.bench.report;
 
-import static io.cellmesh.cli.commands.BenchText.count;
-import static io.cellmesh.cli.commands.BenchText.decimals;
+import static io.cellmesh.bench.report.BenchText.count;
+import static io.cellmesh.bench.report.BenchText.decimals;
 
 import io.cellmesh.bench.CallbackFigures;
-import io.cellmesh.cli.terminal.Console;
-import io.cellmesh.cli.terminal.Table;
+import io.cellmesh.terminal.Console;
+import io.cellmesh.terminal.Table;
+import io.cellmesh.terminal.Texts;
 
 /** What {@code bench trigger} prints. */
-final class TriggerBenchReport {
+public final class TriggerBenchReport {
   private final Console console;
   private final CallbackFigures figures;
 
-  TriggerBenchReport(Console console, CallbackFigures figures) {
+  public TriggerBenchReport(Console console, CallbackFigures figures) {
     this.console = console;
     this.figures = figures;
   }
 
-  void print() {
+  /** Prints them. */
+  public void print() {
     console.line("machine   " + figures.machine());
     console.line("versions  " + BenchText.values(figures.versions(), " "));
     callbacks();

@@ -1,4 +1,4 @@
-package io.cellmesh.cli.terminal;
+package io.cellmesh.terminal;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;

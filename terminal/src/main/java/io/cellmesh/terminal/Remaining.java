@@ -1,4 +1,4 @@
-package io.cellmesh.cli.terminal;
+package io.cellmesh.terminal;
 
 /** How long something will take, in words. */
 final class Remaining {

@@ -1,8 +1,9 @@
-package io.cellmesh.cli.commands;
+package io.cellmesh.bench.report;
 
 import io.cellmesh.bench.Profile;
-import io.cellmesh.cli.terminal.Console;
-import io.cellmesh.cli.terminal.Table;
+import io.cellmesh.terminal.Console;
+import io.cellmesh.terminal.Table;
+import io.cellmesh.terminal.Texts;
 import java.util.List;
 import java.util.Locale;
 

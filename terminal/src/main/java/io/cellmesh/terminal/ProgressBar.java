@@ -1,4 +1,4 @@
-package io.cellmesh.cli.terminal;
+package io.cellmesh.terminal;
 
 import java.io.PrintStream;
 import java.util.Locale;

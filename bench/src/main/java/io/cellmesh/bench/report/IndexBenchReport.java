@@ -1,28 +1,29 @@
-package io.cellmesh.cli.commands;
+package io.cellmesh.bench.report;
 
-import static io.cellmesh.cli.commands.BenchText.count;
-import static io.cellmesh.cli.commands.BenchText.decimals;
+import static io.cellmesh.bench.report.BenchText.count;
+import static io.cellmesh.bench.report.BenchText.decimals;
 
 import io.cellmesh.bench.IndexFigures;
 import io.cellmesh.bench.IndexFigures.Hop;
 import io.cellmesh.bench.Result;
-import io.cellmesh.cli.terminal.Console;
-import io.cellmesh.cli.terminal.Table;
+import io.cellmesh.terminal.Console;
+import io.cellmesh.terminal.Table;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
 /** What {@code bench index} prints. */
-final class IndexBenchReport {
+public final class IndexBenchReport {
   private final Console console;
   private final IndexFigures figures;
 
-  IndexBenchReport(Console console, IndexFigures figures) {
+  public IndexBenchReport(Console console, IndexFigures figures) {
     this.console = console;
     this.figures = figures;
   }
 
-  void print() {
+  /** Prints them. */
+  public void print() {
     BenchText.machine(console, figures.surroundings());
     console.line(
         "ours      connectors/*.json without TLS; one master, one minion; the log is read from the minion, as shipped, where it does not say otherwise");

@@ -1,4 +1,4 @@
-package io.cellmesh.cli.commands;
+package io.cellmesh.bench.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,8 +10,8 @@ import io.cellmesh.bench.Result;
 import io.cellmesh.bench.Round;
 import io.cellmesh.bench.ShardsFigures;
 import io.cellmesh.bench.Surroundings;
-import io.cellmesh.cli.terminal.Console;
-import io.cellmesh.cli.terminal.Terminal;
+import io.cellmesh.terminal.Console;
+import io.cellmesh.terminal.Terminal;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

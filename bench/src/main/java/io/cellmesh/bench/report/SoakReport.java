@@ -1,21 +1,23 @@
-package io.cellmesh.cli.commands;
+package io.cellmesh.bench.report;
 
 import io.cellmesh.bench.SoakFigures;
-import io.cellmesh.cli.terminal.Console;
-import io.cellmesh.cli.terminal.Table;
+import io.cellmesh.terminal.Console;
+import io.cellmesh.terminal.Table;
+import io.cellmesh.terminal.Texts;
 import java.util.Locale;
 
 /** What {@code bench sink --soak} prints. */
-final class SoakReport {
+public final class SoakReport {
   private final Console console;
   private final SoakFigures figures;
 
-  SoakReport(Console console, SoakFigures figures) {
+  public SoakReport(Console console, SoakFigures figures) {
     this.console = console;
     this.figures = figures;
   }
 
-  void print() {
+  /** Prints them. */
+  public void print() {
     var table = Table.of("seconds>", "cells>", "heap after GC>", "resident>");
     figures
         .samples()

@@ -1,0 +1,2 @@
+/** What a measurement prints. */
+package io.cellmesh.bench.report;
