@@ -1,6 +1,6 @@
 """Receives the cells of a trigger and does its work once for each, however often one comes.
 
-    webhook_receiver.py DATABASE
+    webhook_receiver.py DATABASE [ADDRESS PORT]
 
 What is done goes into the same transaction as the work, here in SQLite. Prints its port, then a line of JSON a request.
 """
@@ -48,6 +48,7 @@ class Receiver(BaseHTTPRequestHandler):
         pass
 
 
-server = ThreadingHTTPServer(("127.0.0.1", 0), Receiver)
+address, port = sys.argv[2:] or ("127.0.0.1", 0)
+server = ThreadingHTTPServer((address, int(port)), Receiver)
 print(server.server_port, flush=True)
 server.serve_forever()

@@ -11,6 +11,7 @@ import io.cellmesh.stack.StateDirectory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.StreamSupport;
@@ -46,6 +47,8 @@ class ChartTest {
             "Service trips-index-streams",
             "StatefulSet trips-index-streams",
             "Deployment trips-herb-replicator",
+            "Deployment trips-trigger-billing",
+            "Deployment trips-trigger-mails",
             "PodMonitor trips");
     for (var resource : resources) {
       assertThat(Resources.typed(resource)).isNotNull();
@@ -99,6 +102,56 @@ class ChartTest {
   }
 
   @Test
+  void each_trigger_is_a_deployment_with_its_own_name_settings_and_share() throws Exception {
+    var billing = trigger("billing");
+    assertThat(texts(container(billing).path("command")))
+        .containsExactly(
+            "cellmesh",
+            "trigger",
+            "run",
+            "--name",
+            "billing",
+            "--config",
+            "/etc/cellmesh/billing.properties");
+    assertThat(texts(container(billing).path("args")))
+        .startsWith("--deployment", "/etc/cellmesh/cellmesh.yaml");
+    assertThat(billing.at("/spec/replicas").asInt(-1)).isOne();
+    assertThat(container(billing).at("/env/0/value").asText()).isEqualTo("-Xmx512m");
+    assertThat(container(billing).at("/resources/limits/memory").asText()).isEqualTo("768Mi");
+
+    var mails = trigger("mails");
+    assertThat(texts(container(mails).path("command")))
+        .containsSubsequence("--name", "Mails_EU", "--config", "/etc/cellmesh/mails.properties");
+    assertThat(texts(container(mails).path("args")))
+        .startsWith("--deployment", "/etc/cellmesh/trigger.yaml")
+        .endsWith("--threads", "16");
+    assertThat(mails.at("/spec/replicas").asInt(-1)).as("nobody is to run it").isZero();
+  }
+
+  /** Else two of them would take each other's pods for their own. */
+  @Test
+  void a_trigger_knows_its_pods_and_prometheus_finds_them() throws Exception {
+    var names = new TreeSet<String>();
+    var resources = Resources.of(template(values()).call());
+    for (var resource : resources) {
+      if (resource.path("kind").asText().equals("Deployment")) {
+        var selector = resource.at("/spec/selector/matchLabels");
+        var labels = resource.at("/spec/template/metadata/labels");
+        selector
+            .properties()
+            .forEach(l -> assertThat(labels.get(l.getKey())).isEqualTo(l.getValue()));
+        names.add(selector.path("app.kubernetes.io/name").asText());
+        find(resources, "PodMonitor")
+            .at("/spec/selector/matchLabels")
+            .properties()
+            .forEach(l -> assertThat(labels.get(l.getKey())).isEqualTo(l.getValue()));
+        assertThat(container(resource).at("/ports/0/name").asText()).isEqualTo("health");
+      }
+    }
+    assertThat(names).containsExactly("herb-replicator", "trigger-billing", "trigger-mails");
+  }
+
+  @Test
   void the_state_of_index_streams_lies_on_a_volume_of_its_own() throws Exception {
     var set = resource("StatefulSet");
     var container = set.at("/spec/template/spec/containers/0");
@@ -124,10 +177,7 @@ class ChartTest {
           text.replace("operator.properties", "index-streams.properties")
               .replace("cellmesh-operator", "cellmesh-index-streams"));
     }
-    var said = SAID.matcher(page.substring(page.indexOf("helm install trips")));
-    while (said.find()) {
-      set(template, said);
-    }
+    setAsSaid(template, page, "helm install trips");
 
     var resources = Resources.of(template.call());
     var files = find(resources, "ConfigMap").path("data");
@@ -139,6 +189,47 @@ class ChartTest {
     assertThat(container.path("image").asText())
         .isEqualTo("registry.example.com/cellmesh-apps:0.1.0");
     for (var secret : List.of("cellmesh-index-streams", "kafka-cluster-ca-cert")) {
+      assertThat(mount(container, "secret-" + secret).path("mountPath").asText())
+          .isEqualTo("/mnt/" + secret);
+    }
+  }
+
+  @Test
+  void the_page_adds_a_trigger_whose_pods_find_what_its_files_refer_to() throws Exception {
+    var page = Files.readString(StateDirectory.home().resolve("docs/strimzi.md"));
+    var example = StateDirectory.home().resolve("deploy/strimzi");
+    var template = template();
+    for (var role : List.of("index-streams", "trigger")) {
+      Files.writeString(
+          dir.resolve(role + ".yaml"),
+          Files.readString(example.resolve("cellmesh.yaml"))
+              .replace("operator.properties", role + ".properties"));
+      Files.writeString(
+          dir.resolve(role + ".properties"),
+          Files.readString(example.resolve("operator.properties"))
+              .replace("cellmesh-operator", "cellmesh-" + role));
+    }
+    Files.copy(example.resolve("topology.yaml"), dir.resolve("topology.yaml"));
+    int settings = page.indexOf("# billing.properties");
+    var billing = page.substring(settings, page.indexOf("```", settings));
+    Files.writeString(dir.resolve("billing.properties"), billing);
+    setAsSaid(template, page, "helm install trips");
+    setAsSaid(template, page, "helm upgrade trips");
+
+    var resources = Resources.of(template.call());
+    var container = container(named(resources, "trips-trigger-billing"));
+    var files = find(resources, "ConfigMap").path("data");
+    assertThat(texts(container.path("args"))).contains("/etc/cellmesh/trigger.yaml");
+    assertThat(files.path("trigger.yaml").asText()).contains("config: trigger.properties");
+    assertThat(files.path("billing.properties").asText()).isEqualTo(billing);
+    var referred =
+        Pattern.compile("/mnt/([a-z-]+)")
+            .matcher(billing + files.path("trigger.properties").asText())
+            .results()
+            .map(reference -> reference.group(1))
+            .toList();
+    assertThat(referred).contains("billing", "cellmesh-trigger");
+    for (var secret : referred) {
       assertThat(mount(container, "secret-" + secret).path("mountPath").asText())
           .isEqualTo("/mnt/" + secret);
     }
@@ -162,6 +253,28 @@ class ChartTest {
     refused("dc: dc1\n", "files");
     refused("dc: dc1\nfiles: {topology.yaml: ''}\n", "files has no \"cellmesh.yaml\"");
     refused("dc: dc1\nfiles: {cellmesh.yaml: ''}\nindexStreams: {replica: 2}\n", "replica");
+    var trigger = "dc: dc1\nfiles: {cellmesh.yaml: ''}\ntriggers: ";
+    refused(trigger + "{billing: {}}\n", "config");
+    refused(trigger + "{billing: {config: b}}\n", "files has no \"b\"");
+    refused(trigger + "{Billing: {config: cellmesh.yaml}}\n", "Billing");
+    refused(trigger + "{billing: {config: cellmesh.yaml, url: x}}\n", "url");
+    refused(trigger + "{billing: {config: cellmesh.yaml, deployment: d}}\n", "files has no \"d\"");
+    var named =
+        Files.writeString(dir.resolve("named.yaml"), trigger + "{b: {config: cellmesh.yaml}}\n");
+    var long43 = "a-release-whose-name-leaves-too-little-room";
+    assertThatThrownBy(() -> template(named).withName(long43).call())
+        .hasMessageContaining("is longer than the 52 characters");
+  }
+
+  /** Sets what the page's command says, up to the command's end. */
+  private void setAsSaid(TemplateCommand template, String page, String command) {
+    int from = page.indexOf(command);
+    var end = Pattern.compile("[^\\\\]\n").matcher(page);
+    assertThat(end.find(from)).isTrue();
+    var said = SAID.matcher(page.substring(from, end.end()));
+    while (said.find()) {
+      set(template, said);
+    }
   }
 
   /** The library takes values literally, so what the program makes of braces is done here. */
@@ -186,9 +299,25 @@ class ChartTest {
   }
 
   private List<JsonNode> pods() throws Exception {
-    return List.of(
-        resource("StatefulSet").at("/spec/template/spec"),
-        resource("Deployment").at("/spec/template/spec"));
+    return Resources.of(template(values()).call()).stream()
+        .map(resource -> resource.at("/spec/template/spec"))
+        .filter(pod -> pod.has("containers"))
+        .toList();
+  }
+
+  private JsonNode trigger(String key) throws Exception {
+    return named(Resources.of(template(values()).call()), "trips-trigger-" + key);
+  }
+
+  private static JsonNode named(List<JsonNode> resources, String name) {
+    return resources.stream()
+        .filter(r -> r.at("/metadata/name").asText().equals(name))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static JsonNode container(JsonNode workload) {
+    return workload.at("/spec/template/spec/containers/0");
   }
 
   private JsonNode resource(String kind) throws Exception {
@@ -253,12 +382,18 @@ class ChartTest {
             instance: trips
           topology.yaml: |
             shards: 64
+          trigger.yaml: ""
+          billing.properties: columns=BASE
+          mails.properties: columns=STATUS
         secrets: [cellmesh-index-streams, kafka-cluster-ca-cert]
         indexStreams:
           args: [--threads, "2"]
           javaOpts: -Xmx1g
           storage: {size: 20Gi, storageClassName: fast}
         herbReplicator: {enabled: true}
+        triggers:
+          billing: {config: billing.properties}
+          mails: {name: Mails_EU, config: mails.properties, replicas: 0, deployment: trigger.yaml, args: [--threads, "16"]}
         podMonitor: {enabled: true, labels: {release: prometheus}}
         """);
   }

@@ -2,11 +2,16 @@ package io.cellmesh.e2e.compose;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cellmesh.cli.Main;
+import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.deployment.Deployment;
 import io.cellmesh.stack.StateDirectory;
 import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -135,9 +140,72 @@ class ComposeFilesTest {
   }
 
   @Test
+  void what_is_ours_has_no_rights_and_writes_only_to_its_volumes() {
+    var ours = new TreeSet<String>();
+    services.forEach(
+        (name, service) -> {
+          if (service.get("image").toString().startsWith("cellmesh-")) {
+            ours.add(name);
+            assertThat(service.get("read_only")).as(name).isEqualTo(true);
+            assertThat(service.get("cap_drop")).as(name).isEqualTo(List.of("ALL"));
+            assertThat(service.get("security_opt"))
+                .as(name)
+                .isEqualTo(List.of("no-new-privileges:true"));
+          }
+        });
+    assertThat(ours).contains("connect1", "index-streams", "trigger", "cli");
+  }
+
+  /** Wherever it does not belong Prometheus would miss it. */
+  @Test
+  void a_trigger_is_there_only_where_it_is_asked_for() {
+    for (var name : List.of("trigger", "init-trigger")) {
+      assertThat(services.get(name).get("profiles")).isEqualTo(List.of("triggers"));
+    }
+    assertThat(services.get("init-trigger").get("command"))
+        .isEqualTo(List.of("/compose/init", "targets", "trigger"));
+  }
+
+  /** It gets as far as its port, which is taken: what is wrong before that is told first. */
+  @Test
+  void the_trigger_takes_its_command_and_its_settings(@TempDir Path etc) throws Exception {
+    for (var name : List.of("cellmesh.yaml", "topology-dc1.yaml", "trigger.properties")) {
+      Files.copy(file(name), etc.resolve(name));
+    }
+    var trigger = services.get("trigger");
+    try (var taken = new ServerSocket(0)) {
+      var port = Integer.toString(taken.getLocalPort());
+      var command = new ArrayList<String>();
+      command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+      command.add("-cp");
+      command.add(
+          System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
+      command.add(Main.class.getName());
+      list(trigger.get("command")).stream()
+          .skip(1)
+          .map(word -> word.toString().replaceFirst("^(/etc/cellmesh|/compose)", etc.toString()))
+          .map(word -> word.equals("8080") ? port : word)
+          .forEach(command::add);
+      var builder = new ProcessBuilder(command).redirectErrorStream(true);
+      builder.environment().put("TRIGGER_URL", defaultOf(trigger, "TRIGGER_URL"));
+      var process = builder.start();
+      var said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+      assertThat(said).contains("--health-port: 0.0.0.0:" + port);
+      assertThat(process.waitFor()).isEqualTo(ExitCodes.ENVIRONMENT);
+    }
+  }
+
+  /** What a variable is that nobody sets. */
+  private static String defaultOf(Map<String, Object> service, String variable) {
+    var said = ((Map<?, ?>) service.get("environment")).get(variable).toString();
+    return said.replaceFirst("^\\$\\{" + variable + ":-(.*)}$", "$1");
+  }
+
+  @Test
   void prometheus_asks_whatever_tells_metrics() throws IOException {
     var asked = new TreeMap<String, Map<?, ?>>();
-    for (var file : List.of("targets-dc1.yaml", "targets-dc2.yaml")) {
+    for (var file : List.of("targets-dc1.yaml", "targets-dc2.yaml", "targets-trigger.yaml")) {
       List<Map<String, Object>> groups = new Yaml().load(Files.readString(file(file)));
       for (var group : groups) {
         list(group.get("targets"))
@@ -160,7 +228,7 @@ class ComposeFilesTest {
             assertThat(command.toString()).as(name).contains("--health-bind, 0.0.0.0");
           }
         });
-    assertThat(asked.keySet()).hasSize(8).isEqualTo(telling);
+    assertThat(asked.keySet()).hasSize(9).isEqualTo(telling);
     asked.forEach(
         (target, labels) -> {
           var service = services.get(target.replaceAll(":.*", ""));

@@ -3,18 +3,24 @@ package io.cellmesh.e2e.compose;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.sun.net.httpserver.HttpServer;
 import io.cellmesh.e2e.Command;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Goes by docs/compose.md: up, cells in and out, a master lost and one restarted, and nothing left
- * after.
+ * Goes by docs/compose.md: up, cells in and out, a master lost and one restarted, a trigger, and
+ * nothing left after.
  */
 class ComposeIT {
   private static final String ROW = "6f9619ff-8b86-d011-b42d-00cf4fc964ff";
@@ -22,6 +28,8 @@ class ComposeIT {
 
   /** What compose calls everything that it makes. */
   private static final String OURS = "label=com.docker.compose.project=cellmesh";
+
+  @TempDir private Path dir;
 
   private boolean started;
   private String unnamed;
@@ -106,11 +114,39 @@ class ComposeIT {
         "db1:3306");
     succeeds("exec", "-T", "cli", "cellmesh", "put", "--wait", ROW, "BASE", "2", "{\"fare\":13}");
     succeeds("exec", "-T", "cli", "cellmesh", "verify");
+    assertTriggerPosts(ROW + "/BASE/1", ROW + "/BASE/2");
 
-    succeeds("down");
+    succeeds("--profile", "*", "down");
     succeeds("up", "--wait");
     succeeds("exec", "-T", "cli", "cellmesh", "put", "--wait", ROW, "BASE", "3", "{\"fare\":14}");
     succeeds("exec", "-T", "cli", "cellmesh", "verify");
+  }
+
+  /** The profile's trigger tells this machine of cells, and Prometheus how it is. */
+  private void assertTriggerPosts(String... keys) throws Exception {
+    var posted = new CopyOnWriteArrayList<String>();
+    // Containers reach this machine by the address of a bridge.
+    var receiver = HttpServer.create(new InetSocketAddress(0), 0);
+    receiver.createContext(
+        "/",
+        request -> {
+          posted.add(request.getRequestHeaders().getFirst("ce-id"));
+          request.sendResponseHeaders(204, -1);
+          request.close();
+        });
+    receiver.start();
+    try {
+      var port = receiver.getAddress().getPort();
+      var url = "TRIGGER_URL=http://host.docker.internal:%d/cells\n".formatted(port);
+      var variables = Files.writeString(dir.resolve("trigger.env"), url).toString();
+      succeeds("--env-file", variables, "--profile", "triggers", "up", "--wait");
+      await().atMost(SOON).untilAsserted(() -> assertThat(posted).containsExactly(keys));
+      await()
+          .atMost(SOON)
+          .untilAsserted(() -> assertThat(asked("cellmesh_trigger_up")).contains("=> 1 @"));
+    } finally {
+      receiver.stop(0);
+    }
   }
 
   /** What Prometheus says to a question, a line a series. */
