@@ -16,8 +16,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.zip.ZipFile;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -68,7 +70,7 @@ class ArchiveIT {
     }
     var shipped = new TreeSet<String>();
     try (var files = Files.walk(archive.home())) {
-      for (var jar : files.filter(file -> file.toString().endsWith(".jar")).toList()) {
+      for (var jar : files.filter(ArchiveIT::isPart).toList()) {
         var name = jar.getFileName().toString();
         shipped.add(name);
         assertThat(listed).containsKey(name);
@@ -81,6 +83,11 @@ class ArchiveIT {
     assertThat(listed.keySet())
         .filteredOn(name -> !name.startsWith("jackson-datatype-jsr310-"))
         .isEqualTo(List.copyOf(shipped));
+  }
+
+  /** A jar that something runs; sources are a text that a licence asks for. */
+  private static boolean isPart(Path file) {
+    return file.toString().endsWith(".jar") && !isSources(file);
   }
 
   private static boolean isSum(JsonNode hash, Path jar) {
@@ -182,6 +189,50 @@ class ArchiveIT {
     assertThat(archive.home().resolve("licenses/mysql-connector-j/LICENSE"))
         .content()
         .contains("The Universal FOSS Exception, Version 1.0");
+  }
+
+  /** What version 2 of the GPL asks of whoever gives away a program. */
+  @Test
+  void connector_j_comes_with_its_source_and_an_offer_of_all_that_it_is_made_of() throws Exception {
+    var version = versionOf("mysql-connector-j");
+    var beside = archive.home().resolve("licenses/mysql-connector-j");
+    var sources = "mysql-connector-j-%s-sources.jar".formatted(version);
+    assertThat(beside.resolve("INFO_SRC")).content().contains("version: " + version, "commit: ");
+    assertThat(beside).isDirectoryContaining("glob:**/" + sources);
+    try (var jar = new ZipFile(beside.resolve(sources).toFile())) {
+      assertThat(jar.getEntry("com/mysql/cj/jdbc/Driver.java")).isNotNull();
+    }
+    assertThat(archive.home().resolve("NOTICE"))
+        .content()
+        .contains("We ship the jar of version " + version + ", unchanged")
+        .contains("licenses/mysql-connector-j/" + sources)
+        .contains("/com/mysql/mysql-connector-j/%s/%s\n".formatted(version, sources))
+        .contains("https://github.com/mysql/mysql-connector-j at the tag " + version + ";")
+        .contains("Written offer: for three years");
+    for (var plugin : directories(archive.home().resolve("plugins"))) {
+      assertThat(plugin.resolve("doc/licenses/mysql-connector-j/INFO_SRC"))
+          .hasSameBinaryContentAs(beside.resolve("INFO_SRC"));
+      assertThat(plugin.resolve("doc/NOTICE"))
+          .hasSameBinaryContentAs(archive.home().resolve("NOTICE"));
+      try (var files = Files.walk(plugin)) {
+        assertThat(files).as("what a worker would load").noneMatch(ArchiveIT::isSources);
+      }
+    }
+  }
+
+  private static boolean isSources(Path file) {
+    return file.toString().endsWith("-sources.jar");
+  }
+
+  private static String versionOf(String artifact) throws IOException {
+    var jar = Pattern.compile(Pattern.quote(artifact) + "-(\\d.*)\\.jar");
+    try (var jars = Files.list(archive.home().resolve("lib"))) {
+      return jars.map(file -> jar.matcher(file.getFileName().toString()))
+          .filter(Matcher::matches)
+          .map(found -> found.group(1))
+          .findFirst()
+          .orElseThrow();
+    }
   }
 
   @Test
