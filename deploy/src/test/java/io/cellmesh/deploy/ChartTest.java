@@ -151,6 +151,30 @@ class ChartTest {
     assertThat(names).containsExactly("herb-replicator", "trigger-billing", "trigger-mails");
   }
 
+  /** As monitoring/prometheus.yaml calls them; an alert asks for them. */
+  @Test
+  void prometheus_gets_each_application_as_a_job_of_its_name() throws Exception {
+    var resources = Resources.of(template(values()).call());
+    var job = find(resources, "PodMonitor").at("/spec/podMetricsEndpoints/0/relabelings/0");
+    assertThat(job.path("targetLabel").asText()).isEqualTo("job");
+    assertThat(texts(job.path("sourceLabels")))
+        .containsExactly("__meta_kubernetes_pod_label_app_kubernetes_io_name");
+    var known = Files.readString(StateDirectory.home().resolve("monitoring/prometheus.yaml"));
+    var jobs = new TreeSet<String>();
+    for (var resource : resources) {
+      var name = resource.at("/spec/template/metadata/labels/app.kubernetes.io~1name");
+      if (!name.isMissingNode()) {
+        jobs.add(
+            Pattern.compile(job.path("regex").asText())
+                .matcher(name.asText())
+                .replaceFirst(job.path("replacement").asText()));
+      }
+    }
+    assertThat(jobs)
+        .containsExactly("cellmesh-herb-replicator", "cellmesh-index-streams", "cellmesh-trigger")
+        .allSatisfy(name -> assertThat(known).contains("job_name: " + name + " "));
+  }
+
   @Test
   void the_state_of_index_streams_lies_on_a_volume_of_its_own() throws Exception {
     var set = resource("StatefulSet");

@@ -1,6 +1,5 @@
 package io.cellmesh.operations.strimzi;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.deployment.StrimziCluster;
 import java.util.List;
@@ -29,18 +28,16 @@ public final class MonitoringManifests {
     spec.withObject("/selector/matchLabels")
         .put("strimzi.io/kind", "KafkaConnect")
         .put(Manifest.CLUSTER, cluster.connect());
+    var relabelings =
+        spec.putArray("podMetricsEndpoints")
+            .addObject()
+            .put("port", "tcp-prometheus")
+            .put("path", "/metrics")
+            .putArray("relabelings");
+    // What alerts know workers by, which is the monitor's name else.
+    relabelings.addObject().put("targetLabel", "job").put("replacement", "cellmesh-connect");
     // Connectors have the same names in every data centre.
-    var dataCentre =
-        JsonNodeFactory.instance
-            .objectNode()
-            .put("targetLabel", "dc")
-            .put("replacement", dc.name());
-    spec.putArray("podMetricsEndpoints")
-        .addObject()
-        .put("port", "tcp-prometheus")
-        .put("path", "/metrics")
-        .putArray("relabelings")
-        .add(dataCentre);
+    relabelings.addObject().put("targetLabel", "dc").put("replacement", dc.name());
     return List.of(config, monitor);
   }
 }
