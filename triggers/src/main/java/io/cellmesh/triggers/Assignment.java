@@ -1,5 +1,6 @@
 package io.cellmesh.triggers;
 
+import io.cellmesh.topics.trigger.CellAttempts;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -13,4 +14,4 @@ import java.util.UUID;
  * @param attempts what was noted, by row
  */
 record Assignment(
-    long offset, String metadata, Set<UUID> parkedRows, Map<UUID, Attempts> attempts) {}
+    long offset, String metadata, Set<UUID> parkedRows, Map<UUID, CellAttempts> attempts) {}

@@ -1,5 +1,7 @@
 package io.cellmesh.triggers;
 
+import io.cellmesh.topics.trigger.CellAttempts;
+import io.cellmesh.topics.trigger.Reason;
 import java.time.Instant;
 import java.util.UUID;
 
@@ -81,9 +83,9 @@ final class Delivery {
     return trouble == null ? null : trouble.verdict;
   }
 
-  /** The reason of the last failure, empty if there was none in this process. */
-  String reason() {
-    return trouble == null ? "" : trouble.reason;
+  /** The reason of the last failure; null if there was none in this process. */
+  Reason reason() {
+    return trouble == null ? null : trouble.reason;
   }
 
   Instant firstFailure() {
@@ -99,31 +101,32 @@ final class Delivery {
   }
 
   /** Takes what processes before this one noted. */
-  void inherit(Attempts noted, int limit) {
+  void inherit(CellAttempts noted, int limit) {
     var inherited = trouble();
-    inherited.failed = noted.count();
-    inherited.first = noted.first();
-    inherited.last = noted.last();
+    inherited.failed = (int) Math.min(noted.attempts(), Integer.MAX_VALUE - 1);
+    inherited.first = noted.firstFailure();
+    inherited.last = noted.lastFailure();
     inherited.noted = true;
     inherited.suspect = true;
-    inherited.verdict = noted.count() >= limit ? ParkReason.DIED : null;
+    inherited.verdict = noted.attempts() >= limit ? ParkReason.DIED : null;
   }
 
   /** What to note before the next attempt. */
-  Attempts note(Instant now) {
+  CellAttempts note(Instant now) {
     var noted = trouble();
     noted.noted = true;
     var first = noted.first == null ? now : noted.first;
-    return new Attempts(offset, addedId, attempt(), first, noted.last == null ? now : noted.last);
+    return new CellAttempts(
+        offset, addedId, attempt(), first, noted.last == null ? now : noted.last);
   }
 
   /** Counts an attempt that failed, and says nothing of what follows from it. */
-  void fail(Exception failure, Instant now) {
+  void fail(Reason reason, Instant now) {
     var failing = trouble();
     failing.failed++;
     failing.first = failing.first == null ? now : failing.first;
     failing.last = now;
-    failing.reason = Reasons.of(failure);
+    failing.reason = reason;
     failing.suspect = false;
   }
 
@@ -166,7 +169,7 @@ final class Delivery {
     private Instant first;
     private Instant last;
     private Instant due;
-    private String reason = "";
+    private Reason reason;
     private ParkReason verdict;
     private boolean suspect;
     private boolean noted;

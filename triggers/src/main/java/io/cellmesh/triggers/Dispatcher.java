@@ -2,6 +2,7 @@ package io.cellmesh.triggers;
 
 import static java.util.stream.Collectors.toSet;
 
+import io.cellmesh.topics.trigger.Reason;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -394,12 +395,13 @@ final class Dispatcher {
 
   /** While halted no attempt counts: it is not the cell that fails. */
   private void fail(Delivery cell, Exception failure, boolean judged, boolean probes, Instant now) {
-    outcomes.failed(cell, Reasons.of(failure), now);
-    cell.fail(failure, now);
+    var reason = Reason.of(failure);
+    outcomes.failed(cell, reason, now);
+    cell.fail(reason, now);
     if (judged) {
       retry
           .parks(failure, cell.failed(), cell.firstFailure(), now)
-          .filter(reason -> !halted || !reason.mayPass())
+          .filter(verdict -> !halted || !verdict.mayPass())
           .ifPresent(cell::park);
     }
     cell.retry(now.plus(retry.delay(failure, cell.failed())));

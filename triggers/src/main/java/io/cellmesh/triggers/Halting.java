@@ -14,9 +14,9 @@ import java.util.Optional;
  */
 record Halting(int rows, Order order, int shards) {
   /**
-   * Gives the commonest reason if the group halts: at least half of the rows fail that its members
-   * tried within the window, over enough rows, and in order by shard over as many shards as there
-   * can be. A pure function, so that all members who read the same tallies agree.
+   * Gives the commonest reason, in a line, if the group halts: at least half of the rows fail that
+   * its members tried within the window, over enough rows, and in order by shard over as many
+   * shards as there can be. A pure function, so that all members who read the same tallies agree.
    */
   Optional<String> decide(List<Tally> members) {
     long tried = members.stream().mapToLong(Tally::rows).sum();
@@ -29,9 +29,9 @@ record Halting(int rows, Order order, int shards) {
   private static String commonest(List<Tally> members) {
     var counts = new HashMap<String, Integer>();
     for (var member : members) {
-      if (member.reasons() > 0) {
-        counts.merge(member.reason(), member.reasons(), Integer::sum);
-      }
+      member
+          .reason()
+          .ifPresent(reason -> counts.merge(reason.text(), member.reasons(), Integer::sum));
     }
     return counts.entrySet().stream()
         .max(

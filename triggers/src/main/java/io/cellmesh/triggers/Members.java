@@ -1,7 +1,6 @@
 package io.cellmesh.triggers;
 
 import io.cellmesh.topics.trigger.MemberHealth;
-import io.cellmesh.topics.trigger.Reason;
 import io.cellmesh.topics.trigger.StateKey;
 import io.cellmesh.topics.trigger.StateRecord;
 import java.time.Duration;
@@ -133,9 +132,7 @@ final class Members {
                 new MemberHealth.Seen(own.cells(), own.rows(), own.shards()),
                 new MemberHealth.Seen(own.failedCells(), own.failedRows(), own.failedShards()),
                 why != null,
-                own.reason().isEmpty()
-                    ? Optional.empty()
-                    : Optional.of(new Reason("", own.reason())))),
+                own.reason())),
         PARTITION);
   }
 
@@ -145,7 +142,6 @@ final class Members {
   }
 
   private static Tally tally(MemberHealth member) {
-    var reason = member.reason().map(Reason::message).orElse("");
     return new Tally(
         member.tried().cells(),
         member.failed().cells(),
@@ -153,7 +149,7 @@ final class Members {
         (int) member.failed().rows(),
         (int) member.tried().shards(),
         (int) member.failed().shards(),
-        reason,
-        reason.isEmpty() ? 0 : (int) member.failed().cells());
+        member.reason(),
+        member.reason().isEmpty() ? 0 : (int) member.failed().cells());
   }
 }

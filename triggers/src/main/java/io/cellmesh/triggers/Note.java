@@ -1,5 +1,6 @@
 package io.cellmesh.triggers;
 
+import io.cellmesh.topics.trigger.CellAttempts;
 import java.util.Optional;
 import java.util.UUID;
 import org.apache.kafka.common.TopicPartition;
@@ -9,4 +10,4 @@ import org.apache.kafka.common.TopicPartition;
  *
  * @param attempts nothing if what was noted for the row is to be forgotten
  */
-record Note(TopicPartition partition, UUID row, Optional<Attempts> attempts) {}
+record Note(TopicPartition partition, UUID row, Optional<CellAttempts> attempts) {}

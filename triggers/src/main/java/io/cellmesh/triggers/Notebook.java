@@ -1,14 +1,12 @@
 package io.cellmesh.triggers;
 
 import io.cellmesh.deployment.KafkaAccess;
-import io.cellmesh.topics.trigger.CellAttempts;
 import io.cellmesh.topics.trigger.StateKey;
 import io.cellmesh.topics.trigger.StateRecord;
 import io.cellmesh.topics.trigger.TriggerName;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -99,16 +97,7 @@ final class Notebook implements AutoCloseable {
   private StateRecord record(Note note) {
     var key = new StateKey.OfAttempts(trigger, note.row());
     return note.attempts()
-        .map(
-            attempts ->
-                StateRecord.of(
-                    key,
-                    new CellAttempts(
-                        attempts.offset(),
-                        attempts.addedId(),
-                        attempts.count(),
-                        Optional.of(attempts.first()),
-                        Optional.of(attempts.last()))))
+        .map(attempts -> StateRecord.of(key, attempts))
         .orElseGet(() -> StateRecord.removal(key));
   }
 }

@@ -1,5 +1,6 @@
 package io.cellmesh.triggers;
 
+import io.cellmesh.topics.trigger.Reason;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.BitSet;
@@ -28,7 +29,7 @@ final class Outcomes {
     second(now).add(cell, false);
   }
 
-  void failed(Delivery cell, String reason, Instant now) {
+  void failed(Delivery cell, Reason reason, Instant now) {
     var second = second(now);
     second.add(cell, true);
     second.failed++;
@@ -46,7 +47,7 @@ final class Outcomes {
     var rows = new HashMap<UUID, Boolean>();
     var shards = new BitSet();
     var failedShards = new BitSet();
-    var reasons = new HashMap<String, Integer>();
+    var reasons = new HashMap<Reason, Integer>();
     long cells = 0;
     long failed = 0;
     for (Iterator<Second> back = window.descendingIterator(); back.hasNext(); ) {
@@ -68,7 +69,7 @@ final class Outcomes {
         (int) rows.values().stream().filter(row -> row).count(),
         shards.cardinality(),
         failedShards.cardinality(),
-        commonest.map(Map.Entry::getKey).orElse(""),
+        commonest.map(Map.Entry::getKey),
         commonest.map(Map.Entry::getValue).orElse(0));
   }
 
@@ -94,7 +95,7 @@ final class Outcomes {
     private final Map<UUID, Boolean> rows = new HashMap<>();
     private final BitSet shards = new BitSet();
     private final BitSet failedShards = new BitSet();
-    private final Map<String, Integer> reasons = new HashMap<>();
+    private final Map<Reason, Integer> reasons = new HashMap<>();
     private long cells;
     private long failed;
 

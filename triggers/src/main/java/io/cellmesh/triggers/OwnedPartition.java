@@ -1,6 +1,7 @@
 package io.cellmesh.triggers;
 
 import io.cellmesh.topics.trigger.ParkedRow;
+import io.cellmesh.topics.trigger.Reason;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -49,8 +50,8 @@ final class OwnedPartition {
   /** What comes next, if it is no record of the log; else null. */
   ConsumerRecord<byte[], byte[]> damaged;
 
-  /** What is wrong with it. */
-  String damage = "";
+  /** What is wrong with it; null if nothing is. */
+  Reason damage;
 
   /** Whether it is not read for the moment. */
   boolean paused = true;

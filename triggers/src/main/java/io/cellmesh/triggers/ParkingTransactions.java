@@ -2,7 +2,6 @@ package io.cellmesh.triggers;
 
 import io.cellmesh.topics.trigger.ParkedRecord;
 import io.cellmesh.topics.trigger.ParkedRow;
-import io.cellmesh.topics.trigger.Reason;
 import io.cellmesh.topics.trigger.StateKey;
 import io.cellmesh.topics.trigger.StateRecord;
 import io.cellmesh.triggers.Transactions.Outcome;
@@ -10,9 +9,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -76,13 +73,7 @@ final class ParkingTransactions {
     var now = Instant.now();
     var parked =
         new ParkedRecord(
-            options.name(),
-            new Reason("damaged", partition.damage),
-            0,
-            now,
-            now,
-            partition.at,
-            record.offset());
+            options.name(), partition.damage, 0, now, now, partition.at, record.offset());
     var outcome =
         transactions.run(
             producer -> producer.send(parked.of(options.topics().parked(), record)),
@@ -94,7 +85,7 @@ final class ParkingTransactions {
           options.name(),
           partition.at,
           record.offset(),
-          partition.damage);
+          partition.damage.message());
     }
     // What is committed says where to go on, whatever became of it.
     owned.again(partition.at);
@@ -141,7 +132,7 @@ final class ParkingTransactions {
   }
 
   private void tell(Parking.Parked parked) {
-    if (parked.reason() != ParkReason.ROW) {
+    if (parked.verdict() != ParkReason.ROW) {
       LOG.warn(
           "Trigger {} has parked row {} ({} offset {}, attempt {}): {}",
           options.name(),
@@ -149,27 +140,15 @@ final class ParkingTransactions {
           parked.partition(),
           parked.cell().offset,
           parked.cell().failed(),
-          parked.cell().reason());
+          parked.reason().text());
     }
   }
 
   @SuppressWarnings("unchecked")
   private ProducerRecord<byte[], byte[]> parkedRecord(Parking.Parked parked) {
-    var cell = parked.cell();
-    var now = Instant.now();
-    return new ParkedRecord(
-            options.name(),
-            reason(parked),
-            cell.failed(),
-            Optional.ofNullable(cell.firstFailure()).orElse(now),
-            Optional.ofNullable(cell.lastFailure()).orElse(now),
-            parked.partition(),
-            cell.offset)
-        .of(options.topics().parked(), (ConsumerRecord<byte[], byte[]>) cell.payload);
-  }
-
-  private static Reason reason(Parking.Parked parked) {
-    return new Reason(parked.reason().name().toLowerCase(Locale.ROOT), parked.cell().reason());
+    return parked
+        .record(options.name(), Instant.now())
+        .of(options.topics().parked(), (ConsumerRecord<byte[], byte[]>) parked.cell().payload);
   }
 
   private Map<TopicPartition, Map<UUID, ParkedRow>> markers(
@@ -186,7 +165,7 @@ final class ParkingTransactions {
       rows.put(
           parked.cell().row,
           before == null
-              ? new ParkedRow(offset, offset, offset, 1, Instant.now(), reason(parked))
+              ? new ParkedRow(offset, offset, offset, 1, Instant.now(), parked.reason())
               : before.and(offset));
     }
     return markers;

@@ -1,5 +1,6 @@
 package io.cellmesh.triggers;
 
+import io.cellmesh.topics.trigger.CellAttempts;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -42,7 +43,7 @@ abstract class PartitionProgress {
   private final Held total;
   private final Set<UUID> parkedRows;
   private final Set<UUID> rowsBeingParked = new HashSet<>();
-  private final Map<UUID, Attempts> noted;
+  private final Map<UUID, CellAttempts> noted;
   private ShardProgress[] shards = new ShardProgress[0];
   private Commit committed;
   private boolean cautious = true;

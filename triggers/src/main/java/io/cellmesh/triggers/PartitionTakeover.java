@@ -9,12 +9,8 @@ import io.cellmesh.topics.trigger.TriggerStates;
 import io.cellmesh.triggers.OwnedPartition.Stage;
 import io.cellmesh.triggers.Transactions.Outcome;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -128,20 +124,7 @@ final class PartitionTakeover {
   }
 
   private static Assignment assignment(Commit from, TriggerPartition known) {
-    var attempts = new HashMap<UUID, Attempts>();
-    known
-        .attempts()
-        .forEach(
-            (row, noted) ->
-                attempts.put(
-                    row,
-                    new Attempts(
-                        noted.offset(),
-                        noted.addedId(),
-                        (int) noted.attempts(),
-                        noted.firstFailure().orElse(Instant.now()),
-                        noted.lastFailure().orElse(Instant.now()))));
     return new Assignment(
-        from.offset(), from.metadata(), new HashSet<>(known.parked().keySet()), attempts);
+        from.offset(), from.metadata(), known.parked().keySet(), known.attempts());
   }
 }

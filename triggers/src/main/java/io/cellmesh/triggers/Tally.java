@@ -1,5 +1,8 @@
 package io.cellmesh.triggers;
 
+import io.cellmesh.topics.trigger.Reason;
+import java.util.Optional;
+
 /**
  * What one member saw within the window. A row or shard counts as failed if the last that was tried
  * of it failed.
@@ -20,5 +23,5 @@ record Tally(
     int failedRows,
     int shards,
     int failedShards,
-    String reason,
+    Optional<Reason> reason,
     int reasons) {}

@@ -2,6 +2,7 @@ package io.cellmesh.triggers;
 
 import io.cellmesh.cell.InvalidCellException;
 import io.cellmesh.topics.trigger.MemberHealth;
+import io.cellmesh.topics.trigger.Reason;
 import io.cellmesh.topics.trigger.StateReader;
 import io.cellmesh.topics.trigger.TriggerPartition;
 import io.cellmesh.topics.trigger.TriggerStates;
@@ -224,7 +225,7 @@ final class TriggerLoop implements AutoCloseable {
         partition.lastFed = Math.max(partition.lastFed, record.offset());
       } catch (InvalidCellException e) {
         partition.damaged = record;
-        partition.damage = e.getMessage();
+        partition.damage = Reason.of(e);
         break;
       }
     }

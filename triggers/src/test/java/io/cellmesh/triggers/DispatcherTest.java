@@ -9,6 +9,7 @@ import static io.cellmesh.triggers.OneProcess.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cellmesh.topics.trigger.CellAttempts;
 import io.cellmesh.topics.trigger.Order;
 import java.time.Instant;
 import java.util.Map;
@@ -244,7 +245,9 @@ class DispatcherTest {
     assertThat(process.running.get(0).notes())
         .containsExactly(
             new Note(
-                AT, row(2), Optional.of(new Attempts(101, 2, 2, Instant.EPOCH, Instant.EPOCH))));
+                AT,
+                row(2),
+                Optional.of(new CellAttempts(101, 2, 2, Instant.EPOCH, Instant.EPOCH))));
     process.succeed();
     assertThat(process.dispatcher.cleared())
         .containsExactly(new Note(AT, row(2), Optional.empty()));
@@ -264,7 +267,7 @@ class DispatcherTest {
 
   @Test
   void a_cell_whose_attempts_ended_with_their_processes_is_parked_without_another() {
-    var noted = new Attempts(100, 1, OneProcess.LIMIT, Instant.EPOCH, Instant.EPOCH);
+    var noted = new CellAttempts(100, 1, OneProcess.LIMIT, Instant.EPOCH, Instant.EPOCH);
     var process =
         new OneProcess(settings(SHARD), new Assignment(100, "", Set.of(), Map.of(row(1), noted)));
 
@@ -274,8 +277,8 @@ class DispatcherTest {
 
   @Test
   void cells_that_may_have_killed_a_process_are_tried_one_after_the_other() {
-    var noted = new Attempts(100, 1, 1, Instant.EPOCH, Instant.EPOCH);
-    var other = new Attempts(101, 1, 1, Instant.EPOCH, Instant.EPOCH);
+    var noted = new CellAttempts(100, 1, 1, Instant.EPOCH, Instant.EPOCH);
+    var other = new CellAttempts(101, 1, 1, Instant.EPOCH, Instant.EPOCH);
     var process =
         new OneProcess(
             settings(SHARD),

@@ -3,7 +3,9 @@ package io.cellmesh.triggers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cellmesh.topics.trigger.Order;
+import io.cellmesh.topics.trigger.Reason;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class HaltingTest {
@@ -38,14 +40,19 @@ class HaltingTest {
   void the_reason_is_the_commonest_of_all_members() {
     var members =
         List.of(
-            new Tally(9, 9, 9, 9, 9, 9, "refused", 4),
-            new Tally(9, 9, 9, 9, 9, 9, "slow", 3),
-            new Tally(9, 9, 9, 9, 9, 9, "slow", 3));
+            new Tally(9, 9, 9, 9, 9, 9, reason("refused"), 4),
+            new Tally(9, 9, 9, 9, 9, 9, reason("slow"), 3),
+            new Tally(9, 9, 9, 9, 9, 9, reason("slow"), 3));
 
     assertThat(byRow.decide(members)).contains("slow");
   }
 
+  private static Optional<Reason> reason(String words) {
+    return Optional.of(Reason.of(words));
+  }
+
   private static Tally tally(int rows, int failed, int shards) {
-    return new Tally(rows, failed, rows, failed, shards, Math.min(failed, shards), "down", failed);
+    return new Tally(
+        rows, failed, rows, failed, shards, Math.min(failed, shards), reason("down"), failed);
   }
 }

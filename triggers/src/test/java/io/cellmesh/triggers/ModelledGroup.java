@@ -1,5 +1,6 @@
 package io.cellmesh.triggers;
 
+import io.cellmesh.topics.trigger.CellAttempts;
 import io.cellmesh.topics.trigger.Order;
 import io.cellmesh.triggers.ModelledLog.Cell;
 import io.cellmesh.triggers.ModelledLog.Entry;
@@ -36,7 +37,7 @@ final class ModelledGroup {
   private final Member[] owners = new Member[ModelledLog.PARTITIONS];
   private final Commit[] committed = new Commit[ModelledLog.PARTITIONS];
   private final List<Set<UUID>> markers = new ArrayList<>();
-  private final List<Map<UUID, Attempts>> notes = new ArrayList<>();
+  private final List<Map<UUID, CellAttempts>> notes = new ArrayList<>();
 
   /** What whoever made the commit knew to be finished: it must not come again. */
   private final List<Set<Cell>> committedCells = new ArrayList<>();

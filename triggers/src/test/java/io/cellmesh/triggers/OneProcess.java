@@ -147,7 +147,7 @@ final class OneProcess {
 
   static List<String> names(Parking parking) {
     return parking.cells().stream()
-        .map(parked -> name(parked.cell()) + " " + parked.reason())
+        .map(parked -> name(parked.cell()) + " " + parked.verdict())
         .toList();
   }
 

@@ -8,14 +8,23 @@ import static io.cellmesh.triggers.OneProcess.names;
 import static io.cellmesh.triggers.OneProcess.row;
 import static io.cellmesh.triggers.OneProcess.settings;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import io.cellmesh.topics.HeaderText;
+import io.cellmesh.topics.trigger.CellAttempts;
 import io.cellmesh.topics.trigger.Order;
+import io.cellmesh.topics.trigger.ParkedRecord;
+import io.cellmesh.topics.trigger.TriggerName;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class ParkingTest {
   @ParameterizedTest
@@ -117,6 +126,55 @@ class ParkingTest {
     process.fail(new UnsupportedOperationException("never")).fail(new ParkException("no"));
 
     assertThat(names(process.park())).containsExactly("3/1 NEVER_RETRIED", "19/1 CALLBACK");
+  }
+
+  @ParameterizedTest
+  @MethodSource("failures")
+  void a_parked_record_names_the_class_of_what_was_thrown_whatever_it_was_parked_for(
+      Exception failure, ParkReason verdict) {
+    var process = new OneProcess(settings(SHARD)).read(3, 1, 1);
+    process.begin();
+    for (int attempt = 1; attempt < OneProcess.LIMIT && verdict.mayPass(); attempt++) {
+      process.fail(failure).pass(10).begin();
+    }
+    process.fail(failure);
+
+    var parked = process.park().cells().get(0);
+
+    assertThat(parked.verdict()).isEqualTo(verdict);
+    assertThat(header(parked, ParkedRecord.REASON_CLASS_HEADER))
+        .isEqualTo(failure.getClass().getName());
+    assertThat(header(parked, ParkedRecord.REASON_MESSAGE_HEADER)).isEqualTo(failure.getMessage());
+  }
+
+  static List<Arguments> failures() {
+    return List.of(
+        arguments(FAILURE, ParkReason.ATTEMPTS),
+        arguments(new UnsupportedOperationException("never"), ParkReason.NEVER_RETRIED),
+        arguments(new ParkException("no such card"), ParkReason.CALLBACK));
+  }
+
+  @Test
+  void where_nothing_was_thrown_a_parked_record_names_no_class_and_says_why_in_words() {
+    var noted = new CellAttempts(100, 1, OneProcess.LIMIT, Instant.EPOCH, Instant.EPOCH);
+    var process =
+        new OneProcess(settings(SHARD), new Assignment(100, "", Set.of(), Map.of(row(1), noted)));
+
+    var parking = process.read(3, 1, 1).read(3, 2, 1).park();
+
+    assertThat(names(parking)).containsExactly("3/1 DIED", "3/2 ROW");
+    assertThat(parking.cells())
+        .allSatisfy(cell -> assertThat(header(cell, ParkedRecord.REASON_CLASS_HEADER)).isEmpty())
+        .extracting(cell -> header(cell, ParkedRecord.REASON_MESSAGE_HEADER))
+        .containsExactly(
+            "each process that called back with it ended meanwhile",
+            "an earlier cell of its row is parked");
+  }
+
+  private static String header(Parking.Parked parked, String name) {
+    var log = new ConsumerRecord<>(AT.topic(), AT.partition(), 100, new byte[1], new byte[1]);
+    var told = parked.record(new TriggerName("billing"), Instant.EPOCH).of("trips.parked", log);
+    return HeaderText.of(told.headers(), name).orElseThrow();
   }
 
   @Test

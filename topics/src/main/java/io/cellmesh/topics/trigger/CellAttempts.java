@@ -1,31 +1,27 @@
 package io.cellmesh.topics.trigger;
 
 import java.time.Instant;
-import java.util.Optional;
 
 /**
- * How often a cell was tried, so that one which kills its process reaches its limit.
+ * How often the one cell of a row that is tried was, so that one which kills its process reaches
+ * its limit.
  *
  * @param offset of the cell in the trigger's topic
  * @param addedId its place in its shard
  * @param attempts that were begun
- * @param firstFailure empty while none was seen to fail
- * @param lastFailure empty while none was seen to fail
+ * @param firstFailure when the first one failed; while none was seen to fail, when one was noted
+ * @param lastFailure when the last one failed; while none was seen to fail, when one was noted
  */
 public record CellAttempts(
-    long offset,
-    long addedId,
-    long attempts,
-    Optional<Instant> firstFailure,
-    Optional<Instant> lastFailure)
+    long offset, long addedId, long attempts, Instant firstFailure, Instant lastFailure)
     implements StateValue {
 
   @Override
   public byte[] toJson() {
     var json = StateFields.value();
     json.put("offset", offset).put("added_id", addedId).put("attempts", attempts);
-    firstFailure.ifPresent(time -> json.put("first_failure", time.toString()));
-    lastFailure.ifPresent(time -> json.put("last_failure", time.toString()));
+    json.put("first_failure", firstFailure.toString());
+    json.put("last_failure", lastFailure.toString());
     return StateFields.bytes(json);
   }
 
@@ -34,7 +30,7 @@ public record CellAttempts(
         fields.number("offset"),
         fields.number("added_id"),
         fields.number("attempts"),
-        fields.timeIfThere("first_failure"),
-        fields.timeIfThere("last_failure"));
+        fields.time("first_failure"),
+        fields.time("last_failure"));
   }
 }

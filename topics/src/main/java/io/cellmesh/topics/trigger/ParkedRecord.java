@@ -13,6 +13,7 @@ import org.apache.kafka.common.header.Headers;
  * Why a record of the log was parked, which its copy in {@code trips.parked} says in headers beside
  * the record's own. Key and value are those of the log to the byte.
  *
+ * @param reason of the last failure; in words where nothing was thrown
  * @param attempts at it; 0 of a cell that came while its row was parked
  * @param firstFailure of the attempts; when it was parked, if it was never tried
  * @param lastFailure of the attempts; when it was parked, if it was never tried

@@ -3,10 +3,10 @@ package io.cellmesh.topics.trigger;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /**
- * Why a callback failed, shortened.
+ * Why a cell failed or was parked, shortened.
  *
- * @param type the class of what it threw
- * @param message what that said; empty if nothing
+ * @param type the class of what was thrown; empty where nothing was
+ * @param message what that said, empty if nothing; where nothing was thrown, why in words
  */
 public record Reason(String type, String message) {
   /** Most characters of a class and of a message. */
@@ -17,6 +17,11 @@ public record Reason(String type, String message) {
     message = shortened(message == null ? "" : message);
   }
 
+  /** Says in words what nothing was thrown for. */
+  public static Reason of(String words) {
+    return new Reason("", words);
+  }
+
   /** Tells what was thrown. */
   public static Reason of(Throwable thrown) {
     return new Reason(thrown.getClass().getName(), thrown.getMessage());
@@ -24,7 +29,7 @@ public record Reason(String type, String message) {
 
   /** In one line, for a person. */
   public String text() {
-    return message.isEmpty() ? type : type + ": " + message;
+    return type.isEmpty() || message.isEmpty() ? type + message : type + ": " + message;
   }
 
   ObjectNode toJson() {

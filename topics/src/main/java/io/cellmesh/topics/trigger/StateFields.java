@@ -101,10 +101,6 @@ final class StateFields {
     }
   }
 
-  Optional<Instant> timeIfThere(String name) throws FieldException {
-    return node.hasNonNull(name) ? Optional.of(time(name)) : Optional.empty();
-  }
-
   StateFields object(String name) throws FieldException {
     var field = required(name);
     if (!field.isObject()) {

@@ -41,11 +41,7 @@ class StateRecordTest {
             StateRecord.of(new StateKey.OfCreation(NAME), Creation.of(all, 0, AT).asBegun()),
             StateRecord.of(new StateKey.OfRow(NAME, ROW), new ParkedRow(3, 5, 9, 4, AT, REASON)),
             StateRecord.of(
-                new StateKey.OfAttempts(NAME, ROW),
-                new CellAttempts(8, 4711, 3, Optional.of(AT), Optional.of(LATER))),
-            StateRecord.of(
-                new StateKey.OfAttempts(NAME, ROW),
-                new CellAttempts(8, 4711, 1, Optional.empty(), Optional.empty())),
+                new StateKey.OfAttempts(NAME, ROW), new CellAttempts(8, 4711, 3, AT, LATER)),
             StateRecord.of(new StateKey.OfPause(NAME), new Pause("ann", AT)),
             StateRecord.of(request(), new Request.Replay("ann", AT, ROW)),
             StateRecord.of(request(), new Request.ReplayAll("ann", AT)),
@@ -144,6 +140,15 @@ class StateRecordTest {
     assertThat(reason.message()).endsWith("\uD83D\uDE97…");
     assertThat(Reason.of(new IllegalStateException()).message()).isEmpty();
     assertThat(new Reason("A", "x".repeat(1_000)).message()).hasSize(1_000).endsWith("x");
+  }
+
+  @Test
+  void a_reason_is_one_line_with_the_class_if_something_was_thrown() {
+    assertThat(Reason.of(new IllegalStateException("no")).text())
+        .isEqualTo("java.lang.IllegalStateException: no");
+    assertThat(Reason.of(new IllegalStateException()).text())
+        .isEqualTo("java.lang.IllegalStateException");
+    assertThat(Reason.of("in words").text()).isEqualTo("in words");
   }
 
   private static StateKey request() {
