@@ -1,23 +1,14 @@
 package io.cellmesh.triggers;
 
-import static java.util.stream.Collectors.toSet;
-
 import io.cellmesh.topics.trigger.Reason;
-import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.Deque;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.PriorityQueue;
 import java.util.UUID;
 import org.apache.kafka.common.TopicPartition;
 
@@ -44,45 +35,21 @@ import org.apache.kafka.common.TopicPartition;
  * are not for the callback, or that a transaction has parked.
  */
 final class Dispatcher {
-  private static final int PARKED_AT_ONCE = 500;
-  private static final Duration PARKING_AGAIN = Duration.ofSeconds(1);
-  private static final Duration FIRST_PROBE = Duration.ofSeconds(1);
-  private static final Duration LONGEST_PROBE = Duration.ofSeconds(3);
-
   private final Settings settings;
   private final Retry retry;
   private final Outcomes outcomes;
   private final Held held = new Held();
   private final Map<TopicPartition, PartitionProgress> owned = new LinkedHashMap<>();
-
-  /** Partitions with lanes that are ready, in turn. */
-  private final Deque<PartitionProgress> turns = new ArrayDeque<>();
-
-  private final PriorityQueue<Lane> waiting =
-      new PriorityQueue<>(Comparator.comparing(lane -> lane.head().due()));
-
-  private final Deque<Lane> toPark = new ArrayDeque<>();
-
-  /** Lanes that are ready but for another suspect that runs. */
-  private final List<Lane> suspects = new ArrayList<>();
-
-  /** Lanes that are ready but for somebody else who calls back for their shard. */
-  private final List<Lane> heldLanes = new ArrayList<>();
+  private final Turns turns = new Turns(this::mayDeliver);
+  private final ParkingQueue parkings = new ParkingQueue();
+  private final Probes probes = new Probes();
 
   /** Batches that still run of partitions that were lost. */
   private final Map<TopicPartition, Integer> strays = new HashMap<>();
 
   private final List<Note> cleared = new ArrayList<>();
   private int running;
-  private boolean suspectRuns;
   private boolean paused;
-  private boolean halted;
-  private Parking parking;
-  private Instant parkingDue = Instant.MIN;
-  private Batch probe;
-  private Instant probeDue;
-  private Duration probeBackOff;
-  private boolean recovered;
 
   Dispatcher(Settings settings) {
     this.settings = settings;
@@ -124,11 +91,8 @@ final class Dispatcher {
       if (progress.batches > 0) {
         strays.merge(at, progress.batches, Integer::sum);
       }
-      turns.remove(progress);
-      waiting.removeIf(lane -> lane.partition == progress);
-      toPark.removeIf(lane -> lane.partition == progress);
-      suspects.removeIf(lane -> lane.partition == progress);
-      heldLanes.removeIf(lane -> lane.partition == progress);
+      turns.forget(progress);
+      parkings.forget(progress);
     }
   }
 
@@ -186,54 +150,23 @@ final class Dispatcher {
     if (paused) {
       return List.of();
     }
-    if (halted) {
+    if (probes.isHalted()) {
       return probe(now);
     }
-    wake(now);
     List<Batch> batches = null;
-    while (running < settings.concurrency() && !turns.isEmpty()) {
-      var progress = turns.remove();
-      progress.listed = false;
-      var batch = begin(progress, now);
-      if (batch != null) {
-        batches = batches == null ? new ArrayList<>() : batches;
-        batches.add(batch);
-        list(progress);
+    while (running < settings.concurrency()) {
+      var lane = turns.next(now);
+      if (lane == null) {
+        break;
       }
+      batches = batches == null ? new ArrayList<>() : batches;
+      batches.add(begin(lane, lane.partition.most(), now));
+      turns.list(lane.partition);
     }
     return batches == null ? List.of() : batches;
   }
 
-  private void wake(Instant now) {
-    while (!waiting.isEmpty() && !waiting.peek().head().due().isAfter(now)) {
-      ready(waiting.remove());
-    }
-  }
-
-  private Batch begin(PartitionProgress progress, Instant now) {
-    var lane = mayDeliver(progress) ? free(progress) : null;
-    if (lane == null || !progress.mayBegin(lane)) {
-      return null;
-    }
-    progress.ready.remove();
-    return begin(lane, progress.most(), false, now);
-  }
-
-  /** The first lane that is ready; those before it which must wait for something are put aside. */
-  private Lane free(PartitionProgress progress) {
-    for (var lane = progress.ready.peek(); lane != null; lane = progress.ready.peek()) {
-      if (lane.held) {
-        heldLanes.add(progress.ready.remove());
-      } else if (suspectRuns && lane.head().isSuspect()) {
-        suspects.add(progress.ready.remove());
-      } else {
-        return lane;
-      }
-    }
-    return null;
-  }
-
-  private Batch begin(Lane lane, int most, boolean probes, Instant now) {
+  private Batch begin(Lane lane, int most, Instant now) {
     var progress = lane.partition;
     lane.state = Lane.State.RUNNING;
     List<Delivery> cells;
@@ -249,58 +182,22 @@ final class Dispatcher {
     running++;
     progress.batches++;
     progress.running += cells.size();
-    suspectRuns |= lane.head().isSuspect();
-    return new Batch(progress, cells, probes, notes(progress, cells, now));
-  }
-
-  /** A retry is noted, and whatever begins before a first commit; a row has room for one note. */
-  private static List<Note> notes(PartitionProgress progress, List<Delivery> cells, Instant now) {
-    if (!progress.isCautious() && !cells.get(0).isRetried()) {
-      return List.of();
-    }
-    var rows = new HashSet<UUID>();
-    var notes = new ArrayList<Note>();
-    for (var cell : cells) {
-      if (rows.add(cell.row)) {
-        notes.add(new Note(progress.at, cell.row, Optional.of(cell.note(now))));
-      }
-    }
-    return notes;
+    turns.began(lane);
+    return Batch.of(progress, cells, now);
   }
 
   /** While halted: one cell, the one that was tried longest ago. */
   private List<Batch> probe(Instant now) {
-    if (probe != null || running >= settings.concurrency() || now.isBefore(probeDue)) {
+    if (running >= settings.concurrency() || !probes.isDue(now)) {
       return List.of();
     }
-    var lane = probed();
+    var lane = turns.triedLongestAgo();
     if (lane == null) {
       return List.of();
     }
-    probe = begin(lane, 1, true, now);
+    var probe = begin(lane, 1, now);
+    probes.began(probe);
     return List.of(probe);
-  }
-
-  private Lane probed() {
-    for (int left = turns.size(); left > 0; left--) {
-      var progress = turns.remove();
-      progress.listed = false;
-      var lane = mayDeliver(progress) ? free(progress) : null;
-      if (lane != null) {
-        progress.ready.remove();
-        list(progress);
-        return lane;
-      }
-    }
-    var longestAgo =
-        waiting.stream()
-            .filter(lane -> !lane.held && mayDeliver(lane.partition))
-            .min(
-                Comparator.comparing(
-                    lane -> lane.head().lastFailure(),
-                    Comparator.nullsFirst(Comparator.naturalOrder())));
-    longestAgo.ifPresent(waiting::remove);
-    return longestAgo.orElse(null);
   }
 
   private boolean mayDeliver(PartitionProgress progress) {
@@ -312,7 +209,7 @@ final class Dispatcher {
     if (!end(batch)) {
       return;
     }
-    recovered |= halted && batch.probe;
+    probes.succeeded(batch);
     for (var cell : batch.cells) {
       finish(cell, now);
     }
@@ -328,35 +225,19 @@ final class Dispatcher {
     if (!end(batch)) {
       return;
     }
-    var named = named(batch, failure);
+    var named = batch.named(failure);
     boolean alone = batch.cells.size() == 1;
     for (var cell : batch.cells) {
       var its = named.isEmpty() ? failure : named.get(cell.offset);
       if (its != null) {
-        fail(cell, its, alone || !named.isEmpty(), batch.probe, now);
+        fail(cell, its, alone || !named.isEmpty(), now);
         cell.lane.failed = true;
       } else if (!cell.lane.failed) {
         finish(cell, now);
       }
     }
+    probes.failed(batch, now);
     settle(batch, now);
-  }
-
-  private static Map<Long, Exception> named(Batch batch, Exception failure) {
-    if (!(failure instanceof BatchFailedException partly)) {
-      return Map.of();
-    }
-    var named = new HashMap<Long, Exception>();
-    partly
-        .failures()
-        .forEach(
-            (cell, its) -> {
-              if (cell.partition().equals(batch.partition.at)) {
-                named.put(cell.offset(), its);
-              }
-            });
-    named.keySet().retainAll(batch.cells.stream().map(cell -> cell.offset).collect(toSet()));
-    return named;
   }
 
   private boolean end(Batch batch) {
@@ -366,16 +247,12 @@ final class Dispatcher {
     progress.batches--;
     progress.running -= batch.cells.size();
     if (batch.cells.get(0).isSuspect()) {
-      suspectRuns = false;
-      suspects.forEach(this::ready);
-      suspects.clear();
-    }
-    if (batch == probe) {
-      probe = null;
+      turns.suspectEnded();
     }
     if (!counts) {
+      probes.lost(batch);
       strays.merge(progress.at, -1, (one, other) -> one + other == 0 ? null : one + other);
-      Optional.ofNullable(owned.get(progress.at)).ifPresent(this::list);
+      Optional.ofNullable(owned.get(progress.at)).ifPresent(turns::list);
     }
     return counts;
   }
@@ -394,24 +271,19 @@ final class Dispatcher {
   }
 
   /** While halted no attempt counts: it is not the cell that fails. */
-  private void fail(Delivery cell, Exception failure, boolean judged, boolean probes, Instant now) {
+  private void fail(Delivery cell, Exception failure, boolean judged, Instant now) {
     var reason = Reason.of(failure);
     outcomes.failed(cell, reason, now);
     cell.fail(reason, now);
     if (judged) {
       retry
           .parks(failure, cell.failed(), cell.firstFailure(), now)
-          .filter(verdict -> !halted || !verdict.mayPass())
+          .filter(verdict -> !probes.isHalted() || !verdict.mayPass())
           .ifPresent(cell::park);
     }
     cell.retry(now.plus(retry.delay(failure, cell.failed())));
-    if (halted) {
+    if (probes.isHalted()) {
       cell.uncount();
-    }
-    if (probes && halted) {
-      probeBackOff = probeBackOff.multipliedBy(2);
-      probeBackOff = probeBackOff.compareTo(LONGEST_PROBE) > 0 ? LONGEST_PROBE : probeBackOff;
-      probeDue = now.plus(probeBackOff);
     }
   }
 
@@ -422,7 +294,7 @@ final class Dispatcher {
         route(cell.lane, now);
       }
     }
-    list(batch.partition);
+    turns.list(batch.partition);
   }
 
   private void route(Lane lane, Instant now) {
@@ -430,28 +302,13 @@ final class Dispatcher {
     if (lane.isEmpty()) {
       lane.state = Lane.State.EMPTY;
     } else if (lane.partition.reasonToPark(lane.head()) != null) {
-      lane.state = Lane.State.PARKING;
-      toPark.add(lane);
+      parkings.add(lane);
     } else if (lane.head().due() != null && lane.head().due().isAfter(now)) {
-      lane.state = Lane.State.WAITING;
-      waiting.add(lane);
+      turns.waits(lane);
     } else {
-      ready(lane);
+      turns.ready(lane);
     }
     lane.partition.changed(lane);
-  }
-
-  private void ready(Lane lane) {
-    lane.state = Lane.State.READY;
-    lane.partition.ready.add(lane);
-    list(lane.partition);
-  }
-
-  private void list(PartitionProgress progress) {
-    if (!progress.listed && !progress.isClosed() && !progress.ready.isEmpty()) {
-      progress.listed = true;
-      turns.add(progress);
-    }
   }
 
   /**
@@ -459,84 +316,28 @@ final class Dispatcher {
    * halted.
    */
   Optional<Parking> park(Instant now) {
-    if (halted || parking != null || toPark.isEmpty() || now.isBefore(parkingDue)) {
-      return Optional.empty();
-    }
-    var cells = new ArrayList<Parking.Parked>();
-    while (!toPark.isEmpty() && cells.size() < PARKED_AT_ONCE) {
-      var lane = toPark.remove();
-      if (lane.partition.reasonToPark(lane.head()) == null) {
-        route(lane, now);
-      } else {
-        park(lane, cells);
-      }
-    }
-    if (cells.isEmpty()) {
-      return Optional.empty();
-    }
-    var commits = new LinkedHashMap<TopicPartition, Commit>();
-    for (var cell : cells) {
-      var progress = cell.cell().lane.partition;
-      commits.computeIfAbsent(progress.at, at -> progress.commit(true));
-    }
-    parking = new Parking(cells, commits);
-    return Optional.of(parking);
-  }
-
-  private void park(Lane lane, List<Parking.Parked> cells) {
-    var progress = lane.partition;
-    for (var cell = lane.head();
-        cell != null && cells.size() < PARKED_AT_ONCE;
-        cell = cell.behind) {
-      var reason = progress.reasonToPark(cell);
-      if (reason == null) {
-        return;
-      }
-      progress.parking(cell);
-      cells.add(new Parking.Parked(progress.at, cell, reason));
-    }
+    return probes.isHalted() ? Optional.empty() : parkings.begin(now, others -> route(others, now));
   }
 
   /** The transaction is committed: its cells are done with and their rows parked. */
   void parked(Parking done, Instant now) {
-    for (var lane : end(done)) {
+    for (var lane : parkings.parked(done)) {
       for (var cell = lane.head(); cell != null && cell.parking; cell = lane.head()) {
         done(cell);
         lane.partition.parked(cell);
       }
       lane.partition.committed(done.commits().get(lane.partition.at));
       route(lane, now);
-      list(lane.partition);
+      turns.list(lane.partition);
     }
   }
 
   /** The transaction failed: its cells wait for another one. */
   void notParked(Parking failed, Instant now) {
-    parkingDue = now.plus(PARKING_AGAIN);
-    for (var lane : end(failed)) {
-      for (var cell = lane.head(); cell != null && cell.parking; cell = cell.behind) {
-        lane.partition.notParked(cell);
-      }
-      toPark.add(lane);
-    }
-    if (halted) {
+    parkings.notParked(failed, now);
+    if (probes.isHalted()) {
       reprieve(now);
     }
-  }
-
-  /** The lanes of a transaction whose partitions are still owned. */
-  private Iterable<Lane> end(Parking ended) {
-    if (ended != parking) {
-      throw new IllegalStateException("not the transaction that runs");
-    }
-    parking = null;
-    var lanes = new LinkedHashSet<Lane>();
-    for (var cell : ended.cells()) {
-      if (!cell.cell().lane.partition.isClosed()) {
-        lanes.add(cell.cell().lane);
-      }
-    }
-    return lanes;
   }
 
   /** A row has no marker any more: its replay has come to the end, or it was discarded. */
@@ -571,23 +372,18 @@ final class Dispatcher {
    * up to three; or goes on.
    */
   void halt(boolean on, Instant now) {
-    if (on && !halted) {
-      halted = true;
-      probeBackOff = FIRST_PROBE;
-      probeDue = now.plus(probeBackOff);
+    if (on && !probes.isHalted()) {
+      probes.halt(now);
       reprieve(now);
-    } else if (!on && halted) {
-      halted = false;
-      recovered = false;
+    } else if (!on && probes.isHalted()) {
+      probes.goOn();
       outcomes.clear();
     }
   }
 
   /** Cells that used up their attempts for what now halts the trigger get another one. */
   private void reprieve(Instant now) {
-    var lanes = new ArrayList<>(toPark);
-    toPark.clear();
-    for (var lane : lanes) {
+    for (var lane : parkings.takeAll()) {
       for (var cell = lane.head(); cell != null; cell = cell.behind) {
         if (cell.verdict() != null && cell.verdict().mayPass()) {
           cell.reprieve(retry.attempts(), now);
@@ -599,12 +395,12 @@ final class Dispatcher {
 
   /** Says whether, while halted, a cell is tried or could be. */
   boolean mayProbe() {
-    return probe != null || !turns.isEmpty() || !waiting.isEmpty();
+    return probes.isUnderWay() || !turns.isEmpty();
   }
 
   /** Says whether a cell that was tried while halted succeeded. */
   boolean hasRecovered() {
-    return recovered;
+    return probes.hasRecovered();
   }
 
   /**
@@ -620,20 +416,14 @@ final class Dispatcher {
   /** Ends {@link #hold}. */
   void release(TopicPartition at, int shard) {
     progress(at).release(shard);
-    var lanes = new ArrayList<>(heldLanes);
-    heldLanes.clear();
-    lanes.forEach(this::ready);
+    turns.released();
   }
 
   /** When to ask again though nothing happens, if ever. */
   Optional<Instant> due() {
-    var due = Instant.MAX;
-    if (halted) {
-      due = paused || probe != null ? due : probeDue;
-    } else {
-      due = waiting.isEmpty() || paused ? due : waiting.peek().head().due();
-      due = toPark.isEmpty() || parking != null || due.isBefore(parkingDue) ? due : parkingDue;
-    }
+    var called = paused ? Instant.MAX : probes.isHalted() ? probes.due() : turns.due();
+    var parked = probes.isHalted() ? Instant.MAX : parkings.due();
+    var due = called.isBefore(parked) ? called : parked;
     return due.equals(Instant.MAX) ? Optional.empty() : Optional.of(due);
   }
 
