@@ -23,7 +23,6 @@ public final class TriggerTopicReader {
    */
   public static List<TriggerTopicReach> read(
       Consumer<byte[], byte[]> client, Topology topology, String column) {
-    // The log's end first: what the topic gets meanwhile does no harm.
     var log = LogOffsets.of(client, topology);
     var topic = TopicOffsets.of(client, topology.topics().trigger(column));
     var reader = new PartitionReader(client);
@@ -39,13 +38,10 @@ public final class TriggerTopicReader {
             column,
             (offset, shard, id) -> reach.log(shard, id));
       }
-      read(
-          reader,
-          topic.partition(partition),
-          topic.begin(partition),
-          topic.end(partition),
-          column,
-          reach::topic);
+      // Its end only now: what the log held up to its own is there, and what comes does no harm.
+      var own = topic.partition(partition);
+      long end = client.endOffsets(List.of(own)).get(own);
+      read(reader, own, topic.begin(partition), end, column, reach::topic);
       reaches.add(reach);
     }
     return List.copyOf(reaches);

@@ -230,7 +230,7 @@ public final class Trigger {
     var definition =
         new Definition(topic.map(topics::trigger).orElse(topics.log()), columns, order, start);
     var kafka = datacenter.kafka();
-    new TriggerRegistry(kafka, topics).create(name, definition, whatIsLeft);
+    new TriggerRegistry(kafka, datacenter.topology()).create(name, definition, whatIsLeft);
     var options =
         new TriggerOptions(
             name,

@@ -62,7 +62,7 @@ public final class TriggerDeletion {
       }
     }
     try {
-      if (new TriggerRegistry(site.kafka(), site.topics()).remove(name) == 0) {
+      if (new TriggerRegistry(site.kafka(), site.dc().topology()).remove(name) == 0) {
         throw site.missing(name);
       }
     } catch (TriggerRefusedException e) {

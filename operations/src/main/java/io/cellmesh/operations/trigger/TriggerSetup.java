@@ -13,12 +13,10 @@ import io.cellmesh.topics.trigger.TriggerName;
 import io.cellmesh.topics.trigger.TriggerRefusedException;
 import io.cellmesh.topics.trigger.TriggerRegistry;
 import io.cellmesh.topics.trigger.TriggerRegistry.Created;
-import io.cellmesh.topics.trigger.TriggerStates;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import org.apache.kafka.clients.consumer.Consumer;
 
 /**
  * What is asked of a trigger that is to be created.
@@ -67,10 +65,10 @@ public record TriggerSetup(
    */
   public Created run(TriggerSite site) throws InterruptedException {
     try {
-      var definition = definition(site);
-      checkBeginning(site);
+      checkTopic(site);
       createTopics(site);
-      return new TriggerRegistry(site.kafka(), site.topics()).create(name, definition, whatIsLeft);
+      return new TriggerRegistry(site.kafka(), site.dc().topology())
+          .create(name, definition(site), whatIsLeft);
     } catch (TriggerRefusedException e) {
       throw OperationException.refused(e.getMessage());
     }
@@ -78,12 +76,12 @@ public record TriggerSetup(
 
   /**
    * Sees to it that a process can start the trigger itself: makes its topics where one is missing,
-   * for which it needs an operator's rights, and checks where it is to begin.
+   * for which it needs an operator's rights.
    *
-   * @throws OperationException if it can't begin there
+   * @throws OperationException if there is no one topic that it could read
    */
   public void prepare(TriggerSite site) throws InterruptedException {
-    checkBeginning(site);
+    checkTopic(site);
     if (lacksTopic(site)) {
       createTopics(site);
     }
@@ -109,35 +107,16 @@ public record TriggerSetup(
     return new Definition(topic, own.map(List::of).orElse(columns), order, start);
   }
 
-  private void checkBeginning(TriggerSite site) throws InterruptedException {
-    try (var client = Consumers.open(site.kafka())) {
-      var log = LogOffsets.of(client, site.dc().topology());
-      if (own.isEmpty() && log.shape() == LogShape.TOPIC) {
-        throw OperationException.invalid(
-            "the log has a topic for each shard, and a trigger reads one with %d partitions: say --topic-of COLUMN"
-                .formatted(site.partitions()));
-      }
-      if (own.isPresent()
-          && start instanceof Start.Beginning
-          && !whatIsLeft
-          && mayLack(site, client, log)
-          && !isCreated(site)) {
-        throw OperationException.refused(
-            "start = beginning: %s has the cells that came since the sources write it, and the log was begun before; say --what-is-left to begin with the first that it has"
-                .formatted(site.topics().trigger(own.get())));
+  private void checkTopic(TriggerSite site) {
+    if (own.isEmpty()) {
+      try (var client = Consumers.open(site.kafka())) {
+        if (LogOffsets.of(client, site.dc().topology()).shape() == LogShape.TOPIC) {
+          throw OperationException.invalid(
+              "the log has a topic for each shard, and a trigger reads one with %d partitions: say --topic-of COLUMN"
+                  .formatted(site.partitions()));
+        }
       }
     }
-  }
-
-  /** Only where nothing was logged yet is it sure that the topic will have all. */
-  private boolean mayLack(TriggerSite site, Consumer<?, ?> client, LogOffsets log) {
-    return client.listTopics().containsKey(site.topics().trigger(own.orElseThrow()))
-        || log.end().values().stream().anyMatch(end -> end > 0);
-  }
-
-  private boolean isCreated(TriggerSite site) throws InterruptedException {
-    return site.hasState()
-        && site.read(TriggerStates.of(name)).partition(name, 0).creation().isPresent();
   }
 
   private static void checkInTopic(String column) {

@@ -50,6 +50,8 @@ import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.LongStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -75,6 +77,8 @@ class TriggerStateIT {
   private static final TriggerName NAME = new TriggerName("billing");
   private static final Reason REASON = new Reason("java.io.IOException", "no way");
   private static final Instant NOW = Instant.now().truncatedTo(ChronoUnit.MILLIS);
+
+  private static final AtomicLong ADDED_IDS = new AtomicLong();
 
   @TempDir private static Path dir;
 
@@ -197,7 +201,8 @@ class TriggerStateIT {
     var beginning = own("BASE", new Start.Beginning(), false);
     assertThatThrownBy(() -> beginning.run(site))
         .isInstanceOf(OperationException.class)
-        .hasMessageContaining("column.trigger.BASE has the cells that came since");
+        .hasMessageContaining(
+            "column.trigger.BASE has 0 of the 1 cells that the log holds of shard 0");
 
     var created = own("BASE", new Start.Now(), false).run(site).partitions();
 
@@ -206,6 +211,27 @@ class TriggerStateIT {
     assertThat(created.get(0).definition().columns()).containsExactly("BASE");
     assertThatThrownBy(() -> own("A B", new Start.Now(), false))
         .hasMessageContaining("topic of column = \"A B\"");
+  }
+
+  @Test
+  void the_topic_of_a_column_begins_behind_a_rebuild_once_it_has_what_the_log_has()
+      throws Exception {
+    var site = site("whole");
+    own("BASE", new Start.Now(), false).run(site);
+    var beginning = ofColumn(new TriggerName("all"), "BASE", new Start.Beginning(), false);
+    write(site.topics().log(), 0, "BASE", 1, 2);
+    write(site.topics().log(), 0, "STATUS", 3);
+    write(site.topics().trigger("BASE"), 0, "BASE", 2);
+    assertThatThrownBy(() -> beginning.run(site)).hasMessageContaining("has 0 of the 2 cells");
+
+    write(site.topics().log(), 0, "BASE", 1, 2);
+    write(site.topics().trigger("BASE"), 0, "BASE", 1, 2);
+
+    assertThat(beginning.run(site).partitions())
+        .extracting(Creation::begin)
+        .containsExactly(1L, 0L);
+    write(site.topics().log(), 0, "BASE", 4);
+    assertThat(beginning.run(site).isNew()).as("what is created is not looked at again").isFalse();
   }
 
   @Test
@@ -452,8 +478,13 @@ class TriggerStateIT {
   }
 
   private static TriggerSetup own(String column, Start start, boolean whatIsLeft) {
+    return ofColumn(NAME, column, start, whatIsLeft);
+  }
+
+  private static TriggerSetup ofColumn(
+      TriggerName name, String column, Start start, boolean whatIsLeft) {
     return new TriggerSetup(
-        NAME, Optional.of(column), List.of(), Order.SHARD, start, whatIsLeft, (short) -1);
+        name, Optional.of(column), List.of(), Order.SHARD, start, whatIsLeft, (short) -1);
   }
 
   private static TriggerSetup setup(TriggerName name, Order order, Start start) {
@@ -531,11 +562,23 @@ class TriggerStateIT {
   /** Records that are no cells, so that nothing but their headers says a column. */
   private static void log(TriggerSite site, int partition, String column, int count)
       throws Exception {
+    write(
+        site.topics().log(),
+        partition,
+        column,
+        LongStream.range(0, count).map(i -> ADDED_IDS.incrementAndGet()).toArray());
+  }
+
+  private static void write(String topic, int partition, String column, long... addedIds)
+      throws Exception {
     try (var producer = producer()) {
-      for (int i = 0; i < count; i++) {
-        var record =
-            new ProducerRecord<byte[], byte[]>(site.topics().log(), partition, null, new byte[1]);
-        record.headers().add(Envelope.COLUMN_HEADER, column.getBytes());
+      for (var id : addedIds) {
+        var record = new ProducerRecord<byte[], byte[]>(topic, partition, null, new byte[1]);
+        record
+            .headers()
+            .add(Envelope.COLUMN_HEADER, column.getBytes())
+            .add(Envelope.SHARD_HEADER, Integer.toString(partition).getBytes())
+            .add(Envelope.ADDED_ID_HEADER, Long.toString(id).getBytes());
         producer.send(record).get();
       }
     }

@@ -1,6 +1,7 @@
 package io.cellmesh.topics.trigger;
 
 import io.cellmesh.topics.TopicOffsets;
+import io.cellmesh.topics.TriggerTopicReach;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -32,6 +33,37 @@ public final class StartOffsets {
       return since(client, topic, at.time());
     }
     return start instanceof Start.Offsets asked ? checked(topic, asked.offsets()) : topic.end();
+  }
+
+  /**
+   * Finds where each partition of a column's own topic comes whole and in order, by what the log
+   * has of the column.
+   *
+   * @param topic of the column
+   * @param reaches of its partitions, by their numbers
+   * @throws TriggerRefusedException if a partition lacks cells, or has no such place
+   */
+  static List<Long> whole(String topic, List<TriggerTopicReach> reaches) {
+    var begins = new ArrayList<Long>();
+    for (var reach : reaches) {
+      reach
+          .shortfalls()
+          .forEach(
+              lacking -> {
+                throw new TriggerRefusedException(
+                    "start = beginning: %s has %d of the %d cells that the log holds of shard %d; say --what-is-left to begin with the first that it has, or rebuild the log (`cellmesh log rebuild`)"
+                        .formatted(topic, lacking.found(), lacking.cells(), lacking.shard()));
+              });
+      begins.add(
+          reach
+              .beginning()
+              .orElseThrow(
+                  () ->
+                      new TriggerRefusedException(
+                          "start = beginning: %s-%d has each shard whole, but no place from which all are, since they were rebuilt one after another; say --what-is-left to begin with the first that it has"
+                              .formatted(topic, begins.size()))));
+    }
+    return begins;
   }
 
   /** The first record of each partition that is as young as that; the end if none is. */

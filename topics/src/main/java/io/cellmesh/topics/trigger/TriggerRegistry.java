@@ -1,9 +1,12 @@
 package io.cellmesh.topics.trigger;
 
 import io.cellmesh.cell.Topics;
+import io.cellmesh.cell.Topology;
 import io.cellmesh.deployment.KafkaAccess;
 import io.cellmesh.topics.Consumers;
+import io.cellmesh.topics.LogOffsets;
 import io.cellmesh.topics.TopicOffsets;
+import io.cellmesh.topics.TriggerTopicReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -15,7 +18,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -38,12 +41,14 @@ public final class TriggerRegistry {
   private static final int BLOCK_MS = 30_000;
 
   private final KafkaAccess kafka;
+  private final Topology topology;
   private final Topics topics;
 
   /** Of a data centre's Kafka, whose topics for triggers are there. */
-  public TriggerRegistry(KafkaAccess kafka, Topics topics) {
+  public TriggerRegistry(KafkaAccess kafka, Topology topology) {
     this.kafka = kafka;
-    this.topics = topics;
+    this.topology = topology;
+    this.topics = topology.topics();
   }
 
   /**
@@ -60,7 +65,8 @@ public final class TriggerRegistry {
 
   /**
    * Creates a trigger in all partitions or in none. One that is there with the same definition is
-   * left alone.
+   * left alone. The beginning of a column's own topic is looked for in it and in the log, which
+   * takes as long as reading both once.
    *
    * @param whatIsLeft whether the beginning may be the first record that a partition still has
    * @throws TriggerRefusedException if one is there with another definition, or its start is not
@@ -158,8 +164,29 @@ public final class TriggerRegistry {
             "topic = %s: has %d partitions, and %s has %d; a trigger reads a topic with those of the instance"
                 .formatted(topic.topic(), topic.partitions(), topics.triggerState(), wanted));
       }
-      return StartOffsets.of(client, topic, definition.start(), whatIsLeft);
+      var own = ownColumn(definition);
+      return own.isPresent() && definition.start() instanceof Start.Beginning && !whatIsLeft
+          ? whole(client, own.get())
+          : StartOffsets.of(client, topic, definition.start(), whatIsLeft);
     }
+  }
+
+  /** The column whose own topic it reads, if it does. */
+  private Optional<String> ownColumn(Definition definition) {
+    return definition.columns().stream()
+        .filter(column -> topics.trigger(column).equals(definition.topic()))
+        .findFirst();
+  }
+
+  /** A column's own topic has what came since the sources write it, which nothing remembers. */
+  private List<Long> whole(Consumer<byte[], byte[]> client, String column) {
+    var topic = topics.trigger(column);
+    if (!LogOffsets.of(client, topology).whole()) {
+      throw new TriggerRefusedException(
+          "start = beginning: the log no longer has its first records, by which to tell whether %s has all; say --what-is-left to begin with the first that it has"
+              .formatted(topic));
+    }
+    return StartOffsets.whole(topic, TriggerTopicReader.read(client, topology, column));
   }
 
   /** By keys alone: what stands behind the name and in the value may be damaged. */
@@ -185,7 +212,7 @@ public final class TriggerRegistry {
     return List.copyOf(living.values());
   }
 
-  private StateReader reader(Consumer<ConsumerRecord<byte[], byte[]>> sink) {
+  private StateReader reader(java.util.function.Consumer<ConsumerRecord<byte[], byte[]>> sink) {
     return new StateReader(kafka, topics.triggerState(), StateReader.PATIENCE, sink);
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cellmesh.topics.TopicOffsets;
+import io.cellmesh.topics.TriggerTopicReach;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -39,6 +40,60 @@ class StartOffsetsTest {
         .hasMessage("start = offset 3: trips.log-1 holds 4 to 7");
     assertThatThrownBy(() -> of(CUT, offsets(10, 4), false))
         .hasMessage("start = offset 10: trips.log-0 holds 0 to 9");
+  }
+
+  @Test
+  void the_topic_of_a_column_begins_where_each_partition_has_all_that_the_log_holds() {
+    var filled = reach(0);
+    filled.log(0, 4);
+    filled.topic(0, 0, 4);
+    var rebuilt = reach(0);
+    rebuilt.log(1, 3);
+    rebuilt.log(1, 4);
+    rebuilt.topic(0, 1, 4);
+    rebuilt.topic(1, 1, 3);
+    rebuilt.topic(2, 1, 4);
+
+    assertThat(StartOffsets.whole("trips.trigger.BASE", List.of(filled, rebuilt, reach(5))))
+        .containsExactly(0L, 1L, 5L);
+  }
+
+  @Test
+  void the_topic_of_a_column_that_lacks_cells_has_no_beginning_and_the_shard_is_named() {
+    var lacking = reach(0);
+    lacking.log(1, 3);
+    lacking.log(1, 4);
+    lacking.topic(0, 1, 4);
+
+    assertThatThrownBy(() -> StartOffsets.whole("trips.trigger.BASE", List.of(reach(0), lacking)))
+        .isInstanceOf(TriggerRefusedException.class)
+        .hasMessageStartingWith(
+            "start = beginning: trips.trigger.BASE has 0 of the 2 cells that the log holds of shard 1; say --what-is-left");
+  }
+
+  @Test
+  void the_topic_of_a_column_that_was_rebuilt_one_shard_after_another_has_no_beginning() {
+    var apart = reach(0);
+    for (int shard = 0; shard < 2; shard++) {
+      apart.log(shard, 1);
+      apart.log(shard, 2);
+    }
+    apart.topic(0, 0, 2);
+    apart.topic(1, 1, 2);
+    apart.topic(2, 0, 1);
+    apart.topic(3, 0, 2);
+    apart.topic(4, 1, 3);
+    apart.topic(5, 0, 3);
+    apart.topic(6, 1, 1);
+    apart.topic(7, 1, 2);
+
+    assertThatThrownBy(() -> StartOffsets.whole("trips.trigger.BASE", List.of(apart)))
+        .isInstanceOf(TriggerRefusedException.class)
+        .hasMessageContaining("trips.trigger.BASE-0 has each shard whole, but no place");
+  }
+
+  private static TriggerTopicReach reach(long retained) {
+    return new TriggerTopicReach(retained);
   }
 
   private static List<Long> of(TopicOffsets topic, Start start, boolean whatIsLeft) {
