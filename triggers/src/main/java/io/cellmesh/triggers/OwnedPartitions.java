@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,14 +17,14 @@ final class OwnedPartitions {
   private static final Logger LOG = LoggerFactory.getLogger(OwnedPartitions.class);
 
   private final TriggerOptions options;
-  private final KafkaConsumer<byte[], byte[]> consumer;
+  private final Consumer<byte[], byte[]> consumer;
   private final SharedDispatcher dispatcher;
   private final Replays replays;
   private final Map<TopicPartition, OwnedPartition> owned = new LinkedHashMap<>();
 
   OwnedPartitions(
       TriggerOptions options,
-      KafkaConsumer<byte[], byte[]> consumer,
+      Consumer<byte[], byte[]> consumer,
       SharedDispatcher dispatcher,
       Replays replays) {
     this.options = options;

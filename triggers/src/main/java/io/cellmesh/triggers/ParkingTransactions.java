@@ -14,7 +14,7 @@ import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
@@ -92,7 +92,7 @@ final class ParkingTransactions {
   }
 
   private void send(
-      KafkaProducer<byte[], byte[]> producer,
+      Producer<byte[], byte[]> producer,
       Parking parking,
       Map<TopicPartition, Map<UUID, ParkedRow>> markers)
       throws InterruptedException {

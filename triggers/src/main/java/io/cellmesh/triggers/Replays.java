@@ -2,7 +2,6 @@ package io.cellmesh.triggers;
 
 import io.cellmesh.cell.EnvelopeReader;
 import io.cellmesh.cell.InvalidCellException;
-import io.cellmesh.topics.Consumers;
 import io.cellmesh.topics.trigger.Order;
 import io.cellmesh.topics.trigger.ParkedReader;
 import io.cellmesh.topics.trigger.ParkedRecord;
@@ -19,6 +18,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
@@ -39,19 +40,25 @@ final class Replays {
   private final CellCallback callback;
   private final Retry retry;
   private final TriggerFigures figures;
+  private final Supplier<Consumer<byte[], byte[]>> clients;
   private final Map<TopicPartition, Map<UUID, Progress>> partitions = new HashMap<>();
 
+  /**
+   * @param clients opens one that reads what is committed and belongs to no group
+   */
   Replays(
       TriggerOptions options,
       SharedDispatcher dispatcher,
       CellCallback callback,
       Retry retry,
-      TriggerFigures figures) {
+      TriggerFigures figures,
+      Supplier<Consumer<byte[], byte[]>> clients) {
     this.options = options;
     this.dispatcher = dispatcher;
     this.callback = callback;
     this.retry = retry;
     this.figures = figures;
+    this.clients = clients;
   }
 
   /** How far the replay of a row is. */
@@ -217,7 +224,7 @@ final class Replays {
   }
 
   private void replay(TopicPartition at, UUID row, ParkedRow left, Progress progress) {
-    try (var client = Consumers.open(options.kafka());
+    try (var client = clients.get();
         var envelopes = EnvelopeReader.lenient()) {
       var records = new ArrayList<ConsumerRecord<byte[], byte[]>>();
       new ParkedReader(client, options.topics().parked(), options.name())

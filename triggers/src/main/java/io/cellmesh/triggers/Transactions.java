@@ -9,6 +9,7 @@ import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
@@ -31,10 +32,10 @@ final class Transactions implements AutoCloseable {
   /** A parked record has more headers than it had in the log. */
   private static final int LARGEST = 6 << 20;
 
-  private final KafkaAccess kafka;
-  private final String idPrefix;
+  private final String group;
+  private final Supplier<Producer<byte[], byte[]>> producers;
   private final Supplier<ConsumerGroupMetadata> member;
-  private KafkaProducer<byte[], byte[]> producer;
+  private Producer<byte[], byte[]> producer;
 
   /** What became of a transaction. */
   enum Outcome {
@@ -46,16 +47,20 @@ final class Transactions implements AutoCloseable {
 
   /** Sends the records of a transaction. */
   interface Content {
-    void send(KafkaProducer<byte[], byte[]> producer) throws InterruptedException;
+    void send(Producer<byte[], byte[]> producer) throws InterruptedException;
   }
 
   /**
-   * @param idPrefix of the transactional id, which is this process's alone
+   * @param group whose offsets are committed
+   * @param producers opens one, as {@link #open} does; again after each that failed
    * @param member of the group, as it is at the moment
    */
-  Transactions(KafkaAccess kafka, String idPrefix, Supplier<ConsumerGroupMetadata> member) {
-    this.kafka = kafka;
-    this.idPrefix = idPrefix;
+  Transactions(
+      String group,
+      Supplier<Producer<byte[], byte[]>> producers,
+      Supplier<ConsumerGroupMetadata> member) {
+    this.group = group;
+    this.producers = producers;
     this.member = member;
   }
 
@@ -64,7 +69,7 @@ final class Transactions implements AutoCloseable {
     boolean committing = false;
     try {
       if (producer == null) {
-        producer = open();
+        producer = producers.get();
         producer.initTransactions();
       }
       producer.beginTransaction();
@@ -77,7 +82,7 @@ final class Transactions implements AutoCloseable {
       discard();
       throw new InterruptedException(e.getMessage());
     } catch (KafkaException e) {
-      LOG.warn("A transaction of {} failed: {}", idPrefix, e.getMessage());
+      LOG.warn("A transaction of {} failed: {}", group, e.getMessage());
       return aborted() || !committing ? Outcome.ABORTED : Outcome.UNKNOWN;
     }
   }
@@ -131,9 +136,14 @@ final class Transactions implements AutoCloseable {
     }
   }
 
-  private KafkaProducer<byte[], byte[]> open() {
+  /**
+   * Opens a producer of transactions.
+   *
+   * @param group with which the transactional id begins, which is this process's alone
+   */
+  static Producer<byte[], byte[]> open(KafkaAccess kafka, String group) {
     var config = kafka.client();
-    config.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, idPrefix + "-" + UUID.randomUUID());
+    config.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, group + "-" + UUID.randomUUID());
     config.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, TIMEOUT_MS);
     config.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, TIMEOUT_MS);
     config.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, TIMEOUT_MS / 2);

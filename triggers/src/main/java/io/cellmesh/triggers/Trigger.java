@@ -2,6 +2,7 @@ package io.cellmesh.triggers;
 
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.deployment.Deployment;
+import io.cellmesh.topics.Consumers;
 import io.cellmesh.topics.trigger.Definition;
 import io.cellmesh.topics.trigger.Order;
 import io.cellmesh.topics.trigger.Start;
@@ -274,7 +275,9 @@ public final class Trigger {
     var callbacks =
         new CallbackThreads(name.text(), threads, dispatcher, notebook, call, size, figures);
     CellCallback one = filtered(single == null ? cell -> together.call(List.of(cell)) : single);
-    var replays = new Replays(options, dispatcher, one, retry, figures);
+    var replays =
+        new Replays(
+            options, dispatcher, one, retry, figures, () -> Consumers.open(options.kafka()));
     var shards = options.shards().count();
     var members = new Members(options, new Halting(haltRows, order, shards), notebook);
     return new RunningTrigger(options, dispatcher, notebook, members, callbacks, replays, figures);

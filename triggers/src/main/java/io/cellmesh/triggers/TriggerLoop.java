@@ -89,7 +89,11 @@ final class TriggerLoop implements AutoCloseable {
     this.stateReader =
         new StateReader(
             options.kafka(), options.topics().triggerState(), StateReader.PATIENCE, states::accept);
-    this.transactions = new Transactions(options.kafka(), options.group(), consumer::groupMetadata);
+    this.transactions =
+        new Transactions(
+            options.group(),
+            () -> Transactions.open(options.kafka(), options.group()),
+            consumer::groupMetadata);
     this.owned = new OwnedPartitions(options, consumer, dispatcher, replays);
     var writer = new StateWriter(options, owned, dispatcher, transactions);
     this.takeover =
