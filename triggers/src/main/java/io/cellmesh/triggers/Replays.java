@@ -27,7 +27,7 @@ import org.apache.kafka.common.TopicPartition;
  * Calls back again for the parked cells of rows, each row in order and by a thread of its own,
  * while the shard (in order by row: the row) is held, so that nothing else calls back for it. The
  * loop asks how far each is and writes that down. A row whose cell fails for good again stays
- * parked from there on.
+ * parked from there on. While paused nothing is called back for.
  */
 final class Replays {
   private static final long WRITE_MS = 200;
@@ -42,6 +42,7 @@ final class Replays {
   private final TriggerFigures figures;
   private final Supplier<Consumer<byte[], byte[]>> clients;
   private final Map<TopicPartition, Map<UUID, Progress>> partitions = new HashMap<>();
+  private volatile boolean paused;
 
   /**
    * @param clients opens one that reads what is committed and belongs to no group
@@ -115,6 +116,14 @@ final class Replays {
     }
   }
 
+  /**
+   * Begins no callback until it is told to go on; those that run may end. Rows go on where they
+   * are, with the cell that is not done with at its first attempt again.
+   */
+  void pause(boolean on) {
+    paused = on;
+  }
+
   /** Begins with rows of a partition; with those that are under way nothing changes. */
   void begin(TopicPartition at, Set<UUID> rows) {
     var begun = partitions.computeIfAbsent(at, a -> new LinkedHashMap<>());
@@ -141,7 +150,8 @@ final class Replays {
     if (!progress.holds && mayHold(rows, row)) {
       progress.holds = dispatcher.with((core, now) -> core.hold(at, options.shards().of(row), row));
     }
-    if (progress.holds
+    if (!paused
+        && progress.holds
         && !progress.hasEnded()
         && !progress.runs()
         && progress.next <= marker.last()) {
@@ -230,7 +240,7 @@ final class Replays {
       new ParkedReader(client, options.topics().parked(), options.name())
           .read(at.partition(), Map.of(row, left), records::add);
       for (var record : records) {
-        if (progress.forgotten || !call(record, envelopes, progress)) {
+        if (!call(record, envelopes, progress)) {
           return;
         }
         progress.replayed(record.offset());
@@ -245,14 +255,17 @@ final class Replays {
     }
   }
 
-  /** Says whether it succeeded; with an attempt more each time, as the first time. */
+  /**
+   * Says whether it succeeded, with an attempt more each time, as the first time; not if it is to
+   * go on later.
+   */
   private boolean call(
       ConsumerRecord<byte[], byte[]> record, EnvelopeReader envelopes, Progress progress)
       throws InterruptedException, InvalidCellException {
     var source = ParkedRecord.read(record);
     var log = envelopes.readLog(record.key(), record.value());
     var first = Instant.now();
-    for (int attempt = 1; !progress.forgotten; attempt++) {
+    for (int attempt = 1; !progress.forgotten && !paused; attempt++) {
       try {
         callback.call(new TriggeredCell(log, source.source(), source.offset(), attempt, false));
         return true;

@@ -168,6 +168,8 @@ final class TriggerLoop implements AutoCloseable {
     takeover.goOn();
     feed(read);
     steer();
+    boolean paused = isPaused() || isCutOff();
+    replays.pause(paused);
     // A commit that is under way may name an earlier offset than a transaction's, and overtake it.
     if (!committing) {
       setAside();
@@ -177,7 +179,7 @@ final class TriggerLoop implements AutoCloseable {
     commit();
     dispatcher.feed(
         (core, now) -> {
-          core.pause(isPaused() || isCutOff());
+          core.pause(paused);
           members.meet(core, now, consumer.groupMetadata().memberId(), health());
           return null;
         });

@@ -396,6 +396,38 @@ class FailuresIT {
   }
 
   @Test
+  void a_row_is_not_replayed_before_a_paused_trigger_is_resumed() throws Exception {
+    var poisonous = feeder.rows().get(0);
+    var mended = new AtomicBoolean();
+    try (var trigger =
+        billing()
+            .attempts(1)
+            .call(
+                cell -> {
+                  if (!mended.get()) {
+                    throw new IOException("not yet");
+                  }
+                  add(cell);
+                })
+            .start()) {
+      feeder.feed(List.of(poisonous, poisonous), "BASE");
+      await().atMost(SOON).until(() -> trigger.state().parkedRows() == 1 && parked() == 2);
+      int partition = SHARDS.partitionOf(SHARDS.of(poisonous));
+      write(partition, new StateKey.OfPause(NAME), new Pause("test", Instant.now()));
+      await().atMost(SOON).until(() -> trigger.state().phase() == Phase.PAUSED);
+      mended.set(true);
+      request(poisonous, new Request.Replay("test", Instant.now(), poisonous));
+      TimeUnit.SECONDS.sleep(2);
+      assertThat(called).isEmpty();
+
+      write(partition, StateRecord.removal(new StateKey.OfPause(NAME)));
+
+      await().atMost(SOON).until(() -> of(poisonous).size() == 2);
+      await().atMost(SOON).until(() -> trigger.state().parkedRows() == 0);
+    }
+  }
+
+  @Test
   void batches_come_in_order_and_what_failed_of_one_comes_again() throws Exception {
     var once = new AtomicBoolean(true);
     feeder.feed(feeder.rows(), "BASE");

@@ -1,0 +1,201 @@
+package io.cellmesh.triggers;
+
+import static io.cellmesh.triggers.OneProcess.AT;
+import static io.cellmesh.triggers.OneProcess.row;
+import static io.cellmesh.triggers.OneProcess.settings;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.cellmesh.cell.Body;
+import io.cellmesh.cell.Cell;
+import io.cellmesh.cell.CellKey;
+import io.cellmesh.cell.Envelope;
+import io.cellmesh.cell.InvalidCellException;
+import io.cellmesh.cell.LogRecord;
+import io.cellmesh.cell.Origin;
+import io.cellmesh.topics.trigger.Order;
+import io.cellmesh.topics.trigger.ParkedRecord;
+import io.cellmesh.topics.trigger.ParkedRow;
+import io.cellmesh.topics.trigger.Reason;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.record.TimestampType;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The replay of a row with three parked cells, by Kafka's own stand-in for its consumer. */
+class ReplaysTest {
+  private static final UUID ROW = row(1);
+  private static final Reason REASON = Reason.of("the card can't be read");
+  private static final ParkedRow MARKER = new ParkedRow(0, 0, 2, 3, Instant.EPOCH, REASON);
+  private static final TriggerOptions OPTIONS = OptionsForTests.of(Order.ROW);
+  private static final Duration SOON = Duration.ofSeconds(30);
+
+  private final SharedDispatcher dispatcher =
+      new SharedDispatcher(new Dispatcher(settings(Order.ROW)), 1, Duration.ZERO);
+
+  private final Replays replays =
+      new Replays(
+          OPTIONS,
+          dispatcher,
+          this::call,
+          settings(Order.ROW).retry(),
+          new TriggerFigures(),
+          this::client);
+
+  /** Each call, as {@code ref_key/attempt}. */
+  private final List<String> calls = new CopyOnWriteArrayList<>();
+
+  private final AtomicInteger opened = new AtomicInteger();
+  private CellCallback callback = cell -> {};
+  private volatile Thread caller;
+
+  @BeforeEach
+  void takeOver() {
+    dispatcher.with(
+        (core, now) -> {
+          core.assign(AT, new Assignment(100, "", Set.of(ROW), Map.of()));
+          return null;
+        });
+    replays.begin(AT, Set.of(ROW));
+  }
+
+  @Test
+  void the_parked_cells_of_a_row_are_called_back_for_in_order() {
+    awaitEnd();
+
+    assertThat(calls).containsExactly("1/1", "2/1", "3/1");
+  }
+
+  @Test
+  void while_paused_no_replay_begins() {
+    replays.pause(true);
+    await()
+        .during(Duration.ofMillis(200))
+        .atMost(SOON)
+        .until(() -> progress().next() == 0 && opened.get() == 0);
+    assertThat(progress().hasEnded()).isFalse();
+
+    replays.pause(false);
+    awaitEnd();
+
+    assertThat(calls).containsExactly("1/1", "2/1", "3/1");
+  }
+
+  @Test
+  void a_replay_finishes_the_cell_that_it_is_at_when_it_is_paused_and_goes_on_with_the_next()
+      throws Exception {
+    callback = cell -> replays.pause(true);
+
+    awaitPause();
+
+    assertThat(calls).containsExactly("1/1");
+    assertThat(progress().next()).isEqualTo(1);
+    callback = cell -> {};
+    replays.pause(false);
+    awaitEnd();
+    assertThat(calls).containsExactly("1/1", "2/1", "3/1");
+  }
+
+  @Test
+  void a_cell_that_failed_when_it_was_paused_is_tried_from_its_first_attempt_on() throws Exception {
+    callback =
+        cell -> {
+          replays.pause(true);
+          throw new IllegalStateException("down");
+        };
+
+    awaitPause();
+
+    assertThat(progress().hasEnded()).isFalse();
+    assertThat(progress().next()).isZero();
+    callback = cell -> {};
+    replays.pause(false);
+    awaitEnd();
+    assertThat(calls).containsExactly("1/1", "1/1", "2/1", "3/1");
+  }
+
+  private void call(TriggeredCell cell) throws Exception {
+    caller = Thread.currentThread();
+    calls.add(cell.record().cell().key().refKey() + "/" + cell.attempt());
+    callback.call(cell);
+  }
+
+  private Replays.Progress progress() {
+    return replays.progress(AT, ROW, MARKER);
+  }
+
+  /** As the loop does, which asks at each turn. */
+  private void awaitEnd() {
+    await().atMost(SOON).until(() -> progress().next() > MARKER.last());
+  }
+
+  /** Until the callback has paused the replay, and its thread has ended. */
+  private void awaitPause() throws InterruptedException {
+    progress();
+    await().atMost(SOON).until(() -> caller != null);
+    caller.join(SOON.toMillis());
+    assertThat(caller.isAlive()).isFalse();
+  }
+
+  private Consumer<byte[], byte[]> client() {
+    opened.incrementAndGet();
+    var client = new MockConsumer<byte[], byte[]>("none");
+    client.updateBeginningOffsets(Map.of(new TopicPartition("trips.parked", AT.partition()), 0L));
+    client.schedulePollTask(() -> parked().forEach(client::addRecord));
+    return client;
+  }
+
+  private static List<ConsumerRecord<byte[], byte[]>> parked() {
+    var records = new ArrayList<ConsumerRecord<byte[], byte[]>>();
+    for (int ref = 1; ref <= 3; ref++) {
+      var cell = cell(ref);
+      var log =
+          new ConsumerRecord<>(
+              AT.topic(),
+              AT.partition(),
+              100 + ref,
+              Envelope.key(cell.cell().key()),
+              Envelope.write(cell));
+      var parked =
+          new ParkedRecord(OPTIONS.name(), REASON, 3, Instant.EPOCH, Instant.EPOCH, AT, 100 + ref)
+              .of("trips.parked", log);
+      records.add(
+          new ConsumerRecord<>(
+              parked.topic(),
+              parked.partition(),
+              ref - 1,
+              0,
+              TimestampType.CREATE_TIME,
+              0,
+              0,
+              parked.key(),
+              parked.value(),
+              parked.headers(),
+              Optional.empty()));
+    }
+    return records;
+  }
+
+  private static LogRecord cell(int ref) {
+    try {
+      var key = new CellKey(ROW, "BASE", ref);
+      var cell = new Cell(key, Body.ofJson("{}"), Optional.of(new Origin("dc1", ref)));
+      return new LogRecord(cell, 3, ref, Instant.EPOCH);
+    } catch (InvalidCellException e) {
+      throw new IllegalArgumentException(e);
+    }
+  }
+}
