@@ -44,7 +44,7 @@ public final class Stack implements AutoCloseable {
       if (kafka.isPresent()) {
         kafka.get().create(devStack);
       }
-      directory.writeDeployment();
+      directory.writeDeployment(options.exactlyOnce());
       var deployment = directory.open();
       var creation =
           new InstanceCreation(devStack, deployment, options.indexes(), home, options.shape());

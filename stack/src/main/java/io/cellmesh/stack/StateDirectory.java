@@ -71,8 +71,12 @@ public record StateDirectory(Path path) {
     return ofStack(Deployment.read(deployment()));
   }
 
-  /** Says what runs there, as for servers of one's own. */
-  void writeDeployment() throws IOException {
+  /**
+   * Says what runs there, as for servers of one's own.
+   *
+   * @param exactlyOnce whether the sources write in transactions
+   */
+  void writeDeployment(boolean exactlyOnce) throws IOException {
     var endpoints = Endpoints.read(path);
     var users = RoleUsers.of(path);
     var kafka = KafkaUsers.of(path);
@@ -87,14 +91,20 @@ public record StateDirectory(Path path) {
                   kafka.map(k -> ", config: \"%s\"".formatted(k.clientFile())).orElse("")));
       yaml.append("    connect: {url: \"%s\"%s}\n".formatted(dc.connect(), login()));
       yaml.append("    mysql: {user: %s}\n".formatted(USER));
-      yaml.append(
-          "    connectors: %s\n"
-              .formatted(
-                  users
-                      .map(u -> u.yaml(kafka.orElseThrow().yaml(dc.name())))
-                      .orElse("{user: root}")));
+      var connectors =
+          users.map(u -> u.yaml(kafka.orElseThrow().yaml(dc.name()))).orElse("{user: root}");
+      yaml.append("    connectors: %s\n".formatted(exactlyOnce ? inOneGo(connectors) : connectors));
     }
     Files.writeString(deployment(), yaml);
+  }
+
+  /**
+   * Adds that the sources' producers send nothing of a transaction before its end, as the page on
+   * the source tells whoever has exactly-once workers.
+   */
+  private static String inOneGo(String connectors) {
+    return connectors.replaceFirst(
+        "}$", ", settings: {source: {producer.override.linger.ms: \"100\"}}}");
   }
 
   /** How commands sign on to Connect, where it asks. */

@@ -75,6 +75,9 @@ final class Transactions implements AutoCloseable {
       producer.beginTransaction();
       content.send(producer);
       producer.sendOffsetsToTransaction(offsets(commits), member.get());
+      // Kafka's producer (4.3) may end a transaction of which records are still to be sent, if its
+      // thread is held up between finding none and ending it.
+      producer.flush();
       committing = true;
       commit();
       return Outcome.COMMITTED;

@@ -121,6 +121,17 @@ final class LogFaults {
         run -> killWorkers(run, figures.workerKills()));
   }
 
+  /** Turns exactly-once on, as the source's page says. */
+  void turnExactlyOnceOn() {
+    for (var cluster : List.of("c1", "c2")) {
+      var connect = stack.connect();
+      var config = new HashMap<>(connect.config(source(cluster)));
+      config.put("producer.override.linger.ms", "100");
+      connect.put(source(cluster), config);
+    }
+    reconfigure(Map.of("exactly.once.source.support", "enabled"));
+  }
+
   /**
    * Starts the workers anew with other settings, as an operator is told to: one after another, so
    * that none asks a leader that is still starting.

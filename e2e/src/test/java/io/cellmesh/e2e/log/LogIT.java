@@ -5,7 +5,6 @@ import io.cellmesh.e2e.faults.Report;
 import io.cellmesh.e2e.faults.StackScenarios;
 import io.cellmesh.stack.StackOptions;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -115,7 +114,7 @@ class LogIT extends StackScenarios {
   @Tag("full")
   void restarts_with_exactly_once_on_repeat_nothing() throws Exception {
     var faults = new LogFaults(stack, FIGURES, monitor);
-    faults.reconfigure(Map.of("exactly.once.source.support", "enabled"));
+    faults.turnExactlyOnceOn();
     faults.exactlyOnce();
   }
 }
