@@ -9,26 +9,33 @@ public final class InvalidCellException extends Exception {
   private static final int SHOWN = 48;
 
   private final String field;
+  private final String rule;
 
-  private InvalidCellException(String field, String message) {
+  private InvalidCellException(String field, String message, String rule) {
     // Without a stack trace: it says nothing of the input, and would go with every rejected record.
     super(message, null, false, false);
     this.field = field;
+    this.rule = rule;
   }
 
   /** A field whose value breaks a rule; the value is shortened to {@value #SHOWN} characters. */
   public static InvalidCellException of(String field, Object value, String rule) {
-    return new InvalidCellException(field, field + " = " + shorten(value) + ": " + rule);
+    return new InvalidCellException(field, field + " = " + shorten(value) + ": " + rule, rule);
   }
 
   /** A field that breaks a rule and whose value must not be shown or is absent. */
   public static InvalidCellException of(String field, String rule) {
-    return new InvalidCellException(field, field + ": " + rule);
+    return new InvalidCellException(field, field + ": " + rule, rule);
   }
 
   /** The field at fault: a name of the envelope, or {@code record}. */
   public String field() {
     return field;
+  }
+
+  /** The rule that it breaks, or what is wrong with it. */
+  public String rule() {
+    return rule;
   }
 
   private static String shorten(Object value) {

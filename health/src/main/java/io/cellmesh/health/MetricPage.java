@@ -38,7 +38,7 @@ public final class MetricPage {
   }
 
   /** The header that goes with {@link #text}. */
-  static String contentType() {
+  public static String contentType() {
     return WRITER.getContentType();
   }
 

@@ -38,15 +38,22 @@ public final class CellReader {
 
   private final Topology topology;
   private final Pools pools;
-  private final boolean fromMinion;
+  private final ServerChoice choice;
 
   /**
    * @param fromMinion read the first minion of the shard's cluster, if there is one
    */
   public CellReader(Topology topology, Pools pools, boolean fromMinion) {
+    this(topology, pools, ServerChoice.of(fromMinion));
+  }
+
+  /**
+   * @param choice which server of the shard's cluster is read
+   */
+  public CellReader(Topology topology, Pools pools, ServerChoice choice) {
     this.topology = topology;
     this.pools = pools;
-    this.fromMinion = fromMinion;
+    this.choice = choice;
   }
 
   /** The cell of a key. */
@@ -102,7 +109,7 @@ public final class CellReader {
 
   /** The server that this reader asks for a row. */
   public Server serverOf(UUID rowKey) {
-    return topology.clusterOf(topology.shards().of(rowKey)).reader(fromMinion);
+    return choice.of(topology.clusterOf(topology.shards().of(rowKey)));
   }
 
   private List<LogRecord> read(UUID rowKey, String condition, Binding binding) throws SQLException {
@@ -192,13 +199,26 @@ public final class CellReader {
 
   /** The entity row where the result set stands; it must select {@link #COLUMNS}. */
   static LogRecord cell(ResultSet row, int shard) throws SQLException {
-    long addedId = row.getLong(1);
-    var key = new CellKey(UuidBytes.read(row.getBytes(2)), row.getString(3), row.getLong(4));
-    var datacenter = row.getString(6);
-    long originId = row.getLong(7);
+    return cell(row, shard, 1);
+  }
+
+  /**
+   * The same, of a result set that selects something else before them.
+   *
+   * @param first the number of the first of the columns
+   */
+  static LogRecord cell(ResultSet row, int shard, int first) throws SQLException {
+    long addedId = row.getLong(first);
+    var key =
+        new CellKey(
+            UuidBytes.read(row.getBytes(first + 1)),
+            row.getString(first + 2),
+            row.getLong(first + 3));
+    var datacenter = row.getString(first + 5);
+    long originId = row.getLong(first + 6);
     var origin = new Origin(datacenter, row.wasNull() ? addedId : originId);
-    var cell = new Cell(key, Body.ofStored(row.getBytes(5)), Optional.of(origin));
-    var createdAt = row.getObject(8, LocalDateTime.class).toInstant(ZoneOffset.UTC);
+    var cell = new Cell(key, Body.ofStored(row.getBytes(first + 4)), Optional.of(origin));
+    var createdAt = row.getObject(first + 7, LocalDateTime.class).toInstant(ZoneOffset.UTC);
     return new LogRecord(cell, shard, addedId, createdAt);
   }
 

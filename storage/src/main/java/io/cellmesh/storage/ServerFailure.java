@@ -7,11 +7,19 @@ import java.sql.SQLException;
 public final class ServerFailure extends SQLException {
   private static final long serialVersionUID = 1;
 
+  private final transient Server server;
+
   ServerFailure(Server server, SQLException cause) {
     super(
         server.address() + ": " + MySqlErrors.explain(cause),
         cause.getSQLState(),
         cause.getErrorCode(),
         cause);
+    this.server = server;
+  }
+
+  /** Whose error it is. */
+  public Server server() {
+    return server;
   }
 }

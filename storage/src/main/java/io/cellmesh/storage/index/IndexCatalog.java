@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * Which versions of which indexes a data centre has, and which of them queries read: the table
@@ -43,8 +45,21 @@ public final class IndexCatalog {
    * @throws SQLException if none does
    */
   public List<IndexVersion> look() throws SQLException {
+    return look(server -> true);
+  }
+
+  /**
+   * The same.
+   *
+   * @param first the servers that are asked before the others
+   * @throws SQLException if none answers
+   */
+  public List<IndexVersion> look(Predicate<Server> first) throws SQLException {
     SQLException failure = null;
-    for (var server : topology.clusters().stream().flatMap(c -> c.servers().stream()).toList()) {
+    var servers = topology.clusters().stream().flatMap(c -> c.servers().stream()).toList();
+    for (var server :
+        Stream.concat(servers.stream().filter(first), servers.stream().filter(first.negate()))
+            .toList()) {
       try {
         return sorted(read(server).values());
       } catch (SQLException e) {

@@ -5,6 +5,7 @@ import io.cellmesh.cell.Topology.Server;
 import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.storage.CellReader;
 import io.cellmesh.storage.Pools;
+import io.cellmesh.storage.ServerChoice;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -16,7 +17,7 @@ public final class IndexReader {
   private final IndexDefinition definition;
   private final Topology topology;
   private final Pools pools;
-  private final boolean fromMinion;
+  private final ServerChoice choice;
   private final IndexTable table;
   private final CellReader cells;
 
@@ -25,12 +26,20 @@ public final class IndexReader {
    */
   public IndexReader(
       IndexDefinition definition, Topology topology, Pools pools, boolean fromMinion) {
+    this(definition, topology, pools, ServerChoice.of(fromMinion));
+  }
+
+  /**
+   * @param choice which server of a cluster is read
+   */
+  public IndexReader(
+      IndexDefinition definition, Topology topology, Pools pools, ServerChoice choice) {
     this.definition = definition;
     this.topology = topology;
     this.pools = pools;
-    this.fromMinion = fromMinion;
+    this.choice = choice;
     this.table = new IndexTable(topology.instance(), definition);
-    this.cells = new CellReader(topology, pools, fromMinion);
+    this.cells = new CellReader(topology, pools, choice);
   }
 
   /** Of the version that is asked. */
@@ -131,11 +140,20 @@ public final class IndexReader {
     return new IndexStatement(definition, query, v -> table.name(topology.shards().of(v)));
   }
 
+  /**
+   * The server that is asked for the entries of a query.
+   *
+   * @throws IndexQueryException if the query does not fit the definition
+   */
+  public Server serverOf(IndexQuery query) {
+    return server(shard(statement(query)));
+  }
+
   private int shard(IndexStatement statement) {
     return topology.shards().of(statement.shardValue());
   }
 
   private Server server(int shard) {
-    return topology.clusterOf(shard).reader(fromMinion);
+    return choice.of(topology.clusterOf(shard));
   }
 }

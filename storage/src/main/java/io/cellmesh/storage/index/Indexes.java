@@ -3,6 +3,7 @@ package io.cellmesh.storage.index;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.storage.MySqlErrors;
 import io.cellmesh.storage.Pools;
+import io.cellmesh.storage.ServerChoice;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -20,7 +21,7 @@ public final class Indexes {
 
   private final Topology topology;
   private final Pools pools;
-  private final boolean fromMinion;
+  private final ServerChoice choice;
   private final IndexCatalog catalog;
   private final ConcurrentHashMap<String, Serving> known = new ConcurrentHashMap<>();
 
@@ -30,9 +31,16 @@ public final class Indexes {
    * @param fromMinion read the first minion of a shard's cluster, if there is one
    */
   public Indexes(Topology topology, Pools pools, boolean fromMinion) {
+    this(topology, pools, ServerChoice.of(fromMinion));
+  }
+
+  /**
+   * @param choice which server of a cluster is read
+   */
+  public Indexes(Topology topology, Pools pools, ServerChoice choice) {
     this.topology = topology;
     this.pools = pools;
-    this.fromMinion = fromMinion;
+    this.choice = choice;
     this.catalog = new IndexCatalog(topology, pools);
   }
 
@@ -45,7 +53,8 @@ public final class Indexes {
   /**
    * Asks an index.
    *
-   * @throws IndexQueryException if there is no index of that name, or the question does not fit it
+   * @throws NoSuchIndexException if there is no index of that name
+   * @throws IndexQueryException if the question does not fit it
    */
   public <T> T ask(String name, Question<T> question) throws SQLException {
     var serving = known.get(name);
@@ -85,12 +94,12 @@ public final class Indexes {
   }
 
   private Serving look(String name) throws SQLException {
-    var all = catalog.look();
+    var all = catalog.look(choice::isHealthy);
     var version =
         IndexCatalog.serving(all, name)
             .orElseThrow(
                 () ->
-                    new IndexQueryException(
+                    new NoSuchIndexException(
                         "there is no index \"%s\" that serves; there is %s"
                             .formatted(
                                 name,
@@ -100,7 +109,7 @@ public final class Indexes {
                                     .toList())));
     var serving =
         new Serving(
-            new IndexReader(version.definition(), topology, pools, fromMinion), System.nanoTime());
+            new IndexReader(version.definition(), topology, pools, choice), System.nanoTime());
     known.put(name, serving);
     return serving;
   }

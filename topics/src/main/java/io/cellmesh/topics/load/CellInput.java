@@ -31,6 +31,17 @@ public final class CellInput {
     }
   }
 
+  /**
+   * The same of a whole envelope, as a record of {@code trips.cells} has it.
+   *
+   * @throws InvalidCellException naming the field and the rule
+   */
+  public static Cell parse(String rowKey, byte[] envelope) throws InvalidCellException {
+    try (var reader = new EnvelopeReader(EnvelopeReader.DEFAULT_BODY_LIMIT)) {
+      return reader.readCell(utf8(rowKey), envelope);
+    }
+  }
+
   private static String quote(String text) {
     return '"' + new String(JsonStringEncoder.getInstance().quoteAsString(text)) + '"';
   }

@@ -24,7 +24,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  */
 public final class CellProducer implements AutoCloseable {
   /** The topic carries bodies of 3 MiB and their envelope. */
-  static final int MAX_REQUEST = 4 << 20;
+  public static final int MAX_REQUEST = 4 << 20;
 
   private static final Duration CLOSE = Duration.ofSeconds(10);
 

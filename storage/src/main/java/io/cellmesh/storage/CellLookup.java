@@ -1,0 +1,226 @@
+package io.cellmesh.storage;
+
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.toList;
+
+import io.cellmesh.cell.CellKey;
+import io.cellmesh.cell.LogRecord;
+import io.cellmesh.cell.Names;
+import io.cellmesh.cell.Topology;
+import io.cellmesh.cell.UuidBytes;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.stream.Collectors;
+
+/**
+ * Asks one server how far it has some ingest partitions, what it has of some cells and which epochs
+ * it knows, in one statement. All of it comes from one snapshot: a cell that is missing beside a
+ * position that has passed its record was refused (invariant 13). Locks nothing. Thread-safe.
+ */
+public final class CellLookup {
+  /** Most cells of a row that an answer holds; those beyond are left out and said to be. */
+  public static final int MOST_OF_A_ROW = 10_000;
+
+  private static final int POSITION = -1;
+  private static final int EPOCH = -2;
+  private static final int BY_KEY = -3;
+
+  /** As many as {@link CellReader#COLUMNS} has. */
+  private static final String NO_CELL = ", NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL";
+
+  private static final String NO_POSITION = ", NULL, NULL, NULL, NULL, NULL, ";
+
+  /** Where the columns of a cell begin. */
+  private static final int CELL = 8;
+
+  /** A text of the same character set as a cluster's name. */
+  private static final int ORIGIN = CELL + 5;
+
+  private static final Comparator<LogRecord> ORDER =
+      Comparator.comparing((LogRecord found) -> found.cell().key().columnName())
+          .thenComparingLong(found -> found.cell().key().refKey());
+
+  private final Topology topology;
+  private final String position;
+  private final String epoch;
+
+  public CellLookup(Topology topology) {
+    this.topology = topology;
+    this.position = PositionTable.name(topology);
+    this.epoch = Names.metaDatabase(topology.instance()) + ".epoch";
+  }
+
+  /** What is asked for, all of one row. */
+  public sealed interface Ask {
+    UUID rowKey();
+
+    /** One cell. */
+    record One(CellKey key) implements Ask {
+      @Override
+      public UUID rowKey() {
+        return key.rowKey();
+      }
+    }
+
+    /**
+     * The cell of a column with the highest ref_key.
+     *
+     * @param atMost only ref_keys up to this one
+     */
+    record Latest(UUID rowKey, String columnName, OptionalLong atMost) implements Ask {}
+
+    /** All cells of a row, up to {@value #MOST_OF_A_ROW}. */
+    record Row(UUID rowKey) implements Ask {}
+  }
+
+  /**
+   * What a server said.
+   *
+   * @param epochs that it knows, by cluster
+   * @param readOnly whether it takes no writes
+   * @param positions of the partitions that were asked for
+   * @param found for each thing asked for its cells, by column and ref_key; at most one more than
+   *     {@link #MOST_OF_A_ROW}, which says that there are more
+   */
+  public record Answer(
+      Map<String, Integer> epochs,
+      boolean readOnly,
+      Map<Integer, Position> positions,
+      List<List<LogRecord>> found) {}
+
+  /**
+   * Asks.
+   *
+   * @param connection to a server of the cluster that owns the rows
+   * @param partitions whose positions are wanted
+   */
+  public Answer ask(Connection connection, Collection<Integer> partitions, List<? extends Ask> asks)
+      throws SQLException {
+    try (var statement = connection.createStatement()) {
+      statement.setEscapeProcessing(false);
+      try (var rows = statement.executeQuery(sql(partitions, asks))) {
+        return read(rows, asks);
+      }
+    }
+  }
+
+  String sql(Collection<Integer> partitions, List<? extends Ask> asks) {
+    var script = new Script();
+    script.sql("(SELECT ").number(EPOCH).sql(", e.epoch, NULL, NULL, NULL, NULL, ");
+    script.sql("@@GLOBAL.read_only, NULL, NULL, NULL, NULL, NULL, e.cluster, NULL, NULL");
+    script.sql(" FROM " + epoch + " e)");
+    if (!partitions.isEmpty()) {
+      var list = partitions.stream().map(String::valueOf).collect(Collectors.joining(","));
+      script.sql(" UNION ALL (SELECT ").number(POSITION).sql(", " + PositionTable.COLUMNS);
+      script.sql(", NULL" + NO_CELL + " FROM " + position);
+      script.sql(" WHERE partition_no IN (" + list + "))");
+    }
+    byShard(asks).forEach((shard, keys) -> keys(script, shard, keys));
+    for (int i = 0; i < asks.size(); i++) {
+      if (asks.get(i) instanceof Ask.Latest latest) {
+        latest(script, i, latest);
+      } else if (asks.get(i) instanceof Ask.Row row) {
+        row(script, i, row);
+      }
+    }
+    return script.toString();
+  }
+
+  private Map<Integer, List<CellKey>> byShard(List<? extends Ask> asks) {
+    return asks.stream()
+        .filter(Ask.One.class::isInstance)
+        .map(ask -> ((Ask.One) ask).key())
+        .distinct()
+        .collect(
+            groupingBy(
+                key -> topology.shards().of(key.rowKey()),
+                TreeMap::new,
+                mapping(key -> key, toList())));
+  }
+
+  private void keys(Script script, int shard, List<CellKey> keys) {
+    select(script, BY_KEY, shard).sql("(row_key, column_name, ref_key) IN (");
+    var separator = "(";
+    for (var key : keys) {
+      script.sql(separator).bytes(UuidBytes.of(key.rowKey())).sql(",");
+      script.text(key.columnName()).sql(",").number(key.refKey());
+      separator = "),(";
+    }
+    script.sql(")))");
+  }
+
+  private void latest(Script script, int number, Ask.Latest ask) {
+    select(script, number, topology.shards().of(ask.rowKey())).sql("row_key = ");
+    script.bytes(UuidBytes.of(ask.rowKey())).sql(" AND column_name = ").text(ask.columnName());
+    if (ask.atMost().isPresent()) {
+      script.sql(" AND ref_key <= ").number(ask.atMost().getAsLong());
+    }
+    script.sql(" ORDER BY ref_key DESC LIMIT 1)");
+  }
+
+  private void row(Script script, int number, Ask.Row ask) {
+    select(script, number, topology.shards().of(ask.rowKey())).sql("row_key = ");
+    script.bytes(UuidBytes.of(ask.rowKey())).sql(" ORDER BY column_name, ref_key LIMIT ");
+    script.number(MOST_OF_A_ROW + 1L).sql(")");
+  }
+
+  private Script select(Script script, int number, int shard) {
+    script.sql(" UNION ALL (SELECT ").number(number).sql(", ").number(shard).sql(NO_POSITION);
+    script.sql(CellReader.COLUMNS + " FROM ");
+    return script.sql(Names.database(topology.instance(), shard) + ".entity WHERE ");
+  }
+
+  private static Answer read(ResultSet rows, List<? extends Ask> asks) throws SQLException {
+    var epochs = new HashMap<String, Integer>();
+    boolean readOnly = false;
+    var positions = new HashMap<Integer, Position>();
+    var byKey = new HashMap<CellKey, LogRecord>();
+    var byAsk = new HashMap<Integer, List<LogRecord>>();
+    while (rows.next()) {
+      int what = rows.getInt(1);
+      switch (what) {
+        case EPOCH -> {
+          epochs.put(rows.getString(ORIGIN), rows.getInt(2));
+          readOnly = rows.getBoolean(7);
+        }
+        case POSITION -> positions.put(rows.getInt(2), position(rows));
+        case BY_KEY -> {
+          var found = CellReader.cell(rows, rows.getInt(2), CELL);
+          byKey.put(found.cell().key(), found);
+        }
+        default ->
+            byAsk
+                .computeIfAbsent(what, i -> new ArrayList<>())
+                .add(CellReader.cell(rows, rows.getInt(2), CELL));
+      }
+    }
+    var found = new ArrayList<List<LogRecord>>();
+    for (int i = 0; i < asks.size(); i++) {
+      found.add(
+          asks.get(i) instanceof Ask.One one
+              ? byKey.containsKey(one.key()) ? List.of(byKey.get(one.key())) : List.of()
+              : sorted(byAsk.getOrDefault(i, List.of())));
+    }
+    return new Answer(epochs, readOnly, positions, found);
+  }
+
+  private static Position position(ResultSet row) throws SQLException {
+    return new Position(
+        new Mark(row.getLong(3), row.getLong(4)), new Mark(row.getLong(5), row.getLong(6)));
+  }
+
+  private static List<LogRecord> sorted(List<LogRecord> cells) {
+    return cells.stream().sorted(ORDER).toList();
+  }
+}
