@@ -1,0 +1,147 @@
+package io.cellmesh.worker.http;
+
+import io.cellmesh.cell.Cell;
+import io.cellmesh.cell.CellKey;
+import io.cellmesh.cell.Envelope;
+import io.cellmesh.cell.InvalidCellException;
+import io.cellmesh.cell.LogRecord;
+import io.cellmesh.storage.CellLookup;
+import io.cellmesh.storage.CellLookup.Ask;
+import io.cellmesh.topics.load.CellInput;
+import io.cellmesh.worker.read.Served;
+import io.javalin.http.Context;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.UUID;
+
+/** The routes of single cells and rows. */
+final class CellRoutes {
+  /** Some white space more than the largest body that is valid. */
+  private static final int MOST_BYTES = 2 << 20;
+
+  private final Instances instances;
+  private final Call call;
+  private final Figures figures;
+
+  CellRoutes(Instances instances, Call call, Figures figures) {
+    this.instances = instances;
+    this.call = call;
+    this.figures = figures;
+  }
+
+  void put(Context context) throws InvalidCellException {
+    var instance = instances.of(context);
+    var parameters = new Parameters(context, call.clock(), Parameters.OF_WRITES);
+    var waitFor = parameters.waitFor();
+    var priority = parameters.priority();
+    var deadline = parameters.deadline();
+    var cell = cell(context);
+    call.answer(
+        context,
+        instance
+            .write(cell, waitFor, priority, deadline)
+            .thenApply(
+                written -> {
+                  figures.waited(written.outcome());
+                  return WriteAnswer.of(written).reply();
+                }));
+  }
+
+  void get(Context context) throws InvalidCellException {
+    read(context, new Ask.One(key(context, context.pathParam("ref"))), Parameters.OF_READS);
+  }
+
+  void latest(Context context) throws InvalidCellException {
+    var known = new HashSet<>(Parameters.OF_READS);
+    known.add("at-most");
+    var key = key(context, "0");
+    OptionalLong atMost = new Parameters(context, call.clock(), known).integer("at-most");
+    read(context, new Ask.Latest(key.rowKey(), key.columnName(), atMost), known);
+  }
+
+  void row(Context context) throws InvalidCellException {
+    var instance = instances.of(context);
+    var row = rowKey(context.pathParam("row"));
+    var parameters = new Parameters(context, call.clock(), Parameters.OF_READS);
+    call.answer(
+        context,
+        instance
+            .read(List.of(new Ask.Row(row)), parameters.terms(instance))
+            .thenApply(served -> row(row, served)));
+  }
+
+  private void read(Context context, Ask ask, Set<String> known) {
+    var instance = instances.of(context);
+    var parameters = new Parameters(context, call.clock(), known);
+    call.answer(
+        context,
+        instance
+            .read(List.of(ask), parameters.terms(instance))
+            .thenApply(
+                served -> {
+                  var found = served.found().get(0);
+                  return found.isEmpty()
+                      ? Reply.of(Problem.absent("there is no such cell"), headers(served))
+                      : Reply.ok(headers(served), Envelope.write(found.get(0)));
+                }));
+  }
+
+  private static Reply row(UUID row, Served served) {
+    var cells = served.found().get(0);
+    if (cells.isEmpty()) {
+      return Reply.of(Problem.absent("there is no such row"), headers(served));
+    }
+    requireWhole(cells);
+    var object = Json.bytes(Map.of("row_key", row.toString()));
+    return Reply.ok(headers(served), Json.with(object, "cells", Json.array(cells)));
+  }
+
+  /**
+   * Refuses a row that was cut off.
+   *
+   * @throws ProblemException if it was
+   */
+  static void requireWhole(List<LogRecord> cells) {
+    if (cells.size() > CellLookup.MOST_OF_A_ROW) {
+      throw Parameters.invalid(
+          "row",
+          "",
+          "it has more than %d cells; read its columns one by one"
+              .formatted(CellLookup.MOST_OF_A_ROW));
+    }
+  }
+
+  /** Whose an answer is and what it may lack. */
+  static Map<String, String> headers(Served served) {
+    var headers = new LinkedHashMap<String, String>();
+    headers.put(Headers.SERVED_BY, served.by());
+    served.staleUpTo().ifPresent(seconds -> headers.put(Headers.STALE_UP_TO, seconds));
+    return headers;
+  }
+
+  private static Cell cell(Context context) throws InvalidCellException {
+    var body = context.bodyAsBytes();
+    if (body.length > MOST_BYTES) {
+      throw new ProblemException(Problem.of(413, Problems.title(413)));
+    }
+    return CellInput.parse(
+        context.pathParam("row"),
+        context.pathParam("column"),
+        context.pathParam("ref"),
+        Json.text(body));
+  }
+
+  /** By the rules that a cell to be written is held to. */
+  private static CellKey key(Context context, String ref) throws InvalidCellException {
+    return CellInput.parse(context.pathParam("row"), context.pathParam("column"), ref, "null")
+        .key();
+  }
+
+  static UUID rowKey(String text) throws InvalidCellException {
+    return CellInput.parse(text, "any", "0", "null").key().rowKey();
+  }
+}

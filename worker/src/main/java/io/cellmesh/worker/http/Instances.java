@@ -1,0 +1,29 @@
+package io.cellmesh.worker.http;
+
+import io.cellmesh.worker.site.Instance;
+import io.javalin.http.Context;
+import java.util.Map;
+
+/**
+ * The instances that a worker serves.
+ *
+ * @param byName each under its name
+ */
+record Instances(Map<String, Instance> byName) {
+  Instances {
+    byName = Map.copyOf(byName);
+  }
+
+  /**
+   * The one that a call names.
+   *
+   * @throws ProblemException if it is not served here
+   */
+  Instance of(Context call) {
+    var instance = byName.get(call.pathParam("instance"));
+    if (instance == null) {
+      throw new ProblemException(Problem.absent("this worker does not serve that instance"));
+    }
+    return instance;
+  }
+}

@@ -1,0 +1,23 @@
+package io.cellmesh.worker.http;
+
+import java.nio.ByteBuffer;
+import java.util.Map;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.server.handler.ErrorHandler;
+import org.eclipse.jetty.util.Callback;
+
+/** Tells in the form of the others what does not even reach a route, as a path that is none. */
+final class JettyProblems extends ErrorHandler {
+  @Override
+  public boolean handle(Request request, Response response, Callback callback) {
+    int status = response.getStatus() < 400 ? 500 : response.getStatus();
+    var reply = Reply.of(Problem.of(status, Problems.title(status)), Map.of());
+    response.setStatus(status);
+    reply.headers().forEach((name, value) -> response.getHeaders().put(name, value));
+    response.getHeaders().put(HttpHeader.CONTENT_TYPE, reply.contentType());
+    response.write(true, ByteBuffer.wrap(reply.json()), callback);
+    return true;
+  }
+}

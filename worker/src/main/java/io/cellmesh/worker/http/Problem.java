@@ -1,0 +1,53 @@
+package io.cellmesh.worker.http;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Why a call did not do what was asked for, as RFC 9457 has it. It holds no body and no secret.
+ *
+ * @param more fields of this kind of problem
+ */
+record Problem(int status, String type, String title, String detail, Map<String, Object> more) {
+  private static final String PREFIX = "urn:cellmesh:problem:";
+
+  Problem {
+    more = Map.copyOf(more);
+  }
+
+  /** A value that breaks a rule. */
+  static Problem invalid(String field, String detail, String rule) {
+    return new Problem(
+        400, "invalid", "A rule was broken", detail, Map.of("field", field, "rule", rule));
+  }
+
+  /** Something that is not there. */
+  static Problem absent(String detail) {
+    return new Problem(404, "absent", "There is no such thing", detail, Map.of());
+  }
+
+  static Problem overloaded(String detail) {
+    return new Problem(429, "overloaded", "There is more to do than can be done", detail, Map.of());
+  }
+
+  static Problem unavailable(String detail) {
+    return new Problem(503, "unavailable", "Nobody answered in time", detail, Map.of());
+  }
+
+  /** Whatever HTTP says about the status. */
+  static Problem of(int status, String title) {
+    return new Problem(status, "http-" + status, title, title, Map.of());
+  }
+
+  /** As the JSON object that is sent. */
+  Map<String, Object> fields() {
+    var fields = new LinkedHashMap<String, Object>();
+    fields.put("type", PREFIX + type);
+    fields.put("title", title);
+    fields.put("status", status);
+    fields.put("detail", detail);
+    fields.putAll(new TreeMap<>(more));
+    return fields;
+  }
+}

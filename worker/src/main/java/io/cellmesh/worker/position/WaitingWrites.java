@@ -1,0 +1,185 @@
+package io.cellmesh.worker.position;
+
+import io.cellmesh.cell.Body;
+import io.cellmesh.cell.CellKey;
+import io.cellmesh.worker.position.Outcome.Buffered;
+import io.cellmesh.worker.position.Outcome.Conflict;
+import io.cellmesh.worker.position.Outcome.Late;
+import io.cellmesh.worker.position.Outcome.Rejected;
+import io.cellmesh.worker.position.Outcome.Replicated;
+import io.cellmesh.worker.position.Outcome.Secured;
+import io.cellmesh.worker.position.Outcome.Visible;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Those who wait for cells of one storage cluster, and what an observation tells them (invariant
+ * 13). It asks nobody and knows no clock; not thread-safe.
+ */
+final class WaitingWrites {
+  private final int mostKeys;
+  private final List<Waiter> waiters = new ArrayList<>();
+
+  /** The master's positions as last seen. */
+  private final Map<Integer, Long> seen = new HashMap<>();
+
+  private Optional<Outage> outage = Optional.empty();
+
+  /**
+   * @param mostKeys most rows that a question asks for
+   */
+  WaitingWrites(int mostKeys) {
+    this.mostKeys = mostKeys;
+  }
+
+  /** A write whose wait is over. */
+  record Ended(PendingWrite write, Outcome outcome) {}
+
+  void add(PendingWrite write) {
+    waiters.add(new Waiter(write));
+  }
+
+  boolean isEmpty() {
+    return waiters.isEmpty();
+  }
+
+  int size() {
+    return waiters.size();
+  }
+
+  /**
+   * What to look at for all who wait. If they want more rows than a question takes, those go first
+   * whose records the master had passed when it was last seen, then the oldest; so nobody waits for
+   * others whose partition stands still.
+   */
+  Question question() {
+    var partitions = new HashSet<Integer>();
+    waiters.forEach(waiter -> partitions.add(waiter.write.partition()));
+    var keys = new LinkedHashSet<CellKey>();
+    Stream.concat(
+            waiters.stream().filter(waiter -> Observation.passed(seen, waiter.write)),
+            waiters.stream())
+        .map(waiter -> waiter.write.cell().key())
+        .filter(key -> keys.contains(key) || keys.size() < mostKeys)
+        .forEach(keys::add);
+    return new Question(
+        partitions,
+        List.copyOf(keys),
+        waiters.stream().anyMatch(waiter -> waiter.asksMinions),
+        waiters.stream().anyMatch(waiter -> waiter.write.waitFor() == WaitFor.SECURED));
+  }
+
+  /** Ends the waits of which an observation tells how they end. */
+  List<Ended> observe(Observation observation) {
+    observation.master().ifPresent(sight -> seen.putAll(sight.next()));
+    outage = observation.outage();
+    return end(waiter -> verdict(waiter, observation));
+  }
+
+  /** Ends the waits whose deadline has come. */
+  List<Ended> expire(long now) {
+    return end(
+        waiter ->
+            now - waiter.write.deadline() >= 0 ? Optional.of(late(waiter)) : Optional.empty());
+  }
+
+  /** Ends all waits. */
+  List<Ended> abandon() {
+    return end(waiter -> Optional.of(late(waiter)));
+  }
+
+  private Late late(Waiter waiter) {
+    return new Late(waiter.reached, outage);
+  }
+
+  private List<Ended> end(Judgement judgement) {
+    var ended = new ArrayList<Ended>();
+    for (Iterator<Waiter> all = waiters.iterator(); all.hasNext(); ) {
+      var waiter = all.next();
+      var outcome = judgement.of(waiter);
+      if (outcome.isPresent()) {
+        ended.add(new Ended(waiter.write, outcome.get()));
+        all.remove();
+      }
+    }
+    return ended;
+  }
+
+  private static Optional<Outcome> verdict(Waiter waiter, Observation observation) {
+    var write = waiter.write;
+    var sight = observation.master().filter(master -> Observation.passed(master.next(), write));
+    if (sight.isPresent()) {
+      var key = write.cell().key();
+      return sight.get().asked().contains(key)
+          ? decided(waiter, Optional.ofNullable(sight.get().rows().get(key)), observation)
+          : Optional.empty();
+    }
+    if (!Observation.passed(observation.committed(), write)) {
+      return Optional.empty();
+    }
+    waiter.reach(WaitFor.SECURED);
+    if (observation.outage().isPresent()) {
+      return Optional.of(new Buffered(observation.outage().get()));
+    }
+    return write.waitFor() == WaitFor.SECURED ? Optional.of(new Secured()) : Optional.empty();
+  }
+
+  /** The master has passed the record, so its row says what became of the cell. */
+  private static Optional<Outcome> decided(
+      Waiter waiter, Optional<Body> row, Observation observation) {
+    var write = waiter.write;
+    if (row.isEmpty()) {
+      return Optional.of(new Rejected());
+    }
+    var body = write.cell().body();
+    boolean same = row.get().sameAs(body);
+    if (same) {
+      waiter.reach(WaitFor.VISIBLE);
+    }
+    if (same && (write.waitFor() != WaitFor.REPLICATED || observation.withoutMinions())) {
+      return Optional.of(new Visible());
+    }
+    boolean everywhere = observation.onAllMinions(write);
+    if (same) {
+      waiter.asksMinions = true;
+      return everywhere ? Optional.of(new Replicated()) : Optional.empty();
+    }
+    if (observation.minions().isEmpty()) {
+      waiter.asksMinions = true;
+      return Optional.empty();
+    }
+    return Optional.of(
+        new Conflict(
+            row.get().digest(), body.digest(), everywhere || observation.withoutMinions()));
+  }
+
+  @FunctionalInterface
+  private interface Judgement {
+    Optional<Outcome> of(Waiter waiter);
+  }
+
+  private static final class Waiter {
+    private final PendingWrite write;
+    private WaitFor reached = WaitFor.ACCEPTED;
+
+    /** What it waits for depends on them. */
+    private boolean asksMinions;
+
+    Waiter(PendingWrite write) {
+      this.write = write;
+    }
+
+    void reach(WaitFor level) {
+      if (level.compareTo(reached) > 0) {
+        reached = level;
+      }
+    }
+  }
+}

@@ -1,0 +1,131 @@
+package io.cellmesh.worker.site;
+
+import io.cellmesh.cell.Body;
+import io.cellmesh.cell.CellKey;
+import io.cellmesh.cell.Topology.Server;
+import io.cellmesh.cell.Topology.StorageCluster;
+import io.cellmesh.storage.CellLookup;
+import io.cellmesh.storage.CellLookup.Answer;
+import io.cellmesh.storage.CellLookup.Ask;
+import io.cellmesh.storage.IngestTopic;
+import io.cellmesh.storage.Position;
+import io.cellmesh.worker.load.UnavailableException;
+import io.cellmesh.worker.position.Inquiry;
+import io.cellmesh.worker.position.Observation;
+import io.cellmesh.worker.position.Observation.MinionPositions;
+import io.cellmesh.worker.position.Observation.Sight;
+import io.cellmesh.worker.position.Outage;
+import io.cellmesh.worker.position.Question;
+import io.cellmesh.worker.read.ServerLanes;
+import io.cellmesh.worker.read.ShardMap;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks the servers of one cluster what a watch wants to know: the master with one statement, the
+ * minions only if wanted, the sink's offsets while the master is away. Called by one thread.
+ */
+final class ClusterInquiry implements Inquiry {
+  private static final Logger LOG = LoggerFactory.getLogger(ClusterInquiry.class);
+
+  private final String name;
+  private final ShardMap map;
+  private final ServerLanes servers;
+  private final Committed committed;
+  private final Clock clock;
+
+  /** Since when the master is away; null while it is not. */
+  private volatile Instant away;
+
+  ClusterInquiry(String name, ShardMap map, ServerLanes servers, Committed committed, Clock clock) {
+    this.name = name;
+    this.map = map;
+    this.servers = servers;
+    this.committed = committed;
+    this.clock = clock;
+  }
+
+  @Override
+  public Observation look(Question question) {
+    var cluster = map.current().cluster(name);
+    var master = master(cluster, question);
+    var outage = outage(cluster, master);
+    return new Observation(
+        master.map(answer -> sight(question, answer)),
+        question.minions() && master.isPresent()
+            ? Optional.of(minions(cluster, question.partitions()))
+            : Optional.empty(),
+        outage.isPresent() || question.secured() ? committed.next() : Map.of(),
+        outage);
+  }
+
+  /** Since when the master is away, as far as was last seen; empty if it is not. */
+  Optional<Instant> away() {
+    return Optional.ofNullable(away);
+  }
+
+  /** Empty also if it is not the master any more, for which another server's word is enough. */
+  private Optional<Answer> master(StorageCluster cluster, Question question) {
+    var asks = question.keys().stream().map(Ask.One::new).toList();
+    var answer = ask(cluster.master(), question.partitions(), asks);
+    answer.ifPresent(said -> map.saw(said.epochs()));
+    return answer.filter(said -> map.isCurrent(cluster));
+  }
+
+  private Optional<Outage> outage(StorageCluster cluster, Optional<Answer> master) {
+    boolean works = master.isPresent() && !master.get().readOnly();
+    if (works) {
+      away = null;
+      return Optional.empty();
+    }
+    if (away == null) {
+      away = clock.instant();
+      LOG.warn("{}: the master {} is away", name, cluster.master().address());
+    }
+    return Optional.of(new Outage(name, cluster.master().address(), away));
+  }
+
+  private List<MinionPositions> minions(StorageCluster cluster, Set<Integer> partitions) {
+    return cluster.minions().stream()
+        .map(minion -> ask(minion, partitions, List.of()))
+        .map(said -> new MinionPositions(said.map(ClusterInquiry::next).orElse(Map.of())))
+        .toList();
+  }
+
+  private Optional<Answer> ask(Server server, Set<Integer> partitions, List<Ask.One> asks) {
+    try {
+      var lookup = new CellLookup(map.current());
+      return Optional.of(servers.ask(server, c -> lookup.ask(c, partitions, asks)));
+    } catch (UnavailableException e) {
+      LOG.debug("{}: {}", name, e.getMessage());
+      return Optional.empty();
+    } catch (SQLException e) {
+      LOG.error("{}: {} refuses to tell its positions: {}", name, server, e.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  private static Sight sight(Question question, Answer said) {
+    var rows = new HashMap<CellKey, Body>();
+    said.found().forEach(found -> found.forEach(r -> rows.put(r.cell().key(), r.cell().body())));
+    return new Sight(next(said), Set.copyOf(question.keys()), rows);
+  }
+
+  private static Map<Integer, Long> next(Answer said) {
+    var next = new HashMap<Integer, Long>();
+    said.positions().forEach((partition, at) -> next.put(partition, of(at)));
+    return next;
+  }
+
+  private static long of(Position position) {
+    return position.of(IngestTopic.CELLS);
+  }
+}

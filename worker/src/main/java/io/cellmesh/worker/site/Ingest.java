@@ -1,0 +1,150 @@
+package io.cellmesh.worker.site;
+
+import io.cellmesh.cell.Cell;
+import io.cellmesh.cell.Topics;
+import io.cellmesh.deployment.KafkaAccess;
+import io.cellmesh.topics.Consumers;
+import io.cellmesh.topics.IngestProducer;
+import io.cellmesh.worker.load.Deadline;
+import io.cellmesh.worker.load.Lane;
+import io.cellmesh.worker.load.Priority;
+import io.cellmesh.worker.load.UnavailableException;
+import io.cellmesh.worker.position.RecordPosition;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings cells into the ingest topic. One thread hands them to the producer, which may block while
+ * the brokers are away; so nobody else waits for that. Thread-safe.
+ */
+final class Ingest implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Ingest.class);
+
+  private static final int WAITING = 10_000;
+
+  /** Nobody's deadline is later than a minute. */
+  private static final Duration DELIVERY = Duration.ofSeconds(60);
+
+  private static final Duration BLOCK = Duration.ofSeconds(1);
+  private static final Duration LOOK = Duration.ofSeconds(5);
+
+  private final String datacenter;
+  private final String topic;
+  private final IngestProducer producer;
+  private final Admin admin;
+  private final Lane lane;
+  private final Committed committed;
+
+  /** The first characters of the topic's id; empty while it is not known. */
+  private volatile Optional<String> topicId = Optional.empty();
+
+  /** Whether the brokers answered when they were last asked. */
+  private volatile boolean reachable;
+
+  Ingest(
+      String datacenter,
+      Topics topics,
+      KafkaAccess kafka,
+      ScheduledExecutorService timer,
+      LongSupplier clock) {
+    this.datacenter = datacenter;
+    this.topic = topics.cells();
+    this.producer = new IngestProducer(kafka, topics, BLOCK, DELIVERY);
+    this.admin = Consumers.admin(kafka);
+    this.committed = new Committed(admin, topics, clock);
+    this.lane = new Lane("ingest-" + topics.instance(), 1, WAITING);
+    timer.scheduleWithFixedDelay(this::look, 0, LOOK.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  /**
+   * Has a cell accepted.
+   *
+   * @return where it stands; or an {@link UnavailableException}, after which it may stand there all
+   *     the same, if that is not known within the deadline
+   * @throws io.cellmesh.worker.load.OverloadedException if too many wait already
+   */
+  CompletableFuture<RecordPosition> send(Cell cell, Priority priority, Deadline deadline) {
+    return lane.run(priority, deadline, () -> handIn(cell))
+        .thenCompose(Function.identity())
+        .orTimeout(deadline.left().toNanos(), TimeUnit.NANOSECONDS)
+        .exceptionally(
+            e -> {
+              throw new CompletionException(unavailable(e));
+            });
+  }
+
+  /** Where a position is of: this data centre's ingest topic as it is now. */
+  boolean isOf(RecordPosition position) {
+    return position.datacenter().equals(datacenter)
+        && topicId.map(id -> id.equals(position.topic())).orElse(true);
+  }
+
+  Committed committed() {
+    return committed;
+  }
+
+  Lane lane() {
+    return lane;
+  }
+
+  boolean reachable() {
+    return reachable;
+  }
+
+  @Override
+  public void close() {
+    lane.close();
+    producer.close();
+    admin.close(Duration.ofSeconds(1));
+  }
+
+  private CompletableFuture<RecordPosition> handIn(Cell cell) {
+    var id =
+        topicId.orElseThrow(
+            () -> new UnavailableException("Kafka has not told of " + topic + " yet"));
+    return producer.send(cell).thenApply(place -> position(id, place));
+  }
+
+  private RecordPosition position(String id, RecordMetadata place) {
+    return new RecordPosition(datacenter, id, place.partition(), place.offset());
+  }
+
+  private Throwable unavailable(Throwable e) {
+    var cause = e instanceof CompletionException ? e.getCause() : e;
+    if (cause instanceof RuntimeException known
+        && known.getClass().getPackage().equals(UnavailableException.class.getPackage())) {
+      return known;
+    }
+    LOG.debug("a cell is not known to be accepted", cause);
+    return new UnavailableException(
+        "Kafka did not acknowledge the record in time; it may be there all the same");
+  }
+
+  /** Which topic it is, and whether the brokers answer. */
+  private void look() {
+    admin
+        .describeTopics(List.of(topic))
+        .allTopicNames()
+        .whenComplete(
+            (topics, e) -> {
+              reachable = e == null;
+              if (e == null) {
+                var id = topics.get(topic).topicId().toString();
+                topicId = Optional.of(id.substring(0, RecordPosition.TOPIC_LENGTH));
+              } else {
+                LOG.warn("{}: {}", topic, e.getMessage());
+              }
+            });
+  }
+}
