@@ -6,6 +6,7 @@ import io.javalin.config.JavalinConfig;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
 import io.javalin.http.HandlerType;
+import io.javalin.http.HttpResponseException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -139,9 +140,14 @@ public final class WorkerServer implements AutoCloseable {
             throw new ProblemException(Problem.unavailable("this worker is about to end"));
           }
         });
-    config.routes.exception(
-        Exception.class, (e, context) -> Reply.of(Problems.of(e), Map.of()).send(context));
+    config.routes.exception(Exception.class, WorkerServer::fail);
+    // Javalin has an answer of its own for these.
+    config.routes.exception(HttpResponseException.class, WorkerServer::fail);
     config.requestLogger.http((context, millis) -> answered(context));
+  }
+
+  private static void fail(Exception e, Context context) {
+    Reply.of(Problems.of(e), Map.of()).send(context);
   }
 
   private void answered(Context context) {

@@ -1,0 +1,205 @@
+package io.cellmesh.worker;
+
+import io.cellmesh.cell.Cell;
+import io.cellmesh.cell.EnvelopeReader;
+import io.cellmesh.cell.InvalidCellException;
+import io.cellmesh.cell.Topology;
+import io.cellmesh.cell.Topology.StorageCluster;
+import io.cellmesh.deployment.KafkaAccess;
+import io.cellmesh.storage.Decision.Place;
+import io.cellmesh.storage.EntityTransaction;
+import io.cellmesh.storage.EntityTransaction.Write;
+import io.cellmesh.storage.IngestTopic;
+import io.cellmesh.storage.Mark;
+import io.cellmesh.storage.OffsetCell;
+import io.cellmesh.storage.Pools;
+import io.cellmesh.storage.PositionTable;
+import io.cellmesh.storage.Refusals;
+import io.cellmesh.storage.RefusedRecord;
+import io.cellmesh.topics.Consumers;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * What the sink does to positions, rows and offsets, with its own transaction and without copies,
+ * under a test's hand: it can be stopped, and leave a cluster out. One thread.
+ */
+final class HandSink implements AutoCloseable {
+  private static final Duration POLL = Duration.ofMillis(5);
+
+  private final Topology topology;
+  private final Pools pools;
+  private final Admin admin;
+  private final KafkaConsumer<byte[], byte[]> consumer;
+  private final EntityTransaction transaction;
+  private final Map<String, Map<Integer, List<ConsumerRecord<byte[], byte[]>>>> behind =
+      new HashMap<>();
+  private final Set<String> leftOut = ConcurrentHashMap.newKeySet();
+  private final Thread thread = new Thread(this::run, "hand-sink");
+  private volatile boolean paused;
+  private volatile boolean closed;
+  private volatile Exception failure;
+
+  HandSink(Topology topology, KafkaAccess kafka, Pools pools) {
+    this.topology = topology;
+    this.pools = pools;
+    this.admin = Consumers.admin(kafka);
+    this.consumer = Consumers.open(kafka);
+    this.transaction = new EntityTransaction(topology);
+    var partitions =
+        IntStream.range(0, topology.shards().partitions())
+            .mapToObj(p -> new TopicPartition(topology.topics().cells(), p))
+            .toList();
+    consumer.assign(partitions);
+    consumer.seekToBeginning(partitions);
+    thread.start();
+  }
+
+  /** Takes nothing up until it is told to go on. */
+  void pause(boolean pause) {
+    paused = pause;
+  }
+
+  /** Commits offsets, and brings a cluster nothing until it is left out no more. */
+  void leaveOut(String cluster, boolean leave) {
+    if (leave) {
+      leftOut.add(cluster);
+    } else {
+      leftOut.remove(cluster);
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+    consumer.close();
+    admin.close();
+    if (failure != null) {
+      throw new AssertionError(failure);
+    }
+  }
+
+  private void run() {
+    try {
+      while (!closed) {
+        if (paused) {
+          Thread.sleep(5);
+        } else {
+          take();
+        }
+      }
+    } catch (Exception e) {
+      failure = e;
+    }
+  }
+
+  private void take() throws Exception {
+    var ends = new HashMap<TopicPartition, OffsetAndMetadata>();
+    var records = consumer.poll(POLL);
+    for (var record : records) {
+      var shard = topology.shards().of(record.key());
+      behind
+          .computeIfAbsent(topology.clusterOf(shard).name(), name -> new HashMap<>())
+          .computeIfAbsent(record.partition(), p -> new ArrayList<>())
+          .add(record);
+      ends.put(
+          new TopicPartition(record.topic(), record.partition()),
+          new OffsetAndMetadata(record.offset() + 1));
+    }
+    for (var cluster : topology.clusters()) {
+      if (!leftOut.contains(cluster.name())) {
+        bring(cluster, behind.getOrDefault(cluster.name(), Map.of()));
+      }
+    }
+    if (!ends.isEmpty()) {
+      admin.alterConsumerGroupOffsets("connect-" + topology.instance() + "-sink", ends).all().get();
+    }
+  }
+
+  private void bring(
+      StorageCluster cluster, Map<Integer, List<ConsumerRecord<byte[], byte[]>>> waiting)
+      throws SQLException {
+    for (var entry : waiting.entrySet()) {
+      if (!entry.getValue().isEmpty()) {
+        write(cluster, entry.getKey(), entry.getValue());
+        entry.getValue().clear();
+      }
+    }
+  }
+
+  private void write(
+      StorageCluster cluster, int partition, List<ConsumerRecord<byte[], byte[]>> records)
+      throws SQLException {
+    var cells = new ArrayList<OffsetCell>();
+    for (var record : records) {
+      cell(record)
+          .ifPresent(
+              cell ->
+                  cells.add(
+                      new OffsetCell(record.offset(), topology.shards().of(record.key()), cell)));
+    }
+    long next = records.get(records.size() - 1).offset() + 1;
+    pools.run(
+        cluster.master(),
+        connection -> {
+          var position =
+              new PositionTable(topology).read(connection, List.of(partition)).get(partition);
+          var write =
+              new Write(
+                  partition,
+                  position,
+                  position.with(IngestTopic.CELLS, new Mark(next, 1)),
+                  Map.of(IngestTopic.CELLS, List.copyOf(cells)));
+          transaction.run(connection, cluster, List.of(write), new Untold(), () -> {});
+        });
+  }
+
+  /** Empty for what is none: the sink rejects it. */
+  private static Optional<Cell> cell(ConsumerRecord<byte[], byte[]> record) {
+    try (var reader = new EnvelopeReader(EnvelopeReader.DEFAULT_BODY_LIMIT)) {
+      var cell = reader.readCell(record.key(), record.value());
+      return cell.key().columnName().equals("REFUSED") ? Optional.empty() : Optional.of(cell);
+    } catch (InvalidCellException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Nobody is told. */
+  private static final class Untold implements Refusals {
+    @Override
+    public Place place(IngestTopic topic, int partition, OffsetCell cell) {
+      return new Place(new UUID(7, topic.ordinal()), partition, cell.offset());
+    }
+
+    @Override
+    public Optional<RefusedRecord> record(
+        IngestTopic topic, int partition, OffsetCell cell, long room) {
+      return Optional.empty();
+    }
+
+    @Override
+    public void misfit(
+        IngestTopic topic, int partition, OffsetCell cell, InvalidCellException reason) {
+      throw new AssertionError(reason);
+    }
+  }
+}

@@ -1,0 +1,351 @@
+package io.cellmesh.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.cellmesh.cell.Credentials;
+import io.cellmesh.cell.Topology;
+import io.cellmesh.cell.Topology.StorageCluster;
+import io.cellmesh.deployment.DataCenter;
+import io.cellmesh.deployment.FixedAccess;
+import io.cellmesh.deployment.KafkaAccess;
+import io.cellmesh.deployment.TopologyStore;
+import io.cellmesh.devstack.DevStack;
+import io.cellmesh.devstack.MySqlServer;
+import io.cellmesh.devstack.Options;
+import io.cellmesh.devstack.Progress;
+import io.cellmesh.operations.instance.InstanceDatabases;
+import io.cellmesh.operations.instance.InstanceTopics;
+import io.cellmesh.operations.instance.TopicPlan;
+import io.cellmesh.storage.MySqlOptions;
+import io.cellmesh.storage.Pools;
+import io.cellmesh.topics.LogShape;
+import io.cellmesh.worker.http.Http;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A worker before real MySQL and Kafka; what the sink does is under the test's hand. */
+class WorkerIT {
+  private static final Duration SOON = Duration.ofSeconds(30);
+
+  @TempDir static Path dir;
+
+  private static DevStack stack;
+  private static Topology topology;
+  private static Pools pools;
+  private static HandSink sink;
+  private static Worker worker;
+  private static Http http;
+  private static StorageCluster one;
+  private static StorageCluster two;
+
+  @BeforeAll
+  static void start() throws Exception {
+    stack =
+        DevStack.start(
+            Options.defaults()
+                .withStateDir(dir.resolve("stack"))
+                .withInstance("trips", 8, 2)
+                .withDatacenters(1)
+                .withClusters(2)
+                .withMinions(1)
+                .withWorkers(0),
+            Progress.silent());
+    topology = stack.topology("dc1");
+    one = topology.clusters().get(0);
+    two = topology.clusters().get(1);
+    var root = new Credentials("root", "");
+    pools = new Pools(root, MySqlOptions.DEFAULT.withMultiStatements());
+    InstanceDatabases.create(topology, pools, made -> {});
+    var kafka = KafkaAccess.plain(stack.broker("dc1").bootstrap());
+    try (var admin = stack.broker("dc1").admin()) {
+      var plan = new TopicPlan(topology.topics(), topology.shards(), LogShape.PARTITION, (short) 1);
+      new InstanceTopics(admin, plan).create(List.of(), made -> {});
+    }
+    sink = new HandSink(topology, kafka, pools);
+    var access = FixedAccess.plain(kafka.bootstrap(), URI.create("http://none"), root);
+    var store = TopologyStore.ofFile(stack.topologyFile("dc1"));
+    worker =
+        Worker.start(
+            new InetSocketAddress("127.0.0.1", 0),
+            List.of(new DataCenter("dc1", topology, store, access)));
+    http = new Http(worker.port());
+    await().atMost(SOON).until(() -> http.get("/readyz").statusCode() == 200);
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    worker.close();
+    sink.close();
+    pools.close();
+    stack.close();
+  }
+
+  @AfterEach
+  void mend() {
+    sink.pause(false);
+    sink.leaveOut(one.name(), false);
+    await().atMost(SOON).until(() -> !http.get("/healthz").body().contains(":false"));
+  }
+
+  @Test
+  void a_cell_that_is_told_visible_is_in_the_masters_table_and_is_read_back() throws Exception {
+    for (int i = 0; i < 200; i++) {
+      var row = rowOf(i % 2 == 0 ? one : two);
+      var put = http.put(cell(row, 1), "{\"n\":%d}".formatted(i));
+      assertThat(put.statusCode()).as(put.body()).isEqualTo(200);
+      assertThat(count(row)).isEqualTo("1");
+      var get = http.get(cell(row, 1));
+      assertThat(Http.json(get).get("body").get("n").asInt()).isEqualTo(i);
+      assertThat(servedBy(get)).contains("/master/");
+    }
+  }
+
+  @Test
+  void a_duplicate_is_a_success_and_another_body_a_conflict_that_becomes_final() {
+    var path = cell(rowOf(one), 1);
+    assertThat(http.put(path, "{\"a\":1,\"b\":2}").statusCode()).isEqualTo(200);
+    assertThat(http.put(path, "{\"b\":2.0,\"a\":1}").statusCode()).isEqualTo(200);
+
+    var conflict = http.put(path, "3");
+    assertThat(conflict.statusCode()).as(conflict.body()).isEqualTo(409);
+    assertThat(Http.json(conflict).get("kept").asText()).hasSize(64);
+    await().atMost(SOON).until(() -> Http.json(http.put(path, "3")).get("final").asBoolean());
+    assertThat(http.get(path).body()).contains("{\"a\":1,\"b\":2}");
+  }
+
+  @Test
+  void what_the_sink_refuses_is_told_as_rejected() {
+    var put = http.put(path(rowOf(one)) + "/REFUSED/1", "1");
+
+    assertThat(put.statusCode()).as(put.body()).isEqualTo(422);
+    assertThat(put.headers().firstValue("Cellmesh-Position")).isPresent();
+  }
+
+  @Test
+  void a_deadline_is_told_as_accepted_and_the_cell_comes_all_the_same() {
+    sink.pause(true);
+    var path = cell(rowOf(one), 1);
+    var put = http.put(path + "?deadline=100", "1");
+    assertThat(put.statusCode()).as(put.body()).isEqualTo(202);
+    assertThat(Http.json(put).get("state").asText()).isEqualTo("accepted");
+    assertThat(http.get(path).statusCode()).isEqualTo(404);
+
+    sink.pause(false);
+    await().atMost(SOON).until(() -> http.get(path).statusCode() == 200);
+  }
+
+  @Test
+  void what_was_written_is_read_from_any_server_that_has_its_position() {
+    for (int i = 0; i < 200; i++) {
+      var path = cell(rowOf(one), 1);
+      var put = http.put(path, Integer.toString(i));
+      var get = http.get(path + "?read=any&not-before=" + position(put));
+      assertThat(get.statusCode()).as(get.body()).isEqualTo(200);
+    }
+    assertThat(
+            Http.json(http.put(cell(rowOf(one), 1) + "?wait=replicated", "1"))
+                .get("state")
+                .asText())
+        .isEqualTo("replicated");
+  }
+
+  @Test
+  void a_minion_that_stands_still_says_how_stale_it_is_and_the_master_answers_for_it() {
+    var path = cell(rowOf(one), 1);
+    http.put(path + "?wait=replicated", "1");
+    var fresh = http.get(path + "?read=minion");
+    assertThat(servedBy(fresh)).contains("/minion/");
+    assertThat(stale(fresh)).isLessThan(5);
+
+    minion(one).execute("STOP REPLICA");
+    try {
+      long begun = System.nanoTime();
+      var later = http.put(path.replace("/1", "/2"), "2");
+      await()
+          .atMost(SOON)
+          .untilAsserted(
+              () -> {
+                var stale = http.get(path + "?read=minion");
+                assertThat(servedBy(stale)).contains("/minion/");
+                assertThat(stale(stale)).isGreaterThan(1);
+                assertThat(stale(stale)).isLessThan(10 + (System.nanoTime() - begun) / 1e9);
+              });
+      var read = http.get(path.replace("/1", "/2") + "?read=minion&not-before=" + position(later));
+      assertThat(read.statusCode()).isEqualTo(200);
+      assertThat(servedBy(read)).contains("/master/");
+      var waiting = http.put(path.replace("/1", "/3") + "?wait=replicated&deadline=300", "3");
+      assertThat(waiting.statusCode()).isEqualTo(202);
+      assertThat(Http.json(waiting).get("state").asText()).isEqualTo("visible");
+    } finally {
+      minion(one).execute("START REPLICA");
+    }
+    var caughtUp = http.put(path.replace("/1", "/4") + "?wait=replicated&deadline=20000", "4");
+    assertThat(caughtUp.statusCode()).as(caughtUp.body()).isEqualTo(200);
+  }
+
+  @Test
+  void while_a_master_is_down_minions_answer_writes_are_buffered_and_others_go_on() {
+    var path = cell(rowOf(one), 1);
+    http.put(path + "?wait=replicated", "1");
+    var before = Instant.now();
+    sink.leaveOut(one.name(), true);
+    master(one).kill();
+
+    var put = http.put(cell(rowOf(one), 1) + "?deadline=20000", "2");
+    assertThat(put.statusCode()).as(put.body()).isEqualTo(202);
+    var told = Http.json(put);
+    assertThat(told.get("state").asText()).isEqualTo("buffered");
+    assertThat(told.get("down").get("master").asText()).isEqualTo(one.master().address());
+    assertThat(Instant.parse(told.get("down").get("since").asText()))
+        .isBetween(before, Instant.now());
+
+    var get = http.get(path);
+    assertThat(get.statusCode()).as(get.body()).isEqualTo(200);
+    assertThat(servedBy(get)).contains("/minion/");
+    assertThat(get.headers().firstValue("Cellmesh-Stale-Up-To")).isPresent();
+    assertThat(http.put(cell(rowOf(two), 1), "1").statusCode()).isEqualTo(200);
+
+    master(one).restart();
+    master(one).openMaster();
+    sink.leaveOut(one.name(), false);
+    await()
+        .atMost(SOON)
+        .untilAsserted(
+            () -> assertThat(http.put(cell(rowOf(one), 1), "3").statusCode()).isEqualTo(200));
+  }
+
+  @Test
+  void a_master_that_hangs_costs_its_own_cluster_a_second_and_others_nothing() throws Exception {
+    var path = cell(rowOf(one), 1);
+    http.put(path + "?wait=replicated", "1");
+    http.get(path + "?read=minion");
+    sink.leaveOut(one.name(), true);
+    master(one).pause();
+    try {
+      var reads = new ArrayList<CompletableFuture<HttpResponse<String>>>();
+      for (int i = 0; i < 40; i++) {
+        reads.add(CompletableFuture.supplyAsync(() -> http.get(path)));
+      }
+      for (int i = 0; i < 20; i++) {
+        long begun = System.nanoTime();
+        assertThat(http.put(cell(rowOf(two), 1), "1").statusCode()).isEqualTo(200);
+        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(1));
+      }
+      for (var read : reads) {
+        var answer = read.get(30, TimeUnit.SECONDS);
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+        assertThat(servedBy(answer)).contains("/minion/");
+      }
+    } finally {
+      master(one).resume();
+    }
+  }
+
+  @Test
+  void many_are_written_and_read_over_both_clusters() {
+    var cells = new ArrayList<String>();
+    var keys = new ArrayList<String>();
+    for (int i = 0; i < 100; i++) {
+      var row = UUID.randomUUID();
+      cells.add(
+          "{\"row_key\":\"%s\",\"column_name\":\"BASE\",\"ref_key\":1,\"body\":%d}"
+              .formatted(row, i));
+      keys.add("{\"row_key\":\"%s\",\"column_name\":\"BASE\"}".formatted(row));
+    }
+    var written = http.post("/v1/trips/cells:put", "{\"cells\":%s}".formatted(cells));
+    assertThat(Http.json(written).get("results"))
+        .allMatch(result -> result.get("status").asInt() == 200);
+
+    var read = http.post("/v1/trips/cells:get", "{\"keys\":%s}".formatted(keys));
+    for (int i = 0; i < 100; i++) {
+      var result = Http.json(read).get("results").get(i);
+      assertThat(result.get("cells").get(0).get("body").asInt()).isEqualTo(i);
+    }
+  }
+
+  @Test
+  void a_row_and_the_latest_up_to_a_ref_key_are_read() {
+    var row = rowOf(one);
+    for (int ref : new int[] {-5, 3, 900}) {
+      http.put(cell(row, ref), Integer.toString(ref));
+    }
+    http.put(path(row) + "/" + "Sta%20tus%C3%A9" + "/1", "null");
+
+    assertThat(Http.json(http.get(path(row) + "/BASE")).get("body").asInt()).isEqualTo(900);
+    var below = http.get(path(row) + "/BASE?at-most=899");
+    assertThat(Http.json(below).get("body").asInt()).isEqualTo(3);
+    assertThat(http.get(path(row) + "/BASE?at-most=-6").statusCode()).isEqualTo(404);
+    assertThat(Http.json(http.get(path(row))).get("cells"))
+        .extracting(cell -> cell.get("column_name").asText() + cell.get("ref_key").asInt())
+        .containsExactly("BASE-5", "BASE3", "BASE900", "Sta tusé1");
+  }
+
+  @Test
+  void an_index_that_is_not_there_is_404() {
+    var answer = http.get("/v1/trips/indexes/none?shard_field=x");
+
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(404);
+  }
+
+  private static UUID rowOf(StorageCluster cluster) {
+    while (true) {
+      var row = UUID.randomUUID();
+      if (topology.clusterOf(topology.shards().of(row)).equals(cluster)) {
+        return row;
+      }
+    }
+  }
+
+  private static String path(UUID row) {
+    return "/v1/trips/cells/" + row;
+  }
+
+  private static String cell(UUID row, int ref) {
+    return path(row) + "/BASE/" + ref;
+  }
+
+  private static String position(HttpResponse<String> put) {
+    return put.headers().firstValue("Cellmesh-Position").orElseThrow();
+  }
+
+  private static String servedBy(HttpResponse<String> get) {
+    return get.headers().firstValue("Cellmesh-Served-By").orElseThrow();
+  }
+
+  private static double stale(HttpResponse<String> get) {
+    return Double.parseDouble(get.headers().firstValue("Cellmesh-Stale-Up-To").orElseThrow());
+  }
+
+  private static String count(UUID row) {
+    int shard = topology.shards().of(row);
+    return stack
+        .serverAt(topology.clusterOf(shard).master().port())
+        .orElseThrow()
+        .query(
+            "SELECT COUNT(*) FROM trips_%04d.entity WHERE row_key = UUID_TO_BIN('%s')"
+                .formatted(shard, row));
+  }
+
+  private static MySqlServer master(StorageCluster cluster) {
+    return stack.serverAt(cluster.master().port()).orElseThrow();
+  }
+
+  private static MySqlServer minion(StorageCluster cluster) {
+    return stack.serverAt(cluster.minions().get(0).port()).orElseThrow();
+  }
+}

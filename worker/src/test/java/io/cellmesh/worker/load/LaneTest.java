@@ -1,0 +1,102 @@
+package io.cellmesh.worker.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class LaneTest {
+  private final AtomicLong now = new AtomicLong();
+  private final Deadline later = Deadline.in(Duration.ofSeconds(1), now::get);
+  private final CountDownLatch started = new CountDownLatch(1);
+  private final CountDownLatch held = new CountDownLatch(1);
+
+  /** Room for ten. */
+  private final Lane lane = new Lane("s1", 1, 9);
+
+  @AfterEach
+  void stop() {
+    held.countDown();
+    lane.close();
+  }
+
+  @Test
+  void the_lower_the_priority_the_sooner_a_call_is_turned_away() {
+    fill(Priority.LOW, 5);
+    assertThatThrownBy(() -> hold(Priority.LOW)).isInstanceOf(OverloadedException.class);
+    fill(Priority.NORMAL, 4);
+    assertThatThrownBy(() -> hold(Priority.NORMAL)).isInstanceOf(OverloadedException.class);
+    fill(Priority.HIGH, 1);
+    assertThatThrownBy(() -> hold(Priority.HIGH)).isInstanceOf(OverloadedException.class);
+
+    assertThat(lane.gate().inside()).isEqualTo(10);
+    assertThat(lane.gate().turnedAway()).isEqualTo(3);
+  }
+
+  @Test
+  void what_is_done_makes_room_however_it_ended() throws Exception {
+    var all = new ArrayList<CompletableFuture<Void>>();
+    for (int i = 0; i < 10; i++) {
+      all.add(hold(Priority.HIGH));
+    }
+    held.countDown();
+    for (var one : all) {
+      one.get(10, TimeUnit.SECONDS);
+    }
+    var failed =
+        lane.<Void>run(
+            Priority.HIGH,
+            later,
+            () -> {
+              throw new IllegalStateException("no");
+            });
+    assertThatThrownBy(() -> failed.get(10, TimeUnit.SECONDS))
+        .isInstanceOf(ExecutionException.class)
+        .hasRootCauseMessage("no");
+    lane.run(Priority.HIGH, later, () -> 1).get(10, TimeUnit.SECONDS);
+
+    await().until(() -> lane.gate().inside() == 0);
+  }
+
+  @Test
+  void what_is_past_its_deadline_when_its_turn_comes_is_not_begun() throws Exception {
+    var first = hold(Priority.HIGH);
+    started.await();
+    var begun = new AtomicLong();
+    var second = lane.run(Priority.HIGH, later, begun::incrementAndGet);
+
+    now.set(Duration.ofSeconds(1).toNanos());
+    held.countDown();
+
+    assertThatThrownBy(() -> second.get(10, TimeUnit.SECONDS))
+        .hasCauseInstanceOf(DeadlineException.class);
+    first.get(10, TimeUnit.SECONDS);
+    assertThat(begun).hasValue(0);
+  }
+
+  private void fill(Priority priority, int count) {
+    for (int i = 0; i < count; i++) {
+      hold(priority);
+    }
+  }
+
+  private CompletableFuture<Void> hold(Priority priority) {
+    return lane.run(
+        priority,
+        later,
+        () -> {
+          started.countDown();
+          held.await();
+          return null;
+        });
+  }
+}

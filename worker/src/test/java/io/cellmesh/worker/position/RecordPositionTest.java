@@ -1,0 +1,35 @@
+package io.cellmesh.worker.position;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RecordPositionTest {
+  @Test
+  void the_text_is_read_back() {
+    var position = new RecordPosition("dc1", "a-Z_0123", 15, 123_456_789_012L);
+
+    assertThat(position).hasToString("dc1:a-Z_0123:15:123456789012");
+    assertThat(RecordPosition.parse(position.toString())).contains(position);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "dc1:abcdefgh:1",
+        "dc1:abcdefgh:1:2:3",
+        "dc1:abcdefg:1:2",
+        "DC1:abcdefgh:1:2",
+        "dc1:abcdefgh:-1:2",
+        "dc1:abcdefgh:1:9999999999999999999",
+        "dc1:abcdefgh:9999999999:1",
+        "dc1:abcd:fgh:1:2",
+        " dc1:abcdefgh:1:2"
+      })
+  void what_is_none_is_not_read(String text) {
+    assertThat(RecordPosition.parse(text)).isEmpty();
+  }
+}
