@@ -176,6 +176,11 @@ final class CellSink {
     return secured;
   }
 
+  /** Whether some primary's cells wait in the buffers. */
+  boolean isBehind() {
+    return lanes.anyBehind();
+  }
+
   /** Takes partitions over. */
   void open(Collection<TopicPartition> partitions) {
     close(partitions);

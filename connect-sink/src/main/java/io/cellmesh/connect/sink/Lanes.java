@@ -46,6 +46,13 @@ final class Lanes {
     return lanes.containsKey(partition);
   }
 
+  /** Whether some lane has more copied than applied. */
+  boolean anyBehind() {
+    return lanes.values().stream()
+        .flatMap(byPrimary -> byPrimary.values().stream())
+        .anyMatch(Lane::behind);
+  }
+
   /** The clusters that have lanes in every partition: all. */
   List<StorageCluster> primaries() {
     return topology.clusters();
