@@ -14,7 +14,9 @@ public interface AppMetric {
     /** It goes up and down. */
     GAUGE,
     /** It only grows, until the process ends; the metric's name ends with {@code _total}. */
-    COUNTER
+    COUNTER,
+    /** It is counted by how large it was; the metric's name ends with its unit. */
+    HISTOGRAM
   }
 
   /**

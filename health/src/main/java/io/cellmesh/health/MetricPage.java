@@ -1,10 +1,13 @@
 package io.cellmesh.health;
 
 import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
+import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot.CounterDataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
 import io.prometheus.metrics.model.snapshots.GaugeSnapshot.GaugeDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
+import io.prometheus.metrics.model.snapshots.HistogramSnapshot.HistogramDataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.Labels;
 import io.prometheus.metrics.model.snapshots.MetricSnapshot;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
@@ -24,7 +27,11 @@ public final class MetricPage {
 
   private final Map<AppMetric, List<Sample>> samples = new LinkedHashMap<>();
 
+  private final Map<AppMetric, List<Distribution>> distributions = new LinkedHashMap<>();
+
   private record Sample(Labels labels, double value) {}
+
+  private record Distribution(Labels labels, Latencies latencies) {}
 
   /**
    * Adds a figure.
@@ -37,6 +44,19 @@ public final class MetricPage {
     return this;
   }
 
+  /**
+   * Adds how long something took, of a metric that is a histogram.
+   *
+   * @param labels the values of the metric's labels, in their order
+   */
+  public MetricPage add(AppMetric metric, Latencies latencies, String... labels) {
+    var named = Labels.of(metric.labels().toArray(String[]::new), labels);
+    distributions
+        .computeIfAbsent(metric, m -> new ArrayList<>())
+        .add(new Distribution(named, latencies));
+    return this;
+  }
+
   /** The header that goes with {@link #text}. */
   public static String contentType() {
     return WRITER.getContentType();
@@ -46,6 +66,7 @@ public final class MetricPage {
   public String text() {
     var page = MetricSnapshots.builder();
     samples.forEach((metric, of) -> page.metricSnapshot(snapshot(metric, of)));
+    distributions.forEach((metric, of) -> page.metricSnapshot(histogram(metric, of)));
     var bytes = new ByteArrayOutputStream();
     try {
       WRITER.write(bytes, page.build());
@@ -59,7 +80,23 @@ public final class MetricPage {
     return switch (metric.kind()) {
       case GAUGE -> gauge(metric, samples);
       case COUNTER -> counter(metric, samples);
+      case HISTOGRAM ->
+          throw new IllegalArgumentException(metric.metric() + " is a histogram, and no figure");
     };
+  }
+
+  private static MetricSnapshot histogram(AppMetric metric, List<Distribution> distributions) {
+    var histogram = HistogramSnapshot.builder().name(metric.metric()).help(metric.meaning());
+    for (var one : distributions) {
+      histogram.dataPoint(
+          HistogramDataPointSnapshot.builder()
+              .labels(one.labels)
+              .classicHistogramBuckets(
+                  ClassicHistogramBuckets.of(Latencies.bounds(), one.latencies.counts()))
+              .sum(one.latencies.sum())
+              .build());
+    }
+    return histogram.build();
   }
 
   private static MetricSnapshot gauge(AppMetric metric, List<Sample> samples) {
