@@ -3,7 +3,6 @@ package io.cellmesh.connect.sink;
 import io.cellmesh.connect.sink.base.Version;
 import java.util.Collection;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.connect.errors.RetriableException;
@@ -19,13 +18,8 @@ public final class CellSinkTask extends SinkTask {
   /** An idle task is called this often, in milliseconds, to catch up lanes that are behind. */
   private static final long IDLE_CALL = 500;
 
-  /** Between two commits that are asked for, in nanoseconds. */
-  private static final long COMMIT_EVERY = TimeUnit.SECONDS.toNanos(1);
-
+  private final CommitPace commits = new CommitPace(System.nanoTime());
   private StartedCellSink sink;
-
-  /** When a commit was asked for last. */
-  private long askedToCommit = System.nanoTime();
 
   /** What a commit met that no later one can mend. */
   private RuntimeException failure;
@@ -63,17 +57,7 @@ public final class CellSinkTask extends SinkTask {
     sink.checkHousekeeping();
     sink.checkServers();
     sink.core().put(records, context::offset);
-    commitWhileBehind();
-  }
-
-  /**
-   * While a primary is behind, only the committed offset tells those who wait for its cells that
-   * these are secured: sooner than Connect would commit by itself.
-   */
-  private void commitWhileBehind() {
-    long now = System.nanoTime();
-    if (now - askedToCommit >= COMMIT_EVERY && sink.core().isBehind()) {
-      askedToCommit = now;
+    if (commits.isDue(sink.core().isBehind(), System.nanoTime())) {
       context.requestCommit();
     }
   }
