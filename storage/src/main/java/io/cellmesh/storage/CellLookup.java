@@ -29,8 +29,11 @@ import java.util.stream.Collectors;
  * position that has passed its record was refused (invariant 13). Locks nothing. Thread-safe.
  */
 public final class CellLookup {
-  /** Most cells of a row that an answer holds; those beyond are left out and said to be. */
-  public static final int MOST_OF_A_ROW = 10_000;
+  /** Most cells of a row that an answer holds. */
+  private static final int MOST_OF_A_ROW = 10_000;
+
+  /** From so many things asked for on they are read one by one, which costs a round trip. */
+  private static final int MANY = 50;
 
   private static final int POSITION = -1;
   private static final int EPOCH = -2;
@@ -52,11 +55,21 @@ public final class CellLookup {
           .thenComparingLong(found -> found.cell().key().refKey());
 
   private final Topology topology;
+  private final long mostBytes;
   private final String position;
   private final String epoch;
 
+  /** For those who ask for no more than they have room for. */
   public CellLookup(Topology topology) {
+    this(topology, Long.MAX_VALUE);
+  }
+
+  /**
+   * @param mostBytes of bodies, in their stored form, that an answer may have
+   */
+  public CellLookup(Topology topology, long mostBytes) {
     this.topology = topology;
+    this.mostBytes = mostBytes;
     this.position = PositionTable.name(topology);
     this.epoch = Names.metaDatabase(topology.instance()) + ".epoch";
   }
@@ -90,8 +103,7 @@ public final class CellLookup {
    * @param epochs that it knows, by cluster
    * @param readOnly whether it takes no writes
    * @param positions of the partitions that were asked for
-   * @param found for each thing asked for its cells, by column and ref_key; at most one more than
-   *     {@link #MOST_OF_A_ROW}, which says that there are more
+   * @param found for each thing asked for its cells, by column and ref_key
    */
   public record Answer(
       Map<String, Integer> epochs,
@@ -104,11 +116,17 @@ public final class CellLookup {
    *
    * @param connection to a server of the cluster that owns the rows
    * @param partitions whose positions are wanted
+   * @throws AnswerTooLargeException if the bodies are larger than they may be, or a row has more
+   *     than {@value #MOST_OF_A_ROW} cells
    */
   public Answer ask(Connection connection, Collection<Integer> partitions, List<? extends Ask> asks)
       throws SQLException {
     try (var statement = connection.createStatement()) {
       statement.setEscapeProcessing(false);
+      if (asks.size() > MANY || asks.stream().anyMatch(Ask.Row.class::isInstance)) {
+        // Connector/J's way of asking for one row after the other, so that a limit can be kept.
+        statement.setFetchSize(Integer.MIN_VALUE);
+      }
       try (var rows = statement.executeQuery(sql(partitions, asks))) {
         return read(rows, asks);
       }
@@ -181,12 +199,13 @@ public final class CellLookup {
     return script.sql(Names.database(topology.instance(), shard) + ".entity WHERE ");
   }
 
-  private static Answer read(ResultSet rows, List<? extends Ask> asks) throws SQLException {
+  private Answer read(ResultSet rows, List<? extends Ask> asks) throws SQLException {
     var epochs = new HashMap<String, Integer>();
     boolean readOnly = false;
     var positions = new HashMap<Integer, Position>();
     var byKey = new HashMap<CellKey, LogRecord>();
     var byAsk = new HashMap<Integer, List<LogRecord>>();
+    long bytes = 0;
     while (rows.next()) {
       int what = rows.getInt(1);
       switch (what) {
@@ -198,11 +217,16 @@ public final class CellLookup {
         case BY_KEY -> {
           var found = CellReader.cell(rows, rows.getInt(2), CELL);
           byKey.put(found.cell().key(), found);
+          bytes = withinLimit(bytes, found);
         }
-        default ->
-            byAsk
-                .computeIfAbsent(what, i -> new ArrayList<>())
-                .add(CellReader.cell(rows, rows.getInt(2), CELL));
+        default -> {
+          var found = CellReader.cell(rows, rows.getInt(2), CELL);
+          byAsk.computeIfAbsent(what, i -> new ArrayList<>()).add(found);
+          bytes = withinLimit(bytes, found);
+          if (byAsk.get(what).size() > MOST_OF_A_ROW) {
+            throw new AnswerTooLargeException("the row has over %d cells".formatted(MOST_OF_A_ROW));
+          }
+        }
       }
     }
     var found = new ArrayList<List<LogRecord>>();
@@ -213,6 +237,14 @@ public final class CellLookup {
               : sorted(byAsk.getOrDefault(i, List.of())));
     }
     return new Answer(epochs, readOnly, positions, found);
+  }
+
+  private long withinLimit(long before, LogRecord found) {
+    long bytes = before + found.cell().body().stored().length;
+    if (bytes > mostBytes) {
+      throw new AnswerTooLargeException("the cells have over %d bytes".formatted(mostBytes));
+    }
+    return bytes;
   }
 
   private static Position position(ResultSet row) throws SQLException {

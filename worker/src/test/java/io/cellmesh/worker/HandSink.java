@@ -17,6 +17,7 @@ import io.cellmesh.storage.PositionTable;
 import io.cellmesh.storage.Refusals;
 import io.cellmesh.storage.RefusedRecord;
 import io.cellmesh.topics.Consumers;
+import io.cellmesh.topics.HeaderText;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,13 +33,19 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
  * What the sink does to positions, rows and offsets, with its own transaction and without copies,
  * under a test's hand: it can be stopped, and leave a cluster out. One thread.
  */
 final class HandSink implements AutoCloseable {
+  /** Why it refuses the cells of column REFUSED. */
+  static final String REASON = "column_name: this sink refuses it";
+
   private static final Duration POLL = Duration.ofMillis(5);
 
   private final Topology topology;
@@ -46,6 +53,7 @@ final class HandSink implements AutoCloseable {
   private final Admin admin;
   private final KafkaConsumer<byte[], byte[]> consumer;
   private final EntityTransaction transaction;
+  private final KafkaProducer<byte[], byte[]> rejected;
   private final Map<String, Map<Integer, List<ConsumerRecord<byte[], byte[]>>>> behind =
       new HashMap<>();
   private final Set<String> leftOut = ConcurrentHashMap.newKeySet();
@@ -59,6 +67,8 @@ final class HandSink implements AutoCloseable {
     this.pools = pools;
     this.admin = Consumers.admin(kafka);
     this.consumer = Consumers.open(kafka);
+    this.rejected =
+        new KafkaProducer<>(kafka.client(), new ByteArraySerializer(), new ByteArraySerializer());
     this.transaction = new EntityTransaction(topology);
     var partitions =
         IntStream.range(0, topology.shards().partitions())
@@ -92,6 +102,7 @@ final class HandSink implements AutoCloseable {
       throw new AssertionError(e);
     }
     consumer.close();
+    rejected.close();
     admin.close();
     if (failure != null) {
       throw new AssertionError(failure);
@@ -173,14 +184,30 @@ final class HandSink implements AutoCloseable {
         });
   }
 
-  /** Empty for what is none: the sink rejects it. */
-  private static Optional<Cell> cell(ConsumerRecord<byte[], byte[]> record) {
+  /** Empty for what is none: the sink rejects it, and says so as Connect does. */
+  private Optional<Cell> cell(ConsumerRecord<byte[], byte[]> record) {
     try (var reader = new EnvelopeReader(EnvelopeReader.DEFAULT_BODY_LIMIT)) {
       var cell = reader.readCell(record.key(), record.value());
-      return cell.key().columnName().equals("REFUSED") ? Optional.empty() : Optional.of(cell);
-    } catch (InvalidCellException e) {
+      if (!cell.key().columnName().equals("REFUSED")) {
+        return Optional.of(cell);
+      }
+      reject(record);
       return Optional.empty();
+    } catch (InvalidCellException e) {
+      throw new AssertionError(e);
     }
+  }
+
+  private void reject(ConsumerRecord<byte[], byte[]> record) {
+    var told = new ProducerRecord<>(topology.topics().rejected(), record.key(), record.value());
+    var headers =
+        Map.of(
+            HeaderText.CONNECT_TOPIC, record.topic(),
+            HeaderText.CONNECT_PARTITION, Integer.toString(record.partition()),
+            HeaderText.CONNECT_OFFSET, Long.toString(record.offset()),
+            HeaderText.CONNECT_MESSAGE, REASON);
+    headers.forEach((name, text) -> told.headers().add(name, text.getBytes()));
+    rejected.send(told);
   }
 
   /** Nobody is told. */

@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 import io.cellmesh.cell.Credentials;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.StorageCluster;
+import io.cellmesh.cell.index.IndexDefinition;
+import io.cellmesh.cell.index.IndexEntry;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.deployment.FixedAccess;
 import io.cellmesh.deployment.KafkaAccess;
@@ -19,6 +21,11 @@ import io.cellmesh.operations.instance.InstanceTopics;
 import io.cellmesh.operations.instance.TopicPlan;
 import io.cellmesh.storage.MySqlOptions;
 import io.cellmesh.storage.Pools;
+import io.cellmesh.storage.index.IndexCatalog;
+import io.cellmesh.storage.index.IndexSchema;
+import io.cellmesh.storage.index.IndexTable;
+import io.cellmesh.storage.index.IndexTransaction;
+import io.cellmesh.storage.index.IndexVersion;
 import io.cellmesh.topics.LogShape;
 import io.cellmesh.worker.http.Http;
 import java.net.InetSocketAddress;
@@ -129,10 +136,11 @@ class WorkerIT {
   }
 
   @Test
-  void what_the_sink_refuses_is_told_as_rejected() {
+  void what_the_sink_refuses_is_told_as_rejected_with_its_reason() {
     var put = http.put(path(rowOf(one)) + "/REFUSED/1", "1");
 
     assertThat(put.statusCode()).as(put.body()).isEqualTo(422);
+    assertThat(Http.json(put).get("detail").asText()).isEqualTo(HandSink.REASON);
     assertThat(put.headers().firstValue("Cellmesh-Position")).isPresent();
   }
 
@@ -293,6 +301,85 @@ class WorkerIT {
     assertThat(Http.json(http.get(path(row))).get("cells"))
         .extracting(cell -> cell.get("column_name").asText() + cell.get("ref_key").asInt())
         .containsExactly("BASE-5", "BASE3", "BASE900", "Sta tusé1");
+  }
+
+  @Test
+  void an_index_is_read_page_by_page_with_the_cells_of_its_rows_whichever_server_is_down()
+      throws Exception {
+    var index = index();
+    var city = UUID.randomUUID();
+    var rows = new ArrayList<UUID>();
+    for (int i = 0; i < 5; i++) {
+      var row = rowOf(i % 2 == 0 ? one : two);
+      http.put(cell(row, 1) + "?wait=replicated&deadline=20000", "{\"n\":%d}".formatted(i));
+      enter(index, row, city, i);
+      rows.add(row);
+    }
+    var path =
+        "/v1/trips/indexes/trips_of_city?shard_field=%s&filter=n:ge:1&order=n:desc&limit=3&columns=BASE"
+            .formatted(city);
+
+    var first = http.get(path);
+    assertThat(first.statusCode()).as(first.body()).isEqualTo(200);
+    assertThat(servedBy(first)).contains("/master/");
+    assertThat(Http.json(first).get("entries"))
+        .extracting(entry -> entry.get("cells").get(0).get("body").get("n").asInt())
+        .containsExactly(4, 3, 2);
+    var second = http.get(path + "&cursor=" + Http.json(first).get("next").asText());
+    assertThat(Http.json(second).get("entries"))
+        .extracting(entry -> entry.get("row_key").asText())
+        .containsExactly(rows.get(1).toString());
+    assertThat(Http.json(second).has("next")).isFalse();
+    assertThat(http.get(path + "&cursor=xyz").statusCode()).isEqualTo(400);
+    assertThat(http.get(path + "&filter=nothing:eq:1").statusCode()).isEqualTo(400);
+
+    await()
+        .atMost(SOON)
+        .untilAsserted(
+            () -> {
+              var ofMinion = http.get(path + "&read=minion");
+              assertThat(servedBy(ofMinion)).contains("/minion/");
+              assertThat(Http.json(ofMinion).get("entries")).hasSize(3);
+            });
+    master(one).kill();
+    try {
+      var without = http.get(path + "&deadline=20000");
+      assertThat(without.statusCode()).as(without.body()).isEqualTo(200);
+      assertThat(Http.json(without).get("entries")).hasSize(3);
+    } finally {
+      master(one).restart();
+      master(one).openMaster();
+    }
+  }
+
+  private static IndexDefinition index() throws Exception {
+    var definition =
+        IndexDefinition.parse(
+            """
+            table: trips_of_city
+            datastore: trips
+            column_defs:
+              - column_key: BASE
+                fields:
+                  - {field: city_uuid, type: UUID}
+                  - {field: n, type: int}
+            """);
+    new IndexSchema(topology, definition, pools).create(made -> {});
+    new IndexCatalog(topology, pools)
+        .put(List.of(new IndexVersion(definition, IndexVersion.State.SERVING, "first", 0)));
+    return definition;
+  }
+
+  private static void enter(IndexDefinition definition, UUID row, UUID city, int n)
+      throws Exception {
+    var entry = new IndexEntry(row, List.of(1L), List.of(city.toString(), "" + n), false);
+    int shard = topology.shards().of(city.toString());
+    pools.run(
+        topology.clusterOf(shard).master(),
+        connection ->
+            new IndexTransaction()
+                .add(new IndexTable("trips", definition), shard, List.of(entry))
+                .execute(connection));
   }
 
   @Test

@@ -31,6 +31,22 @@ class CellInputTest {
     refused(ROW, "BASE", "1", "{\"a\":1,\"a\":2}", "body");
   }
 
+  @Test
+  void anEnvelopeIsHeldToThemToo() throws Exception {
+    var envelope = "{\"row_key\":\"%s\",\"column_name\":\"BASE\",\"ref_key\":1,\"body\":1.0%s}";
+
+    assertThat(CellInput.parse(ROW, envelope.formatted(ROW, "").getBytes()).body().toJson())
+        .isEqualTo("1.0");
+    assertThatThrownBy(
+            () -> CellInput.parse(ROW, envelope.formatted(ROW, ",\"origin\":\"dc2\"").getBytes()))
+        .isInstanceOfSatisfying(
+            InvalidCellException.class,
+            e -> {
+              assertThat(e.field()).isEqualTo("origin");
+              assertThat(e.rule()).isEqualTo("belongs only into the mesh topic");
+            });
+  }
+
   private static void refused(String row, String column, String ref, String json, String field) {
     assertThatThrownBy(() -> CellInput.parse(row, column, ref, json))
         .isInstanceOfSatisfying(

@@ -102,15 +102,14 @@ final class BatchRoutes {
     if (cells.isEmpty()) {
       return result(Problem.absent("there is no such cell"), about);
     }
-    try {
-      CellRoutes.requireWhole(cells);
-    } catch (ProblemException e) {
-      return result(e.problem(), about);
-    }
     var fields = new LinkedHashMap<String, Object>();
     fields.put("status", 200);
     fields.putAll(about);
-    return Json.with(Json.bytes(fields), "cells", Json.array(cells));
+    try {
+      return Json.with(Json.bytes(fields), "cells", Json.array(cells));
+    } catch (ProblemException e) {
+      return result(e.problem(), about);
+    }
   }
 
   private static byte[] result(Problem problem, Map<String, Object> about) {
@@ -125,7 +124,7 @@ final class BatchRoutes {
     return CompletableFuture.allOf(results.toArray(CompletableFuture[]::new))
         .thenApply(
             done -> {
-              var list = Json.list(results.stream().map(CompletableFuture::join).toList());
+              var list = Json.list(results.stream().map(CompletableFuture::join));
               return Reply.ok(Map.of(), Json.with(Json.bytes(Map.of()), "results", list));
             });
   }

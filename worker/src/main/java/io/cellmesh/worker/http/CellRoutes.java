@@ -4,8 +4,6 @@ import io.cellmesh.cell.Cell;
 import io.cellmesh.cell.CellKey;
 import io.cellmesh.cell.Envelope;
 import io.cellmesh.cell.InvalidCellException;
-import io.cellmesh.cell.LogRecord;
-import io.cellmesh.storage.CellLookup;
 import io.cellmesh.storage.CellLookup.Ask;
 import io.cellmesh.topics.load.CellInput;
 import io.cellmesh.worker.read.Served;
@@ -95,24 +93,8 @@ final class CellRoutes {
     if (cells.isEmpty()) {
       return Reply.of(Problem.absent("there is no such row"), headers(served));
     }
-    requireWhole(cells);
     var object = Json.bytes(Map.of("row_key", row.toString()));
     return Reply.ok(headers(served), Json.with(object, "cells", Json.array(cells)));
-  }
-
-  /**
-   * Refuses a row that was cut off.
-   *
-   * @throws ProblemException if it was
-   */
-  static void requireWhole(List<LogRecord> cells) {
-    if (cells.size() > CellLookup.MOST_OF_A_ROW) {
-      throw Parameters.invalid(
-          "row",
-          "",
-          "it has more than %d cells; read its columns one by one"
-              .formatted(CellLookup.MOST_OF_A_ROW));
-    }
   }
 
   /** Whose an answer is and what it may lack. */
@@ -126,7 +108,8 @@ final class CellRoutes {
   private static Cell cell(Context context) throws InvalidCellException {
     var body = context.bodyAsBytes();
     if (body.length > MOST_BYTES) {
-      throw new ProblemException(Problem.of(413, Problems.title(413)));
+      throw new ProblemException(
+          Problem.tooLarge("the body has over %d bytes".formatted(MOST_BYTES)));
     }
     return CellInput.parse(
         context.pathParam("row"),

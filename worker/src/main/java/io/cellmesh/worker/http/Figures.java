@@ -1,5 +1,6 @@
 package io.cellmesh.worker.http;
 
+import io.cellmesh.health.Latencies;
 import io.cellmesh.health.MetricPage;
 import io.cellmesh.worker.position.Outcome;
 import io.cellmesh.worker.site.Instance;
@@ -7,13 +8,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.DoubleAdder;
 import java.util.concurrent.atomic.LongAdder;
 
 /** Counts what a worker did. Thread-safe. */
 final class Figures {
   private final Map<String, LongAdder> requests = new ConcurrentSkipListMap<>();
-  private final Map<String, DoubleAdder> seconds = new ConcurrentSkipListMap<>();
+  private final Map<String, Latencies> seconds = new ConcurrentSkipListMap<>();
   private final Map<String, LongAdder> waits = new ConcurrentSkipListMap<>();
   private final AtomicInteger inFlight = new AtomicInteger();
 
@@ -29,7 +29,7 @@ final class Figures {
   void answered(String route, int status, double took) {
     inFlight.decrementAndGet();
     requests.computeIfAbsent(route + " " + status, key -> new LongAdder()).increment();
-    seconds.computeIfAbsent(route, key -> new DoubleAdder()).add(took);
+    seconds.computeIfAbsent(route, key -> new Latencies()).took(took);
   }
 
   void waited(Outcome outcome) {
@@ -52,7 +52,7 @@ final class Figures {
               key.substring(0, space),
               key.substring(space + 1));
         });
-    seconds.forEach((route, sum) -> page.add(WorkerMetric.SECONDS, sum.sum(), route));
+    seconds.forEach((route, took) -> page.add(WorkerMetric.SECONDS, took, route));
     waits.forEach((outcome, count) -> page.add(WorkerMetric.WAITS, count.sum(), outcome));
     instances.byName().forEach((name, instance) -> add(page, name, instance));
     return page.text();

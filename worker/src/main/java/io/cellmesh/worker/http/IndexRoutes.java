@@ -142,7 +142,7 @@ final class IndexRoutes {
   }
 
   private static Reply reply(ServedPage served, boolean withCells) {
-    var entries = served.page().hits().stream().map(hit -> entry(hit, withCells)).toList();
+    var entries = served.page().hits().stream().map(hit -> entry(hit, withCells));
     var next = new LinkedHashMap<String, Object>();
     served.page().next().ifPresent(cursor -> next.put("next", cursor));
     return Reply.ok(

@@ -17,6 +17,8 @@ final class JettyProblems extends ErrorHandler {
     response.setStatus(status);
     reply.headers().forEach((name, value) -> response.getHeaders().put(name, value));
     response.getHeaders().put(HttpHeader.CONTENT_TYPE, reply.contentType());
+    // Nobody has read its body, and what follows it on the connection is anything.
+    response.getHeaders().put(HttpHeader.CONNECTION, "close");
     response.write(true, ByteBuffer.wrap(reply.json()), callback);
     return true;
   }

@@ -20,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * JSON of requests and answers. Bodies of cells go through as bytes: no number of theirs becomes
@@ -32,6 +33,9 @@ final class Json {
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .build();
 
+  /** Of an answer: a body may be a thousand times as large when it is written out. */
+  private static final int MOST_BYTES = 64 << 20;
+
   private Json() {}
 
   static byte[] bytes(Object value) {
@@ -42,21 +46,35 @@ final class Json {
     }
   }
 
-  /** The cells, as the log carries them, in an array. */
+  /**
+   * The cells, as the log carries them, in an array.
+   *
+   * @throws ProblemException if it would be too large
+   */
   static byte[] array(List<LogRecord> cells) {
-    return list(cells.stream().map(Envelope::write).toList());
+    return list(cells.stream().map(Envelope::write));
   }
 
-  /** JSON values in an array. */
-  static byte[] list(List<byte[]> items) {
+  /**
+   * JSON values in an array.
+   *
+   * @throws ProblemException if it would be too large
+   */
+  static byte[] list(Stream<byte[]> items) {
     var out = new ByteArrayOutputStream();
     out.write('[');
-    for (var item : items) {
-      if (out.size() > 1) {
-        out.write(',');
-      }
-      out.writeBytes(item);
-    }
+    items.forEachOrdered(
+        item -> {
+          if (out.size() + item.length > MOST_BYTES) {
+            throw new ProblemException(
+                Problem.tooLarge(
+                    "the answer has over %d bytes; ask for less at once".formatted(MOST_BYTES)));
+          }
+          if (out.size() > 1) {
+            out.write(',');
+          }
+          out.writeBytes(item);
+        });
     out.write(']');
     return out.toByteArray();
   }

@@ -27,6 +27,11 @@ record Problem(int status, String type, String title, String detail, Map<String,
     return new Problem(404, "absent", "There is no such thing", detail, Map.of());
   }
 
+  /** More than is taken, or than is answered, at once. */
+  static Problem tooLarge(String detail) {
+    return new Problem(413, "too-large", "It is more than is handled at once", detail, Map.of());
+  }
+
   static Problem overloaded(String detail) {
     return new Problem(429, "overloaded", "There is more to do than can be done", detail, Map.of());
   }

@@ -1,6 +1,7 @@
 package io.cellmesh.worker.http;
 
 import io.cellmesh.cell.InvalidCellException;
+import io.cellmesh.storage.AnswerTooLargeException;
 import io.cellmesh.storage.index.IndexQueryException;
 import io.cellmesh.storage.index.NoSuchIndexException;
 import io.cellmesh.worker.load.DeadlineException;
@@ -34,6 +35,9 @@ final class Problems {
     }
     if (e instanceof IndexQueryException) {
       return Problem.invalid("query", e.getMessage(), "the query does not fit the index");
+    }
+    if (e instanceof AnswerTooLargeException) {
+      return Problem.tooLarge(e.getMessage() + "; ask for less at once");
     }
     if (e instanceof OverloadedException) {
       return Problem.overloaded(e.getMessage() + " has too much to do; repeat the call");

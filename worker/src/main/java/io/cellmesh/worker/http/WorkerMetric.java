@@ -7,11 +7,7 @@ import java.util.List;
 public enum WorkerMetric implements AppMetric {
   READY("ready", Kind.GAUGE, "1 while the worker can serve.", "instance"),
   REQUESTS("requests_total", Kind.COUNTER, "Calls that were answered.", "route", "status"),
-  SECONDS(
-      "request_seconds_total",
-      Kind.COUNTER,
-      "The time that answers took, all of a route together.",
-      "route"),
+  SECONDS("request_seconds", Kind.HISTOGRAM, "How long answers took.", "route"),
   IN_FLIGHT("requests_in_flight", Kind.GAUGE, "Calls that are not answered yet."),
   WAITS(
       "waits_total",

@@ -136,6 +136,8 @@ public final class WorkerServer implements AutoCloseable {
         context -> {
           figures.begun();
           context.attribute(STARTED, clock.getAsLong());
+          // Or a connection with a body that nobody has read is cut off behind an early refusal.
+          context.bodyAsBytes();
           if (ending && context.path().startsWith("/v1/")) {
             throw new ProblemException(Problem.unavailable("this worker is about to end"));
           }

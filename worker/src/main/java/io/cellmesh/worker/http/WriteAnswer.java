@@ -45,8 +45,8 @@ record WriteAnswer(
       return told(202, late.reached().text(), at, late.outage());
     } else if (outcome instanceof Conflict conflict) {
       return refused(conflict(conflict, at), at);
-    } else if (outcome instanceof Rejected) {
-      return refused(rejected(at), at);
+    } else if (outcome instanceof Rejected rejected) {
+      return refused(rejected(rejected, at), at);
     }
     throw new IllegalStateException("unknown outcome " + outcome);
   }
@@ -118,12 +118,14 @@ record WriteAnswer(
             "final", conflict.isFinal()));
   }
 
-  private static Problem rejected(RecordPosition at) {
+  private static Problem rejected(Rejected rejected, RecordPosition at) {
     return new Problem(
         422,
         "rejected",
         "The sink refused the record",
-        "the record at %s became no cell; the topic of rejected records says why".formatted(at),
+        rejected
+            .reason()
+            .orElse("the record became no cell; the topic of rejected records says why"),
         Map.of("position", at.toString()));
   }
 }

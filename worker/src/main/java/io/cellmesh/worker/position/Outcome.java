@@ -25,8 +25,12 @@ public sealed interface Outcome {
    */
   record Conflict(String kept, String refused, boolean isFinal) implements Outcome {}
 
-  /** The master's position has passed the record, and no row has the key. */
-  record Rejected() implements Outcome {}
+  /**
+   * The master's position has passed the record, and no row has the key.
+   *
+   * @param reason as the sink told it; empty if it is not known
+   */
+  record Rejected(Optional<String> reason) implements Outcome {}
 
   /**
    * The deadline came first, or the worker ends.

@@ -24,6 +24,9 @@ import java.util.stream.Stream;
  * 13). It asks nobody and knows no clock; not thread-safe.
  */
 final class WaitingWrites {
+  /** Of the bodies that are compared at once, which are as large as those of the rows. */
+  private static final long MOST_BYTES = 16 << 20;
+
   private final int mostKeys;
   private final List<Waiter> waiters = new ArrayList<>();
 
@@ -55,25 +58,34 @@ final class WaitingWrites {
   }
 
   /**
-   * What to look at for all who wait. If they want more rows than a question takes, those go first
-   * whose records the master had passed when it was last seen, then the oldest; so nobody waits for
-   * others whose partition stands still.
+   * What to look at for all who wait. If they want more rows, or larger ones, than a question
+   * takes, those go first whose records the master had passed when it was last seen, then the
+   * oldest; so nobody waits for others whose partition stands still.
    */
   Question question() {
     var partitions = new HashSet<Integer>();
     waiters.forEach(waiter -> partitions.add(waiter.write.partition()));
-    var keys = new LinkedHashSet<CellKey>();
-    Stream.concat(
-            waiters.stream().filter(waiter -> Observation.passed(seen, waiter.write)),
-            waiters.stream())
-        .map(waiter -> waiter.write.cell().key())
-        .filter(key -> keys.contains(key) || keys.size() < mostKeys)
-        .forEach(keys::add);
     return new Question(
         partitions,
-        List.copyOf(keys),
+        keys(),
         waiters.stream().anyMatch(waiter -> waiter.asksMinions),
         waiters.stream().anyMatch(waiter -> waiter.write.waitFor() == WaitFor.SECURED));
+  }
+
+  private List<CellKey> keys() {
+    var keys = new LinkedHashSet<CellKey>();
+    long bytes = 0;
+    var passed = waiters.stream().filter(waiter -> Observation.passed(seen, waiter.write));
+    for (var waiter : Stream.concat(passed, waiters.stream()).toList()) {
+      var cell = waiter.write.cell();
+      if (keys.size() == mostKeys || bytes > MOST_BYTES) {
+        break;
+      }
+      if (keys.add(cell.key())) {
+        bytes += cell.body().stored().length;
+      }
+    }
+    return List.copyOf(keys);
   }
 
   /** Ends the waits of which an observation tells how they end. */
@@ -136,7 +148,7 @@ final class WaitingWrites {
       Waiter waiter, Optional<Body> row, Observation observation) {
     var write = waiter.write;
     if (row.isEmpty()) {
-      return Optional.of(new Rejected());
+      return Optional.of(new Rejected(Optional.empty()));
     }
     var body = write.cell().body();
     boolean same = row.get().sameAs(body);

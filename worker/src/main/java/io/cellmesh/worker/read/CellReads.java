@@ -3,7 +3,6 @@ package io.cellmesh.worker.read;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.Server;
 import io.cellmesh.cell.Topology.StorageCluster;
-import io.cellmesh.storage.CellLookup;
 import io.cellmesh.storage.CellLookup.Answer;
 import io.cellmesh.storage.CellLookup.Ask;
 import io.cellmesh.storage.IngestTopic;
@@ -13,8 +12,6 @@ import io.cellmesh.worker.load.DeadlineException;
 import io.cellmesh.worker.load.OverloadedException;
 import io.cellmesh.worker.load.Priority;
 import io.cellmesh.worker.load.UnavailableException;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -48,7 +45,7 @@ public final class CellReads {
   private static final Duration OLD = Duration.ofSeconds(2);
 
   private final ShardMap map;
-  private final ServerLanes lanes;
+  private final Lookups servers;
   private final ScheduledExecutorService timer;
   private final LongSupplier clock;
   private final AtomicInteger turn = new AtomicInteger();
@@ -61,9 +58,13 @@ public final class CellReads {
    * @param clock in nanoseconds
    */
   public CellReads(
-      ShardMap map, ServerLanes lanes, ScheduledExecutorService timer, LongSupplier clock) {
+      ShardMap map, ServerLanes servers, ScheduledExecutorService timer, LongSupplier clock) {
+    this(map, (Lookups) servers, timer, clock);
+  }
+
+  CellReads(ShardMap map, Lookups servers, ScheduledExecutorService timer, LongSupplier clock) {
     this.map = map;
-    this.lanes = lanes;
+    this.servers = servers;
     this.timer = timer;
     this.clock = clock;
   }
@@ -134,12 +135,12 @@ public final class CellReads {
         return;
       }
       var owner = map.current().cluster(cluster);
-      var servers = servers(owner);
-      if (asked >= servers.size()) {
-        endRound(servers.size());
+      var order = order(owner);
+      if (asked >= order.size()) {
+        endRound(order.size());
         return;
       }
-      var server = servers.get(asked++);
+      var server = order.get(asked++);
       if (server.equals(owner.master())) {
         ask(owner, server);
       } else {
@@ -147,9 +148,9 @@ public final class CellReads {
       }
     }
 
-    private List<Server> servers(StorageCluster owner) {
+    private List<Server> order(StorageCluster owner) {
       var plan =
-          ReadPlan.of(terms.from(), owner, lanes::healthy, !terms.notBefore().isEmpty(), number);
+          ReadPlan.of(terms.from(), owner, servers::healthy, !terms.notBefore().isEmpty(), number);
       boolean waited = clock.getAsLong() - begun >= OWN_TURN.toNanos();
       return waited || failed + full >= plan.first().size() ? plan.all() : plan.first();
     }
@@ -167,15 +168,11 @@ public final class CellReads {
     }
 
     private void ask(StorageCluster owner, Server server) {
-      var lookup = new CellLookup(map.current());
       CompletableFuture<Answer> answer;
       try {
         answer =
-            lanes.ask(
-                server,
-                terms.priority(),
-                terms.deadline(),
-                connection -> lookup.ask(connection, partitions, asks));
+            servers.look(
+                server, map.current(), partitions, asks, terms.priority(), terms.deadline());
       } catch (OverloadedException e) {
         full++;
         why = e.getMessage() + " has too much to do";
@@ -248,26 +245,28 @@ public final class CellReads {
     if (now != null && !now.isDone()) {
       return now;
     }
-    if (!lanes.healthy(cluster.master()) || !map.isCurrent(cluster)) {
+    if (!servers.healthy(cluster.master()) || !map.isCurrent(cluster)) {
       return CompletableFuture.completedFuture(null);
     }
+    var topology = map.current();
+    long asked = clock.getAsLong();
     try {
-      return lanes
-          .ask(
+      return servers
+          .look(
               cluster.master(),
+              topology,
+              partitions(topology),
+              List.of(),
               Priority.HIGH,
-              Deadline.in(ServerLanes.PATIENCE, clock),
-              connection -> sample(connection, cluster))
+              Deadline.in(ServerLanes.PATIENCE, clock))
+          .<Void>thenApply(said -> saw(cluster, asked, said))
           .exceptionally(unanswered -> null);
     } catch (OverloadedException e) {
       return CompletableFuture.completedFuture(null);
     }
   }
 
-  private Void sample(Connection connection, StorageCluster cluster) throws SQLException {
-    var topology = map.current();
-    long asked = clock.getAsLong();
-    var said = new CellLookup(topology).ask(connection, partitions(topology), List.of());
+  private Void saw(StorageCluster cluster, long asked, Answer said) {
     map.saw(said.epochs());
     if (map.isCurrent(cluster)) {
       freshness(cluster).saw(asked, said.positions());

@@ -1,6 +1,10 @@
 package io.cellmesh.worker.read;
 
+import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.Server;
+import io.cellmesh.storage.CellLookup;
+import io.cellmesh.storage.CellLookup.Answer;
+import io.cellmesh.storage.CellLookup.Ask;
 import io.cellmesh.storage.ConnectionCallback;
 import io.cellmesh.storage.MySqlErrors;
 import io.cellmesh.storage.MySqlOptions;
@@ -12,15 +16,20 @@ import io.cellmesh.worker.load.Priority;
 import io.cellmesh.worker.load.UnavailableException;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** A lane of threads for each MySQL server, before its breaker and its connections. Thread-safe. */
-public final class ServerLanes implements AutoCloseable {
+public final class ServerLanes implements Lookups, AutoCloseable {
   /** Longest wait for the answer to one statement; longer waits open the server's breaker. */
   public static final Duration PATIENCE = Duration.ofSeconds(1);
+
+  /** Of bodies in one answer; all that wait to be sent are in memory. */
+  private static final long MOST_BYTES = 16 << 20;
 
   private static final int THREADS = 8;
   private static final int WAITING = 512;
@@ -44,22 +53,23 @@ public final class ServerLanes implements AutoCloseable {
     this.nodes = nodes;
   }
 
-  /** Whether the last word from a server was a good one. */
+  @Override
   public boolean healthy(Server server) {
     return nodes.of(server).healthy();
   }
 
-  /**
-   * Has a server asked in its lane.
-   *
-   * @return the answer, or an {@link UnavailableException} if the server is gone or busy
-   * @throws io.cellmesh.worker.load.OverloadedException if too many wait for it already
-   */
-  public <T> CompletableFuture<T> ask(
-      Server server, Priority priority, Deadline deadline, ConnectionCallback<T> question) {
+  @Override
+  public CompletableFuture<Answer> look(
+      Server server,
+      Topology topology,
+      Collection<Integer> partitions,
+      List<? extends Ask> asks,
+      Priority priority,
+      Deadline deadline) {
+    var lookup = new CellLookup(topology, MOST_BYTES);
     return lanes
         .computeIfAbsent(server.address(), address -> new Lane(address, THREADS, WAITING))
-        .run(priority, deadline, () -> ask(server, question));
+        .run(priority, deadline, () -> ask(server, c -> lookup.ask(c, partitions, asks)));
   }
 
   /**

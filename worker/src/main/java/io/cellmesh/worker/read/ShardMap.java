@@ -2,7 +2,6 @@ package io.cellmesh.worker.read;
 
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.StorageCluster;
-import io.cellmesh.cell.TopologyException;
 import io.cellmesh.deployment.TopologyStore;
 import java.io.IOException;
 import java.util.Map;
@@ -61,7 +60,7 @@ public final class ShardMap {
       }
       LOG.info("the topology has changed: {}", store.file());
       topology = read;
-    } catch (IOException | TopologyException e) {
+    } catch (IOException | RuntimeException e) {
       LOG.warn("{} can't be read; the map is kept: {}", store.file(), e.getMessage());
     }
   }

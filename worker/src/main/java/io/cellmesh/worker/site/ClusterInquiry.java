@@ -20,6 +20,7 @@ import io.cellmesh.worker.read.ServerLanes;
 import io.cellmesh.worker.read.ShardMap;
 import java.sql.SQLException;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -36,14 +37,18 @@ import org.slf4j.LoggerFactory;
 final class ClusterInquiry implements Inquiry {
   private static final Logger LOG = LoggerFactory.getLogger(ClusterInquiry.class);
 
+  private static final Duration BETWEEN_COMPLAINTS = Duration.ofSeconds(10);
+
   private final String name;
   private final ShardMap map;
   private final ServerLanes servers;
   private final Committed committed;
   private final Clock clock;
 
+  private Instant nextComplaint = Instant.MIN;
+
   /** Since when the master is away; null while it is not. */
-  private volatile Instant away;
+  private Instant away;
 
   ClusterInquiry(String name, ShardMap map, ServerLanes servers, Committed committed, Clock clock) {
     this.name = name;
@@ -65,11 +70,6 @@ final class ClusterInquiry implements Inquiry {
             : Optional.empty(),
         outage.isPresent() || question.secured() ? committed.next() : Map.of(),
         outage);
-  }
-
-  /** Since when the master is away, as far as was last seen; empty if it is not. */
-  Optional<Instant> away() {
-    return Optional.ofNullable(away);
   }
 
   /** Empty also if it is not the master any more, for which another server's word is enough. */
@@ -108,8 +108,17 @@ final class ClusterInquiry implements Inquiry {
       LOG.debug("{}: {}", name, e.getMessage());
       return Optional.empty();
     } catch (SQLException e) {
-      LOG.error("{}: {} refuses to tell its positions: {}", name, server, e.getMessage());
+      complain(server, e);
       return Optional.empty();
+    }
+  }
+
+  /** Once in a while; it is asked hundreds of times a second. */
+  private void complain(Server server, SQLException e) {
+    var now = clock.instant();
+    if (now.isAfter(nextComplaint)) {
+      nextComplaint = now.plus(BETWEEN_COMPLAINTS);
+      LOG.error("{}: {} refuses to tell its positions: {}", name, server, e.getMessage());
     }
   }
 

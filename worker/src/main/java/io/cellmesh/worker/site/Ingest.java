@@ -3,6 +3,7 @@ package io.cellmesh.worker.site;
 import io.cellmesh.cell.Cell;
 import io.cellmesh.cell.Topics;
 import io.cellmesh.deployment.KafkaAccess;
+import io.cellmesh.deployment.MissingRightException;
 import io.cellmesh.topics.Consumers;
 import io.cellmesh.topics.IngestProducer;
 import io.cellmesh.worker.load.Deadline;
@@ -126,7 +127,11 @@ final class Ingest implements AutoCloseable {
         && known.getClass().getPackage().equals(UnavailableException.class.getPackage())) {
       return known;
     }
-    LOG.debug("a cell is not known to be accepted", cause);
+    if (cause instanceof MissingRightException) {
+      LOG.error("{}", cause.getMessage());
+    } else {
+      LOG.debug("a cell is not known to be accepted", cause);
+    }
     return new UnavailableException(
         "Kafka did not acknowledge the record in time; it may be there all the same");
   }

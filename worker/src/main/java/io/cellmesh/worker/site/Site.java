@@ -7,6 +7,7 @@ import io.cellmesh.storage.CellLookup.Ask;
 import io.cellmesh.storage.Nodes;
 import io.cellmesh.storage.Pools;
 import io.cellmesh.storage.index.IndexQuery;
+import io.cellmesh.topics.RejectionSearch;
 import io.cellmesh.worker.load.Deadline;
 import io.cellmesh.worker.load.Gate;
 import io.cellmesh.worker.load.Priority;
@@ -49,6 +50,7 @@ public final class Site implements Instance, AutoCloseable {
   private final ShardMap map;
   private final ServerLanes servers;
   private final Ingest ingest;
+  private final RejectionReasons reasons;
   private final CellReads reads;
   private final IndexReads indexes;
   private final ScheduledExecutorService timer;
@@ -72,6 +74,9 @@ public final class Site implements Instance, AutoCloseable {
     var pools = new Pools(server -> dc.reader(), ServerLanes.OPTIONS);
     this.servers = new ServerLanes(new Nodes(pools));
     this.ingest = new Ingest(dc.name(), topology.topics(), dc.kafka(), timer, clock);
+    this.reasons =
+        new RejectionReasons(
+            topology.instance(), new RejectionSearch(dc.kafka(), topology.topics()));
     this.reads = new CellReads(map, servers, timer, clock);
     this.indexes = new IndexReads(map, servers, pools);
     refreshes.scheduleWithFixedDelay(
@@ -169,6 +174,7 @@ public final class Site implements Instance, AutoCloseable {
     refreshes.shutdownNow();
     writes.values().forEach(of -> of.watch.close());
     ingest.close();
+    reasons.close();
     indexes.close();
     servers.close();
   }
@@ -180,7 +186,18 @@ public final class Site implements Instance, AutoCloseable {
       return CompletableFuture.completedFuture(new Written(at, accepted));
     }
     var write = new PendingWrite(cell, at.partition(), at.offset(), waitFor, deadline.nanos());
-    return cluster.watch.await(write).thenApply(outcome -> new Written(at, outcome));
+    return cluster
+        .watch
+        .await(write)
+        .thenCompose(outcome -> explained(outcome, at, deadline))
+        .thenApply(outcome -> new Written(at, outcome));
+  }
+
+  private CompletableFuture<Outcome> explained(
+      Outcome outcome, RecordPosition at, Deadline deadline) {
+    return outcome instanceof Outcome.Rejected
+        ? reasons.of(at, deadline).thenApply(Outcome.Rejected::new)
+        : CompletableFuture.completedFuture(outcome);
   }
 
   private ClusterWrites writesOf(Cell cell) {

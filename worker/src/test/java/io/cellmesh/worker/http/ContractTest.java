@@ -217,10 +217,11 @@ class ContractTest {
     assertThat(json.get("final").asBoolean()).isTrue();
     assertThat(conflict.headers().firstValue("Cellmesh-Position")).isPresent();
 
-    instance.outcome = Optional.of(new Outcome.Rejected());
+    instance.outcome = Optional.of(new Outcome.Rejected(Optional.of("body: no")));
     var rejected = http.put(ROW + "/BASE/2", "1");
     assertProblem(rejected, 422, null);
     assertThat(Http.json(rejected).has("position")).isTrue();
+    assertThat(Http.json(rejected).get("detail").asText()).isEqualTo("body: no");
   }
 
   @ParameterizedTest
@@ -514,6 +515,8 @@ class ContractTest {
     assertThat(metrics)
         .contains(
             "cellmesh_worker_requests_total{route=\"GET /v1/{instance}/cells/{row}\",status=\"404\"}")
+        .contains(
+            "cellmesh_worker_request_seconds_bucket{route=\"GET /v1/{instance}/cells/{row}\",le=")
         .contains("cellmesh_worker_ready{instance=\"trips\"} 0")
         .contains("cellmesh_worker_server_healthy{instance=\"trips\",server=\"b:1\"} 0");
     assertThat(http.get("/openapi.yaml").body())
@@ -521,6 +524,20 @@ class ContractTest {
             new String(
                 ContractTest.class.getResourceAsStream("/openapi.yaml").readAllBytes(),
                 StandardCharsets.UTF_8));
+  }
+
+  @Test
+  void a_client_that_goes_away_is_forgotten_when_its_call_is_done() throws Exception {
+    instance.held = new CompletableFuture<>();
+    var request = "PUT %s/BASE/1 HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\n1";
+    try (var socket = new Socket("127.0.0.1", server.port())) {
+      socket.getOutputStream().write(request.formatted(ROW).getBytes(StandardCharsets.UTF_8));
+      await().until(() -> http.get("/metrics").body().contains("in_flight 2"));
+      socket.setSoLinger(true, 0);
+    }
+    instance.held.complete(null);
+
+    await().until(() -> http.get("/metrics").body().contains("in_flight 1"));
   }
 
   @Test

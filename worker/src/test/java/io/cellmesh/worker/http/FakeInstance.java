@@ -81,6 +81,7 @@ final class FakeInstance implements Instance {
     down = "";
     trouble = Optional.empty();
     staleUpTo = Optional.empty();
+    held = CompletableFuture.completedFuture(null);
   }
 
   /** Has a cell of column BASE with the ref_key 1. */

@@ -61,7 +61,9 @@ class WaitingWritesTest {
   void a_key_without_a_row_behind_the_position_was_rejected() {
     var write = add(write(7, WaitFor.VISIBLE));
 
-    assertThat(master(8, write, null)).extracting(Ended::outcome).containsExactly(new Rejected());
+    assertThat(master(8, write, null))
+        .extracting(Ended::outcome)
+        .containsExactly(new Rejected(Optional.empty()));
   }
 
   @Test
