@@ -40,6 +40,7 @@ import picocli.CommandLine.Spec;
       MinionCommand.class,
       IndexCommand.class,
       TriggerCommand.class,
+      WorkerCommand.class,
       DeploymentCommand.class,
       TopologyCommand.class,
       InstanceCommand.class,

@@ -28,7 +28,8 @@ import org.junit.jupiter.api.io.TempDir;
 class ArchiveIT {
   /** A line of NOTICE's table. */
   private static final Pattern SHIPPED =
-      Pattern.compile("(?m)^ {2}(?<jar>[a-zA-Z0-9-]+) {2,}.*? {2,}(?<text>LICENSE|licenses/\\S+)$");
+      Pattern.compile(
+          "(?m)^ {2}(?<jar>[a-zA-Z0-9.-]+) {2,}.*? {2,}(?<text>LICENSE|licenses/\\S+)$");
 
   private static final Pattern VERSIONED = Pattern.compile("(.+?)-\\d.*\\.jar");
 
