@@ -79,11 +79,7 @@ final class Json {
     return out.toByteArray();
   }
 
-  /**
-   * An object with one more field, whose value is JSON already.
-   *
-   * @param object that is not empty
-   */
+  /** An object with one more field, whose value is JSON already. */
   static byte[] with(byte[] object, String name, byte[] value) {
     var out = new ByteArrayOutputStream();
     out.write(object, 0, object.length - 1);
