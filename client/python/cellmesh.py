@@ -505,14 +505,15 @@ class _Hosts:
 
 
 class _Budget:
-    """Lets at most one request in five be a repeated one, over and above ten in a row: an outage must not double
-    the load on those that are left."""
+    """Lets one call in five be repeated, over and above the first ten: an outage must not double the load on
+    those that are left. Up to a hundred retries are saved up, for all that were under way at a host that dies."""
 
-    AT_ONCE = 10
+    AT_FIRST = 10
+    AT_ONCE = 100
     CALLS_A_RETRY = 5
 
     def __init__(self):
-        self._saved = self.AT_ONCE * self.CALLS_A_RETRY
+        self._saved = self.AT_FIRST * self.CALLS_A_RETRY
         self._lock = threading.Lock()
 
     def deposit(self):

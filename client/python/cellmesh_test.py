@@ -45,7 +45,10 @@ class Worker:
     def close(self):
         self._server.close()
         for connection in self._open:
-            connection.close()
+            try:
+                connection.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass
 
     def _accept(self):
         try:
@@ -129,6 +132,14 @@ def drips(connection):
         connection.sendall(bytes([byte]))
         time.sleep(0.02)
     return "end"
+
+
+def drips_and_hangs(connection):
+    connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n")
+    for _ in range(8):
+        connection.sendall(b" ")
+        time.sleep(0.02)
+    return hangs(connection)
 
 
 def after(seconds, deed):
@@ -266,10 +277,12 @@ class Requests(CellmeshTest):
 
     def test_connections_are_used_again_and_one_that_ended_is_not(self):
         worker = self.always(found())
-        session = self.session(worker)
+        client = self.client(worker)
+        session = client.session()
         for _ in range(5):
             session.latest(ROW, "BASE")
         self.assertEqual(len(worker._open), 1)
+        client._budget._saved = 0  # so that it must be seen before it is used
         worker._open[0].shutdown(socket.SHUT_RDWR)
         time.sleep(0.05)
         session.latest(ROW, "BASE")
@@ -360,13 +373,46 @@ class MisbehavingHosts(CellmeshTest):
             requests = len(one.requests) + len(two.requests)
             self.assertTrue(230 <= requests <= 200 + 40 + 10, requests)
 
+    def test_a_host_that_dies_under_load_costs_no_caller_an_error(self):
+        bad, good = self.always(found()), self.always(found())
+        session = self.session(bad, good)
+        for _ in range(250):
+            session.latest(ROW, "BASE")
+        for worker in (bad, good):
+            worker.requests.clear()
+            worker.manner = lambda request: after(0.3, found())
+        failures = []
+
+        def call():
+            try:
+                session.latest(ROW, "BASE")
+            except cellmesh.CellmeshError as e:
+                failures.append(e)
+
+        callers = [threading.Thread(target=call) for _ in range(60)]
+        for caller in callers:
+            caller.start()
+        self.until(lambda: len(bad.requests) + len(good.requests) >= 60)
+        self.assertGreater(len(bad.requests), 20)
+        bad.close()
+        for caller in callers:
+            caller.join()
+        self.assertEqual(failures, [])
+
     def test_a_deadline_is_kept_with_all_that_is_repeated(self):
-        for deed in (hangs, drips, after(1, found()), after(0.15, problem(500, "oops")), problem(500, "oops")):
-            session = self.session(self.always(deed), self.always(deed))
-            start = time.monotonic()
-            with self.assertRaises(cellmesh.CellmeshError):
-                session.latest(ROW, "BASE", deadline=0.4)
-            self.assertLess(time.monotonic() - start, 0.45)
+        for deed in (hangs, drips, drips_and_hangs, after(1, found()), after(0.15, problem(500, "oops")), problem(500, "oops")):
+            for workers in ([self.always(deed)], [self.always(deed), self.always(deed)]):
+                session = self.session(*workers)
+                start = time.monotonic()
+                with self.assertRaises(cellmesh.CellmeshError):
+                    session.latest(ROW, "BASE", deadline=0.4)
+                self.assertLess(time.monotonic() - start, 0.45)
+
+    def test_each_attempt_tells_the_worker_what_is_left(self):
+        worker = self.worker([after(0.15, problem(500, "oops")), found()])
+        self.session(worker).latest(ROW, "BASE", deadline=0.4)
+        told = [int(request.query["deadline"][0]) for request in worker.requests]
+        self.assertTrue(330 <= told[0] <= 380 and 150 <= told[1] <= 240, told)
 
     def until(self, condition):
         end = time.monotonic() + 5

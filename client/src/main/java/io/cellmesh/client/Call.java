@@ -107,7 +107,15 @@ final class Call<T> {
     if (result.isDone()) {
       return;
     }
-    var verdict = verdict(attempt.host, response, failure);
+    try {
+      decide(attempt, verdict(attempt.host, response, failure));
+    } catch (RuntimeException e) {
+      // A fault of ours, which the caller had better see than wait for.
+      result.completeExceptionally(e);
+    }
+  }
+
+  private void decide(Attempt attempt, Verdict<T> verdict) {
     if (verdict instanceof Again<T> again) {
       if (again.hostFailed()) {
         calls.hosts.failed(attempt.host);

@@ -1,5 +1,6 @@
 package io.cellmesh.client;
 
+import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -10,7 +11,9 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 
 /** Sends single requests. */
@@ -19,6 +22,9 @@ final class Wire {
   private static final Duration MOST_RESERVE = Duration.ofMillis(20);
   private static final int RESERVED_SHARE = 10;
   private static final int SERVER_ERROR = 500;
+
+  private static final Set<Class<?>> WRAPPERS =
+      Set.of(CompletionException.class, UncheckedIOException.class);
 
   private final ClientSettings settings;
   private final HttpClient http;
@@ -58,14 +64,23 @@ final class Wire {
 
   /** Asks a host whether it can serve; one that asks who we are is well, too. */
   CompletableFuture<Boolean> probe(Host host) {
-    return http.sendAsync(
-            request(host, WorkerApi.READY).timeout(PROBE_PATIENCE).GET().build(),
-            BodyHandlers.discarding())
-        .thenApply(answer -> answer.statusCode() < SERVER_ERROR);
+    try {
+      return http.sendAsync(
+              request(host, WorkerApi.READY).timeout(PROBE_PATIENCE).GET().build(),
+              BodyHandlers.discarding())
+          .thenApply(answer -> answer.statusCode() < SERVER_ERROR);
+    } catch (RuntimeException e) {
+      // The token's supplier failed: that is told to the call, not here.
+      return CompletableFuture.failedFuture(e);
+    }
   }
 
   /** Why a request has no answer, in words. */
-  String reason(Throwable failure) {
+  String reason(Throwable thrown) {
+    var failure = thrown;
+    while (WRAPPERS.contains(failure.getClass()) && failure.getCause() != null) {
+      failure = failure.getCause();
+    }
     if (failure instanceof HttpConnectTimeoutException) {
       return "no connection within " + settings.patience().toMillis() + " ms";
     }

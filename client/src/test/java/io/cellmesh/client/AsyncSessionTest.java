@@ -3,8 +3,10 @@ package io.cellmesh.client;
 import static io.cellmesh.client.UnrulyWorker.problem;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -97,6 +99,21 @@ class AsyncSessionTest {
     for (var call : calls) {
       assertThat(call.get().cell()).isPresent();
     }
+  }
+
+  @Test
+  void a_call_that_ended_is_forgotten_before_its_deadline() throws Exception {
+    worker.behave(request -> Samples.found());
+    var calls = Samples.client(worker.url()).session().within(Duration.ofMinutes(1)).async();
+    var ended = new WeakReference<>(calls.get(Samples.key()));
+    await()
+        .atMost(Duration.ofSeconds(10))
+        .until(
+            () -> {
+              System.gc();
+              return ended.get() == null;
+            });
+    assertThat(worker.requests()).hasSize(1);
   }
 
   @Test

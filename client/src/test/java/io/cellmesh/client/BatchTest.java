@@ -129,7 +129,7 @@ class BatchTest {
     assertThat(outcomes.get(0).get().cell()).isPresent();
     assertThatThrownBy(() -> outcomes.get(1).get())
         .hasMessageContaining("503 Unavailable: c1 is down");
-    assertThat(worker.requests()).hasSizeBetween(2, 1 + RetryBudget.AT_ONCE);
+    assertThat(worker.requests()).hasSizeBetween(2, 1 + RetryBudget.AT_FIRST);
   }
 
   @Test
@@ -151,7 +151,7 @@ class BatchTest {
     for (int i = 0; i < 100; i++) {
       session.getAll(lookups(2));
     }
-    assertThat(worker.requests()).hasSizeBetween(110, 100 + 20 + RetryBudget.AT_ONCE);
+    assertThat(worker.requests()).hasSizeBetween(110, 100 + 20 + RetryBudget.AT_FIRST);
   }
 
   @Test

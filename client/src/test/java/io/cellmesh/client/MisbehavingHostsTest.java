@@ -7,9 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.cellmesh.client.UnrulyWorker.Deed;
+import io.cellmesh.client.UnrulyWorker.Request;
 import java.io.IOException;
+import java.net.URI;
 import java.time.Duration;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -111,6 +114,74 @@ class MisbehavingHostsTest {
   }
 
   @Test
+  void a_call_is_not_repeated_where_it_failed_while_another_host_is_left() throws Exception {
+    bad.behave(request -> problem(500, "oops"));
+    good.behave(
+        request -> Samples.found(Samples.json(request.path().replaceFirst(".*/(.*)/1", "$1"), 1)));
+    var session = Samples.client(bad.url(), good.url()).session().async();
+    var calls =
+        IntStream.range(0, 12).mapToObj(i -> session.get(Samples.cell("C" + i, 1).key())).toList();
+    for (var call : calls) {
+      assertThat(call.get().cell()).isPresent();
+    }
+    assertThat(bad.requests()).isNotEmpty().extracting(Request::path).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void a_host_that_dies_under_load_costs_no_caller_an_error() throws Exception {
+    bad.behave(request -> Samples.found());
+    good.behave(request -> Samples.found());
+    var session = Samples.client(bad.url(), good.url()).session();
+    for (int i = 0; i < 250; i++) {
+      session.get(Samples.key());
+    }
+    bad.requests().clear();
+    good.requests().clear();
+    bad.behave(request -> UnrulyWorker.after(500, Samples.found()));
+    good.behave(request -> UnrulyWorker.after(500, Samples.found()));
+    var calls = IntStream.range(0, 60).mapToObj(i -> session.async().get(Samples.key())).toList();
+    Asked.of(bad, 30);
+    Asked.of(good, 30);
+    bad.close();
+
+    for (var call : calls) {
+      assertThat(call.get().cell()).isPresent();
+    }
+    assertThat(good.requests()).hasSize(60);
+  }
+
+  @Test
+  void an_exception_says_in_words_why_there_is_no_answer() throws Exception {
+    assertThatThrownBy(() -> row(bad.url())).hasMessageStartingWith(bad.url() + ": ");
+    bad.behave(request -> UnrulyWorker.hangsUp());
+    assertThatThrownBy(() -> row(bad.url()))
+        .hasMessage(bad.url() + ": the connection ended before the answer began");
+    bad.behave(request -> UnrulyWorker.raw(200, "text/html", "<html>secret"));
+    assertThatThrownBy(() -> row(bad.url()))
+        .hasMessage(bad.url() + ": 200 with another content: no header Cellmesh-Served-By");
+    bad.behave(request -> Samples.found("<html>secret"));
+    assertThatThrownBy(() -> row(bad.url()))
+        .hasMessage(bad.url() + ": 200 with another content: not JSON, or cut short");
+    bad.close();
+    assertThatThrownBy(() -> row(bad.url())).hasMessage(bad.url() + ": connection refused");
+    var nowhere = URI.create("http://no-such-host.invalid");
+    assertThatThrownBy(() -> row(nowhere)).hasMessage(nowhere + ": unknown host");
+  }
+
+  /** With no retries left, and so the first failure as it is. */
+  private static void row(URI host) throws InterruptedException {
+    var calls = new Calls(Samples.settings(host));
+    while (calls.budget.withdraw()) {}
+    new Session(
+            new AsyncSession(
+                calls,
+                new Requests("trips"),
+                new SessionPositions(),
+                CallOptions.within(Duration.ofSeconds(5))))
+        .row(Samples.ROW);
+  }
+
+  @Test
   void a_host_that_is_gone_is_noticed() throws Exception {
     bad.close();
     var session = Samples.client(bad.url(), good.url()).session();
@@ -131,7 +202,7 @@ class MisbehavingHostsTest {
                     .get(Samples.key()))
         .isInstanceOf(CellmeshException.class);
     int requests = bad.requests().size();
-    var budget = RetryBudget.AT_ONCE;
+    var budget = RetryBudget.AT_FIRST;
     assertThat(requests).isBetween(2, 1 + budget);
 
     bad.behave(UnrulyWorker.inTurn(UnrulyWorker.hangsUp(), Samples.found()));

@@ -4,6 +4,7 @@ import static io.cellmesh.client.Samples.ROW;
 import static io.cellmesh.client.UnrulyWorker.answer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.cellmesh.cell.CellKey;
@@ -11,6 +12,8 @@ import io.cellmesh.client.IndexQuery.Operator;
 import io.cellmesh.client.UnrulyWorker.Request;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -204,5 +207,34 @@ class RequestsTest {
                     }));
     assertThatThrownBy(() -> client.session().get(Samples.key())).hasMessage("no token");
     assertThat(worker.requests()).isEmpty();
+  }
+
+  @Test
+  void a_token_that_fails_while_a_host_is_aside_fails_no_more_than_its_call() throws Exception {
+    var fails = new AtomicBoolean();
+    var gone = UnrulyWorker.that(request -> UnrulyWorker.resets());
+    try (gone) {
+      var client =
+          new CellmeshClient(
+              Samples.settings(gone.url(), worker.url())
+                  .withToken(
+                      () -> {
+                        if (fails.get()) {
+                          throw new IllegalStateException("no token");
+                        }
+                        return "t";
+                      }));
+      client.session().get(Samples.key());
+      client.session().get(Samples.key());
+      fails.set(true);
+      Thread.sleep(600);
+      assertThatThrownBy(() -> client.session().async().get(Samples.key()).get())
+          .isInstanceOf(ExecutionException.class)
+          .hasMessageContaining("no token");
+      fails.set(false);
+      gone.behave(request -> Samples.found());
+      await()
+          .until(() -> client.session().get(Samples.key()) != null && gone.requests().size() > 2);
+    }
   }
 }
