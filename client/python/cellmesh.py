@@ -123,6 +123,7 @@ class Client:
         while True:
             host = self._hosts.choose(tried)
             tried.append(host)
+            asked = time.monotonic()
             left = end - time.monotonic()
             # A first host that hangs must leave time for a second.
             patience = left / 2 if len(tried) == 1 and len(self._hosts.all) > 1 and self._budget.has_one() else left
@@ -133,14 +134,16 @@ class Client:
                 last = again.failure
                 if again.host_failed:
                     self._hosts.failed(host)
+                elif again.failure.status == 503:
+                    self._hosts.doubted(host)
                 else:
-                    self._hosts.answered(host)
+                    self._hosts.answered(host, asked)
                 wait = _delay(len(tried) - 1) + (again.after or 0)
             except CellmeshError:
-                self._hosts.answered(host)
+                self._hosts.answered(host, asked)
                 raise
             else:
-                self._hosts.answered(host)
+                self._hosts.answered(host, asked)
                 return result
             left = end - time.monotonic()
             if left <= 0:
@@ -337,12 +340,15 @@ class Session:
         return Written(json["state"], position, json.get("down"), None, None, None, None)
 
     def _remember(self, position):
-        """Keeps the latest of each partition; one of another topic replaces what is."""
+        """Keeps the latest of each partition. One of another topic replaces all: the ingest topic was made again, and
+        workers refuse positions of the old one."""
         datacenter, topic, partition, offset = position.split(":")
         place = (datacenter, topic, int(partition), int(offset))
         with self._lock:
+            if any(old[:2] != place[:2] for old in self._positions.values()):
+                self._positions.clear()
             old = self._positions.get(place[2])
-            if old is None or old[:2] != place[:2] or old[3] < place[3]:
+            if old is None or old[3] < place[3]:
                 self._positions[place[2]] = place
 
 
@@ -371,7 +377,9 @@ class _Host:
             raise ValueError(f"host = {parts.hostname!r}: a token goes over https, or over http to the loopback")
         self.url = url.rstrip("/")
         self.failures = 0
+        self.aside_since = 0.0
         self.aside_until = 0.0
+        self.doubted_until = 0.0
         self.probed = False
         self._address = (parts.hostname, parts.port)
         self._prefix = parts.path.rstrip("/")
@@ -473,33 +481,49 @@ class _Hosts:
     def choose(self, tried):
         with self._lock:
             for host in self.all:
-                if host.failures and not host.probed and host.aside_until <= time.monotonic():
-                    host.probed = True
-                    threading.Thread(target=self._ask, args=(host,), daemon=True).start()
+                if host.failures and host.aside_until <= time.monotonic():
+                    self._ask(host)
             self._turn = (self._turn + 1) % len(self.all)
             in_turn = self.all[self._turn :] + self.all[: self._turn]
             return min(in_turn, key=lambda host: (host.failures > 0, host in tried))
 
-    def answered(self, host):
+    def answered(self, host, asked):
+        """What was asked before the host failed says nothing of it since."""
         with self._lock:
-            host.failures = 0
+            if asked >= host.aside_since:
+                host.failures = 0
 
     def failed(self, host):
         with self._lock:
-            if host.failures and host.aside_until > time.monotonic():
+            now = time.monotonic()
+            if host.failures and host.aside_until > now:
                 return
             longest = min(self.LONGEST_ASIDE, self.SHORTEST_ASIDE * 2 ** min(host.failures, 5))
             host.failures += 1
-            host.aside_until = time.monotonic() + random.uniform(longest / 2, longest)
+            host.aside_since = now
+            host.aside_until = now + random.uniform(longest / 2, longest)
+
+    def doubted(self, host):
+        """Asks a host whether it is well that did not serve a call, since it may be about to end."""
+        with self._lock:
+            now = time.monotonic()
+            if not host.failures and host.doubted_until <= now:
+                host.doubted_until = now + self.SHORTEST_ASIDE
+                self._ask(host)
 
     def _ask(self, host):
+        if not host.probed:
+            host.probed = True
+            threading.Thread(target=self._asked, args=(host, time.monotonic()), daemon=True).start()
+
+    def _asked(self, host, asked):
         well = False
         try:
             well = self._probe(host)
         finally:
             host.probed = False
             if well:
-                self.answered(host)
+                self.answered(host, asked)
             else:
                 self.failed(host)
 
@@ -544,7 +568,7 @@ def _judged(host, answer, read):
     failure = CellmeshError(host, status, content, after)
     if 400 <= status < 500 and status not in (408, 425, 429):
         raise failure
-    raise _Again(failure, after, status < 400 or status in (502, 504) or status == 503 and not after)
+    raise _Again(failure, after, status < 400 or status in (502, 504))
 
 
 def _wrong(host, detail):

@@ -350,6 +350,24 @@ class MisbehavingHosts(CellmeshTest):
         bad.probe = lambda request: answer(200, {})
         self.until(lambda: session.latest(ROW, "BASE") and len(bad.requests) > 1)
 
+    def test_a_worker_that_is_about_to_end_is_left_soon(self):
+        bad, good = self.always(problem(503, "about to end", "Retry-After: 1")), self.always(found())
+        session = self.session(bad, good)
+        for _ in range(50):
+            session.latest(ROW, "BASE")
+        self.assertEqual((len(bad.requests), len(good.requests)), (1, 50))
+
+    def test_a_worker_that_did_not_serve_one_call_is_well_for_others(self):
+        workers = [self.always(problem(503, "down", "Retry-After: 30")) for _ in range(2)]
+        session = self.session(*workers)
+        for worker in workers:
+            worker.probe = lambda request: answer(200, {})
+        for _ in range(4):
+            with self.assertRaises(cellmesh.CellmeshError):
+                session.latest(ROW, "BASE")
+            time.sleep(0.05)
+        self.assertEqual([len(worker.requests) for worker in workers], [2, 2])
+
     def test_nobody_comes_back_before_he_was_asked_to(self):
         worker = self.worker([problem(503, "down", "Retry-After: 1"), found()])
         start = time.monotonic()
@@ -455,7 +473,7 @@ class Sessions(CellmeshTest):
         session = self.client(worker).session("dc1:AbCdEfGh:1:10,dc1:AbCdEfGh:3:17")
         self.assertEqual(session.positions, "dc1:AbCdEfGh:1:10,dc1:AbCdEfGh:3:17")
         session.put(ROW, "BASE", 1, 1)
-        self.assertEqual(session.positions, "dc1:AbCdEfGh:1:10,dc1:XbCdEfGh:3:1")
+        self.assertEqual(session.positions, "dc1:XbCdEfGh:3:1")
 
 
 class Batches(CellmeshTest):

@@ -19,6 +19,8 @@ import java.util.stream.Collectors;
  * first that gives a result ends it; so does the deadline.
  */
 final class Call<T> {
+  private static final int UNAVAILABLE = 503;
+
   private final Calls calls;
   private final WorkerRequest request;
   private final Reading<T> reading;
@@ -119,13 +121,15 @@ final class Call<T> {
     if (verdict instanceof Again<T> again) {
       if (again.hostFailed()) {
         calls.hosts.failed(attempt.host);
+      } else if (again.failure().status() == UNAVAILABLE) {
+        calls.hosts.doubted(attempt.host);
       } else {
-        calls.hosts.answered(attempt.host);
+        calls.hosts.answered(attempt.host, attempt.started);
       }
       again(again);
       return;
     }
-    calls.hosts.answered(attempt.host);
+    calls.hosts.answered(attempt.host, attempt.started);
     blameThoseThatHang();
     if (verdict instanceof Done<T> done) {
       result.complete(done.value());

@@ -9,10 +9,19 @@ final class Host {
   /** How often in a row it failed after it had been left alone; 0 while it is well. */
   int failures;
 
-  /** When it may be asked again whether it is well, in nanoseconds. */
+  /** When it failed last, in nanoseconds. */
+  long asideSince;
+
+  /** When it may be asked again whether it is well. */
   long asideUntil;
 
+  /** Whether it is being asked that. */
   boolean probed;
+
+  /** Whether it was ever in doubt, and until when it is not asked for that again. */
+  boolean doubted;
+
+  long doubtedUntil;
 
   Host(URI url) {
     this.url = url;

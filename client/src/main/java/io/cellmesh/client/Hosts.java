@@ -69,9 +69,33 @@ final class Hosts {
     }
   }
 
-  /** Notes that a host answered as a worker that can serve. */
-  synchronized void answered(Host host) {
-    host.failures = 0;
+  /**
+   * Notes that a host answered as a worker that can serve.
+   *
+   * @param asked when it was asked: what was begun before it failed says nothing of it since
+   */
+  synchronized void answered(Host host, long asked) {
+    if (asked - host.asideSince >= 0) {
+      host.failures = 0;
+    }
+  }
+
+  /**
+   * Asks a host whether it is well that did not serve a call, since it may be about to end; at most
+   * twice a second.
+   */
+  void doubted(Host host) {
+    synchronized (this) {
+      long now = clock.getAsLong();
+      boolean asked = host.doubted && host.doubtedUntil - now > 0;
+      if (asked || host.isAside() || host.probed) {
+        return;
+      }
+      host.doubted = true;
+      host.doubtedUntil = now + SHORTEST_ASIDE.toNanos();
+      host.probed = true;
+    }
+    ask(host);
   }
 
   /** Sets a host aside, for longer each time; what fails while it is aside adds nothing. */
@@ -86,25 +110,29 @@ final class Hosts {
     host.failures++;
     // At least half of it, since a host that was found dead is not well a moment later.
     long aside = longest / 2 + (long) (longest / 2 * random.getAsDouble());
-    host.asideUntil = clock.getAsLong() + aside;
+    host.asideSince = clock.getAsLong();
+    host.asideUntil = host.asideSince + aside;
   }
 
   private void probeThoseDue() {
-    for (var host : due()) {
-      probe
-          .apply(host)
-          .whenComplete(
-              (well, failure) -> {
-                synchronized (this) {
-                  host.probed = false;
-                }
-                if (Boolean.TRUE.equals(well)) {
-                  answered(host);
-                } else {
-                  failed(host);
-                }
-              });
-    }
+    due().forEach(this::ask);
+  }
+
+  private void ask(Host host) {
+    long asked = clock.getAsLong();
+    probe
+        .apply(host)
+        .whenComplete(
+            (well, failure) -> {
+              synchronized (this) {
+                host.probed = false;
+              }
+              if (Boolean.TRUE.equals(well)) {
+                answered(host, asked);
+              } else {
+                failed(host);
+              }
+            });
   }
 
   private synchronized List<Host> due() {

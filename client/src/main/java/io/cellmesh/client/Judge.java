@@ -15,7 +15,6 @@ final class Judge {
   /** What a proxy says whose worker is gone. */
   private static final Set<Integer> BAD_GATEWAY = Set.of(502, 504);
 
-  private static final int UNAVAILABLE = 503;
   private static final int CLIENT_ERROR = 400;
   private static final int SERVER_ERROR = 500;
 
@@ -47,8 +46,7 @@ final class Judge {
     if (status >= CLIENT_ERROR && status < SERVER_ERROR && !PASSING.contains(status)) {
       return new Refused<>(failure);
     }
-    boolean leaves = status == UNAVAILABLE && after.filter(time -> !time.isZero()).isEmpty();
     boolean noWorker = status < CLIENT_ERROR || BAD_GATEWAY.contains(status);
-    return new Again<>(failure, after, leaves || noWorker);
+    return new Again<>(failure, after, noWorker);
   }
 }

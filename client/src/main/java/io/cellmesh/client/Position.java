@@ -28,12 +28,13 @@ public record Position(String datacenter, String topic, int partition, long offs
         : Optional.empty();
   }
 
+  boolean isOfTopicOf(Position other) {
+    return topic.equals(other.topic) && datacenter.equals(other.datacenter);
+  }
+
   /** Whether a server that has passed this one has passed the other, too. */
   boolean covers(Position other) {
-    return topic.equals(other.topic)
-        && datacenter.equals(other.datacenter)
-        && partition == other.partition
-        && offset >= other.offset;
+    return isOfTopicOf(other) && partition == other.partition && offset >= other.offset;
   }
 
   /** The text form, which {@link #parse} reads back: {@code DC:TOPIC:PARTITION:OFFSET}. */

@@ -32,8 +32,14 @@ final class SessionPositions {
     return positions;
   }
 
-  /** Keeps a position unless one that covers it is there; one of another topic replaces what is. */
+  /**
+   * Keeps a position unless one that covers it is there. One of another topic replaces all: the
+   * ingest topic was made again, and workers refuse positions of the old one.
+   */
   synchronized void add(Position position) {
+    if (latest.values().stream().anyMatch(each -> !each.isOfTopicOf(position))) {
+      latest.clear();
+    }
     latest.merge(position.partition(), position, (old, now) -> old.covers(now) ? old : now);
   }
 

@@ -50,7 +50,7 @@ class HostsTest {
     assertThat(List.of(next(), next(), next())).containsOnly("a");
     hosts.failed(a);
     assertThat(List.of(next(), next(), next())).containsExactlyInAnyOrder("a", "b", "c");
-    hosts.answered(c);
+    hosts.answered(c, clock.get());
     assertThat(List.of(next(), next(), next())).containsOnly("c");
   }
 
@@ -113,5 +113,34 @@ class HostsTest {
 
   private void pass(Duration time) {
     clock.addAndGet(time.toNanos());
+  }
+
+  @Test
+  void one_that_is_in_doubt_is_asked_at_most_twice_a_second_and_set_aside_if_it_says_no() {
+    var b = named("b");
+    hosts.doubted(b);
+    hosts.doubted(b);
+    assertThat(probes).hasSize(1);
+    assertThat(List.of(next(), next(), next())).contains("b");
+    probes.get(0).complete(true);
+    hosts.doubted(b);
+    assertThat(probes).hasSize(1);
+
+    pass(Duration.ofMillis(501));
+    hosts.doubted(b);
+    probes.get(1).complete(false);
+    assertThat(List.of(next(), next(), next())).doesNotContain("b");
+  }
+
+  @Test
+  void an_answer_to_what_was_asked_before_it_failed_says_nothing() {
+    var b = named("b");
+    long asked = clock.get();
+    pass(Duration.ofMillis(1));
+    hosts.failed(b);
+    hosts.answered(b, asked);
+    assertThat(List.of(next(), next(), next())).doesNotContain("b");
+    hosts.answered(b, clock.get());
+    assertThat(List.of(next(), next(), next())).contains("b");
   }
 }

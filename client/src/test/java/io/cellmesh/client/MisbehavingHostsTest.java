@@ -182,6 +182,28 @@ class MisbehavingHostsTest {
   }
 
   @Test
+  void an_answer_begun_before_a_host_failed_brings_no_calls_back_to_it() throws Exception {
+    bad.behave(
+        UnrulyWorker.inTurn(UnrulyWorker.after(300, Samples.found()), UnrulyWorker.resets()));
+    good.behave(request -> Samples.found());
+    var session = Samples.client(bad.url(), good.url()).session();
+    var slow = session.async().get(Samples.key());
+    while (bad.requests().isEmpty()) {
+      slow = session.async().get(Samples.key());
+      Thread.sleep(50);
+    }
+    for (int i = 0; i < 4; i++) {
+      session.get(Samples.key());
+    }
+    slow.get();
+    Thread.sleep(20);
+    for (int i = 0; i < 4; i++) {
+      session.get(Samples.key());
+    }
+    assertThat(bad.requests()).hasSize(2);
+  }
+
+  @Test
   void a_host_that_is_gone_is_noticed() throws Exception {
     bad.close();
     var session = Samples.client(bad.url(), good.url()).session();
@@ -297,7 +319,21 @@ class MisbehavingHostsTest {
   }
 
   @Test
+  void a_worker_that_is_about_to_end_is_left_soon_whatever_it_says_of_when_to_come_back()
+      throws Exception {
+    bad.behave(request -> problem(503, "about to end", "Retry-After: 1"));
+    var session = Samples.client(bad.url(), good.url()).session();
+    for (int i = 0; i < 100; i++) {
+      session.get(Samples.key());
+    }
+    assertThat(bad.requests()).hasSize(1);
+    assertThat(good.requests()).hasSize(100);
+  }
+
+  @Test
   void a_worker_that_has_too_much_to_do_for_one_call_is_well_for_others() throws Exception {
+    bad.behaveToProbes(request -> answer(200, "{}"));
+    good.behaveToProbes(request -> answer(200, "{}"));
     bad.behave(request -> problem(503, "master down", "Retry-After: 30"));
     good.behave(request -> problem(503, "master down", "Retry-After: 30"));
     var session = Samples.client(bad.url(), good.url()).session();

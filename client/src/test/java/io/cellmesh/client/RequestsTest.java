@@ -237,4 +237,17 @@ class RequestsTest {
           .until(() -> client.session().get(Samples.key()) != null && gone.requests().size() > 2);
     }
   }
+
+  @Test
+  void a_redirection_takes_no_token_elsewhere() throws Exception {
+    var thief = UnrulyWorker.that(request -> Samples.found());
+    try (thief) {
+      worker.behave(
+          request -> UnrulyWorker.raw(307, "text/html", "", "Location: " + thief.url() + "/"));
+      var settings = Samples.settings(worker.url()).withToken(() -> "s3cret");
+      var once = new CellmeshClient(settings).session().within(Duration.ofMillis(300));
+      assertThatThrownBy(() -> once.get(Samples.key())).isInstanceOf(CellmeshException.class);
+      assertThat(thief.requests()).isEmpty();
+    }
+  }
 }

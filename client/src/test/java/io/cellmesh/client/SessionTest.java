@@ -107,7 +107,7 @@ class SessionTest {
 
   @Test
   void a_topic_that_was_made_again_begins_again() {
-    var positions = SessionPositions.parse("dc1:AbCdEfGh:3:17");
+    var positions = SessionPositions.parse("dc1:AbCdEfGh:1:10,dc1:AbCdEfGh:3:17");
     positions.add(position("dc1:XbCdEfGh:3:1"));
     assertThat(positions).hasToString("dc1:XbCdEfGh:3:1");
   }
