@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -114,6 +115,23 @@ class AsyncSessionTest {
               return ended.get() == null;
             });
     assertThat(worker.requests()).hasSize(1);
+  }
+
+  @Test
+  void a_fault_of_the_client_itself_is_seen_at_once() {
+    worker.behave(request -> Samples.found());
+    var calls = new Calls(Samples.settings(worker.url()));
+    var options = CallOptions.within(Duration.ofMinutes(1));
+    var request =
+        new Requests("trips").get(Lookup.row(Samples.ROW), options, new SessionPositions());
+    var call =
+        calls.make(
+            request,
+            reply -> {
+              throw new IllegalStateException("a fault");
+            },
+            options.deadline());
+    assertThatThrownBy(() -> call.get(5, TimeUnit.SECONDS)).hasMessageContaining("a fault");
   }
 
   @Test

@@ -331,6 +331,27 @@ class MisbehavingHostsTest {
   }
 
   @Test
+  void a_proxy_whose_worker_is_gone_is_left() throws Exception {
+    bad.behave(request -> UnrulyWorker.raw(502, "text/html", "<html>"));
+    var session = Samples.client(bad.url(), good.url()).session();
+    for (int i = 0; i < 6; i++) {
+      session.get(Samples.key());
+    }
+    assertThat(bad.requests()).hasSize(1);
+  }
+
+  @Test
+  void a_worker_that_is_well_and_did_not_serve_one_call_gets_the_next() throws Exception {
+    bad.behaveToProbes(request -> answer(200, "{}"));
+    bad.behave(UnrulyWorker.inTurn(problem(503, "master down", "Retry-After: 0"), Samples.found()));
+    var session = Samples.client(bad.url(), good.url()).session();
+    for (int i = 0; i < 10; i++) {
+      session.get(Samples.key());
+    }
+    assertThat(bad.requests()).hasSizeGreaterThan(4);
+  }
+
+  @Test
   void a_worker_that_has_too_much_to_do_for_one_call_is_well_for_others() throws Exception {
     bad.behaveToProbes(request -> answer(200, "{}"));
     good.behaveToProbes(request -> answer(200, "{}"));

@@ -247,6 +247,7 @@ class RequestsTest {
       var settings = Samples.settings(worker.url()).withToken(() -> "s3cret");
       var once = new CellmeshClient(settings).session().within(Duration.ofMillis(300));
       assertThatThrownBy(() -> once.get(Samples.key())).isInstanceOf(CellmeshException.class);
+      assertThatThrownBy(() -> once.put(Samples.trip())).isInstanceOf(CellmeshException.class);
       assertThat(thief.requests()).isEmpty();
     }
   }
