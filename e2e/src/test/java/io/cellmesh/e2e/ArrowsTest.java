@@ -2,6 +2,7 @@ package io.cellmesh.e2e;
 
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.GeneralCodingRules.ACCESS_STANDARD_STREAMS;
@@ -27,6 +28,8 @@ class ArrowsTest {
         .consideringOnlyDependenciesInAnyPackage("io.cellmesh..")
         .layer("cell")
         .definedBy("io.cellmesh.cell..")
+        .layer("client")
+        .definedBy("io.cellmesh.client..")
         .layer("storage")
         .definedBy("io.cellmesh.storage..")
         .layer("connect-client")
@@ -69,6 +72,8 @@ class ArrowsTest {
         .definedBy("io.cellmesh.cli..")
         .whereLayer("cell")
         .mayNotAccessAnyLayer()
+        .whereLayer("client")
+        .mayOnlyAccessLayers("cell")
         .whereLayer("storage")
         .mayOnlyAccessLayers("cell")
         .whereLayer("connect-client")
@@ -152,6 +157,22 @@ class ArrowsTest {
         .orShould(ACCESS_STANDARD_STREAMS)
         .orShould()
         .callMethod(System.class, "exit", int.class)
+        .check(CLASSES);
+  }
+
+  @Test
+  void an_application_that_embeds_the_client_gets_cell_and_jackson_with_it_and_no_more() {
+    classes()
+        .that()
+        .resideInAPackage("io.cellmesh.client..")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(
+            "java..",
+            "javax.net.ssl..",
+            "com.fasterxml.jackson..",
+            "io.cellmesh.cell..",
+            "io.cellmesh.client..")
         .check(CLASSES);
   }
 
