@@ -145,11 +145,11 @@ class CellLookupIT {
     for (int ref = 0; ref < 5; ref++) {
       write(row, "BASE", ref, "\"%s\"".formatted("x".repeat(10)));
     }
-    var small = new CellLookup(topology, 60);
+    var small = new CellLookup(topology, 20);
 
     assertThatThrownBy(() -> pools.ask(cluster.master(), c -> small.ask(c, List.of(), rowOf(row))))
         .isInstanceOf(AnswerTooLargeException.class)
-        .hasMessageContaining("60 bytes");
+        .hasMessageContaining("20 bytes");
     assertThat(ask(new Ask.Row(row)).found().get(0)).as("the pool is well").hasSize(5);
   }
 

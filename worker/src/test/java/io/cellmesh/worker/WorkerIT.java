@@ -174,7 +174,8 @@ class WorkerIT {
 
   @Test
   void a_minion_that_stands_still_says_how_stale_it_is_and_the_master_answers_for_it() {
-    var path = cell(rowOf(one), 1);
+    var row = rowOf(one);
+    var path = cell(row, 1);
     http.put(path + "?wait=replicated", "1");
     var fresh = http.get(path + "?read=minion");
     assertThat(servedBy(fresh)).contains("/minion/");
@@ -183,7 +184,7 @@ class WorkerIT {
     minion(one).execute("STOP REPLICA");
     try {
       long begun = System.nanoTime();
-      var later = http.put(path.replace("/1", "/2"), "2");
+      var later = http.put(cell(row, 2), "2");
       await()
           .atMost(SOON)
           .untilAsserted(
@@ -193,16 +194,16 @@ class WorkerIT {
                 assertThat(stale(stale)).isGreaterThan(1);
                 assertThat(stale(stale)).isLessThan(10 + (System.nanoTime() - begun) / 1e9);
               });
-      var read = http.get(path.replace("/1", "/2") + "?read=minion&not-before=" + position(later));
+      var read = http.get(cell(row, 2) + "?read=minion&not-before=" + position(later));
       assertThat(read.statusCode()).isEqualTo(200);
       assertThat(servedBy(read)).contains("/master/");
-      var waiting = http.put(path.replace("/1", "/3") + "?wait=replicated&deadline=300", "3");
+      var waiting = http.put(cell(row, 3) + "?wait=replicated&deadline=300", "3");
       assertThat(waiting.statusCode()).isEqualTo(202);
       assertThat(Http.json(waiting).get("state").asText()).isEqualTo("visible");
     } finally {
       minion(one).execute("START REPLICA");
     }
-    var caughtUp = http.put(path.replace("/1", "/4") + "?wait=replicated&deadline=20000", "4");
+    var caughtUp = http.put(cell(row, 4) + "?wait=replicated&deadline=20000", "4");
     assertThat(caughtUp.statusCode()).as(caughtUp.body()).isEqualTo(200);
   }
 
@@ -362,7 +363,7 @@ class WorkerIT {
               - column_key: BASE
                 fields:
                   - {field: city_uuid, type: UUID}
-                  - {field: n, type: int}
+                  - {field: n, type: integer}
             """);
     new IndexSchema(topology, definition, pools).create(made -> {});
     new IndexCatalog(topology, pools)
