@@ -187,7 +187,7 @@ class KafkaSecurityIT {
         List.of(
             new Right("trips.passes", "Read topic trips.passes"),
             new Right("trips.index-backfill.", "Read topic trips.index-backfill.p1"),
-            new Right("trips.index.", "Write topic trips.index." + INDEX + "_v1"),
+            new Right("trips.index.", "Write topic trips.index." + INDEX + " at"),
             new Right("trips.log", "Read topic trips.log"),
             new Right("trips.unindexed", "Write topic trips.unindexed"),
             new Right(
