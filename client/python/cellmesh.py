@@ -386,6 +386,7 @@ class _Host:
         self._secure = parts.scheme == "https"
         self._ssl_context = ssl_context
         self._idle = []
+        self._most_idle = self.MOST_IDLE
         self._lock = threading.Lock()
 
     def __str__(self):
@@ -404,7 +405,7 @@ class _Host:
             raise
         if connection.sock is not None:
             with self._lock:
-                if len(self._idle) < self.MOST_IDLE:
+                if len(self._idle) < self._most_idle:
                     self._idle.append(connection)
                     connection = None
         if connection is not None:
@@ -412,8 +413,10 @@ class _Host:
         return response.status, response.headers, content
 
     def close(self):
+        """Closes connections that are idle, and lets those in use, by a probe for one, be closed after it."""
         with self._lock:
             idle, self._idle = self._idle, []
+            self._most_idle = 0
         for connection in idle:
             connection.close()
 

@@ -288,6 +288,23 @@ class Requests(CellmeshTest):
         session.latest(ROW, "BASE")
         self.assertEqual((len(worker._open), len(worker.requests)), (2, 6))
 
+    def test_a_connection_in_use_while_the_client_is_closed_is_closed_after_it(self):
+        asked, closed = threading.Event(), threading.Event()
+
+        def late(connection):
+            asked.set()
+            closed.wait(10)
+            found()(connection)
+
+        client = self.client(self.always(late))
+        reader = threading.Thread(target=lambda: client.session().latest(ROW, "BASE"))
+        reader.start()
+        asked.wait(10)
+        client.close()
+        closed.set()
+        reader.join()
+        self.assertEqual(client._hosts.all[0]._idle, [])
+
 
 class MisbehavingHosts(CellmeshTest):
     FAILURES = {
