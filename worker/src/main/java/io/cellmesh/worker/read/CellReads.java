@@ -112,7 +112,7 @@ public final class CellReads {
 
     private int failed;
     private int full;
-    private volatile String why = "its turn did not come";
+    private volatile String why = "no server has answered yet";
 
     Reading(String cluster, List<? extends Ask> asks, Terms terms) {
       this.cluster = cluster;

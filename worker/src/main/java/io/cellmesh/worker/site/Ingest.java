@@ -53,6 +53,8 @@ final class Ingest implements AutoCloseable {
   /** Whether the brokers answered when they were last asked. */
   private volatile boolean reachable;
 
+  private volatile boolean closed;
+
   Ingest(
       String datacenter,
       Topics topics,
@@ -105,6 +107,7 @@ final class Ingest implements AutoCloseable {
 
   @Override
   public void close() {
+    closed = true;
     lane.close();
     producer.close();
     admin.close(Duration.ofSeconds(1));
@@ -147,7 +150,7 @@ final class Ingest implements AutoCloseable {
               if (e == null) {
                 var id = topics.get(topic).topicId().toString();
                 topicId = Optional.of(id.substring(0, RecordPosition.TOPIC_LENGTH));
-              } else {
+              } else if (!closed) {
                 LOG.warn("{}: {}", topic, e.getMessage());
               }
             });

@@ -56,7 +56,7 @@ class ShardMapTest {
           "nothing",
           "",
           YAML.replace("trips", "cars"),
-          YAML.replace("partitions: 1", "partitions: 2")
+          YAML.replace("shards: 1", "shards: 2").replace("\"0\"", "\"0-1\"")
         }) {
       Files.writeString(file, other);
       map.refresh();

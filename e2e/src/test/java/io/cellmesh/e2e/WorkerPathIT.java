@@ -1,0 +1,164 @@
+package io.cellmesh.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.cellmesh.cell.Topology;
+import io.cellmesh.devstack.MySqlServer;
+import io.cellmesh.operations.IndexFile;
+import io.cellmesh.stack.Stack;
+import io.cellmesh.stack.StackOptions;
+import io.cellmesh.worker.Worker;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** A worker before the whole system: the real sink, source and index streams. */
+class WorkerPathIT {
+  private static final Path HOME = Path.of(System.getProperty("cellmesh.home"));
+  private static final Duration SOON = Duration.ofSeconds(60);
+  private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+  private static Stack stack;
+  private static Worker worker;
+
+  @BeforeAll
+  static void start() throws Exception {
+    var index = IndexFile.read(HOME.resolve("connectors/indexes/driver_partner_index.yaml"));
+    stack =
+        Stack.start(StackOptions.of(1, List.of(index)).withClusters(3), Command.silent().steps());
+    worker =
+        Worker.start(
+            new InetSocketAddress("127.0.0.1", 0),
+            List.of(stack.deployment().datacenters().get(0)));
+    await().atMost(SOON).until(() -> send("GET", "/readyz", null).statusCode() == 200);
+  }
+
+  @AfterAll
+  static void stop() {
+    if (worker != null) {
+      worker.close();
+    }
+    if (stack != null) {
+      stack.close();
+    }
+  }
+
+  @Test
+  void what_is_told_visible_is_there_and_what_is_told_buffered_becomes_visible() throws Exception {
+    for (int i = 0; i < 50; i++) {
+      var row = UUID.randomUUID();
+      var put = put(row, 1, "{\"n\":%d}".formatted(i), "");
+      assertThat(put.statusCode()).as(put.body()).isEqualTo(200);
+      assertThat(rows(row)).as("at once").isEqualTo("1");
+    }
+    var conflict = UUID.randomUUID();
+    put(conflict, 1, "1", "");
+    var second = put(conflict, 1, "2", "");
+    assertThat(second.statusCode()).as(second.body()).isEqualTo(409);
+
+    var driver = UUID.randomUUID();
+    var trip = "{\"driver_partner_uuid\":\"%s\",\"city_uuid\":\"%s\"}".formatted(driver, driver);
+    assertThat(put(UUID.randomUUID(), 1, trip, "").statusCode()).isEqualTo(200);
+    await()
+        .atMost(SOON)
+        .until(
+            () ->
+                json(page(driver)).path("entries").size() == 1
+                    && page(driver).body().contains("cells"));
+
+    var primary = stack.devStack().cluster("dc1", "c1").master();
+    primary.kill();
+    var waiting = rowOf("c1");
+    long begun = System.nanoTime();
+    var buffered = put(waiting, 1, "1", "?deadline=20000");
+    assertThat(buffered.statusCode()).as(buffered.body()).isEqualTo(202);
+    assertThat(json(buffered).get("state").asText()).as(buffered.body()).isEqualTo("buffered");
+    assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(10));
+    assertThat(put(rowOf("c2"), 1, "1", "").statusCode()).isEqualTo(200);
+
+    open(primary);
+    await()
+        .atMost(SOON)
+        .until(() -> send("GET", path(waiting) + "/BASE/1", null).statusCode() == 200);
+    await()
+        .atMost(SOON)
+        .untilAsserted(() -> assertThat(put(rowOf("c1"), 1, "1", "").statusCode()).isEqualTo(200));
+    var verify = Command.on(stack.devStack().stateDir(), "verify");
+    assertThat(verify.exit()).as(verify.out() + verify.err()).isZero();
+  }
+
+  private static void open(MySqlServer primary) {
+    primary.start();
+    primary.awaitReady();
+    primary.openMaster();
+  }
+
+  private static HttpResponse<String> page(UUID driver) {
+    var path = "/v1/trips/indexes/driver_partner_index?columns=*&shard_field=";
+    return send("GET", path + driver, null);
+  }
+
+  private static HttpResponse<String> put(UUID row, int ref, String body, String query) {
+    return send("PUT", path(row) + "/BASE/" + ref + query, body);
+  }
+
+  private static String path(UUID row) {
+    return "/v1/trips/cells/" + row;
+  }
+
+  private static HttpResponse<String> send(String method, String path, String body) {
+    var uri = URI.create("http://127.0.0.1:%d%s".formatted(worker.port(), path));
+    var publisher = body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body);
+    try {
+      return HTTP.send(
+          HttpRequest.newBuilder(uri).method(method, publisher).build(), BodyHandlers.ofString());
+    } catch (IOException | InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static JsonNode json(HttpResponse<String> answer) throws Exception {
+    return new ObjectMapper().readTree(answer.body());
+  }
+
+  private static UUID rowOf(String cluster) {
+    var topology = topology();
+    while (true) {
+      var row = UUID.randomUUID();
+      if (topology.clusterOf(topology.shards().of(row)).name().equals(cluster)) {
+        return row;
+      }
+    }
+  }
+
+  /** With a connection of its own. */
+  private static String rows(UUID row) {
+    int shard = topology().shards().of(row);
+    return stack
+        .devStack()
+        .serverAt(topology().clusterOf(shard).master().port())
+        .orElseThrow()
+        .query(
+            "SELECT COUNT(*) FROM trips_%04d.entity WHERE row_key = UUID_TO_BIN('%s')"
+                .formatted(shard, row));
+  }
+
+  private static Topology topology() {
+    return stack.devStack().topology("dc1");
+  }
+}
