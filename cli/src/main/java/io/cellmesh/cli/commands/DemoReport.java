@@ -15,6 +15,7 @@ import io.cellmesh.storage.EntityCounts;
 import io.cellmesh.storage.Pools;
 import io.cellmesh.storage.index.IndexQuery;
 import io.cellmesh.storage.index.IndexReader;
+import io.cellmesh.terminal.CellText;
 import io.cellmesh.terminal.Console;
 import io.cellmesh.terminal.Style;
 import io.cellmesh.terminal.Table;

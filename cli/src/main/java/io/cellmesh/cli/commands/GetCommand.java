@@ -5,6 +5,7 @@ import io.cellmesh.cell.LogRecord;
 import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.storage.CellReader;
+import io.cellmesh.terminal.CellText;
 import io.cellmesh.terminal.Console;
 import java.io.IOException;
 import java.sql.SQLException;

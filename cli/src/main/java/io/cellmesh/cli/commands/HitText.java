@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.storage.index.IndexHit;
 import io.cellmesh.storage.index.IndexReader;
+import io.cellmesh.terminal.CellText;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;

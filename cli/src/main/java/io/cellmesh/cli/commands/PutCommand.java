@@ -9,6 +9,7 @@ import io.cellmesh.connect.client.Waiting;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.storage.CellReader;
 import io.cellmesh.storage.Pools;
+import io.cellmesh.terminal.CellText;
 import io.cellmesh.terminal.Console;
 import io.cellmesh.terminal.Texts;
 import io.cellmesh.topics.load.CellInput;

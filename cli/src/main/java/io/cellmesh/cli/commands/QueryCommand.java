@@ -8,6 +8,7 @@ import io.cellmesh.storage.index.IndexPage;
 import io.cellmesh.storage.index.IndexQueryException;
 import io.cellmesh.storage.index.IndexReader;
 import io.cellmesh.storage.index.Indexes;
+import io.cellmesh.terminal.CellText;
 import io.cellmesh.terminal.Console;
 import io.cellmesh.terminal.Style;
 import io.cellmesh.terminal.Table;

@@ -1,6 +1,7 @@
 package io.cellmesh.cli.commands;
 
 import io.cellmesh.operations.OperationException;
+import io.cellmesh.terminal.TimeText;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;

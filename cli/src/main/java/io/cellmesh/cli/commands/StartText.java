@@ -1,6 +1,7 @@
 package io.cellmesh.cli.commands;
 
 import io.cellmesh.operations.OperationException;
+import io.cellmesh.terminal.CellText;
 import io.cellmesh.topics.trigger.Start;
 import java.time.DateTimeException;
 import java.time.OffsetDateTime;

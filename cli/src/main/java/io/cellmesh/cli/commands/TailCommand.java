@@ -3,6 +3,7 @@ package io.cellmesh.cli.commands;
 import io.cellmesh.cell.LogRecord;
 import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.operations.OperationException;
+import io.cellmesh.terminal.CellText;
 import io.cellmesh.terminal.Console;
 import io.cellmesh.topics.Consumers;
 import io.cellmesh.topics.LogTail;

@@ -3,6 +3,7 @@ package io.cellmesh.cli.commands;
 import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.trigger.ParkedCells;
+import io.cellmesh.terminal.CellText;
 import io.cellmesh.terminal.Console;
 import io.cellmesh.terminal.Table;
 import io.cellmesh.terminal.Texts;

@@ -2,6 +2,8 @@ package io.cellmesh.cli.commands;
 
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.trigger.TriggerSetup;
+import io.cellmesh.terminal.CellText;
+import io.cellmesh.terminal.TimeText;
 import io.cellmesh.topics.trigger.Order;
 import io.cellmesh.topics.trigger.TriggerName;
 import io.cellmesh.triggers.Trigger;

@@ -1,4 +1,4 @@
-package io.cellmesh.cli.commands;
+package io.cellmesh.terminal;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
@@ -11,14 +11,12 @@ import io.cellmesh.cell.Envelope;
 import io.cellmesh.cell.EnvelopeJson;
 import io.cellmesh.cell.LogRecord;
 import io.cellmesh.cell.Printable;
-import io.cellmesh.terminal.Console;
-import io.cellmesh.terminal.Style;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Cells as a person or a machine reads them. */
-final class CellText {
+public final class CellText {
   private static final ObjectMapper EXACT =
       JsonMapper.builder(EnvelopeJson.factory().build())
           .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
@@ -27,22 +25,22 @@ final class CellText {
 
   private final Console console;
 
-  CellText(Console console) {
+  public CellText(Console console) {
     this.console = console;
   }
 
   /** The envelope of the log, one line a cell. */
-  static String json(LogRecord cell) {
+  public static String json(LogRecord cell) {
     return Printable.of(new String(Envelope.write(cell), StandardCharsets.UTF_8));
   }
 
   /** A body over several lines. */
-  static String pretty(Body body) {
+  public static String pretty(Body body) {
     return tree(body).toPrettyString();
   }
 
   /** A body with its numbers as they are. */
-  static JsonNode tree(Body body) {
+  public static JsonNode tree(Body body) {
     try {
       return EXACT.readTree(body.toJson());
     } catch (JsonProcessingException e) {
@@ -51,7 +49,7 @@ final class CellText {
   }
 
   /** One line with the place and as much of the body as fits. */
-  String line(LogRecord cell) {
+  public String line(LogRecord cell) {
     var key = cell.cell().key();
     var origin = cell.cell().origin().orElseThrow();
     var place = "shard %02d #%d".formatted(cell.shard(), cell.addedId());
@@ -64,7 +62,7 @@ final class CellText {
   }
 
   /** Everything about one cell. */
-  List<String> lines(LogRecord cell) {
+  public List<String> lines(LogRecord cell) {
     var key = cell.cell().key();
     var origin = cell.cell().origin().orElseThrow();
     var lines = new ArrayList<String>();
@@ -83,7 +81,8 @@ final class CellText {
     return lines;
   }
 
-  static String shorten(String text, int room) {
+  /** A text that is cut, with a mark, where it is longer than so many characters. */
+  public static String shorten(String text, int room) {
     if (room < 8) {
       return "";
     }

@@ -1,4 +1,4 @@
-package io.cellmesh.cli.commands;
+package io.cellmesh.terminal;
 
 import io.cellmesh.operations.OperationException;
 import java.time.Duration;
@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /** Times as a person types them, a number and a unit. */
-final class TimeText {
+public final class TimeText {
   private static final Pattern FORM = Pattern.compile("(\\d{1,12})(ms|s|m|h|d)");
 
   /** The longest first. */
@@ -24,7 +24,8 @@ final class TimeText {
 
   private TimeText() {}
 
-  static boolean isOne(String text) {
+  /** Says whether a text is a time. */
+  public static boolean isOne(String text) {
     return FORM.matcher(text).matches();
   }
 
@@ -34,7 +35,7 @@ final class TimeText {
    * @param option that it was given with
    * @throws OperationException if it is none
    */
-  static Duration parse(String option, String text) {
+  public static Duration parse(String option, String text) {
     var parts = FORM.matcher(text);
     if (!parts.matches()) {
       throw OperationException.invalid(
@@ -45,7 +46,7 @@ final class TimeText {
   }
 
   /** Writes whole milliseconds in the largest unit that has no fraction. */
-  static String of(Duration time) {
+  public static String of(Duration time) {
     long millis = time.toMillis();
     for (var unit : UNITS.entrySet()) {
       long length = unit.getValue().getDuration().toMillis();

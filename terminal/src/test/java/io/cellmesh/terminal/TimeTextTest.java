@@ -1,4 +1,4 @@
-package io.cellmesh.cli.commands;
+package io.cellmesh.terminal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
