@@ -48,9 +48,11 @@ final class Docker {
     return run(input, command);
   }
 
-  /** Tells whether stand-ins for the public images were built here. */
+  /** Tells whether all stand-ins for the public images were built here. */
   static boolean hasStandIns() throws IOException, InterruptedException {
-    return run("", List.of("image", "inspect", "cellmesh-base/mysql:8.0.33")).exit() == 0;
+    var question = new ArrayList<>(List.of("image", "inspect"));
+    question.addAll(standIns().values());
+    return run("", question).exit() == 0;
   }
 
   /** The variables that name the stand-ins. */
