@@ -141,18 +141,23 @@ final class Ingest implements AutoCloseable {
 
   /** Which topic it is, and whether the brokers answer. */
   private void look() {
-    admin
-        .describeTopics(List.of(topic))
-        .allTopicNames()
-        .whenComplete(
-            (topics, e) -> {
-              reachable = e == null;
-              if (e == null) {
-                var id = topics.get(topic).topicId().toString();
-                topicId = Optional.of(id.substring(0, RecordPosition.TOPIC_LENGTH));
-              } else if (!closed) {
-                LOG.warn("{}: {}", topic, e.getMessage());
-              }
-            });
+    try {
+      admin
+          .describeTopics(List.of(topic))
+          .allTopicNames()
+          .whenComplete(
+              (topics, e) -> {
+                reachable = e == null;
+                if (e == null) {
+                  var id = topics.get(topic).topicId().toString();
+                  topicId = Optional.of(id.substring(0, RecordPosition.TOPIC_LENGTH));
+                } else if (!closed) {
+                  LOG.warn("{}: {}", topic, e.getMessage());
+                }
+              });
+    } catch (RuntimeException e) {
+      // What it throws would end the looks for good.
+      LOG.warn("{}: {}", topic, e.getMessage());
+    }
   }
 }
