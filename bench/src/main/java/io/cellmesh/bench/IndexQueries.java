@@ -24,7 +24,7 @@ import java.util.UUID;
  * Queries of one client, one after the other, for the twenty trips of a driver, the latest first.
  */
 final class IndexQueries {
-  private static final int ENTRIES_A_DRIVER = 20;
+  static final int ENTRIES_A_DRIVER = 20;
   private static final int CHUNK_DRIVERS = 500;
   private static final long FIRST_TRIP = Instant.parse("2026-01-31T06:00:00Z").getEpochSecond();
   private static final String[] CITIES = {"Aarhus", "London", "Delhi", "Nairobi"};
@@ -86,11 +86,12 @@ final class IndexQueries {
     return nanos;
   }
 
-  private static IndexQuery query(UUID driver) {
+  static IndexQuery query(UUID driver) {
     return IndexQuery.of(driver.toString()).orderBy("trip_created_at", true);
   }
 
-  private void fill(Pools pools, int drivers) throws SQLException {
+  /** Writes the twenty entries of each driver. */
+  void fill(Pools pools, int drivers) throws SQLException {
     var table = new IndexTable(topology.instance(), index);
     for (int from = 0; from < drivers; from += CHUNK_DRIVERS) {
       var shards = new TreeMap<Integer, List<IndexEntry>>();
@@ -130,7 +131,7 @@ final class IndexQueries {
     return entries;
   }
 
-  private static UUID driver(int number) {
+  static UUID driver(int number) {
     var random = new SplittableRandom(number * 1_000_003L);
     return new UUID(random.nextLong(), random.nextLong());
   }

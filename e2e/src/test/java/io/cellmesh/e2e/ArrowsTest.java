@@ -100,7 +100,7 @@ class ArrowsTest {
         .whereLayer("terminal")
         .mayOnlyAccessLayers("operations", "cell")
         .whereLayer("terminal")
-        .mayOnlyBeAccessedByLayers("bench", "cli")
+        .mayOnlyBeAccessedByLayers("bench", "stack", "cli")
         .whereLayer("connect-sink")
         .mayOnlyAccessLayers("connect-converter", "storage", "cell")
         .whereLayer("connect-converter")
@@ -117,6 +117,7 @@ class ArrowsTest {
         .mayOnlyAccessLayers(
             "examples",
             "triggers",
+            "terminal",
             "devstack",
             "operations",
             "storage",

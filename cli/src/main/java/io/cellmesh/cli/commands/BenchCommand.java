@@ -29,6 +29,7 @@ import picocli.CommandLine.Option;
       LogBenchCommand.class,
       IndexBenchCommand.class,
       TriggerBenchCommand.class,
+      WorkerBenchCommand.class,
       EncodeBenchCommand.class
     })
 final class BenchCommand {
@@ -90,8 +91,7 @@ final class BenchCommand {
       return figures.document();
     }
 
-    private static Map<String, String> shipped(Topology topology, String bootstrap)
-        throws IOException {
+    static Map<String, String> shipped(Topology topology, String bootstrap) throws IOException {
       return BenchCommand.shipped("CellSinkConnector", topology, bootstrap);
     }
   }

@@ -10,6 +10,7 @@ import io.cellmesh.stack.chaos.Chaos;
 import io.cellmesh.stack.chaos.ChaosResult;
 import io.cellmesh.stack.chaos.FaultKind;
 import io.cellmesh.stack.chaos.Schedule;
+import io.cellmesh.stack.chaos.report.ChaosReport;
 import io.cellmesh.terminal.Console;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -20,6 +20,7 @@ import io.cellmesh.terminal.Console;
 import io.cellmesh.terminal.Style;
 import io.cellmesh.terminal.Table;
 import io.cellmesh.terminal.Texts;
+import io.cellmesh.terminal.VerificationReport;
 import io.cellmesh.topics.Consumers;
 import io.cellmesh.topics.LogTail;
 import java.sql.SQLException;

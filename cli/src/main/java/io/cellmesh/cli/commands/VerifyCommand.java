@@ -9,6 +9,7 @@ import io.cellmesh.operations.verify.Verification;
 import io.cellmesh.operations.verify.Verifier;
 import io.cellmesh.storage.Pools;
 import io.cellmesh.terminal.Console;
+import io.cellmesh.terminal.VerificationReport;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;

@@ -1,13 +1,9 @@
-package io.cellmesh.cli.commands;
+package io.cellmesh.terminal;
 
 import io.cellmesh.operations.status.PipelineHop;
 import io.cellmesh.operations.verify.Check;
 import io.cellmesh.operations.verify.CheckResult;
 import io.cellmesh.operations.verify.Verification;
-import io.cellmesh.terminal.Console;
-import io.cellmesh.terminal.Style;
-import io.cellmesh.terminal.Table;
-import io.cellmesh.terminal.Texts;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,9 +15,10 @@ import java.util.stream.Collectors;
  *
  * @param behind the hops that had not fallen quiet
  */
-record VerificationReport(Verification verification, List<PipelineHop> behind) {
+public record VerificationReport(Verification verification, List<PipelineHop> behind) {
 
-  void print(Console console) {
+  /** Prints it, a line a check and data centre. */
+  public void print(Console console) {
     var table = Table.of("check", "where", "counted", "");
     for (var result : verification.results()) {
       table.row(
@@ -55,7 +52,7 @@ record VerificationReport(Verification verification, List<PipelineHop> behind) {
   }
 
   /** One line a check, over all data centres. */
-  void printSummary(Console console) {
+  public void printSummary(Console console) {
     var counts = new TreeMap<Check, Map<String, Long>>();
     for (var result : verification.results()) {
       var sums = counts.computeIfAbsent(result.check(), c -> new LinkedHashMap<>());
@@ -67,7 +64,8 @@ record VerificationReport(Verification verification, List<PipelineHop> behind) {
     console.table(table);
   }
 
-  Map<String, Object> document() {
+  /** The same for machines. */
+  public Map<String, Object> document() {
     var document = new LinkedHashMap<String, Object>();
     document.put("passed", verification.passed());
     document.put("seconds", verification.took().toMillis() / 1e3);
@@ -77,7 +75,8 @@ record VerificationReport(Verification verification, List<PipelineHop> behind) {
     return document;
   }
 
-  long total() {
+  /** How many offences all checks found. */
+  public long total() {
     return verification.results().stream().mapToLong(CheckResult::offences).sum();
   }
 

@@ -1,4 +1,4 @@
-package io.cellmesh.cli.commands;
+package io.cellmesh.stack.chaos.report;
 
 import io.cellmesh.stack.chaos.Account;
 import io.cellmesh.stack.chaos.ChaosResult;
@@ -8,17 +8,19 @@ import io.cellmesh.terminal.Console;
 import io.cellmesh.terminal.Style;
 import io.cellmesh.terminal.Table;
 import io.cellmesh.terminal.Texts;
+import io.cellmesh.terminal.VerificationReport;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /** How a run of chaos reads. */
-record ChaosReport(long seed, ChaosResult result) {
+public record ChaosReport(long seed, ChaosResult result) {
   private static final double P50 = 0.5;
   private static final double P99 = 0.99;
 
-  void print(Console console) {
+  /** Prints it. */
+  public void print(Console console) {
     console.heading("Faults by kind");
     var kinds = Table.of("kind", "times>", "recovered p50>", "p99>", "counted from");
     for (var kind : FaultKind.values()) {
@@ -97,7 +99,8 @@ record ChaosReport(long seed, ChaosResult result) {
     console.table(table);
   }
 
-  Map<String, Object> document() {
+  /** The same for machines. */
+  public Map<String, Object> document() {
     var document = new LinkedHashMap<String, Object>();
     document.put("passed", result.passed());
     document.put("seed", seed);

@@ -1,0 +1,148 @@
+package io.cellmesh.bench;
+
+import io.cellmesh.devstack.Progress;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/** A worker node beside plain JDBC: the same questions, asked of the same servers in turn. */
+public final class WorkerBench {
+  /** Of questions and of writes, a second. */
+  static final int RATE = 1000;
+
+  /** Writes wait longer than reads, so more are under way at this rate. */
+  private static final int WRITERS = 64;
+
+  private final WorkerPlan plan;
+  private final ShippedConnector shipped;
+  private final Progress progress;
+
+  public WorkerBench(WorkerPlan plan, ShippedConnector shipped, Progress progress) {
+    this.plan = plan;
+    this.shipped = shipped;
+    this.progress = progress;
+  }
+
+  public WorkerFigures run() throws Exception {
+    try (var servers = WorkerServers.start(shipped, progress)) {
+      return new Run(servers).run();
+    }
+  }
+
+  /** Over servers that are up. */
+  private final class Run {
+    private final WorkerServers servers;
+    private final AskingThreads plain;
+    private final AskingThreads http;
+
+    Run(WorkerServers servers) {
+      this.servers = servers;
+      this.plain = new AskingThreads(servers.plain(), plan.threads());
+      this.http = new AskingThreads(servers.overHttp(), plan.threads());
+    }
+
+    WorkerFigures run() throws Exception {
+      var around =
+          Surroundings.of(servers.sink().master(0), Map.of())
+              .and("Cellmesh", servers.sink().stack(), "CellSinkConnector");
+      progress.step("warm-up");
+      for (var question : Question.READS) {
+        plain.fast(question, plan.seconds());
+        http.fast(question, 2 * plan.seconds());
+      }
+      var reads = new ArrayList<WorkerFigures.Reads>();
+      for (var question : Question.READS) {
+        reads.add(reads(question));
+      }
+      var memory = memory();
+      var idle = idle();
+      var sink = new Latency(servers.sink(), servers.harness(), progress).measure();
+      return new WorkerFigures(around, plan, reads, memory, idle, sink, writes());
+    }
+
+    /** Who is first in one round is second in the next. */
+    private WorkerFigures.Reads reads(Question question) throws Exception {
+      var sides = new EnumMap<Side, List<AskedRound>>(Side.class);
+      var paced = new EnumMap<Side, List<AskedRound>>(Side.class);
+      for (int round = 0; round < plan.rounds(); round++) {
+        for (int i = 0; i < 2; i++) {
+          var side = Side.values()[(round + i) % 2];
+          var asking = side == Side.PLAIN ? plain : http;
+          Processor.awaitQuiet();
+          var fast = asking.fast(question, plan.seconds());
+          sides.computeIfAbsent(side, s -> new ArrayList<>()).add(fast);
+          var slow = asking.paced(question, RATE, plan.seconds());
+          paced.computeIfAbsent(side, s -> new ArrayList<>()).add(slow);
+          progress.step(
+              "%s, %s: %s; at %,d/s %s".formatted(question.text(), side.text(), fast, RATE, slow));
+        }
+      }
+      return new WorkerFigures.Reads(
+          question,
+          sides.get(Side.PLAIN),
+          sides.get(Side.WORKER),
+          paced.get(Side.PLAIN),
+          paced.get(Side.WORKER));
+    }
+
+    private WorkerFigures.Memory memory() throws Exception {
+      progress.step("%,d requests more".formatted(plan.requests()));
+      var memory = new JvmMemory(servers.worker().pid());
+      long heap = memory.heapAfterGc();
+      long resident = memory.resident();
+      http.times(Question.LATEST, plan.requests());
+      return new WorkerFigures.Memory(heap, memory.heapAfterGc(), resident, memory.resident());
+    }
+
+    private WorkerFigures.Idle idle() throws Exception {
+      progress.step("%,d idle connections".formatted(plan.connections()));
+      var memory = new JvmMemory(servers.worker().pid());
+      long before = memory.heapAfterGc();
+      var open = new ArrayList<HttpAsker>();
+      try {
+        for (int i = 0; i < plan.connections(); i++) {
+          open.add(new HttpAsker(servers.port()));
+          open.get(i).ask(Question.CELL, i);
+        }
+        long with = memory.heapAfterGc();
+        var meanwhile = http.paced(Question.LATEST, RATE, plan.seconds());
+        for (int i = 0; i < open.size(); i++) {
+          open.get(i).ask(Question.CELL, i);
+        }
+        return new WorkerFigures.Idle(open.size(), with - before, meanwhile);
+      } finally {
+        for (var connection : open) {
+          connection.close();
+        }
+      }
+    }
+
+    private Map<Question, AskedRound> writes() throws Exception {
+      var writers = new AskingThreads(servers.overHttp(), WRITERS);
+      var rounds = new EnumMap<Question, AskedRound>(Question.class);
+      servers.harness().run();
+      for (var question : List.of(Question.ACCEPTED, Question.VISIBLE)) {
+        progress.step("%s, at %,d/s".formatted(question.text(), RATE));
+        writers.paced(question, RATE, 2 * plan.seconds());
+        rounds.put(question, writers.paced(question, RATE, 2 * plan.seconds()));
+      }
+      return rounds;
+    }
+  }
+
+  private enum Side {
+    PLAIN("plain JDBC"),
+    WORKER("worker");
+
+    private final String text;
+
+    Side(String text) {
+      this.text = text;
+    }
+
+    String text() {
+      return text;
+    }
+  }
+}

@@ -1,0 +1,12 @@
+package io.cellmesh.bench;
+
+/**
+ * What to measure of a worker node.
+ *
+ * @param rounds of each question
+ * @param seconds for each measurement that has a length of time
+ * @param threads that ask at the same time, of either side
+ * @param requests after which its memory is looked at again
+ * @param connections that are kept open and idle
+ */
+public record WorkerPlan(int rounds, int seconds, int threads, long requests, int connections) {}

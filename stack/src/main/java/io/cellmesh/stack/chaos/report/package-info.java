@@ -1,0 +1,2 @@
+/** What a run of chaos prints. */
+package io.cellmesh.stack.chaos.report;
