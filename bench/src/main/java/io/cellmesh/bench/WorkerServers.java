@@ -117,7 +117,7 @@ final class WorkerServers implements AutoCloseable {
             topology: "%s"
             kafka: {bootstrap: "%s"}
             connect: {url: "%s"}
-            mysql: {user: root}
+            mysql: {user: root, ssl: DISABLED}
         """
             .formatted(
                 Servers.DATACENTER,

@@ -18,11 +18,8 @@ final class EnvelopeFields {
   Instant createdAt;
 
   void rowKey(String text) throws InvalidCellException {
-    rowKey = RowKeys.parse(text);
+    rowKey = CellKey.parseRow(text);
     rowKeyText = text;
-    if (rowKey == null) {
-      throw InvalidCellException.of("row_key", text, "not a UUID in its 36 lower-case characters");
-    }
   }
 
   void checkKey(byte[] key) throws InvalidCellException {

@@ -141,7 +141,7 @@ public final class EnvelopeReader implements AutoCloseable {
     switch (name) {
       case "v" -> version(parser);
       case "row_key" -> fields.rowKey(text(name, parser));
-      case "column_name" -> fields.columnName = columnName(text(name, parser));
+      case "column_name" -> fields.columnName = CellKey.checkColumn(text(name, parser));
       case "ref_key" -> fields.refKey = integer(name, parser);
       case "body" -> fields.body = bodies.read(parser);
       case "origin" -> fields.origin = origin(text(name, parser));
@@ -159,20 +159,6 @@ public final class EnvelopeReader implements AutoCloseable {
     if (integer("v", parser) != Envelope.VERSION) {
       throw InvalidCellException.of("v", parser.getText(), "only version 1 is known");
     }
-  }
-
-  private static String columnName(String text) throws InvalidCellException {
-    if (text.isEmpty()) {
-      throw InvalidCellException.of("column_name", text, "empty");
-    }
-    if (text.codePointCount(0, text.length()) > CellKey.MAX_COLUMN_NAME) {
-      throw InvalidCellException.of(
-          "column_name", text, "over " + CellKey.MAX_COLUMN_NAME + " characters");
-    }
-    if (!Json.isUnicode(text)) {
-      throw InvalidCellException.of("column_name", text, "it has a lone surrogate");
-    }
-    return text;
   }
 
   private static String origin(String text) throws InvalidCellException {

@@ -86,16 +86,31 @@ public final class EnvelopeWriter implements AutoCloseable {
     }
   }
 
+  /** By hand: formatting costs more than everything else of a short cell. */
   private static String untilSecond(long second) {
     var t = LocalDateTime.ofEpochSecond(second, 0, ZoneOffset.UTC);
-    return String.format(
-        Locale.ROOT,
-        "%04d-%02d-%02dT%02d:%02d:%02d.",
-        t.getYear(),
-        t.getMonthValue(),
-        t.getDayOfMonth(),
-        t.getHour(),
-        t.getMinute(),
-        t.getSecond());
+    var text = new StringBuilder(20);
+    year(text, t.getYear());
+    append(text, '-', t.getMonthValue());
+    append(text, '-', t.getDayOfMonth());
+    append(text, 'T', t.getHour());
+    append(text, ':', t.getMinute());
+    append(text, ':', t.getSecond());
+    return text.append('.').toString();
+  }
+
+  /** Four digits at least, as ISO 8601 has it. */
+  private static void year(StringBuilder text, int year) {
+    if (year < 0 || year > 9999) {
+      text.append(String.format(Locale.ROOT, "%04d", year));
+      return;
+    }
+    for (int unit = 1000; unit > 0; unit /= 10) {
+      text.append((char) ('0' + year / unit % 10));
+    }
+  }
+
+  private static void append(StringBuilder text, char before, int twoDigits) {
+    text.append(before).append((char) ('0' + twoDigits / 10)).append((char) ('0' + twoDigits % 10));
   }
 }

@@ -1,6 +1,5 @@
 package io.cellmesh.cell;
 
-import java.util.Locale;
 import java.util.regex.Pattern;
 
 /** Names that become part of topic, database and table names, and so are held to a narrow rule. */
@@ -8,6 +7,8 @@ public final class Names {
 
   /** Instances, indexes, clusters and data centres. */
   public static final Pattern INSTANCE = Pattern.compile("[a-z0-9_]{1,48}");
+
+  private static final int DIGITS = 4;
 
   private Names() {}
 
@@ -24,7 +25,9 @@ public final class Names {
 
   /** The database of a shard, for example {@code trips_0042}. */
   public static String database(String instance, int shard) {
-    return String.format(Locale.ROOT, "%s_%04d", instance, shard);
+    // By hand: it stands in every statement, and formatting costs more than some of them.
+    var number = Integer.toString(shard);
+    return instance + "_" + "0".repeat(Math.max(0, DIGITS - number.length())) + number;
   }
 
   /** The database with what a cluster knows beside its shards: position, buffer, epoch. */

@@ -120,11 +120,10 @@ final class CellRoutes {
 
   /** By the rules that a cell to be written is held to. */
   private static CellKey key(Context context, String ref) throws InvalidCellException {
-    return CellInput.parse(context.pathParam("row"), context.pathParam("column"), ref, "null")
-        .key();
+    return CellKey.parse(context.pathParam("row"), context.pathParam("column"), ref);
   }
 
   static UUID rowKey(String text) throws InvalidCellException {
-    return CellInput.parse(text, "any", "0", "null").key().rowKey();
+    return CellKey.parseRow(text);
   }
 }
