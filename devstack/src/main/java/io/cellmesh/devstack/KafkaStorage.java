@@ -15,17 +15,16 @@ import java.util.UUID;
  * same for every broker but for the ids, so it runs once a Kafka version and is copied after that.
  */
 final class KafkaStorage {
-  private static final String BOOTSTRAP = "bootstrap.checkpoint";
+  private static final String IDS = "meta.properties";
 
   private KafkaStorage() {}
 
   static void format(Cache cache, Path data) throws IOException {
     var template =
         cache.directory("kafka-" + CellmeshHome.kafkaVersion() + "-storage", KafkaStorage::make);
-    Files.createDirectories(data);
-    Files.copy(template.resolve("data").resolve(BOOTSTRAP), data.resolve(BOOTSTRAP));
+    copy(template.resolve("data"), data);
     Files.writeString(
-        data.resolve("meta.properties"),
+        data.resolve(IDS),
         """
         version=1
         node.id=1
@@ -33,6 +32,20 @@ final class KafkaStorage {
         directory.id=%s
         """
             .formatted(uuid(), uuid()));
+  }
+
+  /** Kafka 4.3 and before have their bootstrap snapshot beside the ids, 4.4 one directory below. */
+  private static void copy(Path from, Path to) throws IOException {
+    try (var files = Files.walk(from)) {
+      for (var file : (Iterable<Path>) files::iterator) {
+        var copied = to.resolve(from.relativize(file).toString());
+        if (Files.isDirectory(file)) {
+          Files.createDirectories(copied);
+        } else if (!file.endsWith(IDS)) {
+          Files.copy(file, copied);
+        }
+      }
+    }
   }
 
   private static void make(Path dir) throws IOException {
