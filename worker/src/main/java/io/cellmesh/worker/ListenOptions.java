@@ -59,11 +59,8 @@ public final class ListenOptions {
 
   @Option(
       names = "--no-access-log",
-      negatable = true,
-      defaultValue = "true",
-      fallbackValue = "true",
       description = "Log no line for each call; those that are refused are logged all the same.")
-  private boolean accessLog = true;
+  private boolean quiet;
 
   @Option(
       names = "--max-connections",
@@ -93,7 +90,7 @@ public final class ListenOptions {
       throw new DeploymentException("--max-connections: %d is none".formatted(connections));
     }
     var tls = certificate.map(file -> new TlsFiles(file, key.orElseThrow(), clientCa));
-    return new Protection(tokens, tls, accessLog, Limits.USUAL.withConnections(connections));
+    return new Protection(tokens, tls, !quiet, Limits.USUAL.withConnections(connections));
   }
 
   /**

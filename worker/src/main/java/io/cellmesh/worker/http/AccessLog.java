@@ -35,7 +35,7 @@ final class AccessLog implements RequestLog {
             "%.1f",
             (System.nanoTime() - request.getBeginNanoTime()) / NANOS_A_MILLISECOND);
     long bytes = Response.getContentBytesWritten(response);
-    var method = Parameters.shortened(request.getMethod());
+    var method = Parameters.shortened(String.valueOf(request.getMethod()));
     LOG.atInfo()
         .addKeyValue("peer", peer)
         .addKeyValue("token", token)

@@ -10,6 +10,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,6 +22,7 @@ import org.slf4j.LoggerFactory;
 final class Guard {
   private static final Logger AUDIT = LoggerFactory.getLogger("cellmesh.worker.audit");
   private static final String INSTANCE = "instance";
+  private static final Caller NOBODY = new Caller("-", Map.of());
 
   private final Door door;
   private final Figures figures;
@@ -31,30 +33,29 @@ final class Guard {
   }
 
   /**
-   * Finds out who calls, and lets him pass or not.
+   * Finds out who calls.
    *
-   * @param needs the right that he must have in the instance that the path names, or in any if it
-   *     names none; empty if everybody may
-   * @throws ProblemException 401 if he is unknown, 403 if he lacks the right
+   * @param must whether he has to be known
+   * @throws ProblemException 401 if he must and is not
    */
-  void admit(Context call, Optional<Right> needs) {
+  void identify(Context call, boolean must) {
     try {
       Trace.of(call).calledBy(caller(call));
     } catch (UnknownCallerException e) {
-      if (needs.isPresent()) {
+      if (must) {
         throw refused(call, Problem.unknownCaller(e));
       }
     }
-    needs.ifPresent(right -> require(call, right));
   }
 
   /**
-   * Holds a call that was admitted to one more right.
+   * Lets a call pass whose caller has a right in the instance that the path names, or in any if it
+   * names none.
    *
-   * @throws ProblemException 403 if its caller lacks it
+   * @throws ProblemException 403 if he lacks it, or is unknown
    */
   void require(Context call, Right right) {
-    var caller = Trace.of(call).caller().orElseThrow();
+    var caller = Trace.of(call).caller().orElse(NOBODY);
     var instance = call.pathParamMap().get(INSTANCE);
     boolean may = instance == null ? caller.maySomewhere(right) : caller.may(right, instance);
     if (!may) {

@@ -2,9 +2,9 @@ package io.cellmesh.worker.http;
 
 import io.cellmesh.worker.security.Caller;
 import io.javalin.http.Context;
-import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Pattern;
 import org.eclipse.jetty.server.Request;
 
@@ -12,8 +12,6 @@ import org.eclipse.jetty.server.Request;
 final class Trace {
   private static final String NAME = "cellmesh-trace";
   private static final Pattern ID = Pattern.compile("[A-Za-z0-9._:+/=-]{1,64}");
-  private static final int ID_BYTES = 8;
-  private static final SecureRandom RANDOM = new SecureRandom();
 
   private final String id;
   private Optional<Caller> caller = Optional.empty();
@@ -35,9 +33,7 @@ final class Trace {
   }
 
   private static String drawn() {
-    var bytes = new byte[ID_BYTES];
-    RANDOM.nextBytes(bytes);
-    return HexFormat.of().formatHex(bytes);
+    return HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
   }
 
   void keepIn(Context call) {

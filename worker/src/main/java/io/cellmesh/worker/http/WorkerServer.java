@@ -195,10 +195,11 @@ public final class WorkerServer implements AutoCloseable {
             route.path,
             Optional.ofNullable(path.get("instance")),
             Optional.ofNullable(path.get("row")));
-    guard.admit(context, route.needs);
+    guard.identify(context, route.needs.isPresent());
     if (route.needs.isPresent()) {
-      // Not before it is known who sends it, and before a refusal that it would be cut off behind.
+      // Not before it is known who sends it. But a refusal before all of it is here is cut off.
       bodies.read(context);
+      guard.require(context, route.needs.get());
     }
     route.does.handle(context);
   }

@@ -1,5 +1,7 @@
 package io.cellmesh.worker.security;
 
+import static java.util.regex.Pattern.CASE_INSENSITIVE;
+
 import io.cellmesh.deployment.DeploymentException;
 import io.cellmesh.worker.security.UnknownCallerException.Kind;
 import java.io.IOException;
@@ -13,10 +15,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import javax.net.ssl.SSLContext;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.slf4j.Logger;
@@ -27,7 +29,8 @@ public final class Door implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Door.class);
   private static final long LOOK_SECONDS = 1;
   private static final String SCHEME = "bearer ";
-  private static final Set<String> THIS_MACHINE = Set.of("localhost", "127.0.0.1", "[::1]");
+  private static final Pattern THIS_MACHINE =
+      Pattern.compile("(localhost|127(\\.[0-9]{1,3}){3}|\\[::1])(:[0-9]*)?", CASE_INSENSITIVE);
 
   private final Protection protection;
   private final Optional<Reloaded<Tokens>> tokens;
@@ -126,7 +129,7 @@ public final class Door implements AutoCloseable {
   }
 
   private static boolean isThisMachine(String host) {
-    return THIS_MACHINE.contains(host.toLowerCase(Locale.ROOT).replaceFirst(":[0-9]*$", ""));
+    return THIS_MACHINE.matcher(host).matches();
   }
 
   private static boolean isPageOfThisMachine(String origin) {
