@@ -65,7 +65,7 @@ public final class ListenOptions {
   @Option(
       names = "--max-connections",
       paramLabel = "N",
-      defaultValue = "10000",
+      defaultValue = "20000",
       description =
           "Connections that are served at once, which need as many open files (default: "
               + "${DEFAULT-VALUE}); more wait.")

@@ -12,7 +12,7 @@ import java.time.Duration;
 public record Limits(int connections, Duration idle, Duration body) {
   /** Enough for many clients, and not more than a process has files. */
   public static final Limits USUAL =
-      new Limits(10_000, Duration.ofSeconds(30), Duration.ofSeconds(30));
+      new Limits(20_000, Duration.ofSeconds(30), Duration.ofSeconds(30));
 
   /** The same with another number of connections. */
   public Limits withConnections(int connections) {
