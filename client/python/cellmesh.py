@@ -14,6 +14,7 @@ import io
 import itertools
 import json
 import random
+import re
 import select
 import threading
 import time
@@ -25,6 +26,7 @@ from urllib.parse import quote, urlencode, urlsplit
 MAX_BATCH = 500
 MAX_DEADLINE = 60.0
 
+_TOKEN = re.compile(r"[A-Za-z0-9._~+/-]+=*")
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 _STATES = ("accepted", "secured", "buffered", "visible", "replicated")
 _UNSAFE_IN_A_PATH = frozenset("/\\%;") | {chr(c) for c in (*range(32), *range(127, 160))}
@@ -80,7 +82,7 @@ class Client:
 
     hosts     the workers of one data centre, http://HOST:PORT, with a path if they are behind another server
     deadline  seconds that a call may take, with all that is repeated
-    token     gives the bearer token of each request; over http only to this machine's loopback
+    token     the bearer token, or what gives that of each request; over http only to this machine's loopback
     ssl_context  certificates, ours and those that are trusted
     loads, dumps  read and write JSON; give others to keep decimals exact
     """
@@ -159,10 +161,18 @@ class Client:
         headers = {"Cellmesh-Priority": priority, "User-Agent": "cellmesh-python", "Accept": "application/json"}
         if body is not None:
             headers["Content-Type"] = "application/json"
-        if self._token is not None:
-            headers["Authorization"] = f"Bearer {self._token()}"
+        headers.update(self._authorization())
         target = f"{path}?{urlencode([*query, ('deadline', told)], quote_via=quote)}"
         return self._received(host, method, target, body, headers, end)
+
+    def _authorization(self):
+        if self._token is None:
+            return {}
+        token = self._token() if callable(self._token) else self._token
+        # Or http.client would say that no header can have it, and show it.
+        if not _TOKEN.fullmatch(token):
+            raise ValueError("the token is empty, or has a blank or another character that no token has")
+        return {"Authorization": f"Bearer {token}"}
 
     def _received(self, host, method, target, body, headers, end):
         try:
@@ -176,8 +186,8 @@ class Client:
             raise _wrong(host, "not JSON, or cut short") from e
 
     def _probe(self, host):
-        headers = {"Authorization": f"Bearer {self._token()}"} if self._token is not None else {}
         try:
+            headers = self._authorization()
             return host.exchange("GET", "/readyz", None, headers, time.monotonic() + 1)[0] < 500
         except (OSError, http.client.HTTPException):
             return False

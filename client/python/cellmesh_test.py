@@ -266,6 +266,23 @@ class Requests(CellmeshTest):
         with self.assertRaisesRegex(ValueError, "a token goes over https"):
             cellmesh.Client("trips", ["http://w1"], token=lambda: "s3cret")
 
+    def test_a_token_may_be_a_text_and_one_that_is_none_is_not_shown(self):
+        worker = self.always(found())
+        self.session(worker, token="s3cret").latest(ROW, "BASE")
+        self.assertEqual(worker.requests[0].headers["authorization"], "Bearer s3cret")
+        for token in ("s3cret\n", "s3cret x", "s3crét", ""):
+            with self.assertRaisesRegex(ValueError, "the token is empty, or has a blank") as raised:
+                self.session(worker, token=token).latest(ROW, "BASE")
+            self.assertNotIn("s3cr", str(raised.exception))
+
+    def test_a_missing_right_is_told_at_once_and_asked_of_no_other_host(self):
+        for status in (401, 403):
+            workers = [self.always(problem(status, "no right")) for _ in range(2)]
+            client = cellmesh.Client("trips", [worker.url for worker in workers])
+            with self.assertRaisesRegex(cellmesh.CellmeshError, "no right"):
+                client.session().latest(ROW, "BASE")
+            self.assertEqual(sum(len(worker.requests) for worker in workers), 1)
+
     def test_bad_settings_are_named(self):
         for host in ("w1:8090", "ftp://w1", "https://u:p@w1"):
             with self.assertRaisesRegex(ValueError, "host = "):

@@ -3,6 +3,7 @@ package io.cellmesh.client;
 import io.cellmesh.cell.Names;
 import io.cellmesh.cell.Printable;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -86,6 +87,26 @@ public record ClientSettings(
    */
   public ClientSettings withToken(Supplier<String> token) {
     return new ClientSettings(instance, hosts, deadline, patience, Optional.of(token), tls);
+  }
+
+  /**
+   * The same with the bearer token in a file, which may be replaced at any time.
+   *
+   * @param file a line with nothing else
+   * @throws IllegalArgumentException if a host would get it over http from another machine
+   */
+  public ClientSettings withTokenFile(Path file) {
+    return withToken(new TokenFile(file, System::nanoTime));
+  }
+
+  /**
+   * The same with trust in the CAs of a file alone.
+   *
+   * @param pem their certificates in PEM
+   * @throws IllegalArgumentException if none can be read; it names the file
+   */
+  public ClientSettings withTrustIn(Path pem) {
+    return withTls(Trust.in(pem));
   }
 
   /** The same with certificates. */

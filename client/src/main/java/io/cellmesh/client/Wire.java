@@ -23,6 +23,9 @@ final class Wire {
   private static final int RESERVED_SHARE = 10;
   private static final int SERVER_ERROR = 500;
 
+  /** As RFC 6750 has it. */
+  private static final String TOKEN = "[A-Za-z0-9._~+/-]+=*";
+
   private static final Set<Class<?>> WRAPPERS =
       Set.of(CompletionException.class, UncheckedIOException.class);
 
@@ -104,8 +107,17 @@ final class Wire {
             .setHeader("Accept", "application/json, application/problem+json");
     settings
         .token()
-        .ifPresent(token -> builder.setHeader("Authorization", "Bearer " + token.get()));
+        .ifPresent(token -> builder.setHeader("Authorization", "Bearer " + checked(token.get())));
     return builder;
+  }
+
+  /** Or HttpClient would say that no header can have it, and show it. */
+  private static String checked(String token) {
+    if (token == null || !token.matches(TOKEN)) {
+      throw new IllegalStateException(
+          "the token is empty, or has a blank or another character that no token has");
+    }
+    return token;
   }
 
   private static Duration reserve(Duration left) {

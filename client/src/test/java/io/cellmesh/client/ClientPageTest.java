@@ -79,6 +79,7 @@ class ClientPageTest {
         """
         import io.cellmesh.cell.*;
         import io.cellmesh.client.*;
+        import java.nio.file.*;
         import java.time.*;
         import java.util.*;
         import java.util.concurrent.*;

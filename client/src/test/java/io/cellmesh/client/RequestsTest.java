@@ -238,6 +238,35 @@ class RequestsTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"s3cret\n", "s3cret x", "s3cr\u00e9t", ""})
+  void what_is_no_token_is_sent_to_nobody_and_shown_to_nobody(String token) {
+    var client = new CellmeshClient(Samples.settings(worker.url()).withToken(() -> token));
+    assertThatThrownBy(() -> client.session().get(Samples.key()))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("the token is empty, or has a blank")
+        .hasMessageNotContaining("s3cr")
+        .hasNoCause();
+    assertThat(worker.requests()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {401, 403})
+  void a_missing_right_is_told_at_once_and_asked_of_no_other_host(int status) throws Exception {
+    var other = UnrulyWorker.that(request -> UnrulyWorker.problem(status, "no right"));
+    try (other) {
+      worker.behave(request -> UnrulyWorker.problem(status, "no right"));
+      var session =
+          new CellmeshClient(Samples.settings(worker.url(), other.url()).withToken(() -> "s3cret"))
+              .session();
+      assertThatThrownBy(() -> session.get(Samples.key()))
+          .isInstanceOf(CellmeshException.class)
+          .hasMessageContaining("no right")
+          .hasMessageNotContaining("s3cret");
+      assertThat(worker.requests().size() + other.requests().size()).isEqualTo(1);
+    }
+  }
+
   @Test
   void a_redirection_takes_no_token_elsewhere() throws Exception {
     var thief = UnrulyWorker.that(request -> Samples.found());

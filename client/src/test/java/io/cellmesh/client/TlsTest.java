@@ -14,7 +14,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
+import java.security.cert.Certificate;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.KeyManagerFactory;
@@ -33,6 +35,7 @@ class TlsTest {
   private static final char[] SECRET = "changeit".toCharArray();
 
   private static SSLContext tls;
+  private static Certificate certificate;
 
   private final AtomicReference<String> authorization = new AtomicReference<>();
   private HttpsServer server;
@@ -89,6 +92,29 @@ class TlsTest {
     assertThat(authorization).hasValue(null);
   }
 
+  @Test
+  void who_trusts_the_certificates_of_a_file_trusts_no_others(@TempDir Path dir) throws Exception {
+    var own = Files.writeString(dir.resolve("own.pem"), "a comment\n" + pem(certificate));
+    var none = Files.writeString(dir.resolve("none.pem"), "nothing");
+
+    // It wants a certificate of its client, which is after it was trusted.
+    assertThatThrownBy(() -> get(settings().withTrustIn(own)))
+        .hasMessageNotContaining("certification path");
+    assertThatThrownBy(() -> settings().withTrustIn(none))
+        .hasMessageStartingWith("trusted = \"%s\": ".formatted(none));
+    assertThatThrownBy(() -> settings().withTrustIn(dir.resolve("absent")))
+        .hasMessage("trusted = \"%s\": can't be read".formatted(dir.resolve("absent")));
+  }
+
+  private static void get(ClientSettings settings) throws InterruptedException {
+    new CellmeshClient(settings.withDeadline(Duration.ofSeconds(2))).session().get(Samples.key());
+  }
+
+  private static String pem(Certificate certificate) throws Exception {
+    return "-----BEGIN CERTIFICATE-----\n%s\n-----END CERTIFICATE-----\n"
+        .formatted(Base64.getMimeEncoder().encodeToString(certificate.getEncoded()));
+  }
+
   private ClientSettings settings() {
     return ClientSettings.of("trips", "https://127.0.0.1:" + server.getAddress().getPort());
   }
@@ -121,6 +147,7 @@ class TlsTest {
     }
     var keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
     keys.init(store, SECRET);
+    certificate = store.getCertificate("w");
     var trusted = KeyStore.getInstance("PKCS12");
     trusted.load(null, null);
     trusted.setCertificateEntry("w", store.getCertificate("w"));

@@ -15,6 +15,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
@@ -59,6 +60,26 @@ class AppLogTest {
         .toIterable()
         .containsExactlyInAnyOrder(
             "time", "level", "application", "instance", "dc", "logger", "thread", "message");
+  }
+
+  @Test
+  void what_stands_beside_a_message_is_a_field_in_json_and_left_out_in_text() throws Exception {
+    Consumer<Logger> event = log -> log.atWarn().addKeyValue("status", 403).log("refused");
+    assertThat(printed(event)).endsWith(" - refused\n");
+    System.setProperty(FORMAT, "json");
+
+    var line = onlyLine(event);
+    assertThat(line.get("message").textValue()).isEqualTo("refused");
+    assertThat(line.get("status").intValue()).isEqualTo(403);
+  }
+
+  @Test
+  void calls_of_a_worker_and_their_refusals_are_logged() {
+    for (var name : List.of("cellmesh.worker.access", "cellmesh.worker.audit")) {
+      assertThat(printed(log -> log.getLoggerContext().getLogger(name).info("said")))
+          .contains(" INFO  ")
+          .endsWith(name.substring(name.indexOf(".worker")) + " - said\n");
+    }
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.cellmesh.worker;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.deployment.DeploymentException;
 import io.cellmesh.worker.http.WorkerServer;
+import io.cellmesh.worker.security.Protection;
 import io.cellmesh.worker.site.Site;
 import java.net.InetSocketAddress;
 import java.util.LinkedHashMap;
@@ -34,9 +35,11 @@ public final class Worker implements AutoCloseable {
    *
    * @param at where to listen; port 0 takes any that is free
    * @param datacenters of different instances
-   * @throws DeploymentException if two are of one instance, or one does not say how it is reached
+   * @throws DeploymentException if two are of one instance, one does not say how it is reached, a
+   *     file of the protection can't be used, or other machines would be served without tokens
    */
-  public static Worker start(InetSocketAddress at, List<DataCenter> datacenters) {
+  public static Worker start(
+      InetSocketAddress at, Protection protection, List<DataCenter> datacenters) {
     LongSupplier clock = System::nanoTime;
     var threads = HttpThreads.pool();
     var timer = new ScheduledThreadPoolExecutor(TIMERS, Worker::daemon);
@@ -53,7 +56,8 @@ public final class Worker implements AutoCloseable {
         }
         sites.put(instance, new Site(dc, timer, threads, clock));
       }
-      var worker = new Worker(sites, WorkerServer.start(at, sites, threads, clock), timer);
+      var server = WorkerServer.start(at, protection, sites, threads, clock);
+      var worker = new Worker(sites, server, timer);
       started = true;
       return worker;
     } finally {
@@ -62,6 +66,11 @@ public final class Worker implements AutoCloseable {
         timer.shutdownNow();
       }
     }
+  }
+
+  /** Starts to serve this machine alone. */
+  public static Worker start(InetSocketAddress at, List<DataCenter> datacenters) {
+    return start(at, Protection.LOOPBACK, datacenters);
   }
 
   /** Where it listens. */

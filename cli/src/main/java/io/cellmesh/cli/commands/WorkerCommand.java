@@ -7,5 +7,5 @@ import picocli.CommandLine.Command;
     name = "worker",
     header = "Serve cells and indexes over HTTP.",
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = WorkerRunCommand.class)
+    subcommands = {WorkerRunCommand.class, WorkerTokenCommand.class})
 final class WorkerCommand {}

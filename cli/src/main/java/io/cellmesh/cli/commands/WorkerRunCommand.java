@@ -2,11 +2,9 @@ package io.cellmesh.cli.commands;
 
 import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.health.AppLog;
+import io.cellmesh.worker.ListenOptions;
 import io.cellmesh.worker.Worker;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
@@ -14,7 +12,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** {@code worker run}: a worker node. */
 @Command(
@@ -30,20 +27,7 @@ import picocli.CommandLine.Option;
 final class WorkerRunCommand implements Callable<Integer> {
   @Mixin private DataCenterTargets targets;
 
-  @Option(
-      names = "--port",
-      paramLabel = "PORT",
-      defaultValue = "8080",
-      description = "Listen on this port (default: ${DEFAULT-VALUE}); 0 takes any that is free.")
-  private int port;
-
-  @Option(
-      names = "--bind",
-      paramLabel = "ADDRESS",
-      description =
-          "Listen on this address, such as 0.0.0.0; nobody has to sign on, so whoever reaches it may "
-              + "read and write (default: the loopback interface).")
-  private Optional<InetAddress> bind = Optional.empty();
+  @Mixin private ListenOptions listen;
 
   private final CountDownLatch told = new CountDownLatch(1);
   private final CountDownLatch closed = new CountDownLatch(1);
@@ -54,10 +38,9 @@ final class WorkerRunCommand implements Callable<Integer> {
     var instances =
         datacenters.stream().map(dc -> dc.topology().instance()).collect(Collectors.joining(","));
     AppLog.begin("worker", instances, datacenters.get(0).name());
-    var at = new InetSocketAddress(bind.orElseGet(InetAddress::getLoopbackAddress), port);
-    try (var worker = Worker.start(at, datacenters)) {
+    try (var worker = Worker.start(listen.at(), listen.protection(), datacenters)) {
       Runtime.getRuntime().addShutdownHook(new Thread(this::stop, "stop"));
-      log().info("Serves {} at http://{}:{}/", instances, at.getHostString(), worker.port());
+      log().info("Serves {} at {}", instances, listen.url(worker.port()));
       told.await();
     } finally {
       closed.countDown();

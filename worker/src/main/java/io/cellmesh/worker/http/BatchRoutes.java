@@ -41,7 +41,7 @@ final class BatchRoutes {
     var waitFor = parameters.waitFor();
     var priority = parameters.priority();
     var deadline = parameters.deadline();
-    var cells = cells(context.bodyAsBytes());
+    var cells = cells(Bodies.of(context));
     var answers =
         cells.stream()
             .map(
@@ -62,7 +62,7 @@ final class BatchRoutes {
     var instance = instances.of(context);
     var parameters = new Parameters(context, call.clock(), Parameters.OF_READS);
     var terms = parameters.terms(instance);
-    var asks = asks(context.bodyAsBytes());
+    var asks = asks(Bodies.of(context));
     var byCluster = new TreeMap<String, List<Integer>>();
     for (int i = 0; i < asks.size(); i++) {
       byCluster

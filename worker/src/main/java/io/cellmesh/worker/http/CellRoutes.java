@@ -106,7 +106,7 @@ final class CellRoutes {
   }
 
   private static Cell cell(Context context) throws InvalidCellException {
-    var body = context.bodyAsBytes();
+    var body = Bodies.of(context);
     if (body.length > MOST_BYTES) {
       throw new ProblemException(
           Problem.tooLarge("the body has over %d bytes".formatted(MOST_BYTES)));

@@ -15,6 +15,7 @@ final class Figures {
   private final Map<String, LongAdder> requests = new ConcurrentSkipListMap<>();
   private final Map<String, Latencies> seconds = new ConcurrentSkipListMap<>();
   private final Map<String, LongAdder> waits = new ConcurrentSkipListMap<>();
+  private final Map<String, LongAdder> refusals = new ConcurrentSkipListMap<>();
   private final AtomicInteger inFlight = new AtomicInteger();
 
   void begun() {
@@ -37,12 +38,22 @@ final class Figures {
     waits.computeIfAbsent(name, key -> new LongAdder()).increment();
   }
 
+  /** A caller was unknown, or lacked a right. */
+  void refused(String why) {
+    refusals.computeIfAbsent(why, key -> new LongAdder()).increment();
+  }
+
   int inFlight() {
     return inFlight.get();
   }
 
-  String page(Instances instances) {
+  /**
+   * @param fresh what is read from files, and whether what stands there is in force
+   */
+  String page(Instances instances, Map<String, Boolean> fresh) {
     var page = new MetricPage().add(WorkerMetric.IN_FLIGHT, inFlight.get());
+    fresh.forEach((what, is) -> page.add(WorkerMetric.FILE_IN_FORCE, is ? 1 : 0, what));
+    refusals.forEach((why, count) -> page.add(WorkerMetric.REFUSED, count.sum(), why));
     requests.forEach(
         (key, count) -> {
           int space = key.lastIndexOf(' ');

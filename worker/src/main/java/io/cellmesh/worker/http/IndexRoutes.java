@@ -6,6 +6,7 @@ import io.cellmesh.storage.index.IndexHit;
 import io.cellmesh.storage.index.IndexQuery;
 import io.cellmesh.storage.index.RowColumns;
 import io.cellmesh.worker.read.IndexReads.ServedPage;
+import io.cellmesh.worker.security.Right;
 import io.javalin.http.Context;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -47,16 +48,22 @@ final class IndexRoutes {
 
   private final Instances instances;
   private final Call call;
+  private final Guard guard;
 
-  IndexRoutes(Instances instances, Call call) {
+  IndexRoutes(Instances instances, Call call, Guard guard) {
     this.instances = instances;
     this.call = call;
+    this.guard = guard;
   }
 
   void page(Context context) {
     var instance = instances.of(context);
     var parameters = new Parameters(context, call.clock(), KNOWN);
     var query = query(parameters);
+    boolean withCells = query.columns().isPresent();
+    if (withCells) {
+      guard.require(context, Right.READ);
+    }
     var page =
         instance.page(
             context.pathParam("name"),
@@ -64,7 +71,6 @@ final class IndexRoutes {
             parameters.readFrom(),
             parameters.priority(),
             parameters.deadline());
-    boolean withCells = query.columns().isPresent();
     call.answer(context, page.thenApply(served -> reply(served, withCells)));
   }
 

@@ -1,8 +1,12 @@
 package io.cellmesh.worker.http;
 
+import io.cellmesh.worker.security.Caller;
+import io.cellmesh.worker.security.Right;
 import io.cellmesh.worker.site.Instance;
 import io.javalin.http.Context;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The instances that a worker serves.
@@ -25,5 +29,12 @@ record Instances(Map<String, Instance> byName) {
       throw new ProblemException(Problem.absent("this worker does not serve that instance"));
     }
     return instance;
+  }
+
+  /** Those whose state a caller may see; he need not know of the others. */
+  Instances seenBy(Optional<Caller> caller) {
+    var seen = new HashMap<>(byName);
+    seen.keySet().removeIf(name -> !caller.map(who -> who.may(Right.STATUS, name)).orElse(false));
+    return new Instances(seen);
   }
 }

@@ -14,12 +14,20 @@ final class JettyProblems extends ErrorHandler {
   public boolean handle(Request request, Response response, Callback callback) {
     int status = response.getStatus() < 400 ? 500 : response.getStatus();
     var reply = Reply.of(Problem.of(status, Problems.title(status)), Map.of());
+    var trace = Trace.of(request).orElseGet(() -> named(request));
     response.setStatus(status);
+    response.getHeaders().put(Headers.REQUEST_ID, trace.id());
     reply.headers().forEach((name, value) -> response.getHeaders().put(name, value));
     response.getHeaders().put(HttpHeader.CONTENT_TYPE, reply.contentType());
     // Nobody has read its body, and what follows it on the connection is anything.
     response.getHeaders().put(HttpHeader.CONNECTION, "close");
     response.write(true, ByteBuffer.wrap(reply.json()), callback);
     return true;
+  }
+
+  private static Trace named(Request request) {
+    var trace = Trace.begin(request.getHeaders().get(Headers.REQUEST_ID));
+    trace.keepIn(request);
+    return trace;
   }
 }

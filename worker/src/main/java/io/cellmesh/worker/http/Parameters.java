@@ -110,7 +110,8 @@ final class Parameters {
     return new ProblemException(Problem.invalid(name, detail + ": " + rule, rule));
   }
 
-  private static String shortened(String text) {
+  /** Of a text that somebody sent, as much as a line of a log has room for. */
+  static String shortened(String text) {
     boolean whole = text.codePointCount(0, text.length()) <= SHOWN;
     return Printable.of(whole ? text : text.substring(0, text.offsetByCodePoints(0, SHOWN)) + "…");
   }

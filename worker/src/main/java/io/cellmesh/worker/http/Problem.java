@@ -1,5 +1,6 @@
 package io.cellmesh.worker.http;
 
+import io.cellmesh.worker.security.UnknownCallerException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -10,7 +11,11 @@ import java.util.TreeMap;
  * @param more fields of this kind of problem
  */
 record Problem(int status, String type, String title, String detail, Map<String, Object> more) {
+  static final String ENDING = "ending";
+  static final String UNKNOWN_TOKEN = "unknown-token";
+
   private static final String PREFIX = "urn:cellmesh:problem:";
+  private static final String WHO = "It is not known who calls";
 
   Problem {
     more = Map.copyOf(more);
@@ -38,6 +43,31 @@ record Problem(int status, String type, String title, String detail, Map<String,
 
   static Problem unavailable(String detail) {
     return new Problem(503, "unavailable", "Nobody answered in time", detail, Map.of());
+  }
+
+  /** A worker that is about to end; another one can be asked at once. */
+  static Problem ending() {
+    return new Problem(
+        503, ENDING, "Nobody answered in time", "this worker is about to end", Map.of());
+  }
+
+  /** A call of which nobody knows whose it is. */
+  static Problem unknownCaller(UnknownCallerException e) {
+    return switch (e.kind()) {
+      case NO_TOKEN -> new Problem(401, "no-token", WHO, e.getMessage(), Map.of());
+      case UNKNOWN_TOKEN -> new Problem(401, UNKNOWN_TOKEN, WHO, e.getMessage(), Map.of());
+      case FOREIGN -> new Problem(403, "foreign", WHO, e.getMessage(), Map.of());
+    };
+  }
+
+  /** A call that its caller has no right to. */
+  static Problem forbidden(String detail) {
+    return new Problem(403, "forbidden", "A right is missing", detail, Map.of());
+  }
+
+  /** A body that does not arrive. */
+  static Problem slow(String detail) {
+    return new Problem(408, "slow", "The request took too long", detail, Map.of());
   }
 
   /** Whatever HTTP says about the status. */

@@ -1,6 +1,7 @@
 package io.cellmesh.worker.http;
 
 import io.cellmesh.health.MetricPage;
+import io.cellmesh.worker.security.Door;
 import io.javalin.http.Context;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -15,15 +16,17 @@ final class SystemRoutes {
 
   private final Instances instances;
   private final Figures figures;
+  private final Door door;
   private final BooleanSupplier ending;
   private final byte[] contract;
 
   /**
    * @param ending whether the worker is about to end
    */
-  SystemRoutes(Instances instances, Figures figures, BooleanSupplier ending) {
+  SystemRoutes(Instances instances, Figures figures, Door door, BooleanSupplier ending) {
     this.instances = instances;
     this.figures = figures;
+    this.door = door;
     this.ending = ending;
     try (var file = SystemRoutes.class.getResourceAsStream(CONTRACT)) {
       this.contract = file.readAllBytes();
@@ -34,29 +37,34 @@ final class SystemRoutes {
 
   /** It lives; whatever else is wrong, to start it again would mend nothing. */
   void health(Context context) {
-    Reply.ok(Map.of(), Json.bytes(state())).send(context);
+    Reply.ok(Map.of(), Json.bytes(state(context))).send(context);
   }
 
   void readiness(Context context) {
-    var state = state();
+    var state = state(context);
     boolean ready = state.get("status").equals("ready");
     new Reply(ready ? 200 : 503, Map.of(), "application/json", Json.bytes(state)).send(context);
   }
 
   void metrics(Context context) {
-    context.contentType(MetricPage.contentType()).result(figures.page(instances));
+    context.contentType(MetricPage.contentType()).result(figures.page(seen(context), door.fresh()));
   }
 
   void contract(Context context) {
     context.contentType("application/yaml").result(contract);
   }
 
-  private Map<String, Object> state() {
+  private Instances seen(Context context) {
+    return instances.seenBy(Trace.of(context).caller());
+  }
+
+  /** Whether all is well, and of the instances whose state the caller may see more than that. */
+  private Map<String, Object> state(Context context) {
     var all = new TreeMap<String, Object>();
-    boolean good = true;
-    for (var instance : instances.byName().entrySet()) {
+    boolean good =
+        instances.byName().values().stream().allMatch(instance -> instance.trouble().isEmpty());
+    for (var instance : seen(context).byName().entrySet()) {
       var trouble = instance.getValue().trouble();
-      good &= trouble.isEmpty();
       var fields = new LinkedHashMap<String, Object>();
       fields.put("datacenter", instance.getValue().topology().datacenter());
       fields.put("ready", trouble.isEmpty());

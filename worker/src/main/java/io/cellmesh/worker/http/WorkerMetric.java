@@ -8,6 +8,16 @@ public enum WorkerMetric implements AppMetric {
   READY("ready", Kind.GAUGE, "1 while the worker can serve.", "instance"),
   REQUESTS("requests_total", Kind.COUNTER, "Calls that were answered.", "route", "status"),
   SECONDS("request_seconds", Kind.HISTOGRAM, "How long answers took.", "route"),
+  REFUSED(
+      "refused_total",
+      Kind.COUNTER,
+      "Calls whose caller was unknown or lacked a right, by the problem's type.",
+      "problem"),
+  FILE_IN_FORCE(
+      "file_in_force",
+      Kind.GAUGE,
+      "0 while the file of tokens or certificate can't be used, and what it had before counts.",
+      "file"),
   IN_FLIGHT("requests_in_flight", Kind.GAUGE, "Calls that are not answered yet."),
   WAITS(
       "waits_total",

@@ -1,5 +1,13 @@
 package io.cellmesh.worker.http;
 
+import static io.javalin.http.HandlerType.GET;
+import static io.javalin.http.HandlerType.POST;
+import static io.javalin.http.HandlerType.PUT;
+
+import io.cellmesh.deployment.DeploymentException;
+import io.cellmesh.worker.security.Door;
+import io.cellmesh.worker.security.Protection;
+import io.cellmesh.worker.security.Right;
 import io.cellmesh.worker.site.Instance;
 import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
@@ -11,7 +19,9 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.LongSupplier;
+import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.util.thread.ThreadPool;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,7 +31,7 @@ public final class WorkerServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(WorkerServer.class);
 
   /** Of a whole request. */
-  private static final long MOST_BYTES = 8 << 20;
+  private static final int MOST_BYTES = 8 << 20;
 
   private static final Duration DRAIN = Duration.ofSeconds(10);
   private static final int LOOK_MILLIS = 20;
@@ -29,14 +39,21 @@ public final class WorkerServer implements AutoCloseable {
 
   private final Javalin javalin;
   private final Figures figures = new Figures();
+  private final Door door;
+  private final Guard guard;
+  private final Bodies bodies;
   private final LongSupplier clock;
   private volatile boolean ending;
 
   private WorkerServer(
       InetSocketAddress at,
+      Door door,
       Map<String, ? extends Instance> byName,
       ThreadPool threads,
       LongSupplier clock) {
+    this.door = door;
+    this.guard = new Guard(door, figures);
+    this.bodies = new Bodies(MOST_BYTES, door.protection().limits().body(), clock);
     this.clock = clock;
     var instances = new Instances(Map.copyOf(byName));
     this.javalin =
@@ -45,18 +62,18 @@ public final class WorkerServer implements AutoCloseable {
               config.startup.showJavalinBanner = false;
               config.startup.showOldJavalinVersionWarning = false;
               config.startup.startupWatcherEnabled = false;
-              config.jetty.host = at.getHostString();
-              config.jetty.port = at.getPort();
               config.jetty.threadPool = threads;
-              config.jetty.modifyServer(server -> server.setErrorHandler(new JettyProblems()));
-              config.jetty.modifyHttpConfiguration(http -> http.setSendServerVersion(false));
+              config.jetty.modifyServer(this::modify);
+              config.jetty.addConnector((server, http) -> Listener.open(server, http, at, door));
               config.http.maxRequestSize = MOST_BYTES;
               config.http.prefer405over404 = true;
               // Deadlines are the routes' own.
               config.http.asyncTimeout = 0;
               routes(instances, new Call(threads, clock))
                   .forEach(
-                      route -> config.routes.addHttpHandler(route.method, route.path, route.does));
+                      route ->
+                          config.routes.addHttpHandler(
+                              route.method, route.path, context -> handle(route, context)));
               surround(config);
             });
   }
@@ -68,15 +85,36 @@ public final class WorkerServer implements AutoCloseable {
    * @param instances by name
    * @param threads that take calls and write answers; started and stopped with the server
    * @param clock in nanoseconds, by which deadlines go
+   * @throws DeploymentException if a file of the protection can't be used, or other machines would
+   *     be served without tokens
    */
+  public static WorkerServer start(
+      InetSocketAddress at,
+      Protection protection,
+      Map<String, ? extends Instance> instances,
+      ThreadPool threads,
+      LongSupplier clock) {
+    var door = Door.open(protection, at);
+    boolean started = false;
+    try {
+      var server = new WorkerServer(at, door, instances, threads, clock);
+      server.javalin.start();
+      started = true;
+      return server;
+    } finally {
+      if (!started) {
+        door.close();
+      }
+    }
+  }
+
+  /** Starts to serve this machine alone. */
   public static WorkerServer start(
       InetSocketAddress at,
       Map<String, ? extends Instance> instances,
       ThreadPool threads,
       LongSupplier clock) {
-    var server = new WorkerServer(at, instances, threads, clock);
-    server.javalin.start();
-    return server;
+    return start(at, Protection.LOOPBACK, instances, threads, clock);
   }
 
   /** Where it listens. */
@@ -108,27 +146,62 @@ public final class WorkerServer implements AutoCloseable {
     }
     LOG.info("stops with {} calls that are not answered", figures.inFlight());
     javalin.stop();
+    door.close();
   }
 
-  private record Route(HandlerType method, String path, Handler does) {}
+  /**
+   * A route.
+   *
+   * @param needs the right that a caller must have; empty if everybody may
+   */
+  private record Route(HandlerType method, String path, Optional<Right> needs, Handler does) {
+    Route(HandlerType method, String path, Right needs, Handler does) {
+      this(method, path, Optional.of(needs), does);
+    }
+  }
 
   private List<Route> routes(Instances instances, Call call) {
     var cells = new CellRoutes(instances, call, figures);
     var batches = new BatchRoutes(instances, call, figures);
-    var indexes = new IndexRoutes(instances, call);
-    var system = new SystemRoutes(instances, figures, () -> ending);
+    var indexes = new IndexRoutes(instances, call, guard);
+    var system = new SystemRoutes(instances, figures, door, () -> ending);
+    Optional<Right> none = Optional.empty();
     return List.of(
-        new Route(HandlerType.PUT, "/v1/{instance}/cells/{row}/{column}/{ref}", cells::put),
-        new Route(HandlerType.GET, "/v1/{instance}/cells/{row}/{column}/{ref}", cells::get),
-        new Route(HandlerType.GET, "/v1/{instance}/cells/{row}/{column}", cells::latest),
-        new Route(HandlerType.GET, "/v1/{instance}/cells/{row}", cells::row),
-        new Route(HandlerType.POST, "/v1/{instance}/cells:get", batches::get),
-        new Route(HandlerType.POST, "/v1/{instance}/cells:put", batches::put),
-        new Route(HandlerType.GET, "/v1/{instance}/indexes/{name}", indexes::page),
-        new Route(HandlerType.GET, "/healthz", system::health),
-        new Route(HandlerType.GET, "/readyz", system::readiness),
-        new Route(HandlerType.GET, "/metrics", system::metrics),
-        new Route(HandlerType.GET, "/openapi.yaml", system::contract));
+        new Route(PUT, "/v1/{instance}/cells/{row}/{column}/{ref}", Right.WRITE, cells::put),
+        new Route(GET, "/v1/{instance}/cells/{row}/{column}/{ref}", Right.READ, cells::get),
+        new Route(GET, "/v1/{instance}/cells/{row}/{column}", Right.READ, cells::latest),
+        new Route(GET, "/v1/{instance}/cells/{row}", Right.READ, cells::row),
+        new Route(POST, "/v1/{instance}/cells:get", Right.READ, batches::get),
+        new Route(POST, "/v1/{instance}/cells:put", Right.WRITE, batches::put),
+        new Route(GET, "/v1/{instance}/indexes/{name}", Right.INDEXES, indexes::page),
+        new Route(GET, "/healthz", none, system::health),
+        new Route(GET, "/readyz", none, system::readiness),
+        new Route(GET, "/metrics", Right.STATUS, system::metrics),
+        new Route(GET, "/openapi.yaml", none, system::contract));
+  }
+
+  private void modify(Server server) {
+    server.setErrorHandler(new JettyProblems());
+    if (door.protection().accessLog()) {
+      server.setRequestLog(new AccessLog());
+    }
+  }
+
+  /** No route is reached but through here. */
+  private void handle(Route route, Context context) throws Exception {
+    var path = context.pathParamMap();
+    Trace.of(context)
+        .reached(
+            route.path,
+            Optional.ofNullable(path.get("instance")),
+            Optional.ofNullable(path.get("row")));
+    guard.identify(context, route.needs.isPresent());
+    if (route.needs.isPresent()) {
+      // Not before it is known who sends it. But a refusal before all of it is here is cut off.
+      bodies.read(context);
+      guard.require(context, route.needs.get());
+    }
+    route.does.handle(context);
   }
 
   private void surround(JavalinConfig config) {
@@ -136,10 +209,11 @@ public final class WorkerServer implements AutoCloseable {
         context -> {
           figures.begun();
           context.attribute(STARTED, clock.getAsLong());
-          // Or a connection with a body that nobody has read is cut off behind an early refusal.
-          context.bodyAsBytes();
+          var trace = Trace.begin(context.header(Headers.REQUEST_ID));
+          trace.keepIn(context);
+          context.header(Headers.REQUEST_ID, trace.id());
           if (ending && context.path().startsWith("/v1/")) {
-            throw new ProblemException(Problem.unavailable("this worker is about to end"));
+            throw new ProblemException(Problem.ending());
           }
         });
     config.routes.exception(Exception.class, WorkerServer::fail);

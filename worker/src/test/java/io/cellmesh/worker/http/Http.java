@@ -16,11 +16,16 @@ import java.util.concurrent.CompletableFuture;
 public final class Http {
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  private final HttpClient client = HttpClient.newHttpClient();
-  private final int port;
+  private final HttpClient client;
+  private final String base;
 
   public Http(int port) {
-    this.port = port;
+    this("http://127.0.0.1:" + port, HttpClient.newHttpClient());
+  }
+
+  Http(String base, HttpClient client) {
+    this.base = base;
+    this.client = client;
   }
 
   public HttpResponse<String> get(String path, String... headers) {
@@ -60,9 +65,7 @@ public final class Http {
   }
 
   private HttpRequest request(String method, String path, BodyPublisher body, String... headers) {
-    var request =
-        HttpRequest.newBuilder(URI.create("http://127.0.0.1:%d%s".formatted(port, path)))
-            .method(method, body);
+    var request = HttpRequest.newBuilder(URI.create(base + path)).method(method, body);
     if (headers.length > 0) {
       request.headers(headers);
     }

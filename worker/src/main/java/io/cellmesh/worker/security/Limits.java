@@ -1,0 +1,21 @@
+package io.cellmesh.worker.security;
+
+import java.time.Duration;
+
+/**
+ * How much a worker takes from those who connect.
+ *
+ * @param connections at most; more wait until others end
+ * @param idle how long a connection on which nothing moves is kept
+ * @param body how long a request's body may take to arrive
+ */
+public record Limits(int connections, Duration idle, Duration body) {
+  /** Enough for many clients, and not more than a process has files. */
+  public static final Limits USUAL =
+      new Limits(20_000, Duration.ofSeconds(30), Duration.ofSeconds(30));
+
+  /** The same with another number of connections. */
+  public Limits withConnections(int connections) {
+    return new Limits(connections, idle, body);
+  }
+}

@@ -1,0 +1,165 @@
+package io.cellmesh.worker.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cellmesh.worker.security.Limits;
+import io.cellmesh.worker.security.Protection;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A worker that takes little. */
+class LimitsTest {
+  private static final String ROW = "/v1/trips/cells/0b5e2a64-6f3c-4f0e-9a53-6f1f3a0f6f01";
+  private static final int CONNECTIONS = 3;
+
+  private final FakeInstance instance = new FakeInstance();
+  private WorkerServer server;
+  private Http http;
+
+  @BeforeEach
+  void start() {
+    var limits = new Limits(CONNECTIONS, Duration.ofMillis(800), Duration.ofMillis(500));
+    server =
+        WorkerServer.start(
+            new InetSocketAddress("127.0.0.1", 0),
+            new Protection(Optional.empty(), Optional.empty(), false, limits),
+            Map.of("trips", instance),
+            new QueuedThreadPool(20),
+            System::nanoTime);
+    http = new Http(server.port());
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  private Socket connected(String request) throws IOException {
+    var socket = new Socket("127.0.0.1", server.port());
+    socket.setSoTimeout(5_000);
+    socket.getOutputStream().write(request.getBytes(StandardCharsets.UTF_8));
+    return socket;
+  }
+
+  private static String answer(Socket socket) throws IOException {
+    return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+  }
+
+  private static String put(int length) {
+    return "PUT %s/BASE/1 HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n"
+        .formatted(ROW, length);
+  }
+
+  @Test
+  void a_position_of_each_of_a_thousand_partitions_is_taken_and_no_header_without_end() {
+    var positions =
+        IntStream.range(0, 1_000)
+            .mapToObj(i -> "dc1:%s:%d:%d".formatted(FakeInstance.TOPIC, i % 2, 1_000_000_000L + i))
+            .collect(Collectors.joining(","));
+    assertThat(positions).hasSizeGreaterThan(20_000);
+    assertThat(http.get(ROW + "?not-before=" + positions).statusCode()).isEqualTo(404);
+    assertThat(instance.terms.get(0).notBefore()).hasSize(2);
+
+    assertThat(http.get(ROW + "?not-before=" + "x".repeat(70_000)).statusCode()).isEqualTo(414);
+    assertThat(http.get(ROW, "X-Much", "x".repeat(70_000)).statusCode()).isEqualTo(431);
+  }
+
+  @Test
+  void a_body_that_stops_or_trickles_is_408_and_holds_nobody_up_for_longer() throws Exception {
+    try (var silent = connected(put(10) + "1")) {
+      assertThat(answer(silent)).startsWith("HTTP/1.1 408 ");
+    }
+    try (var trickling = connected(put(1_000))) {
+      var answer = CompletableFuture.supplyAsync(() -> uncheckedAnswer(trickling));
+      for (int i = 0; i < 30 && !answer.isDone(); i++) {
+        trickling.getOutputStream().write('1');
+        Thread.sleep(50);
+      }
+      assertThat(answer.get(5, TimeUnit.SECONDS)).startsWith("HTTP/1.1 408 ");
+    }
+  }
+
+  private static String uncheckedAnswer(Socket socket) {
+    try {
+      var line = new byte[13];
+      socket.getInputStream().readNBytes(line, 0, line.length);
+      return new String(line, StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void a_body_whose_length_nobody_tells_beforehand_has_the_same_bound() {
+    var chunked = BodyPublishers.fromPublisher(BodyPublishers.ofString(" ".repeat(9 << 20)));
+
+    assertThat(http.send("POST", "/v1/trips/cells:put", chunked).statusCode()).isEqualTo(413);
+  }
+
+  @Test
+  void what_is_nested_deep_is_refused_in_a_batch_as_in_a_cell() {
+    var deep = "[".repeat(2_000) + "]".repeat(2_000);
+    assertThat(http.put(ROW + "/BASE/1", deep).statusCode()).isEqualTo(400);
+    assertThat(
+            http.post(
+                    "/v1/trips/cells:put",
+                    "{\"cells\":[{\"row_key\":\"0b5e2a64-6f3c-4f0e-9a53-6f1f3a0f6f01\",\"column_name\":\"B\",\"ref_key\":1,\"body\":%s}]}"
+                        .formatted(deep))
+                .statusCode())
+        .isEqualTo(400);
+  }
+
+  @Test
+  void headers_that_stop_end_their_connection() throws IOException {
+    try (var socket = connected("GET /readyz HTTP/1.1\r\nHost: loc")) {
+      assertThat(answer(socket)).doesNotContain(" 200 ");
+    }
+  }
+
+  @Test
+  void a_call_that_waits_by_right_outlives_the_time_that_a_connection_may_idle() throws Exception {
+    instance.held = new CompletableFuture<>();
+    var waiting = http.putLater(ROW + "/BASE/1", "1");
+    Thread.sleep(2_000);
+    instance.held.complete(null);
+
+    assertThat(waiting.get(5, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void more_connections_than_are_served_at_once_wait_for_those_to_end() throws Exception {
+    var request = "GET /openapi.yaml HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    try (var one = connected(request);
+        var two = connected(request);
+        var three = connected(request)) {
+      for (var socket : new Socket[] {one, two, three}) {
+        assertThat(socket.getInputStream().read()).isEqualTo('H');
+      }
+      try (var fourth = connected(request)) {
+        fourth.setSoTimeout(300);
+        try {
+          assertThat(fourth.getInputStream().read()).as("it was served").isEqualTo(-2);
+        } catch (SocketTimeoutException e) {
+          one.shutdownOutput();
+        }
+        fourth.setSoTimeout(5_000);
+        assertThat(fourth.getInputStream().read()).isEqualTo('H');
+      }
+    }
+  }
+}
