@@ -7,7 +7,9 @@ import io.cellmesh.cell.index.IndexRow;
 import io.cellmesh.cell.index.MisfitException;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.deployment.Deployment;
+import io.cellmesh.operations.status.WorkerStatus;
 import io.cellmesh.stack.StateDirectory;
+import io.cellmesh.stack.demo.HttpRow;
 import io.cellmesh.stack.demo.Probes;
 import io.cellmesh.stack.demo.ShardBars;
 import io.cellmesh.storage.CellReader;
@@ -23,6 +25,7 @@ import io.cellmesh.terminal.Texts;
 import io.cellmesh.terminal.VerificationReport;
 import io.cellmesh.topics.Consumers;
 import io.cellmesh.topics.LogTail;
+import java.io.IOException;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,13 +50,15 @@ final class DemoReport {
     this.home = deployment.datacenters().get(0);
   }
 
-  void print(boolean kept, StateDirectory directory) throws SQLException {
+  void print(boolean kept, StateDirectory directory)
+      throws SQLException, IOException, InterruptedException {
     try (var pools = new Pools(deployment.operator())) {
       shards(pools);
       var newest = newest();
       if (!newest.isEmpty()) {
         var row = newest.get(newest.size() - 1).cell().key().rowKey();
         trip(row, pools);
+        overHttp(row);
         for (var index : Probes.serving(home, pools)) {
           index(index, row, pools);
         }
@@ -120,6 +125,13 @@ final class DemoReport {
     }
     console.line("  row_key " + row + ", shard " + home.topology().shards().of(row));
     console.table(table);
+  }
+
+  private void overHttp(UUID row) throws IOException, InterruptedException {
+    var read = HttpRow.read(home, row);
+    console.heading("The same row over HTTP, from the worker of " + home.name());
+    console.line("  curl " + read.url());
+    console.line("  " + CellText.shorten(Printable.of(read.answer()), console.columns() - 2));
   }
 
   private static String placeOf(LogRecord cell, List<LogRecord> cells) {
@@ -229,6 +241,7 @@ final class DemoReport {
       console.line(
           "  ./cellmesh status                                   what is up, and every lag");
       console.line("  ./cellmesh down                                     stop everything");
+      WorkerStatus.pages(deployment).forEach(page -> console.line("  " + page));
       console.line("  " + directory.endpoints() + "  for other tools");
     } else {
       console.line("  ./cellmesh demo --keep             leave it running, then:");

@@ -13,12 +13,18 @@ import io.cellmesh.stack.Stack;
 import io.cellmesh.stack.StackOptions;
 import io.prometheus.jmx.JavaAgent;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -59,13 +65,14 @@ class MonitoringIT {
     var program = Promtool.find("prometheus");
     assumeThat(program).as("Prometheus: install it, or say -Dcellmesh.prometheus=DIR").isPresent();
     var index = IndexFile.read(HOME.resolve("connectors/indexes/driver_partner_index.yaml"));
-    stack = Stack.start(StackOptions.of(2, List.of(index)), Command.silent().steps());
+    stack = Stack.start(StackOptions.of(2, List.of(index)).withHttp(), Command.silent().steps());
     var jobs = new TreeMap<String, List<Integer>>();
     for (var dc : List.of("dc1", "dc2")) {
       add(jobs, "cellmesh-connect", exporter(stack.devStack().worker(dc)));
       for (var app : List.of("index-streams", "herb-replicator")) {
         add(jobs, "cellmesh-" + app, health(stack.devStack().app(dc + "-" + app)));
       }
+      add(jobs, "cellmesh-worker", worker(dc).getPort());
     }
     prometheus = Prometheus.start(program.orElseThrow(), dir, jobs);
     await("Prometheus").atMost(SOON).until(prometheus::isReady);
@@ -86,6 +93,7 @@ class MonitoringIT {
   void the_dashboards_have_what_they_ask_for_and_no_alert_fires_at_rest() throws Exception {
     assertThat(on("load", "--trips", "300").exit()).isZero();
     assertThat(on("verify").exit()).isZero();
+    writeAndReadOverHttp();
 
     var empty = new TreeSet<String>();
     Dashboards.all().stream().flatMap(Dashboard::expressions).forEach(empty::add);
@@ -145,6 +153,20 @@ class MonitoringIT {
     }
     awaitAlert("CellmeshServerLeftAlone", "does not take cells");
     awaitAlert("CellmeshNothingSecured", "trips-sink secures nothing");
+  }
+
+  /** A worker tells of what it has been asked for. */
+  private static void writeAndReadOverHttp() throws Exception {
+    var cell = worker("dc1").resolve("/v1/trips/cells/%s/BASE/1".formatted(UUID.randomUUID()));
+    var http = HttpClient.newHttpClient();
+    var put = HttpRequest.newBuilder(cell).PUT(BodyPublishers.ofString("{\"fare\":1}")).build();
+    assertThat(http.send(put, BodyHandlers.ofString()).statusCode()).isEqualTo(200);
+    var get = HttpRequest.newBuilder(cell).build();
+    assertThat(http.send(get, BodyHandlers.ofString()).body()).contains("\"fare\":1");
+  }
+
+  private static URI worker(String dc) throws IOException {
+    return stack.deployment().datacenter(Optional.of(dc)).workers().get(0);
   }
 
   private static void awaitAlert(String name, String words) {
