@@ -1,5 +1,6 @@
 package io.cellmesh.cli.commands;
 
+import io.cellmesh.cell.CellKey;
 import io.cellmesh.cell.LogRecord;
 import io.cellmesh.cell.Printable;
 import io.cellmesh.cell.index.IndexDefinition;
@@ -9,7 +10,7 @@ import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.deployment.Deployment;
 import io.cellmesh.operations.status.WorkerStatus;
 import io.cellmesh.stack.StateDirectory;
-import io.cellmesh.stack.demo.HttpRow;
+import io.cellmesh.stack.demo.HttpCell;
 import io.cellmesh.stack.demo.Probes;
 import io.cellmesh.stack.demo.ShardBars;
 import io.cellmesh.storage.CellReader;
@@ -58,7 +59,7 @@ final class DemoReport {
       if (!newest.isEmpty()) {
         var row = newest.get(newest.size() - 1).cell().key().rowKey();
         trip(row, pools);
-        overHttp(row);
+        overHttp(newest.get(newest.size() - 1).cell().key());
         for (var index : Probes.serving(home, pools)) {
           index(index, row, pools);
         }
@@ -127,11 +128,11 @@ final class DemoReport {
     console.table(table);
   }
 
-  private void overHttp(UUID row) throws IOException, InterruptedException {
-    var read = HttpRow.read(home, row);
-    console.heading("The same row over HTTP, from the worker of " + home.name());
+  private void overHttp(CellKey key) throws IOException, InterruptedException {
+    var read = HttpCell.read(home, key);
+    console.heading("One of its cells over HTTP, from the worker of " + home.name());
     console.line("  curl " + read.url());
-    console.line("  " + CellText.shorten(Printable.of(read.answer()), console.columns() - 2));
+    console.line("  " + CellText.shorten(Printable.of(read.answer()), 2 * console.columns() - 2));
   }
 
   private static String placeOf(LogRecord cell, List<LogRecord> cells) {

@@ -1,21 +1,23 @@
 package io.cellmesh.stack.demo;
 
+import io.cellmesh.cell.CellKey;
 import io.cellmesh.deployment.DataCenter;
 import java.io.IOException;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.UUID;
 
 /**
- * A row as a worker serves it to whoever has nothing but HTTP.
+ * A cell as a worker serves it to whoever has nothing but HTTP.
  *
  * @param url where it was asked for
  * @param answer what the worker said
  */
-public record HttpRow(URI url, String answer) {
+public record HttpCell(URI url, String answer) {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   /**
@@ -23,11 +25,14 @@ public record HttpRow(URI url, String answer) {
    *
    * @throws IOException if it does not answer within ten seconds
    */
-  public static HttpRow read(DataCenter dc, UUID row) throws IOException, InterruptedException {
-    var path = "/v1/%s/cells/%s".formatted(dc.topology().instance(), row);
+  public static HttpCell read(DataCenter dc, CellKey key) throws IOException, InterruptedException {
+    var column = URLEncoder.encode(key.columnName(), StandardCharsets.UTF_8).replace("+", "%20");
+    var path =
+        "/v1/%s/cells/%s/%s/%d"
+            .formatted(dc.topology().instance(), key.rowKey(), column, key.refKey());
     var url = dc.workers().get(0).resolve(path);
     var request = HttpRequest.newBuilder(url).timeout(PATIENCE).build();
-    return new HttpRow(
+    return new HttpCell(
         url, HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).body());
   }
 }
