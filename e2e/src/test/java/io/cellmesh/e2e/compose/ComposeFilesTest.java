@@ -282,6 +282,7 @@ class ComposeFilesTest {
     assertThat(worker.get("file_sd_configs")).asString().contains("/etc/cellmesh/workers-*.yaml");
     var token = ((Map<?, ?>) worker.get("authorization")).get("credentials_file").toString();
     assertThat(list(services.get("prometheus").get("volumes")))
+        .asString()
         .contains("secrets-monitoring:" + Path.of(token).getParent() + ":ro");
   }
 

@@ -12,6 +12,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** How the workers that a deployment names are, by their own word. */
 public final class WorkerStatus {
@@ -53,35 +54,39 @@ public final class WorkerStatus {
     var request = HttpRequest.newBuilder(worker.resolve("/readyz")).timeout(PATIENCE).build();
     try {
       var answer = HTTP.send(request, BodyHandlers.ofByteArray());
-      return part(dc, worker, JsonMapper.builder().build().readTree(answer.body()));
+      var trouble = trouble(dc, JsonMapper.builder().build().readTree(answer.body()));
+      return new Part(
+          dc.name(),
+          NAME,
+          worker.toString(),
+          trouble.isEmpty(),
+          trouble.orElse("its page is " + page(worker)));
     } catch (IOException e) {
       return new Part(dc.name(), NAME, worker.toString(), false, "does not answer as a worker");
     }
   }
 
-  static Part part(DataCenter dc, URI worker, JsonNode said) {
+  /** Why a worker that said this is of no use for the data centre; empty if it is. */
+  private static Optional<String> trouble(DataCenter dc, JsonNode said) {
+    var status = said.path("status").asText();
+    if (said.path("instances").isEmpty()) {
+      // It asks for tokens, and tells no more to whoever has none.
+      return status.equals("ready")
+          ? Optional.empty()
+          : Optional.of("is not ready, as its log says");
+    }
     var instance = dc.topology().instance();
     var mine = said.path("instances").path(instance);
     var where = mine.path("datacenter").asText();
-    String trouble = "";
-    if (said.path("instances").isEmpty()) {
-      // It asks for tokens, and tells no more to whoever has none.
-      trouble =
-          said.path("status").asText().equals("ready") ? "" : "is not ready; its log says why";
-    } else if (mine.isMissingNode()) {
-      trouble = "does not serve " + instance;
-    } else if (!where.equals(dc.name())) {
-      trouble = "serves " + where;
-    } else if (!mine.path("ready").asBoolean()) {
-      trouble = mine.path("why").asText("is not ready");
-    } else if (said.path("status").asText().equals("ending")) {
-      trouble = "is about to end";
+    if (mine.isMissingNode()) {
+      return Optional.of("does not serve " + instance);
     }
-    return new Part(
-        dc.name(),
-        NAME,
-        worker.toString(),
-        trouble.isEmpty(),
-        trouble.isEmpty() ? "its page is " + page(worker) : trouble);
+    if (!where.equals(dc.name())) {
+      return Optional.of("serves " + where);
+    }
+    if (!mine.path("ready").asBoolean()) {
+      return Optional.of(mine.path("why").asText("is not ready"));
+    }
+    return status.equals("ending") ? Optional.of("is about to end") : Optional.empty();
   }
 }

@@ -83,7 +83,7 @@ class WorkerStatusTest {
     assertThat(part().up()).isTrue();
 
     said = said.replace("ready", "not ready");
-    assertThat(part()).isEqualTo(down("is not ready; its log says why"));
+    assertThat(part()).isEqualTo(down("is not ready, as its log says"));
   }
 
   @Test
