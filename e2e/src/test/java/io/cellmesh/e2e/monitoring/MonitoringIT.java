@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
+import com.sun.net.httpserver.HttpServer;
 import com.sun.tools.attach.VirtualMachine;
+import io.cellmesh.devstack.CellmeshHome;
 import io.cellmesh.devstack.ConnectWorker;
 import io.cellmesh.devstack.JavaApp;
 import io.cellmesh.e2e.Command;
@@ -13,6 +15,8 @@ import io.cellmesh.stack.Stack;
 import io.cellmesh.stack.StackOptions;
 import io.prometheus.jmx.JavaAgent;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -59,6 +63,7 @@ class MonitoringIT {
 
   private static Stack stack;
   private static Prometheus prometheus;
+  private static HttpServer receiver;
 
   @BeforeAll
   static void start() throws Exception {
@@ -74,6 +79,7 @@ class MonitoringIT {
       }
       add(jobs, "cellmesh-worker", worker(dc).getPort());
     }
+    add(jobs, "cellmesh-trigger", health(trigger()));
     prometheus = Prometheus.start(program.orElseThrow(), dir, jobs);
     await("Prometheus").atMost(SOON).until(prometheus::isReady);
   }
@@ -85,6 +91,9 @@ class MonitoringIT {
     }
     if (stack != null) {
       stack.close();
+    }
+    if (receiver != null) {
+      receiver.stop(0);
     }
   }
 
@@ -204,8 +213,51 @@ class MonitoringIT {
     return port;
   }
 
-  /** The port that an application's log names. */
+  /** Starts a trigger whose receiver takes everything. */
+  private static JavaApp trigger() throws IOException {
+    receiver = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    receiver.createContext(
+        "/",
+        request -> {
+          request.getRequestBody().readAllBytes();
+          request.sendResponseHeaders(204, -1);
+          request.close();
+        });
+    receiver.start();
+    var settings =
+        Files.writeString(
+            dir.resolve("trigger.properties"),
+            "name=hooks\ncolumns=BASE\nurl=http://127.0.0.1:%d/\n"
+                .formatted(receiver.getAddress().getPort()));
+    var arguments =
+        List.of(
+            "trigger",
+            "run",
+            "--deployment",
+            stack.directory().deployment().toString(),
+            "--dc",
+            "dc1",
+            "--config",
+            settings.toString(),
+            "--health-port",
+            "0");
+    return stack
+        .devStack()
+        .startApp(
+            new JavaApp.Spec(
+                "dc1-trigger",
+                CellmeshHome.application(HOME, "cli"),
+                "io.cellmesh.cli.Main",
+                arguments,
+                Map.of(),
+                List.of("-Xmx192m", "-XX:TieredStopAtLevel=1")));
+  }
+
+  /** The port that an application's log names, as soon as it does. */
   private static int health(JavaApp app) throws IOException {
+    await(app.name())
+        .atMost(SOON)
+        .until(() -> HEALTH.matcher(Files.readString(app.log())).find());
     return HEALTH
         .matcher(Files.readString(app.log()))
         .results()
