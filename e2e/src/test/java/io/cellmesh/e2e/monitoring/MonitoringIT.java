@@ -255,9 +255,7 @@ class MonitoringIT {
 
   /** The port that an application's log names, as soon as it does. */
   private static int health(JavaApp app) throws IOException {
-    await(app.name())
-        .atMost(SOON)
-        .until(() -> HEALTH.matcher(Files.readString(app.log())).find());
+    await(app.name()).atMost(SOON).until(() -> HEALTH.matcher(Files.readString(app.log())).find());
     return HEALTH
         .matcher(Files.readString(app.log()))
         .results()
