@@ -23,10 +23,14 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{/*
 A pod of one application: (dict "root" . "app" "index-streams" "values" .Values.indexStreams "command" (list …)).
 Alive is whoever answers; a process that cannot work says 503 at /health and goes on by itself, so that makes it
-unready and never ends it.
+unready and never ends it. A worker says how it is on the port that it serves at.
 */}}
 {{- define "cellmesh.pod" -}}
 {{- $root := .root -}}
+{{- $health := dict "port" "--health-port" "bind" "--health-bind" "name" "health" "ready" "/health" "alive" "/metrics" -}}
+{{- if eq .app "worker" -}}
+{{- $health = dict "port" "--port" "bind" "--bind" "name" "http" "ready" "/readyz" "alive" "/healthz" -}}
+{{- end -}}
 {{- if not (hasKey $root.Values.files .values.deployment) -}}
 {{- fail (printf "files has no %q, which %s is to read as its deployment file" .values.deployment .app) -}}
 {{- end -}}
@@ -69,9 +73,9 @@ spec:
         - {{ printf "/etc/cellmesh/%s" .values.deployment | quote }}
         - --dc
         - {{ $root.Values.dc | quote }}
-        - --health-port
+        - {{ $health.port }}
         - "8080"
-        - --health-bind
+        - {{ $health.bind }}
         - "0.0.0.0"
         {{- range .values.args }}
         - {{ . | quote }}
@@ -82,18 +86,18 @@ spec:
           value: {{ . | quote }}
       {{- end }}
       ports:
-        - name: health
+        - name: {{ $health.name }}
           containerPort: 8080
       readinessProbe:
         httpGet:
-          path: /health
-          port: health
+          path: {{ $health.ready }}
+          port: {{ $health.name }}
         periodSeconds: 10
         timeoutSeconds: 5
       livenessProbe:
         httpGet:
-          path: /metrics
-          port: health
+          path: {{ $health.alive }}
+          port: {{ $health.name }}
         initialDelaySeconds: 60
         periodSeconds: 20
         timeoutSeconds: 10

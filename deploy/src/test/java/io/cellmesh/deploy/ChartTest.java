@@ -49,6 +49,10 @@ class ChartTest {
             "Deployment trips-herb-replicator",
             "Deployment trips-trigger-billing",
             "Deployment trips-trigger-mails",
+            "Service trips-worker",
+            "Deployment trips-worker",
+            "PodDisruptionBudget trips-worker",
+            "HorizontalPodAutoscaler trips-worker",
             "PodMonitor trips");
     for (var resource : resources) {
       assertThat(Resources.typed(resource)).isNotNull();
@@ -93,12 +97,62 @@ class ChartTest {
   void a_pod_that_is_not_well_gets_no_work_and_is_not_killed() throws Exception {
     for (var pod : pods()) {
       var container = pod.at("/containers/0");
-      assertThat(container.at("/readinessProbe/httpGet/path").asText()).isEqualTo("/health");
-      assertThat(container.at("/livenessProbe/httpGet/path").asText()).isEqualTo("/metrics");
+      boolean worker = container.path("name").asText().equals("worker");
+      assertThat(container.at("/readinessProbe/httpGet/path").asText())
+          .isEqualTo(worker ? "/readyz" : "/health");
+      assertThat(container.at("/livenessProbe/httpGet/path").asText())
+          .isEqualTo(worker ? "/healthz" : "/metrics");
+      for (var probe : List.of("/readinessProbe", "/livenessProbe")) {
+        assertThat(container.at(probe + "/httpGet/port")).isEqualTo(container.at("/ports/0/name"));
+      }
       assertThat(container.at("/ports/0/containerPort").asInt()).isEqualTo(8080);
+      var of = worker ? "--" : "--health-";
       assertThat(texts(container.path("args")))
-          .containsSubsequence("--health-port", "8080", "--health-bind", "0.0.0.0");
+          .containsSubsequence(of + "port", "8080", of + "bind", "0.0.0.0");
     }
+  }
+
+  @Test
+  void workers_are_reached_by_one_name_and_are_not_all_taken_away_at_once() throws Exception {
+    var resources = Resources.of(template(values()).call());
+    var worker = ofKind(resources, "Deployment", "trips-worker");
+    assertThat(texts(container(worker).path("command")))
+        .containsExactly("cellmesh", "worker", "run", "--tokens", "/mnt/worker-tokens/tokens.yaml");
+    assertThat(texts(container(worker).path("args")))
+        .startsWith("--deployment", "/etc/cellmesh/worker.yaml");
+    assertThat(mount(container(worker), "secret-worker-tokens").path("mountPath").asText())
+        .isEqualTo("/mnt/worker-tokens");
+    var labels = worker.at("/spec/template/metadata/labels");
+    var service = ofKind(resources, "Service", "trips-worker");
+    assertThat(service.at("/spec/ports/0/targetPort"))
+        .isEqualTo(container(worker).at("/ports/0/name"));
+    assertThat(service.at("/spec/clusterIP").isMissingNode()).isTrue();
+    var budget = ofKind(resources, "PodDisruptionBudget", "trips-worker");
+    for (var selector :
+        List.of(service.at("/spec/selector"), budget.at("/spec/selector/matchLabels"))) {
+      assertThat(selector).isNotEmpty();
+      selector
+          .properties()
+          .forEach(l -> assertThat(labels.get(l.getKey())).isEqualTo(l.getValue()));
+    }
+    assertThat(budget.at("/spec/maxUnavailable").asInt()).isOne();
+  }
+
+  /** Else whoever upgrades would undo what the autoscaler has decided. */
+  @Test
+  void how_many_workers_there_are_is_said_by_the_values_or_by_the_autoscaler() throws Exception {
+    var scaled = Resources.of(template(values()).call());
+    assertThat(ofKind(scaled, "Deployment", "trips-worker").at("/spec/replicas").isMissingNode())
+        .isTrue();
+    var scaler = find(scaled, "HorizontalPodAutoscaler");
+    assertThat(scaler.at("/spec/scaleTargetRef/name").asText()).isEqualTo("trips-worker");
+    assertThat(scaler.at("/spec/minReplicas").asInt()).isEqualTo(3);
+    assertThat(scaler.at("/spec/maxReplicas").asInt()).isEqualTo(9);
+
+    var fixed = Resources.of(template(values()).set("workers.autoscaling.enabled", "false").call());
+    assertThat(ofKind(fixed, "Deployment", "trips-worker").at("/spec/replicas").asInt())
+        .isEqualTo(3);
+    assertThat(fixed).noneMatch(r -> r.path("kind").asText().startsWith("Horizontal"));
   }
 
   @Test
@@ -145,17 +199,28 @@ class ChartTest {
             .at("/spec/selector/matchLabels")
             .properties()
             .forEach(l -> assertThat(labels.get(l.getKey())).isEqualTo(l.getValue()));
-        assertThat(container(resource).at("/ports/0/name").asText()).isEqualTo("health");
+        assertThat(find(resources, "PodMonitor").at("/spec/podMetricsEndpoints"))
+            .extracting(endpoint -> endpoint.path("port"))
+            .contains(container(resource).at("/ports/0/name"));
       }
     }
-    assertThat(names).containsExactly("herb-replicator", "trigger-billing", "trigger-mails");
+    assertThat(names)
+        .containsExactly("herb-replicator", "trigger-billing", "trigger-mails", "worker");
   }
 
   /** As monitoring/prometheus.yaml calls them; an alert asks for them. */
   @Test
   void prometheus_gets_each_application_as_a_job_of_its_name() throws Exception {
     var resources = Resources.of(template(values()).call());
-    var job = find(resources, "PodMonitor").at("/spec/podMetricsEndpoints/0/relabelings/0");
+    var endpoints = find(resources, "PodMonitor").at("/spec/podMetricsEndpoints");
+    assertThat(endpoints)
+        .hasSize(2)
+        .allMatch(e -> e.path("relabelings").equals(endpoints.at("/0/relabelings")));
+    assertThat(endpoints.at("/0/port").asText()).isEqualTo("health");
+    assertThat(endpoints.at("/0/authorization").isMissingNode()).isTrue();
+    assertThat(endpoints.at("/1/authorization/credentials/name").asText())
+        .isEqualTo("worker-metrics");
+    var job = endpoints.at("/0/relabelings/0");
     assertThat(job.path("targetLabel").asText()).isEqualTo("job");
     assertThat(texts(job.path("sourceLabels")))
         .containsExactly("__meta_kubernetes_pod_label_app_kubernetes_io_name");
@@ -171,7 +236,11 @@ class ChartTest {
       }
     }
     assertThat(jobs)
-        .containsExactly("cellmesh-herb-replicator", "cellmesh-index-streams", "cellmesh-trigger")
+        .containsExactly(
+            "cellmesh-herb-replicator",
+            "cellmesh-index-streams",
+            "cellmesh-trigger",
+            "cellmesh-worker")
         .allSatisfy(name -> assertThat(known).contains("job_name: " + name + " "));
   }
 
@@ -221,9 +290,54 @@ class ChartTest {
   @Test
   void the_page_adds_a_trigger_whose_pods_find_what_its_files_refer_to() throws Exception {
     var page = Files.readString(StateDirectory.home().resolve("docs/strimzi.md"));
-    var example = StateDirectory.home().resolve("deploy/strimzi");
     var template = template();
-    for (var role : List.of("index-streams", "trigger")) {
+    writeExample("index-streams", "trigger");
+    int settings = page.indexOf("# billing.properties");
+    var billing = page.substring(settings, page.indexOf("```", settings));
+    Files.writeString(dir.resolve("billing.properties"), billing);
+    setAsSaid(template, page, "helm install trips");
+    setAsSaid(template, page.substring(page.indexOf("\n## Triggers")), "helm upgrade trips");
+
+    var resources = Resources.of(template.call());
+    var container = container(named(resources, "trips-trigger-billing"));
+    var files = find(resources, "ConfigMap").path("data");
+    assertThat(texts(container.path("args"))).contains("/etc/cellmesh/trigger.yaml");
+    assertThat(files.path("trigger.yaml").asText()).contains("config: trigger.properties");
+    assertThat(files.path("billing.properties").asText()).isEqualTo(billing);
+    assertThat(referred(billing + files.path("trigger.properties").asText()))
+        .contains("billing", "cellmesh-trigger")
+        .allSatisfy(secret -> assertMounted(container, secret));
+  }
+
+  @Test
+  void the_page_adds_workers_whose_pods_find_what_their_files_refer_to() throws Exception {
+    var page = Files.readString(StateDirectory.home().resolve("docs/strimzi.md"));
+    var template = template();
+    writeExample("index-streams", "worker");
+    var deployment = Files.readString(dir.resolve("worker.yaml"));
+    Files.writeString(
+        dir.resolve("worker.yaml"), deployment.replace("cellmesh-mysql", "cellmesh-mysql-reader"));
+    setAsSaid(template, page, "helm install trips");
+    setAsSaid(template, page.substring(page.indexOf("\n## Workers")), "helm upgrade trips");
+
+    var resources = Resources.of(template.call());
+    var container = container(ofKind(resources, "Deployment", "trips-worker"));
+    var files = find(resources, "ConfigMap").path("data");
+    assertThat(texts(container.path("args"))).contains("/etc/cellmesh/worker.yaml");
+    assertThat(files.path("worker.yaml").asText()).contains("config: worker.properties");
+    // What connectors refer to the workers of Connect resolve.
+    var own = files.path("worker.yaml").asText().replaceFirst("(?s)\n    connectors:.*", "\n");
+    assertThat(
+            referred(
+                own + files.path("worker.properties").asText() + texts(container.path("command"))))
+        .contains("cellmesh-mysql-reader", "cellmesh-worker", "cellmesh-worker-tokens")
+        .allSatisfy(secret -> assertMounted(container, secret));
+  }
+
+  /** The example's files as the page makes those of a role of them. */
+  private void writeExample(String... roles) throws Exception {
+    var example = StateDirectory.home().resolve("deploy/strimzi");
+    for (var role : roles) {
       Files.writeString(
           dir.resolve(role + ".yaml"),
           Files.readString(example.resolve("cellmesh.yaml"))
@@ -234,29 +348,20 @@ class ChartTest {
               .replace("cellmesh-operator", "cellmesh-" + role));
     }
     Files.copy(example.resolve("topology.yaml"), dir.resolve("topology.yaml"));
-    int settings = page.indexOf("# billing.properties");
-    var billing = page.substring(settings, page.indexOf("```", settings));
-    Files.writeString(dir.resolve("billing.properties"), billing);
-    setAsSaid(template, page, "helm install trips");
-    setAsSaid(template, page, "helm upgrade trips");
+  }
 
-    var resources = Resources.of(template.call());
-    var container = container(named(resources, "trips-trigger-billing"));
-    var files = find(resources, "ConfigMap").path("data");
-    assertThat(texts(container.path("args"))).contains("/etc/cellmesh/trigger.yaml");
-    assertThat(files.path("trigger.yaml").asText()).contains("config: trigger.properties");
-    assertThat(files.path("billing.properties").asText()).isEqualTo(billing);
-    var referred =
-        Pattern.compile("/mnt/([a-z-]+)")
-            .matcher(billing + files.path("trigger.properties").asText())
-            .results()
-            .map(reference -> reference.group(1))
-            .toList();
-    assertThat(referred).contains("billing", "cellmesh-trigger");
-    for (var secret : referred) {
-      assertThat(mount(container, "secret-" + secret).path("mountPath").asText())
-          .isEqualTo("/mnt/" + secret);
-    }
+  /** The Secrets of a text's references. */
+  private static List<String> referred(String text) {
+    return Pattern.compile("/mnt/([a-z-]+)")
+        .matcher(text)
+        .results()
+        .map(reference -> reference.group(1))
+        .toList();
+  }
+
+  private static void assertMounted(JsonNode container, String secret) {
+    assertThat(mount(container, "secret-" + secret).path("mountPath").asText())
+        .isEqualTo("/mnt/" + secret);
   }
 
   @Test
@@ -278,6 +383,7 @@ class ChartTest {
     refused("dc: dc1\nfiles: {topology.yaml: ''}\n", "files has no \"cellmesh.yaml\"");
     refused("dc: dc1\nfiles: {cellmesh.yaml: ''}\nindexStreams: {replica: 2}\n", "replica");
     var trigger = "dc: dc1\nfiles: {cellmesh.yaml: ''}\ntriggers: ";
+    refused("dc: dc1\nfiles: {cellmesh.yaml: ''}\nworkers: {enabled: true}\n", "workers.tokens");
     refused(trigger + "{billing: {}}\n", "config");
     refused(trigger + "{billing: {config: b}}\n", "files has no \"b\"");
     refused(trigger + "{Billing: {config: cellmesh.yaml}}\n", "Billing");
@@ -331,6 +437,11 @@ class ChartTest {
 
   private JsonNode trigger(String key) throws Exception {
     return named(Resources.of(template(values()).call()), "trips-trigger-" + key);
+  }
+
+  private static JsonNode ofKind(List<JsonNode> resources, String kind, String name) {
+    return named(
+        resources.stream().filter(r -> r.path("kind").asText().equals(kind)).toList(), name);
   }
 
   private static JsonNode named(List<JsonNode> resources, String name) {
@@ -407,18 +518,25 @@ class ChartTest {
           topology.yaml: |
             shards: 64
           trigger.yaml: ""
+          worker.yaml: ""
           billing.properties: columns=BASE
           mails.properties: columns=STATUS
-        secrets: [cellmesh-index-streams, kafka-cluster-ca-cert]
+        secrets: [cellmesh-index-streams, kafka-cluster-ca-cert, worker-tokens]
         indexStreams:
           args: [--threads, "2"]
           javaOpts: -Xmx1g
           storage: {size: 20Gi, storageClassName: fast}
         herbReplicator: {enabled: true}
+        workers:
+          enabled: true
+          replicas: 3
+          deployment: worker.yaml
+          tokens: /mnt/worker-tokens/tokens.yaml
+          autoscaling: {enabled: true, maxReplicas: 9}
         triggers:
           billing: {config: billing.properties}
           mails: {name: Mails_EU, config: mails.properties, replicas: 0, deployment: trigger.yaml, args: [--threads, "16"]}
-        podMonitor: {enabled: true, labels: {release: prometheus}}
+        podMonitor: {enabled: true, labels: {release: prometheus}, workersToken: worker-metrics}
         """);
   }
 }

@@ -11,7 +11,9 @@ import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscaler;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.openshift.api.model.monitoring.v1.PodMonitor;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -35,7 +37,9 @@ final class Resources {
           "v1/Service", Service.class,
           "apps/v1/Deployment", Deployment.class,
           "apps/v1/StatefulSet", StatefulSet.class,
+          "autoscaling/v2/HorizontalPodAutoscaler", HorizontalPodAutoscaler.class,
           "networking.k8s.io/v1/NetworkPolicy", NetworkPolicy.class,
+          "policy/v1/PodDisruptionBudget", PodDisruptionBudget.class,
           "monitoring.coreos.com/v1/PodMonitor", PodMonitor.class);
 
   private Resources() {}

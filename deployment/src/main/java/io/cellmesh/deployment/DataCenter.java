@@ -3,6 +3,8 @@ package io.cellmesh.deployment;
 import io.cellmesh.cell.Credentials;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.Server;
+import java.net.URI;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -42,6 +44,11 @@ public record DataCenter(String name, Topology topology, TopologyStore store, Ac
     /** Where Strimzi owns the connectors; empty where it does not. */
     default Optional<StrimziCluster> strimzi() {
       return Optional.empty();
+    }
+
+    /** Where the workers answer; none where nobody says so. */
+    default List<URI> workers() {
+      return List.of();
     }
   }
 
@@ -83,6 +90,11 @@ public record DataCenter(String name, Topology topology, TopologyStore store, Ac
   /** Where Strimzi owns the connectors; empty where it does not. */
   public Optional<StrimziCluster> strimzi() {
     return access.strimzi();
+  }
+
+  /** Where the workers answer: {@code http://host:port} of each that the deployment names. */
+  public List<URI> workers() {
+    return access.workers();
   }
 
   /** The same with another map. */

@@ -17,7 +17,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
@@ -39,6 +41,7 @@ final class YamlAccess implements DataCenter.Access {
   private static final String CONNECTORS = "connectors";
   private static final String SETTINGS = "settings";
   private static final String STRIMZI = "strimzi";
+  private static final String WORKERS = "workers";
   private static final Set<String> CONNECTOR_ROLES = Set.of("sink", "source", "index");
 
   /** What a connector is, which follows from the topology. */
@@ -93,6 +96,7 @@ final class YamlAccess implements DataCenter.Access {
     connectorKafka();
     connectorSettings();
     strimzi();
+    workers();
   }
 
   private void checkSignOn(Mapping section) {
@@ -167,8 +171,26 @@ final class YamlAccess implements DataCenter.Access {
         });
   }
 
+  @Override
+  public List<URI> workers() {
+    if (!has(WORKERS)) {
+      return List.of();
+    }
+    var urls = new ArrayList<URI>();
+    for (var item : dc.list(WORKERS)) {
+      if (!(item instanceof Scalar text)) {
+        throw YamlTree.refuse(item, WORKERS + " must be a list of texts");
+      }
+      urls.add(url(WORKERS, text));
+    }
+    return List.copyOf(urls);
+  }
+
   private static URI url(Mapping connect) {
-    var text = connect.text("url");
+    return url("url", connect.text("url"));
+  }
+
+  private static URI url(String name, Scalar text) {
     try {
       var url = new URI(text.text());
       boolean web = "http".equals(url.getScheme()) || "https".equals(url.getScheme());
@@ -179,7 +201,7 @@ final class YamlAccess implements DataCenter.Access {
       // Said below, without what may be a password in it.
     }
     throw YamlTree.refuse(
-        text, "url: must be http://host:port or https://host:port, and hold no password");
+        text, name + ": must be http://host:port or https://host:port, and hold no password");
   }
 
   private Optional<SSLContext> trust(Mapping connect) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cellmesh.cell.MySqlTls;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -82,6 +83,7 @@ class DeploymentTest {
     assertThat(dc.connectors().kafka()).isEqualTo(Map.of("security.protocol", "SSL"));
     assertThat(dc.connectors().settings("sink")).isEqualTo(Map.of("tasks.max", "8"));
     assertThat(dc.connectors().settings("source")).isEmpty();
+    assertThat(dc.workers()).containsExactly(URI.create("http://w1:8080"));
     assertThat(deployment.toString() + dc.kafka() + dc.connect() + dc.reader())
         .doesNotContain("c0nnect", "r3ad", "0ps");
   }
@@ -156,6 +158,9 @@ class DeploymentTest {
         "connect: {url: \"http://u:secret@c1:8083\"}| must be http://host:port",
         "connect: {url: \"ftp://c1\"}| must be http://host:port",
         "connect: {url: \"//c1:8083\"}| must be http://host:port",
+        "workers: [\"w1:8080\"]| workers: must be http://host:port",
+        "workers: \"http://w1:8080\"| workers must be a list",
+        "workers: [{url: \"http://w1:8080\"}]| workers must be a list of texts",
         "kafka: {config: k.properties}| bootstrap is missing",
         "mysql: {user: u, ssl: SOMETIMES}| \"SOMETIMES\" is not one of",
         "mysql: {user: u}| ssl: must be set, since db1:3301 is not this machine",

@@ -248,6 +248,11 @@ public final class DevStack implements AutoCloseable {
     return members.workers().getOrDefault(dc, List.of());
   }
 
+  /** A port of 127.0.0.1 that nobody listens on, for a JVM of {@link #startApp}. */
+  public static int freePort() {
+    return Ports.free();
+  }
+
   /** Runs one more JVM as part of the stack. */
   public JavaApp startApp(JavaApp.Spec spec) {
     var app = new JavaApp(spec, household);

@@ -39,6 +39,20 @@ public record IndexFile(IndexDefinition definition) {
     return indexes;
   }
 
+  /** The definitions in files, in their order. */
+  public static List<IndexFile> readAll(List<Path> files) throws IOException {
+    var indexes = new ArrayList<IndexFile>();
+    for (var file : files) {
+      indexes.add(read(file));
+    }
+    return indexes;
+  }
+
+  /** What stands in files, in their order. */
+  public static List<IndexDefinition> definitions(List<Path> files) throws IOException {
+    return readAll(files).stream().map(IndexFile::definition).toList();
+  }
+
   public String name() {
     return definition.name();
   }

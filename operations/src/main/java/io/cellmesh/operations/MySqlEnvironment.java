@@ -8,9 +8,12 @@ import io.cellmesh.deployment.ConnectorAccess;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.deployment.Deployment;
 import io.cellmesh.deployment.KafkaAccess;
+import io.cellmesh.deployment.StrimziCluster;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -109,6 +112,16 @@ public final class MySqlEnvironment {
     @Override
     public ConnectorAccess connectors() {
       return access.connectors();
+    }
+
+    @Override
+    public Optional<StrimziCluster> strimzi() {
+      return access.strimzi();
+    }
+
+    @Override
+    public List<URI> workers() {
+      return access.workers();
     }
   }
 

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cellmesh.cell.MySqlTls;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.TopologyYaml;
+import io.cellmesh.deployment.Deployment;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -54,6 +56,31 @@ class MySqlEnvironmentTest {
     assertThat(credentials.user()).isEqualTo("repl");
     assertThat(credentials.password()).isEqualTo("0ther");
     assertThat(credentials.tls().mode()).isEqualTo(MySqlTls.Mode.REQUIRED);
+  }
+
+  @Test
+  void allButTheUserOfADeploymentStays() throws Exception {
+    Files.writeString(dir.resolve("topology.yaml"), TopologyYaml.write(HERE));
+    var file =
+        Files.writeString(
+            dir.resolve("cellmesh.yaml"),
+            """
+            instance: trips
+            datacenters:
+              - name: dc1
+                topology: topology.yaml
+                mysql: {user: anna}
+                connectors: {user: cellmesh, strimzi: {connect: cells}}
+                workers: ["http://w1:8080"]
+            """);
+    var deployment = Deployment.read(file);
+
+    var over = new MySqlEnvironment(Map.of("CELLMESH_MYSQL_USER", "root")).over(deployment);
+
+    var dc = over.datacenters().get(0);
+    assertThat(dc.reader().user()).isEqualTo("root");
+    assertThat(dc.workers()).containsExactly(URI.create("http://w1:8080"));
+    assertThat(dc.strimzi()).isPresent();
   }
 
   @Test

@@ -7,10 +7,13 @@ import io.cellmesh.deployment.KafkaAccess;
 import io.cellmesh.devstack.CellmeshHome;
 import io.cellmesh.devstack.DevStack;
 import io.cellmesh.devstack.JavaApp;
+import io.cellmesh.operations.status.Part;
+import io.cellmesh.operations.status.WorkerStatus;
 import io.cellmesh.topics.Consumers;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
@@ -19,7 +22,7 @@ import org.apache.kafka.clients.admin.GroupListing;
 import org.apache.kafka.common.GroupState;
 import org.apache.kafka.common.KafkaException;
 
-/** The Streams applications of all data centres, each a JVM of its own. */
+/** The Streams applications and the workers of all data centres, each a JVM of its own. */
 final class Applications {
   private static final Duration START = Duration.ofSeconds(90);
   private static final Duration POLL = Duration.ofMillis(250);
@@ -30,11 +33,16 @@ final class Applications {
   private static final List<String> FLAGS =
       List.of("-Xms32m", "-Xmx192m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
 
+  /** Bodies of many answers at once lie in its heap. */
+  private static final List<String> WORKER_FLAGS =
+      List.of("-Xms32m", "-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+
   private final DevStack devStack;
   private final Deployment deployment;
   private final boolean indexed;
   private final Path home;
   private final List<Group> groups = new ArrayList<>();
+  private final Map<DataCenter, JavaApp> workers = new LinkedHashMap<>();
 
   /**
    * A consumer group that an application joins.
@@ -64,13 +72,19 @@ final class Applications {
           groups.add(new Group(app, peer.kafka(), deployment.instance() + "-herb-" + dc.name()));
         }
       }
+      for (var url : dc.workers()) {
+        workers.put(dc, devStack.startApp(worker(dc, url.getPort())));
+      }
     }
   }
 
-  /** Returns once the consumer groups of all of them have met. */
+  /** Returns once the consumer groups of all of them have met, and the workers can serve. */
   void awaitReady() throws InterruptedException {
     for (var group : groups) {
       await(group);
+    }
+    for (var worker : workers.entrySet()) {
+      await(worker.getKey(), worker.getValue());
     }
   }
 
@@ -107,6 +121,26 @@ final class Applications {
         FLAGS);
   }
 
+  private JavaApp.Spec worker(DataCenter dc, int port) {
+    var arguments =
+        List.of(
+            "worker",
+            "run",
+            "--deployment",
+            deployment.source(),
+            "--dc",
+            dc.name(),
+            "--port",
+            Integer.toString(port));
+    return new JavaApp.Spec(
+        dc.name() + "-worker",
+        CellmeshHome.application(home, "cli"),
+        "io.cellmesh.cli.Main",
+        arguments,
+        Map.of(),
+        WORKER_FLAGS);
+  }
+
   private List<DataCenter> peersOf(DataCenter dc) {
     return deployment.datacenters().stream().filter(peer -> !peer.equals(dc)).toList();
   }
@@ -122,6 +156,20 @@ final class Applications {
         throw group.app.failure("has no stable group after %d s".formatted(START.toSeconds()));
       }
     }
+  }
+
+  private static void await(DataCenter dc, JavaApp worker) throws InterruptedException {
+    boolean ready = Waiting.within(START, POLL, () -> isReady(dc) || !worker.isAlive());
+    if (!worker.isAlive()) {
+      throw worker.failure("ended");
+    }
+    if (!ready) {
+      throw worker.failure("is not ready after %d s".formatted(START.toSeconds()));
+    }
+  }
+
+  private static boolean isReady(DataCenter dc) throws InterruptedException {
+    return WorkerStatus.of(dc).stream().allMatch(Part::up);
   }
 
   private static boolean isStable(Admin admin, String prefix) throws InterruptedException {

@@ -44,7 +44,7 @@ public final class Stack implements AutoCloseable {
       if (kafka.isPresent()) {
         kafka.get().create(devStack);
       }
-      directory.writeDeployment(options.exactlyOnce());
+      directory.writeDeployment(options.http(), options.exactlyOnce());
       var deployment = directory.open();
       var creation =
           new InstanceCreation(devStack, deployment, options.indexes(), home, options.shape());
@@ -52,7 +52,7 @@ public final class Stack implements AutoCloseable {
       creation.startApplications();
       steps.run("databases: one a shard, and the index tables", creation::databases);
       steps.run("connectors: sources, sink, index sinks", creation::connectors);
-      steps.run("index-streams and herb-replicator", creation::awaitApplications);
+      steps.run(applications(options), creation::awaitApplications);
       ready = true;
       return new Stack(devStack, directory, deployment);
     } finally {
@@ -88,6 +88,12 @@ public final class Stack implements AutoCloseable {
   @Override
   public void close() {
     devStack.close();
+  }
+
+  private static String applications(StackOptions options) {
+    return options.http()
+        ? "index-streams, herb-replicator and the workers"
+        : "index-streams and herb-replicator";
   }
 
   private static String datacenters(int count) {

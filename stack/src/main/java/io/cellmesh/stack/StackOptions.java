@@ -21,6 +21,7 @@ import java.util.Optional;
  *     there are neither indexes nor a second data centre
  * @param secure whether MySQL, Kafka and Connect speak TLS and ask who it is, each connector being
  *     a user of its own
+ * @param http whether each data centre has a worker, which serves its cells over HTTP
  * @param exactlyOnce whether Connect commits the log's records together with the sources' offsets,
  *     so that a reader of committed records sees each once
  */
@@ -34,6 +35,7 @@ public record StackOptions(
     int workers,
     LogShape shape,
     boolean secure,
+    boolean http,
     boolean exactlyOnce) {
   /** The instance that local stacks hold. */
   public static final String INSTANCE = "trips";
@@ -66,7 +68,17 @@ public record StackOptions(
       int partitions,
       List<IndexFile> indexes) {
     this(
-        stateDir, datacenters, shards, partitions, indexes, 2, 1, LogShape.PARTITION, false, false);
+        stateDir,
+        datacenters,
+        shards,
+        partitions,
+        indexes,
+        2,
+        1,
+        LogShape.PARTITION,
+        false,
+        false,
+        false);
   }
 
   /** As in the design: 64 shards in 16 partitions, in each data centre. */
@@ -75,33 +87,38 @@ public record StackOptions(
   }
 
   public StackOptions in(Path stateDir) {
-    return with(Optional.of(stateDir), shards, clusters, workers, shape, secure, exactlyOnce);
+    return with(Optional.of(stateDir), shards, clusters, workers, shape, secure, http, exactlyOnce);
   }
 
   public StackOptions withShards(int count) {
-    return with(stateDir, count, clusters, workers, shape, secure, exactlyOnce);
+    return with(stateDir, count, clusters, workers, shape, secure, http, exactlyOnce);
   }
 
   public StackOptions withClusters(int count) {
-    return with(stateDir, shards, count, workers, shape, secure, exactlyOnce);
+    return with(stateDir, shards, count, workers, shape, secure, http, exactlyOnce);
   }
 
   public StackOptions withWorkers(int count) {
-    return with(stateDir, shards, clusters, count, shape, secure, exactlyOnce);
+    return with(stateDir, shards, clusters, count, shape, secure, http, exactlyOnce);
   }
 
   public StackOptions withShape(LogShape changed) {
-    return with(stateDir, shards, clusters, workers, changed, secure, exactlyOnce);
+    return with(stateDir, shards, clusters, workers, changed, secure, http, exactlyOnce);
   }
 
   /** With TLS, one user a role on MySQL and Kafka, and a password for Connect. */
   public StackOptions secured() {
-    return with(stateDir, shards, clusters, workers, shape, true, exactlyOnce);
+    return with(stateDir, shards, clusters, workers, shape, true, http, exactlyOnce);
+  }
+
+  /** With a worker in each data centre. */
+  public StackOptions withHttp() {
+    return with(stateDir, shards, clusters, workers, shape, secure, true, exactlyOnce);
   }
 
   /** With Connect's exactly-once support for sources. */
   public StackOptions withExactlyOnce() {
-    return with(stateDir, shards, clusters, workers, shape, secure, true);
+    return with(stateDir, shards, clusters, workers, shape, secure, http, true);
   }
 
   private StackOptions with(
@@ -111,6 +128,7 @@ public record StackOptions(
       int workers,
       LogShape shape,
       boolean secure,
+      boolean http,
       boolean exactlyOnce) {
     return new StackOptions(
         stateDir,
@@ -122,6 +140,7 @@ public record StackOptions(
         workers,
         shape,
         secure,
+        http,
         exactlyOnce);
   }
 

@@ -3,6 +3,7 @@ package io.cellmesh.stack;
 import io.cellmesh.deployment.Deployment;
 import io.cellmesh.devstack.CellmeshHome;
 import io.cellmesh.devstack.Certificates;
+import io.cellmesh.devstack.DevStack;
 import io.cellmesh.devstack.Endpoints;
 import io.cellmesh.devstack.RestSecurity;
 import io.cellmesh.operations.OperationException;
@@ -74,9 +75,10 @@ public record StateDirectory(Path path) {
   /**
    * Says what runs there, as for servers of one's own.
    *
+   * @param http whether each data centre has a worker, for which a port is drawn here
    * @param exactlyOnce whether the sources write in transactions
    */
-  void writeDeployment(boolean exactlyOnce) throws IOException {
+  void writeDeployment(boolean http, boolean exactlyOnce) throws IOException {
     var endpoints = Endpoints.read(path);
     var users = RoleUsers.of(path);
     var kafka = KafkaUsers.of(path);
@@ -94,6 +96,9 @@ public record StateDirectory(Path path) {
       var connectors =
           users.map(u -> u.yaml(kafka.orElseThrow().yaml(dc.name()))).orElse("{user: root}");
       yaml.append("    connectors: %s\n".formatted(exactlyOnce ? inOneGo(connectors) : connectors));
+      if (http) {
+        yaml.append("    workers: [\"http://127.0.0.1:%d\"]\n".formatted(DevStack.freePort()));
+      }
     }
     Files.writeString(deployment(), yaml);
   }

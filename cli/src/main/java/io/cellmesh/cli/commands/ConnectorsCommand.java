@@ -2,7 +2,6 @@ package io.cellmesh.cli.commands;
 
 import io.cellmesh.cell.MySqlTls;
 import io.cellmesh.cell.Topology;
-import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.deployment.ConnectorAccess;
 import io.cellmesh.deployment.StrimziCluster;
@@ -18,7 +17,6 @@ import io.cellmesh.topics.LogShape;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -189,10 +187,7 @@ final class ConnectorsCommand {
     @Override
     public Integer call() throws IOException {
       var map = target.read().requireSecondaries();
-      var definitions = new ArrayList<IndexDefinition>();
-      for (var index : indexes) {
-        definitions.add(IndexFile.read(index).definition());
-      }
+      var definitions = IndexFile.definitions(indexes);
       var connectors =
           new InstanceConnectors(map, access(map), pass, definitions, shape)
               .render(StateDirectory.home().resolve("connectors"));

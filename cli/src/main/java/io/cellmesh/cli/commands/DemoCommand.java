@@ -54,7 +54,7 @@ final class DemoCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     long start = System.nanoTime();
     UpCommand.checkDatacenters(datacenters);
-    var options = StackOptions.of(datacenters, indexes());
+    var options = StackOptions.of(datacenters, indexes()).withHttp();
     var directory =
         state.or(() -> keep ? Optional.of(StateDirectory.usual().path()) : Optional.empty());
     console.line(

@@ -1,5 +1,6 @@
 package io.cellmesh.cli.commands;
 
+import io.cellmesh.cell.CellKey;
 import io.cellmesh.cell.LogRecord;
 import io.cellmesh.cell.Printable;
 import io.cellmesh.cell.index.IndexDefinition;
@@ -7,7 +8,9 @@ import io.cellmesh.cell.index.IndexRow;
 import io.cellmesh.cell.index.MisfitException;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.deployment.Deployment;
+import io.cellmesh.operations.status.WorkerStatus;
 import io.cellmesh.stack.StateDirectory;
+import io.cellmesh.stack.demo.HttpCell;
 import io.cellmesh.stack.demo.Probes;
 import io.cellmesh.stack.demo.ShardBars;
 import io.cellmesh.storage.CellReader;
@@ -23,6 +26,7 @@ import io.cellmesh.terminal.Texts;
 import io.cellmesh.terminal.VerificationReport;
 import io.cellmesh.topics.Consumers;
 import io.cellmesh.topics.LogTail;
+import java.io.IOException;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,13 +51,15 @@ final class DemoReport {
     this.home = deployment.datacenters().get(0);
   }
 
-  void print(boolean kept, StateDirectory directory) throws SQLException {
+  void print(boolean kept, StateDirectory directory)
+      throws SQLException, IOException, InterruptedException {
     try (var pools = new Pools(deployment.operator())) {
       shards(pools);
       var newest = newest();
       if (!newest.isEmpty()) {
         var row = newest.get(newest.size() - 1).cell().key().rowKey();
         trip(row, pools);
+        overHttp(newest.get(newest.size() - 1).cell().key());
         for (var index : Probes.serving(home, pools)) {
           index(index, row, pools);
         }
@@ -120,6 +126,13 @@ final class DemoReport {
     }
     console.line("  row_key " + row + ", shard " + home.topology().shards().of(row));
     console.table(table);
+  }
+
+  private void overHttp(CellKey key) throws IOException, InterruptedException {
+    var read = HttpCell.read(home, key);
+    console.heading("One of its cells over HTTP, from the worker of " + home.name());
+    console.line("  curl " + read.url());
+    console.line("  " + CellText.shorten(Printable.of(read.answer()), 2 * console.columns() - 2));
   }
 
   private static String placeOf(LogRecord cell, List<LogRecord> cells) {
@@ -229,6 +242,7 @@ final class DemoReport {
       console.line(
           "  ./cellmesh status                                   what is up, and every lag");
       console.line("  ./cellmesh down                                     stop everything");
+      WorkerStatus.pages(deployment).forEach(page -> console.line("  " + page));
       console.line("  " + directory.endpoints() + "  for other tools");
     } else {
       console.line("  ./cellmesh demo --keep             leave it running, then:");

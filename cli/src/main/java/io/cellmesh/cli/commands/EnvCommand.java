@@ -17,7 +17,7 @@ import picocli.CommandLine.Mixin;
     header = "Print shell settings for the plain tools of MySQL and Kafka.",
     description = {
       "For `eval \"$(./cellmesh env)\"`. It sets the addresses of a kept stack, such as $DC1_KAFKA, "
-          + "$DC1_CONNECT, $DC1_C1_MASTER and $DC1_C1_MINION (ports), and two functions:",
+          + "$DC1_CONNECT, $DC1_WORKER, $DC1_C1_MASTER and $DC1_C1_MINION (ports), and two functions:",
       "  mysql_at PORT SQL    the mysql client, as root",
       "  kafka_tool CLASS …   a tool of Kafka's own, by its class name"
     })
@@ -34,6 +34,9 @@ final class EnvCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     var stack = DevStack.attach(target.directory().path());
     MySqlServer any = null;
+    for (var dc : target.directory().open().datacenters()) {
+      dc.workers().forEach(worker -> set(dc.name() + "_WORKER", worker.toString()));
+    }
     for (var dc : stack.endpoints().dcs()) {
       set(dc.name() + "_KAFKA", dc.kafka());
       set(dc.name() + "_CONNECT", dc.connect());

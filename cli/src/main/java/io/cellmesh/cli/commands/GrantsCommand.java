@@ -2,7 +2,6 @@ package io.cellmesh.cli.commands;
 
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.StorageCluster;
-import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.operations.IndexFile;
 import io.cellmesh.operations.OperationException;
@@ -14,7 +13,6 @@ import io.cellmesh.terminal.Console;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -44,10 +42,10 @@ final class GrantsCommand implements Callable<Integer> {
       paramLabel = "ROLE",
       description =
           "One or several: sink, source and index for the connectors, reader for whoever gets cells and queries "
-              + "indexes, operator for whoever changes roles, looks at everything and builds indexes, "
+              + "indexes and for workers, operator for whoever changes roles, looks at everything and builds indexes, "
               + "replication for the minions. With --kafka no reader and no replication, but also "
-              + "index-streams, herb-replicator, connect-worker for what workers do themselves, "
-              + "producer for whoever writes cells, and consumer for whoever reads the log.")
+              + "index-streams, herb-replicator, trigger and worker, connect-worker for what Connect's "
+              + "workers do themselves, producer for whoever writes cells, and consumer for whoever reads the log.")
   private List<String> named;
 
   @Mixin private KafkaGrantsOptions kafka;
@@ -114,7 +112,8 @@ final class GrantsCommand implements Callable<Integer> {
   }
 
   private void print(Topology topology, Role role) throws IOException {
-    var grants = new Grants(topology, takesIndexes(role) ? definitions() : List.of());
+    var grants =
+        new Grants(topology, takesIndexes(role) ? IndexFile.definitions(indexes) : List.of());
     var account = account(role);
     for (var each : clusters(topology)) {
       var script = script(each, account, grants.of(role, account, each));
@@ -167,14 +166,6 @@ final class GrantsCommand implements Callable<Integer> {
 
   private static boolean takesIndexes(Role role) {
     return role == Role.INDEX || role == Role.OPERATOR;
-  }
-
-  private List<IndexDefinition> definitions() throws IOException {
-    var definitions = new ArrayList<IndexDefinition>();
-    for (var file : indexes) {
-      definitions.add(IndexFile.read(file).definition());
-    }
-    return definitions;
   }
 
   private static String script(StorageCluster cluster, Account account, List<String> statements) {

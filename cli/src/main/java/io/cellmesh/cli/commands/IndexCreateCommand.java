@@ -1,6 +1,5 @@
 package io.cellmesh.cli.commands;
 
-import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.operations.IndexFile;
 import io.cellmesh.operations.index.BuildMonitor;
@@ -63,10 +62,7 @@ final class IndexCreateCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    var definitions = new ArrayList<IndexDefinition>();
-    for (var file : files) {
-      definitions.add(IndexFile.read(file).definition());
-    }
+    var definitions = IndexFile.definitions(files);
     try (var open = target.open()) {
       var templates = StateDirectory.home().resolve("connectors");
       var builds = new ArrayList<IndexBuild>();

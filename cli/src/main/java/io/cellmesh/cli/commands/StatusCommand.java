@@ -37,8 +37,8 @@ import picocli.CommandLine.Option;
     name = "status",
     header = "Show what is up, what waits for whom, and how far each hop is behind.",
     description =
-        "One line a part: each master, minion, Kafka, Connect worker, connector with its tasks, and "
-            + "application. Ends with 0 if all are up and nothing waits, and with 1 if a part does not "
+        "One line a part: each master, minion, Kafka, Connect worker, connector with its tasks, "
+            + "application, trigger and worker. Ends with 0 if all are up and nothing waits, and with 1 if a part does not "
             + "do its work, copies have waited for more than 10 s, or records are missing.")
 final class StatusCommand implements Callable<Integer> {
   /** Copies live for about two seconds, until the minions have what is in them. */

@@ -4,6 +4,7 @@ import io.cellmesh.cell.Shards;
 import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.operations.IndexFile;
 import io.cellmesh.operations.OperationException;
+import io.cellmesh.operations.status.WorkerStatus;
 import io.cellmesh.stack.Stack;
 import io.cellmesh.stack.StackOptions;
 import io.cellmesh.stack.StateDirectory;
@@ -11,7 +12,6 @@ import io.cellmesh.terminal.Console;
 import io.cellmesh.topics.LogShape;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -24,8 +24,8 @@ import picocli.CommandLine.Option;
     header = "Start a stack on this machine and keep it running.",
     description =
         "Starts real servers on free loopback ports: in each data centre two MySQL clusters of a "
-            + "master and a minion, Kafka, a Connect worker with the connectors, index-streams and, "
-            + "with more than one data centre, herb-replicator. Other commands find it by themselves; "
+            + "master and a minion, Kafka, a Connect worker with the connectors, index-streams, a worker "
+            + "that serves cells over HTTP and, with more than one data centre, herb-replicator. Other commands find it by themselves; "
             + "`cellmesh down` stops it.")
 final class UpCommand implements Callable<Integer> {
   private final Console console;
@@ -87,6 +87,7 @@ final class UpCommand implements Callable<Integer> {
       stack.keep();
       EndpointsTable.print(console, stack.deployment());
       console.line();
+      WorkerStatus.pages(stack.deployment()).forEach(page -> console.line("worker     " + page));
       console.line("endpoints  " + stack.directory().endpoints());
       console.line("logs       " + stack.directory().path().resolve("logs"));
       console.line("try        ./cellmesh load, ./cellmesh status, ./cellmesh tail -f");
@@ -113,7 +114,8 @@ final class UpCommand implements Callable<Integer> {
     var options =
         StackOptions.of(count, oneTopic ? indexes(indexes) : List.of())
             .withShards(shards)
-            .withShape(shape);
+            .withShape(shape)
+            .withHttp();
     return secure ? options.secured() : options;
   }
 
@@ -124,13 +126,8 @@ final class UpCommand implements Callable<Integer> {
   }
 
   static List<IndexFile> indexes(List<Path> files) throws IOException {
-    if (files.isEmpty()) {
-      return IndexFile.readAll(StateDirectory.home().resolve("connectors").resolve("indexes"));
-    }
-    var indexes = new ArrayList<IndexFile>();
-    for (var file : files) {
-      indexes.add(IndexFile.read(file));
-    }
-    return indexes;
+    return files.isEmpty()
+        ? IndexFile.readAll(StateDirectory.home().resolve("connectors").resolve("indexes"))
+        : IndexFile.readAll(files);
   }
 }

@@ -244,6 +244,7 @@ class ArchiveIT {
         Map.of(
             "index-streams", "index-streams",
             "herb-replicator", "herb-replicator",
+            "worker", "cellmesh worker run",
             "trigger@", "cellmesh trigger run");
     for (var program : programs.entrySet()) {
       var unit = archive.home().resolve("systemd/cellmesh-%s.service".formatted(program.getKey()));

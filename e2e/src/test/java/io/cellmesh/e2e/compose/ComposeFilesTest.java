@@ -11,7 +11,9 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -59,6 +61,11 @@ class ComposeFilesTest {
     assertThat(servers).doesNotHaveDuplicates().hasSize(8);
     assertThat(services.keySet())
         .containsAll(servers.stream().map(server -> server.replace(":3306", "")).toList());
+    for (var dc : datacenters) {
+      var worker = services.get(dc.workers().get(0).getHost());
+      assertThat(dataCenter(worker)).isEqualTo(dc.name());
+      assertThat(option(worker, "--port")).isEqualTo("" + dc.workers().get(0).getPort());
+    }
   }
 
   @Test
@@ -153,7 +160,21 @@ class ComposeFilesTest {
                 .isEqualTo(List.of("no-new-privileges:true"));
           }
         });
-    assertThat(ours).contains("connect1", "index-streams", "trigger", "cli");
+    assertThat(ours).contains("connect1", "index-streams", "worker", "trigger", "cli");
+  }
+
+  /** Of the secrets it has the reader's, and no operator's. */
+  @Test
+  void a_worker_is_asked_whether_it_is_ready_and_has_secrets_of_its_own() {
+    for (var name : List.of("worker", "worker-dc2")) {
+      var worker = services.get(name);
+      assertThat(((Map<?, ?>) worker.get("healthcheck")).get("test"))
+          .isEqualTo(List.of("CMD", "healthy", option(worker, "--port"), "/readyz"));
+      assertThat(list(worker.get("volumes")))
+          .asString()
+          .contains("secrets-worker:/etc/cellmesh/secrets:ro")
+          .doesNotContain("operator", "connect", "mysql");
+    }
   }
 
   /** Wherever it does not belong Prometheus would miss it. */
@@ -205,7 +226,13 @@ class ComposeFilesTest {
   @Test
   void prometheus_asks_whatever_tells_metrics() throws IOException {
     var asked = new TreeMap<String, Map<?, ?>>();
-    for (var file : List.of("targets-dc1.yaml", "targets-dc2.yaml", "targets-trigger.yaml")) {
+    for (var file :
+        List.of(
+            "targets-dc1.yaml",
+            "targets-dc2.yaml",
+            "targets-trigger.yaml",
+            "workers-dc1.yaml",
+            "workers-dc2.yaml")) {
       List<Map<String, Object>> groups = new Yaml().load(Files.readString(file(file)));
       for (var group : groups) {
         list(group.get("targets"))
@@ -221,14 +248,14 @@ class ComposeFilesTest {
             assertThat(((Map<?, ?>) service.get("environment")).get("KAFKA_OPTS").toString())
                 .contains("jmx_prometheus_javaagent.jar=9404:");
           }
-          var command = list(service.get("command"));
-          int port = command.indexOf("--health-port");
-          if (port >= 0) {
-            telling.add(name + ":" + command.get(port + 1));
-            assertThat(command.toString()).as(name).contains("--health-bind, 0.0.0.0");
+          for (var of : List.of("", "health-")) {
+            if (list(service.get("command")).contains("--" + of + "port")) {
+              telling.add(name + ":" + option(service, "--" + of + "port"));
+              assertThat(option(service, "--" + of + "bind")).as(name).isEqualTo("0.0.0.0");
+            }
           }
         });
-    assertThat(asked.keySet()).hasSize(9).isEqualTo(telling);
+    assertThat(asked.keySet()).hasSize(11).isEqualTo(telling);
     asked.forEach(
         (target, labels) -> {
           var service = services.get(target.replaceAll(":.*", ""));
@@ -238,11 +265,66 @@ class ComposeFilesTest {
 
   /** What the dashboards and alerts tell data centres apart by. */
   private static String dataCenter(Map<String, Object> service) {
-    var command = list(service.get("command"));
-    int dc = command.indexOf("--dc");
-    return dc >= 0
-        ? command.get(dc + 1).toString()
+    return list(service.get("command")).contains("--dc")
+        ? option(service, "--dc")
         : service.get("environment").toString().contains("kafka-dc2:") ? "dc2" : "dc1";
+  }
+
+  /** Whoever else it asks must not see its token. */
+  @Test
+  void prometheus_shows_workers_alone_its_token() throws IOException {
+    Map<String, List<Map<String, Object>>> config =
+        new Yaml().load(Files.readString(file("prometheus.yaml")));
+    var jobs = new TreeMap<Object, Map<String, Object>>();
+    config.get("scrape_configs").forEach(job -> jobs.put(job.get("job_name"), job));
+    assertThat(jobs.get("cellmesh")).doesNotContainKey("authorization");
+    var worker = jobs.get("cellmesh-worker");
+    assertThat(worker.get("file_sd_configs")).asString().contains("/etc/cellmesh/workers-*.yaml");
+    var token = ((Map<?, ?>) worker.get("authorization")).get("credentials_file").toString();
+    assertThat(list(services.get("prometheus").get("volumes")))
+        .asString()
+        .contains("secrets-monitoring:" + Path.of(token).getParent() + ":ro");
+  }
+
+  /** Runs what draws them, in other directories. */
+  @Test
+  void each_has_the_secrets_that_are_his_and_workers_keep_only_hashes_of_tokens(@TempDir Path dir)
+      throws Exception {
+    for (var name : List.of("etc/secrets", "connect", "mysql", "worker", "monitoring")) {
+      Files.createDirectories(dir.resolve(name));
+    }
+    var script =
+        Files.readString(file("init"))
+            .replace("/etc/cellmesh", dir.resolve("etc").toString())
+            .replace("/run/cellmesh", dir.toString())
+            .replace("/compose/", HOME.resolve("docker/compose") + "/");
+    var init = Files.writeString(dir.resolve("init"), script).toString();
+    for (int i = 0; i < 2; i++) {
+      var process = new ProcessBuilder("sh", init, "secrets").redirectErrorStream(true).start();
+      var said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      assertThat(process.waitFor()).as(said).isZero();
+    }
+
+    assertThat(dir.resolve("worker")).isDirectoryNotContaining("glob:**operator");
+    assertThat(dir.resolve("worker/reader"))
+        .hasSameTextualContentAs(dir.resolve("etc/secrets/reader"));
+    Map<String, List<Map<String, Object>>> tokens =
+        new Yaml().load(Files.readString(dir.resolve("worker/tokens.yaml")));
+    assertThat(tokens.get("tokens"))
+        .extracting(token -> token.get("hash"))
+        .containsExactly(
+            hash(dir.resolve("etc/secrets/token")), hash(dir.resolve("monitoring/token")));
+    assertThat(tokens.get("tokens"))
+        .extracting(token -> token.get("rights").toString())
+        .containsExactly("{trips=[read, write, indexes, status]}", "{trips=[status]}");
+  }
+
+  /** Of a token in a file, as a worker's file of tokens has it. */
+  private static String hash(Path file) throws Exception {
+    var token = Files.readString(file);
+    assertThat(token).matches("cm_[A-Za-z0-9_-]{43}");
+    var sum = MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));
+    return "sha256:" + HexFormat.of().formatHex(sum);
   }
 
   @Test
@@ -255,6 +337,11 @@ class ComposeFilesTest {
         .allSatisfy(mount -> assertThat(HOME.resolve(mount.split(":")[0])).exists());
     assertThat(Files.readString(file("grafana/datasource.yaml")))
         .contains("url: http://prometheus:9090\n", "type: prometheus\n");
+  }
+
+  private static String option(Map<String, Object> service, String name) {
+    var command = list(service.get("command"));
+    return command.get(command.indexOf(name) + 1).toString();
   }
 
   private static Object condition(Object dependencies, String on) {

@@ -83,7 +83,7 @@ class ComposeIT {
         .untilAsserted(
             () ->
                 assertThat(asked("up"))
-                    .contains("connect1:9404", "connect2:9404", "index-streams:8080")
+                    .contains("connect1:9404", "connect2:9404", "index-streams:8080", "worker:8080")
                     .doesNotContain("=> 0"));
     assertThat(asked("sum(cellmesh_sink_cells_total{outcome='stored'})")).contains("=> 1 @");
 

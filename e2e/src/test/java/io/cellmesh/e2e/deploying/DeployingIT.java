@@ -41,12 +41,31 @@ class DeployingIT {
   private static final Path HOME = StateDirectory.home();
   private static final Map<String, String> NAMES = new LinkedHashMap<>();
 
+  /** Whatever each application reads. */
+  private static final Map<String, List<String>> FILES =
+      Map.of(
+          "index-streams",
+          List.of(
+              "index-streams.yaml",
+              "topology.yaml",
+              "index_streams.properties",
+              "secrets/index_streams.jaas",
+              "secrets/truststore"),
+          "worker",
+          List.of(
+              "worker.yaml",
+              "topology.yaml",
+              "worker_client.properties",
+              "secrets/worker.jaas",
+              "secrets/reader",
+              "secrets/truststore"));
+
   /** Who may do nothing, by number. */
   private static final String NOBODY = "65534";
 
   @TempDir static Path state;
   @TempDir static Path etc;
-  @TempDir static Path app1;
+  @TempDir static Path machines;
   @TempDir static Path opt;
 
   /** What the page calls /opt/cellmesh: the checkout's own, or with -Dit.archive the archive. */
@@ -102,7 +121,11 @@ class DeployingIT {
     NAMES.put("/etc/cellmesh", etc.toString());
     NAMES.put("/root/mysql-password", etc.resolve("mysql-password").toString());
     NAMES.put("/opt/cellmesh", cellmesh.toString());
-    NAMES.put("/var/lib/cellmesh-index-streams", app1.resolve("state").toString());
+    NAMES.put(
+        "/var/lib/cellmesh-index-streams", machines.resolve("index-streams/state").toString());
+    var worker = Integer.toString(DevStack.freePort());
+    NAMES.put("w1:8080", "127.0.0.1:" + worker);
+    NAMES.put("--port 8080", "--port " + worker);
   }
 
   @AfterAll
@@ -161,6 +184,14 @@ class DeployingIT {
     assertThat(fails(asRoot))
         .contains("'cellmesh_sink'@'%', of the role sink, lacks INSERT ON trips_0032.entity")
         .contains("cellmesh grants --role sink");
+
+    servers
+        .cluster("dc1", "c2")
+        .master()
+        .execute("REVOKE SELECT ON `trips\\_0063`.* FROM 'cellmesh_reader'@'%'");
+    assertThat(fails("cellmesh deployment check"))
+        .contains("cellmesh_reader can't read cells, and no worker can: SELECT command denied")
+        .contains("cellmesh grants --role reader");
 
     Files.writeString(etc.resolve("secrets/operator"), "forgotten");
     Files.delete(etc.resolve("secrets/replication"));
@@ -256,38 +287,33 @@ class DeployingIT {
     if (Files.getOwner(etc).getName().equals("root")) {
       command.addAll(List.of("setpriv", "--reuid", NOBODY, "--regid", NOBODY, "--clear-groups"));
     }
+    var machine = machines.resolve(part.name());
     // systemd splits at spaces as well.
-    onApp1(part.text())
+    there(machine, part.text())
         .lines()
         .filter(line -> line.startsWith("ExecStart="))
         .map(line -> line.substring("ExecStart=".length()).split(" "))
         .forEach(words -> command.addAll(List.of(words)));
-    furnishApp1();
+    furnish(machine, FILES.get(part.name()));
     var builder =
         new ProcessBuilder(command)
-            .directory(app1.toFile())
+            .directory(machine.toFile())
             .redirectErrorStream(true)
             .redirectOutput(servers.stateDir().resolve("logs/" + part.name() + ".log").toFile());
     builder.environment().put("JAVA_HOME", java.toString());
     UNITS.add(builder.start());
   }
 
-  /** Whatever an application may read, and nothing else. */
-  private static void furnishApp1() throws IOException {
-    Files.createDirectories(app1.resolve("secrets"));
-    Files.createDirectories(app1.resolve("state"));
-    for (var file :
-        List.of(
-            "index-streams.yaml",
-            "topology.yaml",
-            "index_streams.properties",
-            "secrets/index_streams.jaas",
-            "secrets/truststore")) {
-      Files.writeString(app1.resolve(file), onApp1(Files.readString(etc.resolve(file))));
+  /** Puts there what an application may read, and nothing else. */
+  private static void furnish(Path machine, List<String> names) throws IOException {
+    Files.createDirectories(machine.resolve("secrets"));
+    Files.createDirectories(machine.resolve("state"));
+    for (var name : names) {
+      Files.writeString(machine.resolve(name), there(machine, Files.readString(etc.resolve(name))));
     }
-    Files.copy(etc.resolve("ca.p12"), app1.resolve("ca.p12"));
+    Files.copy(etc.resolve("ca.p12"), machine.resolve("ca.p12"));
     if (Files.getOwner(etc).getName().equals("root")) {
-      try (var files = Files.walk(app1)) {
+      try (var files = Files.walk(machines)) {
         for (var file : files.toList()) {
           Files.setAttribute(file, "unix:uid", Integer.valueOf(NOBODY));
         }
@@ -295,8 +321,8 @@ class DeployingIT {
     }
   }
 
-  private static String onApp1(String text) {
-    return here(text).replace(etc.toString(), app1.toString());
+  private static String there(Path machine, String text) {
+    return here(text).replace(etc.toString(), machine.toString());
   }
 
   private static Properties properties(Map<String, String> settings) {

@@ -69,7 +69,18 @@ class AlertsTest {
           "cellmesh_trigger_records_behind{trigger='billing'} 40x60",
           "cellmesh_trigger_parked_rows{trigger='billing'} 0x60",
           // Began later: far behind, and catches up.
-          "cellmesh_trigger_records_behind{trigger='mails'} 9000-100x60");
+          "cellmesh_trigger_records_behind{trigger='mails'} 9000-100x60",
+          "cellmesh_worker_ready{instance='w1:8080',cellmesh_instance='trips'} 1x60",
+          "cellmesh_worker_server_healthy{instance='w1:8080',server='db1:3306'} 1x60",
+          // It alone was turned away by that server.
+          "cellmesh_worker_server_healthy{instance='w1:8080',server='db2:3306'} 0x60",
+          "cellmesh_worker_server_healthy{instance='w2:8080',server='db2:3306'} 1x60",
+          "cellmesh_worker_requests_total{route='GET /v1/{instance}/cells/{row}',status='200'} 0+900x60",
+          "cellmesh_worker_requests_total{route='GET /v1/{instance}/cells/{row}',status='503'} 0+9x60",
+          // Whoever asks often whether it is ready.
+          "cellmesh_worker_requests_total{route='GET /readyz',status='503'} 0+900x60",
+          "cellmesh_worker_waits_total{outcome='visible'} 0+900x60",
+          "cellmesh_worker_waits_total{outcome='late'} 0+9x60");
 
   /** What one looks like that each is for. */
   private static final Map<String, List<String>> FAULTS = new LinkedHashMap<>();
@@ -141,6 +152,19 @@ class AlertsTest {
         List.of("cellmesh_trigger_records_behind{trigger='hooks'} 2000+100x60"));
     FAULTS.put(
         "CellmeshTriggerParked", List.of("cellmesh_trigger_parked_rows{trigger='hooks'} 1x60"));
+    FAULTS.put(
+        "CellmeshWorkerNotReady",
+        List.of("cellmesh_worker_ready{instance='w2:8080',cellmesh_instance='trips'} 0x60"));
+    FAULTS.put(
+        "CellmeshWorkerFails",
+        List.of(
+            "cellmesh_worker_requests_total{route='PUT /v1/{instance}/cells/{row}/{column}/{ref}',status='503'} 0+90x60"));
+    FAULTS.put(
+        "CellmeshWorkersLeaveServerAlone",
+        List.of("cellmesh_worker_server_healthy{instance='w1:8080',server='db3:3306'} 0x60"));
+    FAULTS.put(
+        "CellmeshWritesLate",
+        List.of("cellmesh_worker_waits_total{instance='w2:8080',outcome='late'} 0+90x60"));
     FAULTS.put(
         "CellmeshRecordsRejected",
         List.of(

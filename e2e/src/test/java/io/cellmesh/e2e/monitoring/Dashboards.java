@@ -14,6 +14,7 @@ final class Dashboards {
         IndexesDashboard.dashboard(),
         MeshDashboard.dashboard(),
         TriggersDashboard.dashboard(),
+        WorkersDashboard.dashboard(),
         ClusterDashboard.dashboard());
   }
 }

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
+import com.sun.net.httpserver.HttpServer;
 import com.sun.tools.attach.VirtualMachine;
+import io.cellmesh.devstack.CellmeshHome;
 import io.cellmesh.devstack.ConnectWorker;
 import io.cellmesh.devstack.JavaApp;
 import io.cellmesh.e2e.Command;
@@ -13,12 +15,20 @@ import io.cellmesh.stack.Stack;
 import io.cellmesh.stack.StackOptions;
 import io.prometheus.jmx.JavaAgent;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -53,20 +63,23 @@ class MonitoringIT {
 
   private static Stack stack;
   private static Prometheus prometheus;
+  private static HttpServer receiver;
 
   @BeforeAll
   static void start() throws Exception {
     var program = Promtool.find("prometheus");
     assumeThat(program).as("Prometheus: install it, or say -Dcellmesh.prometheus=DIR").isPresent();
     var index = IndexFile.read(HOME.resolve("connectors/indexes/driver_partner_index.yaml"));
-    stack = Stack.start(StackOptions.of(2, List.of(index)), Command.silent().steps());
+    stack = Stack.start(StackOptions.of(2, List.of(index)).withHttp(), Command.silent().steps());
     var jobs = new TreeMap<String, List<Integer>>();
     for (var dc : List.of("dc1", "dc2")) {
       add(jobs, "cellmesh-connect", exporter(stack.devStack().worker(dc)));
       for (var app : List.of("index-streams", "herb-replicator")) {
         add(jobs, "cellmesh-" + app, health(stack.devStack().app(dc + "-" + app)));
       }
+      add(jobs, "cellmesh-worker", worker(dc).getPort());
     }
+    add(jobs, "cellmesh-trigger", health(trigger()));
     prometheus = Prometheus.start(program.orElseThrow(), dir, jobs);
     await("Prometheus").atMost(SOON).until(prometheus::isReady);
   }
@@ -79,6 +92,9 @@ class MonitoringIT {
     if (stack != null) {
       stack.close();
     }
+    if (receiver != null) {
+      receiver.stop(0);
+    }
   }
 
   @Test
@@ -86,6 +102,7 @@ class MonitoringIT {
   void the_dashboards_have_what_they_ask_for_and_no_alert_fires_at_rest() throws Exception {
     assertThat(on("load", "--trips", "300").exit()).isZero();
     assertThat(on("verify").exit()).isZero();
+    writeAndReadOverHttp();
 
     var empty = new TreeSet<String>();
     Dashboards.all().stream().flatMap(Dashboard::expressions).forEach(empty::add);
@@ -147,6 +164,20 @@ class MonitoringIT {
     awaitAlert("CellmeshNothingSecured", "trips-sink secures nothing");
   }
 
+  /** A worker tells of what it has been asked for. */
+  private static void writeAndReadOverHttp() throws Exception {
+    var cell = worker("dc1").resolve("/v1/trips/cells/%s/BASE/1".formatted(UUID.randomUUID()));
+    var http = HttpClient.newHttpClient();
+    var put = HttpRequest.newBuilder(cell).PUT(BodyPublishers.ofString("{\"fare\":1}")).build();
+    assertThat(http.send(put, BodyHandlers.ofString()).statusCode()).isEqualTo(200);
+    var get = HttpRequest.newBuilder(cell).build();
+    assertThat(http.send(get, BodyHandlers.ofString()).body()).contains("\"fare\":1");
+  }
+
+  private static URI worker(String dc) throws IOException {
+    return stack.deployment().datacenter(Optional.of(dc)).workers().get(0);
+  }
+
   private static void awaitAlert(String name, String words) {
     await(name)
         .atMost(SOON)
@@ -182,8 +213,49 @@ class MonitoringIT {
     return port;
   }
 
-  /** The port that an application's log names. */
+  /** Starts a trigger whose receiver takes everything. */
+  private static JavaApp trigger() throws IOException {
+    receiver = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    receiver.createContext(
+        "/",
+        request -> {
+          request.getRequestBody().readAllBytes();
+          request.sendResponseHeaders(204, -1);
+          request.close();
+        });
+    receiver.start();
+    var settings =
+        Files.writeString(
+            dir.resolve("trigger.properties"),
+            "name=hooks\ncolumns=BASE\nurl=http://127.0.0.1:%d/\n"
+                .formatted(receiver.getAddress().getPort()));
+    var arguments =
+        List.of(
+            "trigger",
+            "run",
+            "--deployment",
+            stack.directory().deployment().toString(),
+            "--dc",
+            "dc1",
+            "--config",
+            settings.toString(),
+            "--health-port",
+            "0");
+    return stack
+        .devStack()
+        .startApp(
+            new JavaApp.Spec(
+                "dc1-trigger",
+                CellmeshHome.application(HOME, "cli"),
+                "io.cellmesh.cli.Main",
+                arguments,
+                Map.of(),
+                List.of("-Xmx192m", "-XX:TieredStopAtLevel=1")));
+  }
+
+  /** The port that an application's log names, as soon as it does. */
   private static int health(JavaApp app) throws IOException {
+    await(app.name()).atMost(SOON).until(() -> HEALTH.matcher(Files.readString(app.log())).find());
     return HEALTH
         .matcher(Files.readString(app.log()))
         .results()

@@ -6,6 +6,7 @@ import io.cellmesh.health.AppMetric;
 import io.cellmesh.herb.LinkMetric;
 import io.cellmesh.index.PassMetric;
 import io.cellmesh.triggers.TriggerMetric;
+import io.cellmesh.worker.http.WorkerMetric;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -52,11 +53,20 @@ final class ShownMetrics {
     var apps = new ArrayList<AppMetric>(List.of(PassMetric.values()));
     apps.addAll(List.of(LinkMetric.values()));
     apps.addAll(List.of(TriggerMetric.values()));
-    for (var metric : apps) {
-      all.metrics.put(
-          metric.metric(), new Metric(metric.meaning(), new TreeSet<>(metric.labels())));
-    }
+    apps.addAll(List.of(WorkerMetric.values()));
+    apps.forEach(all::add);
     return all;
+  }
+
+  /** Of a histogram the buckets are what is asked for. */
+  private void add(AppMetric metric) {
+    var labels = new TreeSet<>(metric.labels());
+    var name = metric.metric();
+    if (metric.kind() == AppMetric.Kind.HISTOGRAM) {
+      labels.add("le");
+      name += "_bucket";
+    }
+    metrics.put(name, new Metric(metric.meaning(), labels));
   }
 
   /** Those of our processes. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.cellmesh.cell.Topics;
+import io.cellmesh.deployment.Deployment;
 import io.cellmesh.devstack.Certificates;
 import io.cellmesh.devstack.ConnectWorker;
 import io.cellmesh.devstack.DevStack;
@@ -141,6 +142,11 @@ final class AclStack implements AutoCloseable {
 
   PeerKafka peer() {
     return peer.join();
+  }
+
+  /** What the cellmesh.yaml of a role's user says. */
+  Deployment deployment(KafkaRole role) throws IOException {
+    return Deployment.read(file(role));
   }
 
   /** Starts one of the Streams applications with the cellmesh.yaml of its user. */

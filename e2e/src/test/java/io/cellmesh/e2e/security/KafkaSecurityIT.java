@@ -4,6 +4,7 @@ import static io.cellmesh.operations.grants.KafkaRole.HERB_REPLICATOR;
 import static io.cellmesh.operations.grants.KafkaRole.INDEX_STREAMS;
 import static java.util.EnumSet.complementOf;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.cellmesh.cell.Body;
@@ -14,9 +15,15 @@ import io.cellmesh.connect.client.ConnectorStatus;
 import io.cellmesh.e2e.Command;
 import io.cellmesh.operations.grants.KafkaRole;
 import io.cellmesh.stack.StateDirectory;
+import io.cellmesh.topics.Consumers;
+import io.cellmesh.topics.RejectionSearch;
+import io.cellmesh.worker.Worker;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -280,6 +287,49 @@ class KafkaSecurityIT {
     boolean isOf(String line) {
       return line.contains(brokers) && line.contains(resource);
     }
+  }
+
+  /**
+   * What it asks while a master is away, or of a record that was rejected, is asked here by itself.
+   */
+  @Test
+  @Order(10)
+  void a_worker_writes_cells_and_says_what_became_of_them_as_far_as_it_may_know() throws Exception {
+    var dc = stack.deployment(KafkaRole.WORKER).datacenters().get(0);
+    var here = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    try (var worker = Worker.start(here, List.of(dc))) {
+      await().atMost(SOON).until(() -> WorkerAnswer.get(worker, "/readyz").status() == 200);
+      assertThat(WorkerAnswer.put(worker, "wait=visible").status()).isEqualTo(200);
+      without(
+          KafkaRole.WORKER,
+          "trips.cells",
+          () -> assertThat(WorkerAnswer.put(worker, "deadline=3000").status()).isEqualTo(503));
+    }
+    try (var admin = Consumers.admin(dc.kafka())) {
+      var group = "connect-trips-sink";
+      assertThat(admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata().get())
+          .isNotEmpty();
+      without(
+          KafkaRole.WORKER,
+          group,
+          () ->
+              assertThatThrownBy(
+                      () ->
+                          admin
+                              .listConsumerGroupOffsets(group)
+                              .partitionsToOffsetAndMetadata()
+                              .get())
+                  .hasMessageContaining("GroupAuthorizationException"));
+    }
+    var reasons = new RejectionSearch(dc.kafka(), dc.topology().topics());
+    assertThat(reasons.reason(0, 0, Instant.now(), Duration.ofMillis(100))).isEmpty();
+    without(
+        KafkaRole.WORKER,
+        "trips.rejected",
+        () ->
+            assertThatThrownBy(() -> reasons.reason(0, 0, Instant.now(), Duration.ofMillis(100)))
+                .hasMessageContaining(
+                    "user cellmesh_worker may not Describe topic trips.rejected"));
   }
 
   /** Each line is printed, and its lack is told as long as it is not run. */

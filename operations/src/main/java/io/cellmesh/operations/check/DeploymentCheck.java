@@ -5,6 +5,7 @@ import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.deployment.Deployment;
 import io.cellmesh.deployment.DeploymentException;
 import io.cellmesh.operations.check.Finding.Mark;
+import io.cellmesh.operations.status.WorkerStatus;
 import io.cellmesh.storage.Pools;
 import io.cellmesh.storage.index.IndexCatalog;
 import io.cellmesh.storage.index.IndexVersion;
@@ -53,6 +54,15 @@ public final class DeploymentCheck {
       if (connect) {
         new ConnectCheck(dc, indexes, connectors ? Optional.of(templates) : Optional.empty())
             .run(tell);
+      }
+      // Everything else does its work without them, and they may be started last.
+      for (var worker : WorkerStatus.of(dc)) {
+        tell.accept(
+            new Finding(
+                dc.name(),
+                "worker " + worker.address(),
+                worker.up() ? Mark.GOOD : Mark.WARNING,
+                worker.detail()));
       }
     }
   }

@@ -25,9 +25,13 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The MySQL servers of a data centre, and what each role may do there. */
 final class MySqlCheck {
+  private static final Logger LOG = LoggerFactory.getLogger(MySqlCheck.class);
+
   private static final MySqlOptions IMPATIENT =
       new MySqlOptions(
           Duration.ofSeconds(3),
@@ -61,7 +65,7 @@ final class MySqlCheck {
       for (var cluster : dc.topology().clusters()) {
         for (var server : servers(cluster)) {
           if (reached(cluster, server, operators, dc.operator(), tell)) {
-            look(cluster, server, operators, tell);
+            look(cluster, server, operators, readers, tell);
           }
           if (!dc.reader().equals(dc.operator())) {
             reached(cluster, server, readers, dc.reader(), tell);
@@ -106,9 +110,14 @@ final class MySqlCheck {
         : "; is it up, and is its address in the topology right?";
   }
 
-  private void look(StorageCluster cluster, Server server, Pools pools, Consumer<Finding> tell) {
+  private void look(
+      StorageCluster cluster,
+      Server server,
+      Pools operators,
+      Pools readers,
+      Consumer<Finding> tell) {
     boolean master = server.equals(cluster.master());
-    try (var connection = pools.open(server)) {
+    try (var connection = operators.open(server)) {
       var checks = new ServerChecks(Severity.REFUSE, BODY_BYTES);
       for (var finding : checks.check(connection, cluster, server)) {
         tell.accept(
@@ -116,8 +125,9 @@ final class MySqlCheck {
                 cluster, server, finding.refused() ? Mark.WRONG : Mark.WARNING, finding.text()));
       }
       role(connection, cluster, server, master, tell);
-      if (master) {
-        instance(connection, cluster, server, tell);
+      if (master && instance(connection, cluster, server, tell)) {
+        rights(connection, cluster, server, tell);
+        reads(cluster, server, readers, tell);
       }
     } catch (SQLException e) {
       tell.accept(
@@ -161,7 +171,8 @@ final class MySqlCheck {
     }
   }
 
-  private void instance(
+  /** Whether it is there, and as it must be. */
+  private boolean instance(
       Connection connection, StorageCluster cluster, Server server, Consumer<Finding> tell)
       throws SQLException {
     if (!InstanceTable.exists(connection, dc.topology())) {
@@ -172,15 +183,34 @@ final class MySqlCheck {
               Mark.WARNING,
               "holds no instance %s yet, or %s may not see it; `cellmesh instance create` makes it"
                   .formatted(dc.topology().instance(), dc.operator())));
-      return;
+      return false;
     }
     try {
       InstanceTable.check(connection, dc.topology(), cluster);
+      return true;
     } catch (TopologyMismatchException | SchemaVersionException e) {
       tell.accept(finding(cluster, server, Mark.WRONG, e.getMessage()));
-      return;
+      return false;
     }
-    rights(connection, cluster, server, tell);
+  }
+
+  /** Whoever can't sign on at all is told elsewhere. */
+  private void reads(StorageCluster cluster, Server server, Pools readers, Consumer<Finding> tell) {
+    try (var connection = readers.open(server)) {
+      new ReaderCheck(dc.topology())
+          .denied(connection, cluster)
+          .ifPresent(
+              why ->
+                  tell.accept(
+                      finding(
+                          cluster,
+                          server,
+                          Mark.WRONG,
+                          "%s can't read cells, and no worker can: %s; run what `cellmesh grants --role reader` prints"
+                              .formatted(dc.reader(), why))));
+    } catch (SQLException e) {
+      LOG.debug("{} can't be read as {}", server, dc.reader(), e);
+    }
   }
 
   private void rights(

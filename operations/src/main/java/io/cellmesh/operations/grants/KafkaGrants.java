@@ -94,6 +94,13 @@ public record KafkaGrants(
               KafkaAcl.groups(trigger(), READ),
               // What is parked and where the group stands are one transaction.
               KafkaAcl.transactions(trigger(), WRITE));
+      case WORKER ->
+          List.of(
+              KafkaAcl.topic(topics().cells(), WRITE),
+              // Why a record was refused.
+              KafkaAcl.topic(topics().rejected(), READ),
+              // How far the sink has secured them.
+              KafkaAcl.group("connect-%s-sink".formatted(instance()), DESCRIBE));
       case CONNECT_WORKER -> worker(need());
       case PRODUCER -> List.of(KafkaAcl.topic(topics().cells(), WRITE));
       case CONSUMER -> List.of(log(READ), KafkaAcl.group(group, READ));

@@ -19,6 +19,8 @@ public enum KafkaRole {
   HERB_REPLICATOR,
   /** The processes of triggers. */
   TRIGGER,
+  /** The worker, which writes cells for whoever calls it, and says what became of them. */
+  WORKER,
   /** A Connect worker itself: its group, its topics. */
   CONNECT_WORKER,
   /** Whoever writes cells: {@code cellmesh put} and {@code load}, your producers. */

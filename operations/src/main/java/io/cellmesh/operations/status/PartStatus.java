@@ -19,7 +19,7 @@ public final class PartStatus {
 
   /**
    * Every part of every data centre: servers, Kafka, Connect with its connectors, applications,
-   * triggers.
+   * triggers, workers.
    */
   public List<Part> of(Deployment deployment) throws InterruptedException {
     var servers = new ServerStatus(pools);
@@ -33,6 +33,7 @@ public final class PartStatus {
         parts.addAll(connect.of(dc, indexes));
         parts.addAll(kafka.applications(dc, indexes));
         parts.addAll(kafka.triggers(dc));
+        parts.addAll(WorkerStatus.of(dc));
       }
     }
     return parts;

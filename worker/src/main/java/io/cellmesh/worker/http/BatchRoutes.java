@@ -49,7 +49,7 @@ final class BatchRoutes {
                     begun(() -> instance.write(cell, waitFor, priority, deadline))
                         .thenApply(
                             written -> {
-                              figures.waited(written.outcome());
+                              figures.waited(waitFor, written.outcome());
                               return WriteAnswer.of(written);
                             })
                         .exceptionally(e -> WriteAnswer.of(Problems.of(e)))

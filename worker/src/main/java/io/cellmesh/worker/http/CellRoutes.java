@@ -44,7 +44,7 @@ final class CellRoutes {
             .write(cell, waitFor, priority, deadline)
             .thenApply(
                 written -> {
-                  figures.waited(written.outcome());
+                  figures.waited(waitFor, written.outcome());
                   return WriteAnswer.of(written).reply();
                 }));
   }

@@ -3,6 +3,7 @@ package io.cellmesh.worker.http;
 import io.cellmesh.health.Latencies;
 import io.cellmesh.health.MetricPage;
 import io.cellmesh.worker.position.Outcome;
+import io.cellmesh.worker.position.WaitFor;
 import io.cellmesh.worker.site.Instance;
 import java.util.Locale;
 import java.util.Map;
@@ -33,8 +34,12 @@ final class Figures {
     seconds.computeIfAbsent(route, key -> new Latencies()).took(took);
   }
 
-  void waited(Outcome outcome) {
-    var name = outcome.getClass().getSimpleName().toLowerCase(Locale.ROOT);
+  /** A write was answered; whoever asks for no more than accepted has not waited in vain. */
+  void waited(WaitFor asked, Outcome outcome) {
+    var name =
+        asked == WaitFor.ACCEPTED
+            ? "accepted"
+            : outcome.getClass().getSimpleName().toLowerCase(Locale.ROOT);
     waits.computeIfAbsent(name, key -> new LongAdder()).increment();
   }
 

@@ -3,9 +3,12 @@ package io.cellmesh.worker.http;
 import io.cellmesh.health.AppMetric;
 import java.util.List;
 
-/** Every metric of a worker, as the table on its page lists them. */
+/**
+ * Every metric of a worker, as the table on its page lists them. Prometheus calls the process that
+ * it asks the instance, so ours has another name here.
+ */
 public enum WorkerMetric implements AppMetric {
-  READY("ready", Kind.GAUGE, "1 while the worker can serve.", "instance"),
+  READY("ready", Kind.GAUGE, "1 while the worker can serve.", "cellmesh_instance"),
   REQUESTS("requests_total", Kind.COUNTER, "Calls that were answered.", "route", "status"),
   SECONDS("request_seconds", Kind.HISTOGRAM, "How long answers took.", "route"),
   REFUSED(
@@ -22,26 +25,26 @@ public enum WorkerMetric implements AppMetric {
   WAITS(
       "waits_total",
       Kind.COUNTER,
-      "Writes that Kafka acknowledged, by how their wait ended.",
+      "Writes that Kafka acknowledged, by how their wait ended; late if the deadline came first.",
       "outcome"),
-  QUEUED("queued", Kind.GAUGE, "What is in a queue or being done.", "instance", "queue"),
+  QUEUED("queued", Kind.GAUGE, "What is in a queue or being done.", "cellmesh_instance", "queue"),
   TURNED_AWAY(
       "turned_away_total",
       Kind.COUNTER,
       "Calls that a full queue turned away, which were told 429 if no other server took them.",
-      "instance",
+      "cellmesh_instance",
       "queue"),
   LOOKS(
       "looks_total",
       Kind.COUNTER,
       "How often a cluster's master was asked for its positions.",
-      "instance",
+      "cellmesh_instance",
       "cluster"),
   SERVER_HEALTHY(
       "server_healthy",
       Kind.GAUGE,
       "0 while a MySQL server is left alone because it did not answer.",
-      "instance",
+      "cellmesh_instance",
       "server");
 
   private final Description description;

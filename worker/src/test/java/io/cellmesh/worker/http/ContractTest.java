@@ -512,14 +512,17 @@ class ContractTest {
     assertThat(notReady.body()).contains("Kafka does not answer");
 
     http.get(ROW);
+    http.put(ROW + "/BASE/1?wait=accepted", "1");
     var metrics = http.get("/metrics").body();
     assertThat(metrics)
+        .contains("cellmesh_worker_waits_total{outcome=\"accepted\"} 1")
+        .doesNotContain("outcome=\"late\"")
         .contains(
             "cellmesh_worker_requests_total{route=\"GET /v1/{instance}/cells/{row}\",status=\"404\"}")
         .contains(
             "cellmesh_worker_request_seconds_bucket{route=\"GET /v1/{instance}/cells/{row}\",le=")
-        .contains("cellmesh_worker_ready{instance=\"trips\"} 0")
-        .contains("cellmesh_worker_server_healthy{instance=\"trips\",server=\"b:1\"} 0");
+        .contains("cellmesh_worker_ready{cellmesh_instance=\"trips\"} 0")
+        .contains("cellmesh_worker_server_healthy{cellmesh_instance=\"trips\",server=\"b:1\"} 0");
     assertThat(http.get("/openapi.yaml").body())
         .isEqualTo(
             new String(
