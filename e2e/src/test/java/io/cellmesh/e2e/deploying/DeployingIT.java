@@ -56,6 +56,7 @@ class DeployingIT {
               "worker.yaml",
               "topology.yaml",
               "worker_client.properties",
+              "tokens.yaml",
               "secrets/worker.jaas",
               "secrets/reader",
               "secrets/truststore"));

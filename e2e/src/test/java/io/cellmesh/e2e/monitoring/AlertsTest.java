@@ -79,6 +79,7 @@ class AlertsTest {
           "cellmesh_worker_requests_total{route='GET /v1/{instance}/cells/{row}',status='503'} 0+9x60",
           // Whoever asks often whether it is ready.
           "cellmesh_worker_requests_total{route='GET /readyz',status='503'} 0+900x60",
+          "cellmesh_worker_file_in_force{instance='w1:8080',file='tokens'} 1x60",
           "cellmesh_worker_waits_total{outcome='visible'} 0+900x60",
           "cellmesh_worker_waits_total{outcome='late'} 0+9x60");
 
@@ -165,6 +166,9 @@ class AlertsTest {
     FAULTS.put(
         "CellmeshWritesLate",
         List.of("cellmesh_worker_waits_total{instance='w2:8080',outcome='late'} 0+90x60"));
+    FAULTS.put(
+        "CellmeshWorkerFileNotInForce",
+        List.of("cellmesh_worker_file_in_force{instance='w2:8080',file='certificate'} 0x60"));
     FAULTS.put(
         "CellmeshRecordsRejected",
         List.of(

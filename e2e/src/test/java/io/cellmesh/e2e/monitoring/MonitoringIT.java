@@ -55,7 +55,13 @@ class MonitoringIT {
 
   /** What nobody shows while nothing is wrong. */
   private static final Set<String> ONLY_OF_FAULTS =
-      Set.of("ALERTS", "cellmesh_source_task_waits_for", "cellmesh_mesh_unlinked_total");
+      Set.of(
+          "ALERTS",
+          "cellmesh_source_task_waits_for",
+          "cellmesh_mesh_unlinked_total",
+          // The workers of this machine ask for no tokens.
+          "cellmesh_worker_refused_total",
+          "cellmesh_worker_file_in_force");
 
   private static final UUID ROW = UUID.fromString("3f6b7a52-0f0e-4c7e-9f43-5a0b5d2f7a10");
 

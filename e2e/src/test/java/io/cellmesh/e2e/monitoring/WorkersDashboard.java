@@ -48,6 +48,16 @@ final class WorkersDashboard {
                 "sum by (dc, cellmesh_instance, queue) (rate(cellmesh_worker_turned_away_total[5m]))",
                 "{{dc}} {{cellmesh_instance}} {{queue}}"))
         .panel(
+            "Callers refused",
+            A_SECOND,
+            new Query(
+                "sum by (dc, problem) (rate(cellmesh_worker_refused_total[5m]))",
+                "{{dc}} {{problem}}"))
+        .panel(
+            "Files that are in force",
+            YES,
+            new Query("cellmesh_worker_file_in_force", "{{dc}} {{instance}} {{file}}"))
+        .panel(
             "Workers that leave a server alone",
             NUMBER,
             new Query(
