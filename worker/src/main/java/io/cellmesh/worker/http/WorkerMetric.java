@@ -21,6 +21,13 @@ public enum WorkerMetric implements AppMetric {
       "Calls that a full queue turned away, which were told 429 if no other server took them.",
       "instance",
       "queue"),
+  HEDGES(
+      "hedges_total",
+      Kind.COUNTER,
+      "Reads that a second server was asked for as well: won if its answer was taken, lost if the first"
+          + " server's was, capped if it would have been one too many and so was not asked.",
+      "instance",
+      "outcome"),
   LOOKS(
       "looks_total",
       Kind.COUNTER,
