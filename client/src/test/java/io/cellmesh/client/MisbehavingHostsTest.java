@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -187,10 +188,9 @@ class MisbehavingHostsTest {
         UnrulyWorker.inTurn(UnrulyWorker.after(300, Samples.found()), UnrulyWorker.resets()));
     good.behave(request -> Samples.found());
     var session = Samples.client(bad.url(), good.url()).session();
-    var slow = session.async().get(Samples.key());
+    var slow = begun(session);
     while (bad.requests().isEmpty()) {
-      slow = session.async().get(Samples.key());
-      Thread.sleep(50);
+      slow = begun(session);
     }
     for (int i = 0; i < 4; i++) {
       session.get(Samples.key());
@@ -201,6 +201,14 @@ class MisbehavingHostsTest {
       session.get(Samples.key());
     }
     assertThat(bad.requests()).hasSize(2);
+  }
+
+  /** A call whose request has come to one of the hosts. */
+  private CompletableFuture<ReadResult> begun(Session session) {
+    int before = bad.requests().size() + good.requests().size();
+    var call = session.async().get(Samples.key());
+    await().until(() -> bad.requests().size() + good.requests().size() > before);
+    return call;
   }
 
   @Test

@@ -24,8 +24,7 @@ public enum WorkerMetric implements AppMetric {
   HEDGES(
       "hedges_total",
       Kind.COUNTER,
-      "Reads that a second server was asked for as well: won if its answer was taken, lost if the first"
-          + " server's was, capped if it would have been one too many and so was not asked.",
+      "Reads that kept waiting: a second server was asked as well and won or lost, or it was capped and not asked.",
       "instance",
       "outcome"),
   LOOKS(

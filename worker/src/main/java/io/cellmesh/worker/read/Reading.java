@@ -181,6 +181,7 @@ final class Reading {
     }
     if (result.isDone()) {
       forget();
+      return;
     }
     hedgeLater(owner, server, answer);
     answer.whenComplete(
