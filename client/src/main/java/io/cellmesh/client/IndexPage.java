@@ -11,8 +11,8 @@ import java.util.Optional;
  * @param next the cursor of the page after this one; empty if this is the last
  * @param servedBy the MySQL servers that answered, each {@code CLUSTER/ROLE/HOST:PORT}; none if the
  *     worker does not say
- * @param staleUpTo what the cells have said for longer than this is in the page; empty if nobody can
- *     tell
+ * @param staleUpTo what the cells have said for longer than this is in the page; empty if nobody
+ *     can tell
  */
 public record IndexPage(
     List<PageEntry> entries,

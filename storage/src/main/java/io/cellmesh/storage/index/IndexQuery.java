@@ -94,7 +94,8 @@ public record IndexQuery(
    * the page. They are read after the entries and may be newer; from a minion, also older.
    */
   public IndexQuery withColumns(RowColumns wanted) {
-    return new IndexQuery(shardValues, conditions, select, order, limit, after, Optional.of(wanted));
+    return new IndexQuery(
+        shardValues, conditions, select, order, limit, after, Optional.of(wanted));
   }
 
   private static <T> List<T> with(List<T> list, T last) {

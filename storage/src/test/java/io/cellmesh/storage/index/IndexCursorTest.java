@@ -117,8 +117,7 @@ class IndexCursorTest {
     var twiceOfBob = hit(3, "bob", AT, "12.5");
     var without = hit(4, "ann", null, null);
 
-    assertThat(
-            statement.merged(List.of(cheap, twiceOfAnn, dear, without, late, twiceOfBob)))
+    assertThat(statement.merged(List.of(cheap, twiceOfAnn, dear, without, late, twiceOfBob)))
         .as("five, one of which says that there is more")
         .containsExactly(late, cheap, twiceOfAnn, twiceOfBob, dear);
   }

@@ -20,8 +20,7 @@ record Put(Instance instance, WaitFor waitFor, Priority priority, Deadline deadl
   static Put of(Context call, Instances instances, LongSupplier clock) {
     var instance = instances.of(call);
     var parameters = new Parameters(call, clock, Parameters.OF_WRITES);
-    return new Put(
-        instance, parameters.waitFor(), parameters.priority(), parameters.deadline());
+    return new Put(instance, parameters.waitFor(), parameters.priority(), parameters.deadline());
   }
 
   /**

@@ -256,9 +256,7 @@ final class Reading {
     boolean toMaster = second.get().equals(owner.master());
     var delay = means.hedging().delay(first, asks.size(), toMaster);
     var later =
-        means
-            .timer()
-            .schedule(() -> hedge(owner, answer), delay.toNanos(), TimeUnit.NANOSECONDS);
+        means.timer().schedule(() -> hedge(owner, answer), delay.toNanos(), TimeUnit.NANOSECONDS);
     answer.whenComplete((said, e) -> later.cancel(false));
   }
 
@@ -323,8 +321,7 @@ final class Reading {
     }
     var positions = new HashMap<Integer, Position>();
     partitions.forEach(p -> positions.put(p, position(said, p)));
-    var stale =
-        master ? Optional.<Duration>empty() : means.samples().staleUpTo(owner, positions);
+    var stale = master ? Optional.<Duration>empty() : means.samples().staleUpTo(owner, positions);
     return Served.byMinion(owner, server, stale, said.found());
   }
 

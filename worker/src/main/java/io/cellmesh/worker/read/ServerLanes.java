@@ -77,8 +77,7 @@ public final class ServerLanes implements Lookups, AutoCloseable {
   }
 
   private Lane lane(Server server) {
-    return lanes.computeIfAbsent(
-        server.address(), address -> new Lane(address, THREADS, WAITING));
+    return lanes.computeIfAbsent(server.address(), address -> new Lane(address, THREADS, WAITING));
   }
 
   /**

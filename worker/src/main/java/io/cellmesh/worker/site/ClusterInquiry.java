@@ -74,7 +74,8 @@ final class ClusterInquiry implements Inquiry {
     var cluster = map.current().cluster(name);
     var master = master(cluster, question);
     var outage = outage(cluster, master);
-    var next = outage.isPresent() || question.secured() ? committed.next() : Map.<Integer, Long>of();
+    var next =
+        outage.isPresent() || question.secured() ? committed.next() : Map.<Integer, Long>of();
     return new Observation(
         master.map(answer -> sight(question, answer)),
         question.minions() && master.isPresent()
@@ -109,9 +110,7 @@ final class ClusterInquiry implements Inquiry {
         .flatMap(other -> other.servers().stream())
         .flatMap(
             server ->
-                ask(
-                    server,
-                    c -> table.covered(c, name, IngestTopic.CELLS, offsets, MOST_COPIES))
+                ask(server, c -> table.covered(c, name, IngestTopic.CELLS, offsets, MOST_COPIES))
                     .stream())
         .map(Buffer::new)
         .toList();

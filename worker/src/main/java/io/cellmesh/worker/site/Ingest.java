@@ -108,8 +108,7 @@ final class Ingest implements AutoCloseable {
   private CompletableFuture<RecordPosition> handIn(Cell cell) {
     var id =
         look.id()
-            .orElseThrow(
-                () -> new UnavailableException("Kafka has not told of " + topic + " yet"));
+            .orElseThrow(() -> new UnavailableException("Kafka has not told of " + topic + " yet"));
     return producer.send(cell).thenApply(place -> position(id, place));
   }
 

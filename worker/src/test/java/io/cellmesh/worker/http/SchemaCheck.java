@@ -15,8 +15,22 @@ import java.util.Set;
 final class SchemaCheck {
   private static final Set<String> KNOWN =
       Set.of(
-          "$ref", "additionalProperties", "allOf", "anyOf", "const", "default", "description",
-          "else", "enum", "format", "if", "items", "pattern", "properties", "required", "then",
+          "$ref",
+          "additionalProperties",
+          "allOf",
+          "anyOf",
+          "const",
+          "default",
+          "description",
+          "else",
+          "enum",
+          "format",
+          "if",
+          "items",
+          "pattern",
+          "properties",
+          "required",
+          "then",
           "type");
 
   private final JsonNode contract;

@@ -31,8 +31,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A cluster of a model lives by chance: records come, the sink copies and commits, or can't commit,
- * the master takes them up and hangs, minions follow or don't, a promotion loses what no minion had. Whatever a writer is
- * told is compared with what the model's servers have at that moment.
+ * the master takes them up and hangs, minions follow or don't, a promotion loses what no minion
+ * had. Whatever a writer is told is compared with what the model's servers have at that moment.
  */
 class WaitingWritesModelTest {
   private static final int PARTITIONS = 3;
@@ -95,7 +95,7 @@ class WaitingWritesModelTest {
     // Few keys, so that some meet.
     var key = new CellKey(new UUID(0, partition), "BASE", random.nextInt(200));
     var cell = new Cell(key, random.nextBoolean() ? ONE : TWO, Optional.empty());
-    long offset = world.accept(partition, cell, random.nextInt(10) == 0);
+    long offset = world.accept(partition, cell, random.nextInt(4) == 0);
     var waitFor = WaitFor.values()[1 + random.nextInt(3)];
     waiting.add(new PendingWrite(cell, partition, offset, waitFor, now + random.nextInt(200)));
   }
@@ -209,8 +209,7 @@ class WaitingWritesModelTest {
           .filter(
               buffer ->
                   buffer.getOrDefault(write.partition(), List.of()).stream()
-                      .anyMatch(
-                          c -> c.from() <= write.offset() && write.offset() <= c.next() - 1))
+                      .anyMatch(c -> c.from() <= write.offset() && write.offset() <= c.next() - 1))
           .count();
     }
 

@@ -117,8 +117,7 @@ class WaitingWritesTest {
     master(8, write, "1");
 
     var minions = List.of(new MinionPositions(Map.of(0, 9L)));
-    var unseen =
-        new Observation(Optional.empty(), Optional.of(minions), Map.of(), List.of(), NONE);
+    var unseen = new Observation(Optional.empty(), Optional.of(minions), Map.of(), List.of(), NONE);
     assertThat(waiting.observe(unseen)).isEmpty();
     assertThat(master(7, write, "1", 9)).as("a promotion took it back").isEmpty();
   }
@@ -206,9 +205,7 @@ class WaitingWritesTest {
 
   private List<Ended> master(long next, PendingWrite write, String json, long... minions) {
     var all =
-        Arrays.stream(minions)
-            .mapToObj(minion -> new MinionPositions(Map.of(0, minion)))
-            .toList();
+        Arrays.stream(minions).mapToObj(minion -> new MinionPositions(Map.of(0, minion))).toList();
     boolean asked = minions.length > 0 || waiting.question().minions();
     return waiting.observe(
         observation(sight(next, write, json), asked ? Optional.of(all) : Optional.empty()));
@@ -216,14 +213,12 @@ class WaitingWritesTest {
 
   private List<Ended> committed(long next, Optional<Outage> outage) {
     return waiting.observe(
-        new Observation(
-            Optional.empty(), Optional.empty(), Map.of(0, next), List.of(), outage));
+        new Observation(Optional.empty(), Optional.empty(), Map.of(0, next), List.of(), outage));
   }
 
   /** Each on a server of its own. */
   private List<Ended> buffered(Covered... copies) {
-    var buffers =
-        Arrays.stream(copies).map(copy -> new Buffer(Map.of(0, List.of(copy)))).toList();
+    var buffers = Arrays.stream(copies).map(copy -> new Buffer(Map.of(0, List.of(copy)))).toList();
     return waiting.observe(
         new Observation(
             Optional.empty(), Optional.empty(), Map.of(), buffers, Optional.of(OUTAGE)));

@@ -78,7 +78,8 @@ final class FakeServers implements Lookups {
   Answer answer(String name, Collection<Integer> partitions) {
     var next = new HashMap<Integer, Position>();
     long cells = positions.getOrDefault(name, 0L);
-    partitions.forEach(p -> next.put(p, Position.START.with(IngestTopic.CELLS, new Mark(cells, 0))));
+    partitions.forEach(
+        p -> next.put(p, Position.START.with(IngestTopic.CELLS, new Mark(cells, 0))));
     return new Answer(Map.of("c1", epoch), false, next, List.of(List.of()));
   }
 }

@@ -55,11 +55,12 @@ class TopicLookTest {
 
   @Test
   void a_look_that_fails_says_that_nobody_answers_and_forgets_no_topic() {
-    for (var failure : List.<Supplier<KafkaFuture<TopicDescription>>>of(
-        () -> {
-          throw new KafkaException("at once");
-        },
-        TopicLookTest::failed)) {
+    for (var failure :
+        List.<Supplier<KafkaFuture<TopicDescription>>>of(
+            () -> {
+              throw new KafkaException("at once");
+            },
+            TopicLookTest::failed)) {
       kafka = TopicLookTest::described;
       look.run();
       kafka = failure;
