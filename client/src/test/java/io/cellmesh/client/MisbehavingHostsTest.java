@@ -235,12 +235,15 @@ class MisbehavingHostsTest {
     var budget = RetryBudget.AT_FIRST;
     assertThat(requests).isBetween(2, 1 + budget);
 
-    bad.behave(UnrulyWorker.inTurn(UnrulyWorker.hangsUp(), Samples.found()));
-    good.behave(request -> Samples.found());
-    var client = Samples.client(bad.url(), good.url());
-    client.session().get(Samples.key());
-    client.session().get(Samples.key());
-    assertThat(bad.requests()).hasSize(requests + 1);
+    // Of its own, for the last request to the other one may still be on its way.
+    try (var once = UnrulyWorker.that(request -> UnrulyWorker.hangsUp())) {
+      once.behave(UnrulyWorker.inTurn(UnrulyWorker.hangsUp(), Samples.found()));
+      good.behave(request -> Samples.found());
+      var client = Samples.client(once.url(), good.url());
+      client.session().get(Samples.key());
+      client.session().get(Samples.key());
+      assertThat(once.requests()).hasSize(1);
+    }
   }
 
   @Test

@@ -165,6 +165,27 @@ class HedgedReadsTest {
   }
 
   @Test
+  void answers_that_were_given_up_count_among_the_slow_ones() throws Exception {
+    save(200);
+    servers.hung.add(ONE);
+    servers.busy.add(OTHER);
+    var given = new ArrayList<CompletableFuture<Served>>();
+    for (int i = 0; i < 10; i++) {
+      given.add(firstOf(ONE, ReadFrom.MINION, Map.of(), 60));
+    }
+    await().until(() -> given.stream().allMatch(CompletableFuture::isDone));
+    servers.hung.clear();
+    servers.busy.clear();
+    save(100);
+
+    servers.hung.add(ONE);
+    long begun = System.nanoTime();
+    assertThat(firstOf(ONE, ReadFrom.MINION).get(10, TimeUnit.SECONDS).by()).contains("o:1");
+    assertThat(Duration.ofNanos(System.nanoTime() - begun))
+        .isGreaterThanOrEqualTo(Hedging.LONGEST.minusMillis(2));
+  }
+
+  @Test
   void a_deadline_leaves_nothing_in_the_queues() {
     save(200);
     servers.hung.addAll(List.of(ONE, OTHER));
@@ -192,10 +213,15 @@ class HedgedReadsTest {
   /** A read that asks a minion first: every other turn is its own. */
   private CompletableFuture<Served> firstOf(
       String server, ReadFrom from, Map<Integer, Long> notBefore) {
+    return firstOf(server, from, notBefore, 60_000);
+  }
+
+  private CompletableFuture<Served> firstOf(
+      String server, ReadFrom from, Map<Integer, Long> notBefore, long deadlineMillis) {
     if (turn % 2 != (server.equals(ONE) ? 0 : 1)) {
       assertThat(read(ReadFrom.MASTER, Map.of(), 5_000)).isDone();
     }
-    return read(from, notBefore, 60_000);
+    return read(from, notBefore, deadlineMillis);
   }
 
   private CompletableFuture<Served> read(
