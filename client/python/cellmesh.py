@@ -25,6 +25,7 @@ from urllib.parse import quote, urlencode, urlsplit
 
 MAX_BATCH = 500
 MAX_DEADLINE = 60.0
+MAX_SHARD_FIELDS = 50
 
 _TOKEN = re.compile(r"[A-Za-z0-9._~+/-]+=*")
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
@@ -53,8 +54,9 @@ class Found(namedtuple("Found", "cells served_by stale_up_to")):
         return self.cells[0] if self.cells else None
 
 
-class Page(namedtuple("Page", "entries next served_by")):
-    """Entries of an index, and the cursor of the next page, None behind the last."""
+class Page(namedtuple("Page", "entries next served_by stale_up_to")):
+    """Entries of an index, and the cursor of the next page, None behind the last. served_by lists the MySQL servers
+    that answered. What the cells have said for longer than stale_up_to seconds is in it: None if nobody can tell."""
 
     __slots__ = ()
 
@@ -277,9 +279,13 @@ class Session:
     ):
         """Reads a page of an index, which follows the cells: it may not have what was just written.
 
+        shard_field is a value of the index's shard field, or a list of up to 50, whose entries come in one order;
         filters are (field, operator, value), of a list of values for in and between; order is (field, "asc" or
         "desc"); columns are those whose latest cells come with each entry, "*" for all."""
-        query = [("shard_field", shard_field), ("read", read)]
+        values = shard_field if isinstance(shard_field, (list, tuple)) else [shard_field]
+        if not 1 <= len(values) <= MAX_SHARD_FIELDS:
+            raise ValueError(f"shard_field: {len(values)} values are not 1..{MAX_SHARD_FIELDS}")
+        query = [("shard_field", value) for value in values] + [("read", read)]
         query += [("filter", f"{field}:{operator}:{_listed(value)}") for field, operator, value in filters]
         query += [("order", f"{field}:{direction}") for field, direction in order]
         query += [("fields", _listed(list(fields)))] if fields else []
@@ -629,7 +635,9 @@ def _page(status, headers, content):
     for entry in content["entries"]:
         if "row_key" not in entry or "fields" not in entry:
             raise ValueError("entries")
-    return Page(content["entries"], content.get("next"), headers.get("Cellmesh-Served-By"))
+    servers = headers.get("Cellmesh-Served-By")
+    stale = _seconds(headers.get("Cellmesh-Stale-Up-To", "unknown"))
+    return Page(content["entries"], content.get("next"), servers.split(", ") if servers else [], stale)
 
 
 def _asked(key, cells):

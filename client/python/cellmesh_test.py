@@ -259,6 +259,20 @@ class Requests(CellmeshTest):
         with self.assertRaisesRegex(ValueError, "can't have a comma"):
             self.session(worker).query("by_driver", "d1", [("city", "in", ["a,b"])])
 
+    def test_several_values_of_the_shard_field_are_asked_for_at_once(self):
+        servers = ["Cellmesh-Served-By: c1/master/a:1, c2/minion/b:1"]
+        worker = self.worker([
+            answer(200, {"entries": []}, *servers, "Cellmesh-Stale-Up-To: unknown"),
+            answer(200, {"entries": []}, *servers, "Cellmesh-Stale-Up-To: 1.25")])
+        session = self.session(worker)
+        page = session.query("by_driver", ["d1,d2", "d3"])
+        self.assertEqual(worker.requests[0].query["shard_field"], ["d1,d2", "d3"])
+        self.assertEqual(page, ([], None, ["c1/master/a:1", "c2/minion/b:1"], None))
+        self.assertEqual(session.query("by_driver", "d1").stale_up_to, 1.25)
+        for values in ([], ["d"] * 51):
+            with self.assertRaisesRegex(ValueError, "values are not 1..50"):
+                session.query("by_driver", values)
+
     def test_a_token_goes_with_each_request_and_not_in_the_clear(self):
         worker = self.always(found())
         self.session(worker, token=lambda: "s3cret").latest(ROW, "BASE")

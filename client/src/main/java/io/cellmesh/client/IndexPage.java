@@ -1,5 +1,6 @@
 package io.cellmesh.client;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -8,11 +9,18 @@ import java.util.Optional;
  *
  * @param entries in the query's order
  * @param next the cursor of the page after this one; empty if this is the last
- * @param servedBy the MySQL server that answered, {@code CLUSTER/ROLE/HOST:PORT}; empty if the
+ * @param servedBy the MySQL servers that answered, each {@code CLUSTER/ROLE/HOST:PORT}; none if the
  *     worker does not say
+ * @param staleUpTo what the cells have said for longer than this is in the page; empty if nobody
+ *     can tell
  */
-public record IndexPage(List<PageEntry> entries, Optional<String> next, Optional<String> servedBy) {
+public record IndexPage(
+    List<PageEntry> entries,
+    Optional<String> next,
+    List<String> servedBy,
+    Optional<Duration> staleUpTo) {
   public IndexPage {
     entries = List.copyOf(entries);
+    servedBy = List.copyOf(servedBy);
   }
 }

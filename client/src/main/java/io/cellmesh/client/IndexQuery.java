@@ -39,8 +39,26 @@ public final class IndexQuery {
    * @throws IllegalArgumentException if the index's name is none
    */
   public static IndexQuery of(String index, String shardField) {
-    return new IndexQuery(
-        Names.check("index", index), Query.EMPTY.with(WorkerApi.SHARD_FIELD, shardField));
+    return of(index, List.of(shardField));
+  }
+
+  /**
+   * Asks for the entries with any of several values of the index's shard field, all in one order.
+   *
+   * @param shardFields 1 to {@value WorkerApi#MAX_SHARD_FIELDS}
+   * @throws IllegalArgumentException if there are none or more, or the index's name is none
+   */
+  public static IndexQuery of(String index, List<String> shardFields) {
+    if (shardFields.isEmpty() || shardFields.size() > WorkerApi.MAX_SHARD_FIELDS) {
+      throw new IllegalArgumentException(
+          "shard_field: %d values are not 1..%d"
+              .formatted(shardFields.size(), WorkerApi.MAX_SHARD_FIELDS));
+    }
+    var query = Query.EMPTY;
+    for (var value : shardFields) {
+      query = query.with(WorkerApi.SHARD_FIELD, value);
+    }
+    return new IndexQuery(Names.check("index", index), query);
   }
 
   /**
@@ -67,7 +85,10 @@ public final class IndexQuery {
     return with(WorkerApi.FILTER, field + ":" + word(operator) + ":" + told);
   }
 
-  /** Orders by a field, from its lowest value on; after those named before, and then by row key. */
+  /**
+   * Orders by a field, from its lowest value on; after those named before, and then by row key and
+   * the value of the shard field.
+   */
   public IndexQuery ascending(String field) {
     return with(WorkerApi.ORDER, field + ":asc");
   }

@@ -6,6 +6,7 @@ import io.cellmesh.cell.InvalidCellException;
 import io.cellmesh.cell.LogRecord;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -72,7 +73,15 @@ final class Reads {
       entries.add(entry(entry.fields()));
     }
     return Optional.of(
-        new IndexPage(entries, page.text("next"), reply.header(WorkerApi.SERVED_BY_HEADER)));
+        new IndexPage(
+            entries,
+            page.text("next"),
+            reply.header(WorkerApi.SERVED_BY_HEADER).map(Reads::listed).orElse(List.of()),
+            reply.header(WorkerApi.STALE_UP_TO_HEADER).flatMap(Source::bound)));
+  }
+
+  private static List<String> listed(String servers) {
+    return Arrays.stream(servers.split(",")).map(String::strip).toList();
   }
 
   private static PageEntry entry(Part.Fields entry) throws WrongAnswerException {

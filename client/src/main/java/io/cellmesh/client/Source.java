@@ -18,7 +18,8 @@ public record Source(String server, Optional<Duration> staleUpTo) {
     return new Source(server, staleUpTo.map(Source::bound).orElse(Optional.of(Duration.ZERO)));
   }
 
-  private static Optional<Duration> bound(String seconds) {
+  /** Reads a bound; one that can't be read is none. */
+  static Optional<Duration> bound(String seconds) {
     if (seconds.equals(WorkerApi.UNKNOWN)) {
       return Optional.empty();
     }

@@ -40,6 +40,9 @@ final class WorkerApi {
   /** Most entries of a page. */
   static final int MAX_PAGE = 1000;
 
+  /** Most values of an index's shard field in one question. */
+  static final int MAX_SHARD_FIELDS = 50;
+
   static final Duration DEFAULT_DEADLINE = Duration.ofSeconds(5);
   static final Duration MAX_DEADLINE = Duration.ofMinutes(1);
 

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -188,11 +189,33 @@ class AnswersTest {
     var page = Samples.client(worker.url()).session().query(IndexQuery.of("trips_by_driver", "d1"));
 
     assertThat(page.next()).contains("more");
-    assertThat(page.servedBy()).contains(Samples.SERVER);
+    assertThat(page.servedBy()).containsExactly(Samples.SERVER);
+    assertThat(page.staleUpTo()).as("nobody says").isEmpty();
     var entry = page.entries().get(0);
     assertThat(entry.rowKey()).isEqualTo(ROW);
     assertThat(entry.fields()).containsEntry("city", "Köln").containsEntry("fare", null);
     assertThat(entry.cells()).hasSize(1);
+  }
+
+  @Test
+  void a_page_of_several_servers_names_each_and_says_how_stale_it_can_be() throws Exception {
+    var stale = new AtomicReference<>("unknown");
+    worker =
+        UnrulyWorker.that(
+            request ->
+                answer(
+                    200,
+                    "{\"entries\":[]}",
+                    "Cellmesh-Served-By: c1/master/a:1, c2/minion/b:1",
+                    "Cellmesh-Stale-Up-To: " + stale.get()));
+    var session = Samples.client(worker.url()).session();
+    var query = IndexQuery.of("trips_by_driver", List.of("d1", "d2"));
+
+    var page = session.query(query);
+    assertThat(page.servedBy()).containsExactly("c1/master/a:1", "c2/minion/b:1");
+    assertThat(page.staleUpTo()).isEmpty();
+    stale.set("1.25");
+    assertThat(session.query(query).staleUpTo()).contains(Duration.ofMillis(1250));
   }
 
   @Test

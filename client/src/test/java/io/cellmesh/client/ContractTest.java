@@ -79,6 +79,8 @@ class ContractTest {
     assertThat(headers("conflict")).contains(WorkerApi.POSITION_HEADER);
     assertThat(headers("rejected")).contains(WorkerApi.POSITION_HEADER);
     assertThat(headers("cell")).contains(WorkerApi.SERVED_BY_HEADER, WorkerApi.STALE_UP_TO_HEADER);
+    assertThat(names(operation(WorkerApi.INDEX, "get").at("/responses/200/headers")))
+        .contains(WorkerApi.SERVED_BY_HEADER, WorkerApi.STALE_UP_TO_HEADER);
     assertThat(headers("absent"))
         .contains(WorkerApi.SERVED_BY_HEADER, WorkerApi.STALE_UP_TO_HEADER);
     assertThat(headers("overload")).contains(WorkerApi.RETRY_AFTER_HEADER);
@@ -100,6 +102,16 @@ class ContractTest {
   }
 
   @Test
+  void what_an_answer_must_have_is_what_the_client_takes_it_for_wrong_without() {
+    assertThat(words("/components/schemas/Conflict/allOf/1/required")).contains("kept", "refused");
+    assertThat(words("/components/schemas/Read/then/required")).contains("cells");
+    assertThat(words("/components/schemas/Write/allOf/0/then/required")).contains("state");
+    assertThat(words("/components/schemas/Write/allOf/3/then/required")).contains("down");
+    assertThat(contract.at("/components/schemas/Down/properties/since/format").asText())
+        .isEqualTo("date-time");
+  }
+
+  @Test
   void the_bounds_are_the_same() {
     var deadline = contract.at("/components/parameters/deadline/schema");
     assertThat(Duration.ofMillis(deadline.path("maximum").asLong()))
@@ -110,6 +122,8 @@ class ContractTest {
             operation(WorkerApi.PUT_CELLS, "post").findValue("cells"))) {
       assertThat(list.path("maxItems").asInt()).isEqualTo(WorkerApi.MAX_BATCH);
     }
+    var values = parameter(WorkerApi.INDEX, "get", WorkerApi.SHARD_FIELD);
+    assertThat(values.at("/schema/maxItems").asInt()).isEqualTo(WorkerApi.MAX_SHARD_FIELDS);
     var limit = parameter(WorkerApi.INDEX, "get", WorkerApi.LIMIT);
     assertThat(limit.at("/schema/maximum").asInt()).isEqualTo(WorkerApi.MAX_PAGE);
   }

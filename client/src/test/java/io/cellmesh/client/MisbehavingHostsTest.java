@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -187,10 +188,9 @@ class MisbehavingHostsTest {
         UnrulyWorker.inTurn(UnrulyWorker.after(300, Samples.found()), UnrulyWorker.resets()));
     good.behave(request -> Samples.found());
     var session = Samples.client(bad.url(), good.url()).session();
-    var slow = session.async().get(Samples.key());
+    var slow = begun(session);
     while (bad.requests().isEmpty()) {
-      slow = session.async().get(Samples.key());
-      Thread.sleep(50);
+      slow = begun(session);
     }
     for (int i = 0; i < 4; i++) {
       session.get(Samples.key());
@@ -201,6 +201,14 @@ class MisbehavingHostsTest {
       session.get(Samples.key());
     }
     assertThat(bad.requests()).hasSize(2);
+  }
+
+  /** A call whose request has come to one of the hosts. */
+  private CompletableFuture<ReadResult> begun(Session session) {
+    int before = bad.requests().size() + good.requests().size();
+    var call = session.async().get(Samples.key());
+    await().until(() -> bad.requests().size() + good.requests().size() > before);
+    return call;
   }
 
   @Test
@@ -227,12 +235,15 @@ class MisbehavingHostsTest {
     var budget = RetryBudget.AT_FIRST;
     assertThat(requests).isBetween(2, 1 + budget);
 
-    bad.behave(UnrulyWorker.inTurn(UnrulyWorker.hangsUp(), Samples.found()));
-    good.behave(request -> Samples.found());
-    var client = Samples.client(bad.url(), good.url());
-    client.session().get(Samples.key());
-    client.session().get(Samples.key());
-    assertThat(bad.requests()).hasSize(requests + 1);
+    // Of its own, for the last request to the other one may still be on its way.
+    try (var once = UnrulyWorker.that(request -> UnrulyWorker.hangsUp())) {
+      once.behave(UnrulyWorker.inTurn(UnrulyWorker.hangsUp(), Samples.found()));
+      good.behave(request -> Samples.found());
+      var client = Samples.client(once.url(), good.url());
+      client.session().get(Samples.key());
+      client.session().get(Samples.key());
+      assertThat(once.requests()).hasSize(1);
+    }
   }
 
   @Test

@@ -12,6 +12,8 @@ import io.cellmesh.client.IndexQuery.Operator;
 import io.cellmesh.client.UnrulyWorker.Request;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -171,8 +173,20 @@ class RequestsTest {
   }
 
   @Test
+  void several_values_of_the_shard_field_are_asked_for_at_once() throws Exception {
+    worker.behave(request -> Samples.found("{\"entries\":[]}"));
+    session.query(IndexQuery.of("trips_by_driver", List.of("d1,d2", "d3")).limit(5));
+
+    assertThat(worker.only().parameters("shard_field")).containsExactly("d1,d2", "d3");
+  }
+
+  @Test
   void a_question_that_could_not_be_told_is_refused() {
     var query = IndexQuery.of("trips_by_driver", "d1");
+    assertThatThrownBy(() -> IndexQuery.of("trips_by_driver", List.of()))
+        .hasMessage("shard_field: 0 values are not 1..50");
+    assertThatThrownBy(() -> IndexQuery.of("trips_by_driver", Collections.nCopies(51, "d")))
+        .hasMessage("shard_field: 51 values are not 1..50");
     assertThatThrownBy(() -> IndexQuery.of("../cells", "d1"))
         .hasMessage("index: \"../cells\" is not 1 to 48 of a-z, 0-9 and _");
     assertThatThrownBy(() -> query.where("city", Operator.IN, "a,b"))

@@ -105,6 +105,40 @@ public final class BufferTable {
     }
   }
 
+  /**
+   * What copies of one primary and topic cover of several partitions, in one statement.
+   *
+   * @param after by partition; only copies that end after this offset
+   * @param limit most copies of a partition, those that end first
+   */
+  public Map<Integer, List<Covered>> covered(
+      Connection connection, String primary, IngestTopic topic, Map<Integer, Long> after, int limit)
+      throws SQLException {
+    var script = new Script();
+    var separator = "(";
+    for (var entry : after.entrySet()) {
+      script.sql(separator).sql("SELECT partition_no, previous_next, next_offset FROM " + table);
+      script.sql(" WHERE primary_cluster = ").text(primary);
+      script.sql(" AND topic_kind = ").text(topic.column());
+      script.sql(" AND partition_no = ").number(entry.getKey());
+      script.sql(" AND next_offset > ").number(entry.getValue());
+      script.sql(" ORDER BY next_offset LIMIT ").number(limit);
+      separator = ") UNION ALL (";
+    }
+    var covered = new HashMap<Integer, List<Covered>>();
+    try (var statement = connection.createStatement()) {
+      statement.setEscapeProcessing(false);
+      try (var rows = statement.executeQuery(script.sql(")").toString())) {
+        while (rows.next()) {
+          covered
+              .computeIfAbsent(rows.getInt(1), partition -> new ArrayList<>())
+              .add(new Covered(rows.getLong(2), rows.getLong(3)));
+        }
+      }
+    }
+    return covered;
+  }
+
   /** The cells of copies, by their ids; a copy that is gone meanwhile is left out. */
   public Map<Long, List<OffsetCell>> cells(Connection connection, Collection<Long> ids)
       throws SQLException {
@@ -217,6 +251,18 @@ public final class BufferTable {
    * @param bytes that they take
    */
   public record CopyHeader(long id, long previous, Mark end, int cells, int bytes) {}
+
+  /**
+   * The offsets of which a copy holds all cells of its primary.
+   *
+   * @param from the first
+   * @param next the one after the last
+   */
+  public record Covered(long from, long next) {
+    public boolean has(long offset) {
+      return from <= offset && offset < next;
+    }
+  }
 
   /**
    * Where copies of one primary, topic and partition end.

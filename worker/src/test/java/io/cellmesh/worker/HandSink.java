@@ -6,6 +6,8 @@ import io.cellmesh.cell.InvalidCellException;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.deployment.KafkaAccess;
+import io.cellmesh.storage.BufferTable;
+import io.cellmesh.storage.Copy;
 import io.cellmesh.storage.Decision.Place;
 import io.cellmesh.storage.EntityTransaction;
 import io.cellmesh.storage.EntityTransaction.Write;
@@ -31,6 +33,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -59,6 +62,7 @@ final class HandSink implements AutoCloseable {
   private final Set<String> leftOut = ConcurrentHashMap.newKeySet();
   private final Thread thread = new Thread(this::run, "hand-sink");
   private volatile boolean paused;
+  private volatile boolean copying;
   private volatile boolean closed;
   private volatile Exception failure;
 
@@ -82,6 +86,14 @@ final class HandSink implements AutoCloseable {
   /** Takes nothing up until it is told to go on. */
   void pause(boolean pause) {
     paused = pause;
+  }
+
+  /**
+   * Has copies of what is left out written to the buffer of the other cluster, and commits no
+   * offset meanwhile: as the sink of two clusters does while the master of one is away.
+   */
+  void copy(boolean copies) {
+    copying = copies;
   }
 
   /** Commits offsets, and brings a cluster nothing until it is left out no more. */
@@ -136,14 +148,65 @@ final class HandSink implements AutoCloseable {
           new TopicPartition(record.topic(), record.partition()),
           new OffsetAndMetadata(record.offset() + 1));
     }
+    if (copying) {
+      copy(records);
+    }
     for (var cluster : topology.clusters()) {
       if (!leftOut.contains(cluster.name())) {
         bring(cluster, behind.getOrDefault(cluster.name(), Map.of()));
       }
     }
-    if (!ends.isEmpty()) {
+    if (!ends.isEmpty() && !copying) {
       admin.alterConsumerGroupOffsets("connect-" + topology.instance() + "-sink", ends).all().get();
     }
+  }
+
+  private void copy(ConsumerRecords<byte[], byte[]> records) throws SQLException {
+    for (var partition : records.partitions()) {
+      for (var primary : topology.clusters()) {
+        if (leftOut.contains(primary.name())) {
+          copy(primary, partition.partition(), records.records(partition));
+        }
+      }
+    }
+  }
+
+  private void copy(
+      StorageCluster primary, int partition, List<ConsumerRecord<byte[], byte[]>> records)
+      throws SQLException {
+    var own =
+        records.stream()
+            .filter(record -> topology.clusterOf(topology.shards().of(record.key())) == primary)
+            .toList();
+    if (own.isEmpty()) {
+      return;
+    }
+    long next = records.get(records.size() - 1).offset() + 1;
+    var copy =
+        new Copy(
+            primary.name(),
+            IngestTopic.CELLS,
+            partition,
+            records.get(0).offset(),
+            new Mark(next, 1),
+            cells(own));
+    pools.run(
+        topology.secondariesOf(primary).get(0).master(),
+        connection ->
+            new BufferTable(topology)
+                .insert(connection, primary.name(), primary.epoch(), List.of(copy)));
+  }
+
+  private List<OffsetCell> cells(List<ConsumerRecord<byte[], byte[]>> records) {
+    var cells = new ArrayList<OffsetCell>();
+    for (var record : records) {
+      cell(record)
+          .ifPresent(
+              cell ->
+                  cells.add(
+                      new OffsetCell(record.offset(), topology.shards().of(record.key()), cell)));
+    }
+    return cells;
   }
 
   private void bring(
@@ -160,14 +223,7 @@ final class HandSink implements AutoCloseable {
   private void write(
       StorageCluster cluster, int partition, List<ConsumerRecord<byte[], byte[]>> records)
       throws SQLException {
-    var cells = new ArrayList<OffsetCell>();
-    for (var record : records) {
-      cell(record)
-          .ifPresent(
-              cell ->
-                  cells.add(
-                      new OffsetCell(record.offset(), topology.shards().of(record.key()), cell)));
-    }
+    var cells = cells(records);
     long next = records.get(records.size() - 1).offset() + 1;
     pools.run(
         cluster.master(),
@@ -179,7 +235,7 @@ final class HandSink implements AutoCloseable {
                   partition,
                   position,
                   position.with(IngestTopic.CELLS, new Mark(next, 1)),
-                  Map.of(IngestTopic.CELLS, List.copyOf(cells)));
+                  Map.of(IngestTopic.CELLS, cells));
           transaction.run(connection, cluster, List.of(write), new Untold(), () -> {});
         });
   }

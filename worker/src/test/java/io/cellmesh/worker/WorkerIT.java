@@ -105,6 +105,7 @@ class WorkerIT {
   @AfterEach
   void mend() {
     sink.pause(false);
+    sink.copy(false);
     sink.leaveOut(one.name(), false);
     await().atMost(SOON).until(() -> !http.get("/healthz").body().contains(":false"));
   }
@@ -239,6 +240,37 @@ class WorkerIT {
   }
 
   @Test
+  void of_two_clusters_a_cell_is_buffered_once_master_and_minion_of_the_other_have_its_copy() {
+    sink.copy(true);
+    sink.leaveOut(one.name(), true);
+    master(one).kill();
+    minion(two).execute("STOP REPLICA");
+    try {
+      var single = http.put(cell(rowOf(one), 1) + "?deadline=3000", "1");
+      assertThat(single.statusCode()).as(single.body()).isEqualTo(202);
+      assertThat(Http.json(single).get("state").asText()).isEqualTo("accepted");
+      assertThat(Http.json(single).get("down").get("master").asText())
+          .isEqualTo(one.master().address());
+
+      var waiting = http.putLater(cell(rowOf(one), 1) + "?deadline=20000", "2");
+      minion(two).execute("START REPLICA");
+      var put = waiting.join();
+      assertThat(put.statusCode()).as(put.body()).isEqualTo(202);
+      assertThat(Http.json(put).get("state").asText()).isEqualTo("buffered");
+      assertThat(Http.json(put).get("down").get("cluster").asText()).isEqualTo(one.name());
+    } finally {
+      minion(two).execute("START REPLICA");
+      master(one).restart();
+      master(one).openMaster();
+    }
+    sink.leaveOut(one.name(), false);
+    await()
+        .atMost(SOON)
+        .untilAsserted(
+            () -> assertThat(http.put(cell(rowOf(one), 1), "3").statusCode()).isEqualTo(200));
+  }
+
+  @Test
   void a_master_that_hangs_costs_its_own_cluster_a_second_and_others_nothing() throws Exception {
     var path = cell(rowOf(one), 1);
     http.put(path + "?wait=replicated", "1");
@@ -350,6 +382,59 @@ class WorkerIT {
     } finally {
       master(one).restart();
       master(one).openMaster();
+    }
+  }
+
+  @Test
+  void several_values_of_the_shard_field_are_one_page_or_none_at_all() throws Exception {
+    var index = index();
+    var ofOne = cityOf(one);
+    var ofTwo = cityOf(two);
+    for (int i = 0; i < 10; i++) {
+      enter(index, UUID.randomUUID(), i % 3 == 0 ? ofOne : ofTwo, i);
+    }
+    var path =
+        "/v1/trips/indexes/trips_of_city?shard_field=%s&shard_field=%s&order=n:desc&limit=4"
+            .formatted(ofTwo, ofOne);
+    var numbers = new ArrayList<String>();
+    var cursor = "";
+    do {
+      var page = http.get(path + cursor);
+      assertThat(page.statusCode()).as(page.body()).isEqualTo(200);
+      assertThat(servedBy(page))
+          .isEqualTo(
+              "c1/master/%s, c2/master/%s"
+                  .formatted(one.master().address(), two.master().address()));
+      assertThat(page.headers().firstValue("Cellmesh-Stale-Up-To")).contains("unknown");
+      Http.json(page).get("entries").forEach(e -> numbers.add(e.at("/fields/n").asText()));
+      var next = Http.json(page).path("next").asText();
+      cursor = next.isEmpty() ? "" : "&cursor=" + next;
+    } while (!cursor.isEmpty());
+    assertThat(numbers).containsExactly("9", "8", "7", "6", "5", "4", "3", "2", "1", "0");
+
+    master(one).kill();
+    minion(one).kill();
+    try {
+      var none = http.get(path);
+      assertThat(none.statusCode()).as(none.body()).isEqualTo(503);
+      assertThat(Http.json(none).get("detail").asText())
+          .contains(ofOne.toString())
+          .doesNotContain(ofTwo.toString());
+      var other = http.get(path.replace("&shard_field=" + ofOne, "") + "&deadline=20000");
+      assertThat(other.statusCode()).as(other.body()).isEqualTo(200);
+    } finally {
+      master(one).restart();
+      master(one).openMaster();
+      minion(one).restart();
+    }
+  }
+
+  private static UUID cityOf(StorageCluster cluster) {
+    while (true) {
+      var city = UUID.randomUUID();
+      if (topology.clusterOf(topology.shards().of(city.toString())).equals(cluster)) {
+        return city;
+      }
     }
   }
 

@@ -85,7 +85,7 @@ final class QueryOptions {
               .formatted(definition.shardField().name(), definition.name()));
     }
     return new IndexQuery(
-        shardValue,
+        List.of(shardValue),
         conditions,
         select,
         order.stream().map(QueryOptions::order).toList(),

@@ -21,6 +21,12 @@ final class BoundSql {
     return this;
   }
 
+  /** Appends other SQL with its values. */
+  BoundSql add(BoundSql other) {
+    values.addAll(other.values);
+    return add(other.toString());
+  }
+
   /** Appends the name of a field. */
   BoundSql name(IndexField field) {
     return add(IndexTable.quoted(field.name()));

@@ -6,6 +6,7 @@ import io.cellmesh.cell.index.IndexField;
 import io.cellmesh.cell.index.MisfitException;
 import io.cellmesh.storage.Script;
 import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -14,6 +15,7 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.UUID;
 
@@ -44,6 +46,21 @@ final class FieldColumn {
       case INTEGER, DOUBLE, DATETIME -> 9;
       case DECIMAL -> 18;
       case BOOLEAN -> 2;
+    };
+  }
+
+  /** Compares two canonical texts as MySQL compares the columns' values. */
+  static int compare(FieldType type, String one, String other) {
+    return switch (type) {
+      case STRING ->
+          Arrays.compareUnsigned(
+              one.getBytes(StandardCharsets.UTF_8), other.getBytes(StandardCharsets.UTF_8));
+      case INTEGER -> Long.compare(Long.parseLong(one), Long.parseLong(other));
+      case DOUBLE -> Double.compare(Double.parseDouble(one), Double.parseDouble(other));
+      case DECIMAL -> new BigDecimal(one).compareTo(new BigDecimal(other));
+      case BOOLEAN -> Boolean.compare(Boolean.parseBoolean(one), Boolean.parseBoolean(other));
+      case DATETIME -> Instant.parse(one).compareTo(Instant.parse(other));
+      case UUID -> one.compareTo(other);
     };
   }
 

@@ -14,20 +14,32 @@ import java.util.Base64;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 
 /**
  * The place of an entry in a query's order, where the next page begins. It stays right whatever
  * comes and goes meanwhile, the entry itself included.
  *
+ * <p>It is one place in the order of all entries, and so one in those of each value of the shard
+ * field; how many values a query has does not make it longer.
+ *
  * @param values the canonical texts of the fields to order by; null where the entry has none
+ * @param shardValue that the entry is under, of a query for several; else empty
  */
-record IndexCursor(List<String> values, UUID rowKey) {
-  private static final int FORM = 1;
+record IndexCursor(List<String> values, UUID rowKey, Optional<String> shardValue) {
+  private static final int OF_ONE_VALUE = 1;
+  private static final int OF_SEVERAL = 2;
 
   IndexCursor {
     values = Collections.unmodifiableList(new ArrayList<>(values));
     Objects.requireNonNull(rowKey, "rowKey");
+    Objects.requireNonNull(shardValue, "shardValue");
+  }
+
+  /** Whether an entry with the same values and row_key, but under another value, is behind. */
+  boolean isBefore(String otherShardValue) {
+    return shardValue.filter(value -> value.compareTo(otherShardValue) < 0).isPresent();
   }
 
   /** Tells queries apart: their cursors don't fit each other. */
@@ -49,7 +61,7 @@ record IndexCursor(List<String> values, UUID rowKey) {
   String text(long digest) {
     var bytes = new ByteArrayOutputStream();
     try (var out = new DataOutputStream(bytes)) {
-      out.writeByte(FORM);
+      out.writeByte(shardValue.isPresent() ? OF_SEVERAL : OF_ONE_VALUE);
       out.writeLong(digest);
       out.writeLong(rowKey.getMostSignificantBits());
       out.writeLong(rowKey.getLeastSignificantBits());
@@ -59,6 +71,9 @@ record IndexCursor(List<String> values, UUID rowKey) {
           out.writeUTF(value);
         }
       }
+      if (shardValue.isPresent()) {
+        out.writeUTF(shardValue.get());
+      }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -67,11 +82,13 @@ record IndexCursor(List<String> values, UUID rowKey) {
 
   /**
    * @param digest of the query that is to go on
+   * @param several whether that has several values of the shard field
    * @throws IndexQueryException if the text is no cursor, or one of another query
    */
-  static IndexCursor parse(String text, long digest, IndexOrder order) {
+  static IndexCursor parse(String text, long digest, IndexOrder order, boolean several) {
     try (var in = new DataInputStream(new ByteArrayInputStream(decode(text)))) {
-      if (in.readByte() != FORM) {
+      int form = in.readByte();
+      if (form != OF_ONE_VALUE && form != OF_SEVERAL) {
         throw none(text);
       }
       if (in.readLong() != digest) {
@@ -84,10 +101,11 @@ record IndexCursor(List<String> values, UUID rowKey) {
       for (var key : order.keys()) {
         values.add(in.readBoolean() ? IndexFields.canonical(key.field(), in.readUTF()) : null);
       }
+      var shardValue = several ? Optional.of(in.readUTF()) : Optional.<String>empty();
       if (in.read() != -1) {
         throw none(text);
       }
-      return new IndexCursor(values, rowKey);
+      return new IndexCursor(values, rowKey, shardValue);
     } catch (IOException e) {
       throw none(text);
     }

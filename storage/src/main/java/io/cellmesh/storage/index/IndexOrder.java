@@ -2,12 +2,15 @@ package io.cellmesh.storage.index;
 
 import io.cellmesh.cell.index.IndexField;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 
 /**
  * The order of a query's entries: fields with their directions, then row_key in the direction of
  * the last of them, so that MySQL can read an index forwards or backwards. Entries without a value
- * stand below all that have one, as in MySQL. No two entries of a query stand at the same place.
+ * stand below all that have one, as in MySQL. No two entries under one value of the shard field
+ * stand at the same place; under several values a row may while it moves, and then the value
+ * decides.
  */
 record IndexOrder(List<Key> keys) {
 
@@ -28,8 +31,10 @@ record IndexOrder(List<Key> keys) {
   /**
    * Appends the condition that an entry stands behind a place: it is behind in the first key, or
    * there at the same value and behind in the next one, and so on.
+   *
+   * @param shardValue that the entries are under
    */
-  void appendBehind(IndexCursor place, BoundSql sql) {
+  void appendBehind(IndexCursor place, String shardValue, BoundSql sql) {
     var separator = "(";
     for (int i = 0; i < keys.size(); i++) {
       if (keys.get(i).descending() && place.values().get(i) == null) {
@@ -42,7 +47,34 @@ record IndexOrder(List<Key> keys) {
     }
     sql.add(separator);
     appendSame(place, keys.size(), sql);
-    sql.add(rowKeyDescending() ? "row_key < " : "row_key > ").value(place.rowKey()).add(")");
+    sql.add(rowKeyDescending() ? "row_key <" : "row_key >");
+    sql.add(place.isBefore(shardValue) ? "= " : " ").value(place.rowKey()).add(")");
+  }
+
+  /**
+   * The same order of entries that were read, as MySQL has it.
+   *
+   * @param shardField whose value decides between entries at the same place
+   */
+  Comparator<IndexHit> comparator(IndexField shardField) {
+    Comparator<IndexHit> all = (one, other) -> 0;
+    for (var key : keys) {
+      all = all.thenComparing(directed(byValue(key.field()), key.descending()));
+    }
+    // UUID's own order takes the bytes for signed ones.
+    var byRow = Comparator.comparing((IndexHit hit) -> hit.rowKey().toString());
+    return all.thenComparing(directed(byRow, rowKeyDescending()))
+        .thenComparing(hit -> hit.fields().get(shardField.name()));
+  }
+
+  private static Comparator<IndexHit> byValue(IndexField field) {
+    Comparator<String> values = (one, other) -> FieldColumn.compare(field.type(), one, other);
+    return Comparator.comparing(
+        hit -> hit.fields().get(field.name()), Comparator.nullsFirst(values));
+  }
+
+  private static Comparator<IndexHit> directed(Comparator<IndexHit> order, boolean descending) {
+    return descending ? order.reversed() : order;
   }
 
   /** What tells two orders apart; a field's type counts, since it decides how values compare. */

@@ -2,7 +2,6 @@ package io.cellmesh.storage.index;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -10,17 +9,18 @@ import java.util.OptionalInt;
  * A question to an index. Everything in it is data: fields are looked up in the definition, values
  * are bound.
  *
- * @param shardValue the value of the shard field, as a text that its type parses
+ * @param shardValues the values of the shard field whose entries are wanted, as texts that its type
+ *     parses; which are given twice, or in which order, makes no difference
  * @param conditions all must hold
  * @param select the fields wanted; all if empty
- * @param order by these, then by row_key in the direction of the last of them; entries without a
- *     value are below those with one
- * @param limit most entries wanted
+ * @param order by these, then by row_key in the direction of the last of them, then by the value of
+ *     the shard field as a text; entries without a value are below those with one
+ * @param limit most entries wanted, over all values
  * @param after the cursor of the page before this one
  * @param columns the cells of the rows that are wanted with the entries; none if empty
  */
 public record IndexQuery(
-    String shardValue,
+    List<String> shardValues,
     List<Condition> conditions,
     List<String> select,
     List<Order> order,
@@ -29,7 +29,10 @@ public record IndexQuery(
     Optional<RowColumns> columns) {
 
   public IndexQuery {
-    Objects.requireNonNull(shardValue, "shardValue");
+    shardValues = List.copyOf(shardValues);
+    if (shardValues.isEmpty()) {
+      throw new IndexQueryException("shard field: at least one value must be given");
+    }
     conditions = List.copyOf(conditions);
     select = List.copyOf(select);
     order = List.copyOf(order);
@@ -40,8 +43,17 @@ public record IndexQuery(
 
   /** All entries under a value of the shard field. */
   public static IndexQuery of(String shardValue) {
+    return of(List.of(shardValue));
+  }
+
+  /**
+   * All entries under any of several values of the shard field.
+   *
+   * @throws IndexQueryException if there is none
+   */
+  public static IndexQuery of(List<String> shardValues) {
     return new IndexQuery(
-        shardValue,
+        shardValues,
         List.of(),
         List.of(),
         List.of(),
@@ -52,21 +64,21 @@ public record IndexQuery(
 
   public IndexQuery where(Condition condition) {
     return new IndexQuery(
-        shardValue, with(conditions, condition), select, order, limit, after, columns);
+        shardValues, with(conditions, condition), select, order, limit, after, columns);
   }
 
   public IndexQuery select(List<String> fields) {
-    return new IndexQuery(shardValue, conditions, fields, order, limit, after, columns);
+    return new IndexQuery(shardValues, conditions, fields, order, limit, after, columns);
   }
 
   public IndexQuery orderBy(String field, boolean descending) {
     var longer = with(order, new Order(field, descending));
-    return new IndexQuery(shardValue, conditions, select, longer, limit, after, columns);
+    return new IndexQuery(shardValues, conditions, select, longer, limit, after, columns);
   }
 
   public IndexQuery limit(int most) {
     return new IndexQuery(
-        shardValue, conditions, select, order, OptionalInt.of(most), after, columns);
+        shardValues, conditions, select, order, OptionalInt.of(most), after, columns);
   }
 
   /**
@@ -74,7 +86,7 @@ public record IndexQuery(
    */
   public IndexQuery after(String cursor) {
     return new IndexQuery(
-        shardValue, conditions, select, order, limit, Optional.of(cursor), columns);
+        shardValues, conditions, select, order, limit, Optional.of(cursor), columns);
   }
 
   /**
@@ -82,7 +94,8 @@ public record IndexQuery(
    * the page. They are read after the entries and may be newer; from a minion, also older.
    */
   public IndexQuery withColumns(RowColumns wanted) {
-    return new IndexQuery(shardValue, conditions, select, order, limit, after, Optional.of(wanted));
+    return new IndexQuery(
+        shardValues, conditions, select, order, limit, after, Optional.of(wanted));
   }
 
   private static <T> List<T> with(List<T> list, T last) {

@@ -1,18 +1,28 @@
 package io.cellmesh.storage.index;
 
+import static java.util.stream.Collectors.groupingBy;
+
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.Server;
 import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.storage.CellReader;
+import io.cellmesh.storage.Parallel;
 import io.cellmesh.storage.Pools;
 import io.cellmesh.storage.ServerChoice;
+import io.cellmesh.storage.ServerFailure;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
-/** Asks an index; every query goes to the one shard of its shard field's value. Thread-safe. */
+/**
+ * Asks an index: a query goes to the one shard of each of its values of the shard field, with one
+ * statement a server. Thread-safe.
+ */
 public final class IndexReader {
   private final IndexDefinition definition;
   private final Topology topology;
@@ -58,14 +68,20 @@ public final class IndexReader {
 
   /**
    * The entries that a query finds, and where the next ones begin. Paging shows every entry that is
-   * there all the while, and whose fields to order by stay as they are, exactly once.
+   * there all the while, and whose fields to order by stay as they are, exactly once. Of several
+   * values of the shard field each is seen in a moment of its own.
    *
    * @throws IndexQueryException if the query does not fit the definition, or its cursor is one of
    *     another query
+   * @throws ServerFailure if one of the servers does not answer: the page would pass over what it
+   *     has. It says which of several values it is concerned with
    */
   public IndexPage page(IndexQuery query) throws SQLException {
-    var statement = statement(query);
-    var entries = read(statement);
+    var statement = new IndexStatement(definition, query);
+    var parts = new ConcurrentHashMap<Server, List<IndexHit>>();
+    var byServer = statement.shardValues().stream().collect(groupingBy(this::server));
+    each(byServer.keySet(), server -> parts.put(server, read(server, byServer, statement)));
+    var entries = statement.merged(parts.values().stream().flatMap(List::stream).toList());
     var next = Optional.<String>empty();
     if (query.limit().isPresent() && entries.size() > query.limit().getAsInt()) {
       entries = entries.subList(0, query.limit().getAsInt());
@@ -73,20 +89,30 @@ public final class IndexReader {
     }
     var hits = entries.stream().map(statement::selected).toList();
     return new IndexPage(
-        query.columns().isPresent() ? with(query.columns().get(), hits) : hits, next);
+        query.columns().isPresent() ? with(query.columns().get(), hits) : hits,
+        next,
+        byServer.keySet());
   }
 
-  /** Where a query goes, as what, and how MySQL means to answer it. */
+  /**
+   * Where a query for one value goes, as what, and how MySQL means to answer it.
+   *
+   * @throws IndexQueryException also if the query has several values
+   */
   public Plan explain(IndexQuery query) throws SQLException {
-    var statement = statement(query);
-    int shard = shard(statement);
+    var statement = new IndexStatement(definition, query);
+    if (statement.shardValues().size() > 1) {
+      throw new IndexQueryException(
+          definition.shardField().name() + ": a plan is that of one value");
+    }
+    var value = statement.shardValues().get(0);
+    var sql = sql(statement, value);
     return ask(
-        shard,
-        "EXPLAIN FORMAT=TREE " + statement.sql(),
-        statement,
+        server(value),
+        new BoundSql().add("EXPLAIN FORMAT=TREE ").add(sql),
         rows -> {
           var plan = rows.next() ? rows.getString(1).strip() : "";
-          return new Plan(shard, server(shard), statement.sql(), plan);
+          return new Plan(topology.shards().of(value), server(value), sql.toString(), plan);
         });
   }
 
@@ -96,27 +122,68 @@ public final class IndexReader {
    */
   public record Plan(int shard, Server server, String sql, String mysql) {}
 
-  private List<IndexHit> read(IndexStatement statement) throws SQLException {
-    return ask(
-        shard(statement),
-        statement.sql(),
-        statement,
-        rows -> {
-          var entries = new ArrayList<IndexHit>();
-          while (rows.next()) {
-            entries.add(statement.read(rows));
-          }
-          return entries;
-        });
+  /** Side by side, if there are several. */
+  private static void each(Set<Server> servers, Parallel.Action<Server> action)
+      throws SQLException {
+    try {
+      if (servers.size() == 1) {
+        action.accept(servers.iterator().next());
+      } else {
+        Parallel.forEach(servers, action);
+      }
+    } catch (SQLException | RuntimeException e) {
+      throw e;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new SQLException("interrupted", e);
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
   }
 
-  private <T> T ask(int shard, String sql, IndexStatement statement, Reading<T> reading)
+  private List<IndexHit> read(
+      Server server, Map<Server, List<String>> byServer, IndexStatement statement)
       throws SQLException {
+    var values = byServer.get(server);
+    try {
+      return ask(
+          server,
+          sql(statement, values),
+          rows -> {
+            var entries = new ArrayList<IndexHit>();
+            while (rows.next()) {
+              entries.add(statement.read(rows));
+            }
+            return entries;
+          });
+    } catch (ServerFailure e) {
+      throw byServer.size() == 1 ? e : e.concerning(values);
+    }
+  }
+
+  private BoundSql sql(IndexStatement statement, List<String> values) {
+    if (values.size() == 1) {
+      return sql(statement, values.get(0));
+    }
+    var all = new BoundSql();
+    var separator = "(";
+    for (var value : values) {
+      all.add(separator).add(sql(statement, value));
+      separator = ") UNION ALL (";
+    }
+    return all.add(")");
+  }
+
+  private BoundSql sql(IndexStatement statement, String value) {
+    return statement.sql(value, table.name(topology.shards().of(value)));
+  }
+
+  private <T> T ask(Server server, BoundSql sql, Reading<T> reading) throws SQLException {
     return pools.ask(
-        server(shard),
+        server,
         connection -> {
-          try (var select = connection.prepareStatement(sql)) {
-            statement.bind(select);
+          try (var select = connection.prepareStatement(sql.toString())) {
+            sql.bind(select);
             try (var rows = select.executeQuery()) {
               return reading.of(rows);
             }
@@ -136,24 +203,7 @@ public final class IndexReader {
         .toList();
   }
 
-  private IndexStatement statement(IndexQuery query) {
-    return new IndexStatement(definition, query, v -> table.name(topology.shards().of(v)));
-  }
-
-  /**
-   * The server that is asked for the entries of a query.
-   *
-   * @throws IndexQueryException if the query does not fit the definition
-   */
-  public Server serverOf(IndexQuery query) {
-    return server(shard(statement(query)));
-  }
-
-  private int shard(IndexStatement statement) {
-    return topology.shards().of(statement.shardValue());
-  }
-
-  private Server server(int shard) {
-    return choice.of(topology.clusterOf(shard));
+  private Server server(String shardValue) {
+    return choice.of(topology.clusterOf(topology.shards().of(shardValue)));
   }
 }

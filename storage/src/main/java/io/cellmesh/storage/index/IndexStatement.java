@@ -4,36 +4,45 @@ import io.cellmesh.cell.UuidBytes;
 import io.cellmesh.cell.index.FieldType;
 import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.cell.index.IndexField;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.function.Function;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.Collectors;
 
-/** A query as SQL: names from the definition, values only as placeholders. */
+/**
+ * A query as SQL, one statement for each value of the shard field: names from the definition,
+ * values only as placeholders.
+ */
 final class IndexStatement {
   private final IndexDefinition definition;
   private final IndexFields fields;
-  private final String shardValue;
+  private final List<String> shardValues;
   private final List<IndexField> selected;
   private final IndexOrder order;
   private final List<IndexField> read;
   private final List<Condition> conditions;
   private final long digest;
-  private final BoundSql sql = new BoundSql();
+  private final OptionalInt limit;
+  private final Optional<IndexCursor> place;
 
   /**
-   * @param table the quoted name of the table on a shard, given the shard field's canonical text
    * @throws IndexQueryException if the query does not fit the definition
    */
-  IndexStatement(IndexDefinition definition, IndexQuery query, Function<String, String> table) {
+  IndexStatement(IndexDefinition definition, IndexQuery query) {
     this.definition = definition;
     this.fields = new IndexFields(definition);
-    this.shardValue = IndexFields.canonical(definition.shardField(), query.shardValue());
+    this.shardValues =
+        query.shardValues().stream()
+            .map(value -> IndexFields.canonical(definition.shardField(), value))
+            .distinct()
+            .sorted()
+            .toList();
     this.selected =
         query.select().isEmpty()
             ? definition.fields()
@@ -45,22 +54,32 @@ final class IndexStatement {
                 .toList());
     var wanted = new LinkedHashSet<>(selected);
     order.keys().forEach(key -> wanted.add(key.field()));
+    if (several()) {
+      wanted.add(definition.shardField());
+    }
     this.read = List.copyOf(wanted);
     this.conditions = query.conditions().stream().map(this::canonical).toList();
     this.digest = IndexCursor.digest(describe());
-    append(query, table.apply(shardValue));
+    this.limit = query.limit();
+    this.place = query.after().map(text -> IndexCursor.parse(text, digest, order, several()));
   }
 
-  String sql() {
-    return sql.toString();
+  /** Their canonical texts in their order, each once. */
+  List<String> shardValues() {
+    return shardValues;
   }
 
-  String shardValue() {
-    return shardValue;
+  /** The entries of all values in the query's order, up to one more than its limit. */
+  List<IndexHit> merged(List<IndexHit> entries) {
+    if (!several()) {
+      return entries;
+    }
+    var sorted = entries.stream().sorted(order.comparator(definition.shardField()));
+    return (limit.isPresent() ? sorted.limit(limit.getAsInt() + 1L) : sorted).toList();
   }
 
-  void bind(PreparedStatement statement) throws SQLException {
-    sql.bind(statement);
+  private boolean several() {
+    return shardValues.size() > 1;
   }
 
   /** The entry where the result set stands, with the fields asked for and those ordered by. */
@@ -75,7 +94,7 @@ final class IndexStatement {
 
   /** What was asked for of an entry that was read. */
   IndexHit selected(IndexHit entry) {
-    if (read.size() == selected.size()) {
+    if (read.equals(selected)) {
       return entry;
     }
     var values = new LinkedHashMap<String, String>();
@@ -89,29 +108,37 @@ final class IndexStatement {
         order.keys().stream()
             .map(key -> entry.fields().get(key.field().name()))
             .collect(Collectors.toCollection(ArrayList::new));
-    return new IndexCursor(values, entry.rowKey()).text(digest);
+    var shardValue = Optional.of(entry.fields()).filter(some -> several()).map(this::shardValue);
+    return new IndexCursor(values, entry.rowKey(), shardValue).text(digest);
   }
 
-  private void append(IndexQuery query, String table) {
+  private String shardValue(Map<String, String> ofEntry) {
+    return ofEntry.get(definition.shardField().name());
+  }
+
+  /**
+   * The statement for one of the values.
+   *
+   * @param table the quoted name of the table on the value's shard
+   */
+  BoundSql sql(String shardValue, String table) {
+    var sql = new BoundSql();
     sql.add("SELECT row_key");
     read.forEach(field -> sql.add(", ").name(field));
     sql.add(" FROM ").add(table).add(" WHERE ").name(definition.shardField()).add(" = ");
     sql.value(definition.shardField().type(), shardValue);
-    conditions.forEach(this::append);
+    conditions.forEach(condition -> append(condition, sql));
     sql.add(" AND removed = FALSE");
-    query
-        .after()
-        .map(text -> IndexCursor.parse(text, digest, order))
-        .ifPresent(place -> order.appendBehind(place, sql.add(" AND ")));
+    place.ifPresent(there -> order.appendBehind(there, shardValue, sql.add(" AND ")));
     order.appendTo(sql.add(" ORDER BY "));
-    if (query.limit().isPresent()) {
+    if (limit.isPresent()) {
       // One more tells whether there is another page.
-      long most = query.limit().getAsInt() + 1L;
-      sql.add(" LIMIT ").value(FieldType.INTEGER, Long.toString(most));
+      sql.add(" LIMIT ").value(FieldType.INTEGER, Long.toString(limit.getAsInt() + 1L));
     }
+    return sql;
   }
 
-  private void append(Condition condition) {
+  private void append(Condition condition, BoundSql sql) {
     var field = fields.named(condition.field());
     var values = condition.values();
     sql.add(" AND ");
@@ -161,7 +188,10 @@ final class IndexStatement {
     texts.add(definition.datastore());
     texts.add(definition.name());
     texts.add(definition.shardField().name());
-    texts.add(shardValue);
+    if (several()) {
+      texts.add(Integer.toString(shardValues.size()));
+    }
+    texts.addAll(shardValues);
     conditions.stream().map(Condition::toString).sorted().forEach(texts::add);
     texts.addAll(order.describe());
     return texts;

@@ -44,8 +44,7 @@ class IndexCursorTest {
     var cursor = cursor(query("ann"), AT, "12.5");
     var next = query("ann").select(List.of("city")).limit(7).after(cursor);
 
-    assertThat(statement(TripsOfDriver.DEFINITION.withVersion(2), next).sql())
-        .contains("row_key > ?");
+    assertThat(sql(TripsOfDriver.DEFINITION.withVersion(2), next, "ann")).contains("row_key > ?");
   }
 
   @Test
@@ -73,6 +72,54 @@ class IndexCursorTest {
           .hasMessageEndingWith(
               "is the cursor of another query; index, conditions and order must be the same");
     }
+  }
+
+  @Test
+  void ofSeveralValuesThoseBehindTheEntrysOwnHaveItsPlaceStillBeforeThem() {
+    var query = query("bob", "ann", "carl", "bob");
+    var cursor = cursor(query, "bob", AT, "12.5");
+
+    assertThat(cursor).matches("[A-Za-z0-9_-]+");
+    for (var other : List.of(query("carl", "bob", "ann"), query("bob", "ann", "carl"))) {
+      var next = other.after(cursor);
+      assertThat(sql(TripsOfDriver.DEFINITION, next, "ann")).contains("row_key > ?");
+      assertThat(sql(TripsOfDriver.DEFINITION, next, "bob")).contains("row_key > ?");
+      assertThat(sql(TripsOfDriver.DEFINITION, next, "carl")).contains("row_key >= ?");
+    }
+  }
+
+  @Test
+  void aCursorOfOtherValuesIsRefused() {
+    var ofTwo = cursor(query("ann", "bob"), "ann", AT, "12.5");
+    for (var other :
+        List.of(query("ann"), query("bob"), query("ann", "carl"), query("ann", "bob", "carl"))) {
+      assertThatThrownBy(() -> sql(other.after(ofTwo))).hasMessageContaining("of another query");
+    }
+    var ofOne = cursor(query("ann", "ann"), AT, "12.5");
+    assertThat(sql(query("ann").after(ofOne))).contains("row_key > ?");
+    assertThatThrownBy(() -> sql(query("ann", "bob").after(ofOne)))
+        .hasMessageContaining("of another query");
+    var bytes = Base64.getUrlDecoder().decode(ofTwo);
+    for (int length = 0; length < bytes.length; length++) {
+      var cut = Base64.getUrlEncoder().encodeToString(Arrays.copyOf(bytes, length));
+      assertThatThrownBy(() -> sql(query("ann", "bob").after(cut)))
+          .hasMessageEndingWith("is not a cursor that a query gave");
+    }
+  }
+
+  @Test
+  void entriesOfSeveralValuesAreMergedInTheOrderThatMySqlHas() {
+    var statement = statement(TripsOfDriver.DEFINITION, query("ann", "bob").limit(4));
+    var late = hit(1, "bob", "2019-03-02T00:00:00.000000Z", "1");
+    var cheap = hit(2, "ann", AT, "9");
+    var dear = hit(0x80_00_00_00_00_00_00_00L, "ann", AT, "12.5");
+    var twiceOfAnn = hit(3, "ann", AT, "12.5");
+    var twiceOfBob = hit(3, "bob", AT, "12.5");
+    var without = hit(4, "ann", null, null);
+
+    assertThat(statement.merged(List.of(cheap, twiceOfAnn, dear, without, late, twiceOfBob)))
+        .as("five, one of which says that there is more")
+        .containsExactly(late, cheap, twiceOfAnn, twiceOfBob, dear);
   }
 
   @Test
@@ -119,13 +166,23 @@ class IndexCursorTest {
         .hasMessageEndingWith("is not a cursor that a query gave");
   }
 
-  private static IndexQuery query(String driver) {
-    return IndexQuery.of(driver).orderBy("at", true).orderBy("fare", false).limit(20);
+  private static IndexQuery query(String... drivers) {
+    return IndexQuery.of(List.of(drivers)).orderBy("at", true).orderBy("fare", false).limit(20);
   }
 
   private static String cursor(IndexQuery query, String at, String fare) {
     return statement(TripsOfDriver.DEFINITION, query)
         .cursor(new IndexHit(new UUID(1, 2), values(at, fare), List.of()));
+  }
+
+  private static String cursor(IndexQuery query, String driver, String at, String fare) {
+    return statement(TripsOfDriver.DEFINITION, query).cursor(hit(1, driver, at, fare));
+  }
+
+  private static IndexHit hit(long row, String driver, String at, String fare) {
+    var values = values(at, fare);
+    values.put("driver", driver);
+    return new IndexHit(new UUID(row, 0), values, List.of());
   }
 
   private static HashMap<String, String> values(String at, String fare) {
@@ -136,10 +193,14 @@ class IndexCursorTest {
   }
 
   private static String sql(IndexQuery query) {
-    return statement(TripsOfDriver.DEFINITION, query).sql();
+    return sql(TripsOfDriver.DEFINITION, query, query.shardValues().get(0));
+  }
+
+  private static String sql(IndexDefinition definition, IndexQuery query, String driver) {
+    return statement(definition, query).sql(driver, "t").toString();
   }
 
   private static IndexStatement statement(IndexDefinition definition, IndexQuery query) {
-    return new IndexStatement(definition, query, driver -> "t");
+    return new IndexStatement(definition, query);
   }
 }

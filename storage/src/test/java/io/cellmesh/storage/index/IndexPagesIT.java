@@ -11,6 +11,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.UUID;
 import java.util.stream.IntStream;
@@ -43,6 +44,77 @@ class IndexPagesIT {
       }
       assertThat(pages).as("seed %d: %s", seed, query).isEqualTo(reader.query(query));
     }
+  }
+
+  @Test
+  void pagesOfSeveralValuesShowEachEntryOfEachOnceInOneOrder() throws SQLException {
+    var drivers = List.of("ann", "bob", "Carl ", "Carl", "😀", "nobody");
+    for (int seed = 0; seed < SEEDS; seed++) {
+      index.empty();
+      var random = new Random(seed);
+      var all = new ArrayList<IndexEntry>();
+      for (var driver : drivers.subList(0, 5)) {
+        all.addAll(entries(30, driver, random));
+      }
+      // Rows that move may stand under two values at the same place.
+      for (var entry : List.copyOf(all.subList(0, 20))) {
+        all.add(under("bob", entry));
+      }
+      index.write(all);
+      var query = query(random, IndexQuery.of(drivers));
+      var pages = new ArrayList<IndexHit>();
+      var cursor = Optional.<String>empty();
+      do {
+        var next = query.limit(1 + random.nextInt(30));
+        var page = reader.page(cursor.isPresent() ? next.after(cursor.get()) : next);
+        assertThat(page.hits()).isNotEmpty();
+        pages.addAll(page.hits());
+        cursor = page.next();
+      } while (cursor.isPresent());
+      assertThat(pages).as("seed %d: %s", seed, query).isEqualTo(reader.query(query));
+      var one = new ArrayList<IndexHit>();
+      for (var driver : drivers) {
+        one.addAll(reader.query(query(new Random(seed + 1_000), IndexQuery.of(driver))));
+      }
+      assertThat(reader.query(query(new Random(seed + 1_000), IndexQuery.of(drivers))))
+          .as("seed %d: the same entries as one by one", seed)
+          .containsExactlyInAnyOrderElementsOf(one);
+    }
+  }
+
+  @Test
+  void theOrderOfSeveralValuesIsTheOneThatOneValueHas() throws SQLException {
+    for (int seed = 0; seed < SEEDS; seed++) {
+      index.empty();
+      var random = new Random(seed);
+      var ofAnn = entries(120, "ann", random);
+      index.write(ofAnn);
+      var inOrder = query(random).select(List.of());
+      var expected = reader.query(inOrder).stream().map(IndexHit::rowKey).toList();
+
+      index.empty();
+      for (var entry : ofAnn) {
+        index.write(under(random.nextBoolean() ? "bob" : "carl", entry));
+      }
+      var several =
+          new IndexQuery(
+              List.of("carl", "bob"),
+              inOrder.conditions(),
+              List.of(),
+              inOrder.order(),
+              OptionalInt.empty(),
+              Optional.empty(),
+              Optional.empty());
+      assertThat(reader.query(several).stream().map(IndexHit::rowKey).toList())
+          .as("seed %d: %s", seed, inOrder)
+          .isEqualTo(expected);
+    }
+  }
+
+  private static IndexEntry under(String driver, IndexEntry entry) {
+    var values = new ArrayList<>(entry.values());
+    values.set(0, driver);
+    return new IndexEntry(entry.rowKey(), entry.versions(), values, false);
   }
 
   @Test
@@ -88,8 +160,9 @@ class IndexPagesIT {
     assertThat(reader.page(IndexQuery.of("ann").limit(9)).next()).isPresent();
     assertThat(reader.page(IndexQuery.of("ann")).next()).isEmpty();
     assertThat(reader.page(IndexQuery.of("ann").limit(Integer.MAX_VALUE)).hits()).hasSize(10);
-    assertThat(reader.page(IndexQuery.of("nobody").limit(1)))
-        .isEqualTo(new IndexPage(List.of(), Optional.empty()));
+    var none = reader.page(IndexQuery.of("nobody").limit(1));
+    assertThat(none.hits()).isEmpty();
+    assertThat(none.next()).isEmpty();
   }
 
   @Test
@@ -120,7 +193,11 @@ class IndexPagesIT {
   }
 
   private static IndexQuery query(Random random) {
-    var query = IndexQuery.of("ann");
+    return query(random, IndexQuery.of("ann"));
+  }
+
+  private static IndexQuery query(Random random, IndexQuery all) {
+    var query = all;
     if (random.nextBoolean()) {
       query = query.where(Condition.parse("city!=Oslo"));
     }

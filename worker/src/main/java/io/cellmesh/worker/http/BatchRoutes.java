@@ -36,22 +36,13 @@ final class BatchRoutes {
   }
 
   void put(Context context) throws InvalidCellException {
-    var instance = instances.of(context);
-    var parameters = new Parameters(context, call.clock(), Parameters.OF_WRITES);
-    var waitFor = parameters.waitFor();
-    var priority = parameters.priority();
-    var deadline = parameters.deadline();
+    var put = Put.of(context, instances, call.clock());
     var cells = cells(Bodies.of(context));
     var answers =
         cells.stream()
             .map(
                 cell ->
-                    begun(() -> instance.write(cell, waitFor, priority, deadline))
-                        .thenApply(
-                            written -> {
-                              figures.waited(waitFor, written.outcome());
-                              return WriteAnswer.of(written);
-                            })
+                    begun(() -> put.write(cell, figures))
                         .exceptionally(e -> WriteAnswer.of(Problems.of(e)))
                         .thenApply(answer -> Json.bytes(answer.fields())))
             .toList();
@@ -100,7 +91,7 @@ final class BatchRoutes {
     about.put("served_by", served.by());
     served.staleUpTo().ifPresent(seconds -> about.put("stale_up_to", seconds));
     if (cells.isEmpty()) {
-      return result(Problem.absent("there is no such cell"), about);
+      return result(Problem.noSuchCell("there is no such cell"), about);
     }
     var fields = new LinkedHashMap<String, Object>();
     fields.put("status", 200);

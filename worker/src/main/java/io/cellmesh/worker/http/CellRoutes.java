@@ -32,21 +32,9 @@ final class CellRoutes {
   }
 
   void put(Context context) throws InvalidCellException {
-    var instance = instances.of(context);
-    var parameters = new Parameters(context, call.clock(), Parameters.OF_WRITES);
-    var waitFor = parameters.waitFor();
-    var priority = parameters.priority();
-    var deadline = parameters.deadline();
+    var put = Put.of(context, instances, call.clock());
     var cell = cell(context);
-    call.answer(
-        context,
-        instance
-            .write(cell, waitFor, priority, deadline)
-            .thenApply(
-                written -> {
-                  figures.waited(waitFor, written.outcome());
-                  return WriteAnswer.of(written).reply();
-                }));
+    call.answer(context, put.write(cell, figures).thenApply(WriteAnswer::reply));
   }
 
   void get(Context context) throws InvalidCellException {
@@ -83,7 +71,7 @@ final class CellRoutes {
                 served -> {
                   var found = served.found().get(0);
                   return found.isEmpty()
-                      ? Reply.of(Problem.absent("there is no such cell"), headers(served))
+                      ? Reply.of(Problem.noSuchCell("there is no such cell"), headers(served))
                       : Reply.ok(headers(served), Envelope.write(found.get(0)));
                 }));
   }
@@ -91,7 +79,7 @@ final class CellRoutes {
   private static Reply row(UUID row, Served served) {
     var cells = served.found().get(0);
     if (cells.isEmpty()) {
-      return Reply.of(Problem.absent("there is no such row"), headers(served));
+      return Reply.of(Problem.noSuchCell("there is no such row"), headers(served));
     }
     var object = Json.bytes(Map.of("row_key", row.toString()));
     return Reply.ok(headers(served), Json.with(object, "cells", Json.array(cells)));

@@ -83,6 +83,7 @@ final class Figures {
               page.add(WorkerMetric.QUEUED, gate.inside(), name, queue);
               page.add(WorkerMetric.TURNED_AWAY, gate.turnedAway(), name, queue);
             });
+    instance.hedges().forEach((outcome, n) -> page.add(WorkerMetric.HEDGES, n, name, outcome));
     instance.looks().forEach((cluster, n) -> page.add(WorkerMetric.LOOKS, n, name, cluster));
     instance
         .healthy()

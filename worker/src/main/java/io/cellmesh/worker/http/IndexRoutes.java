@@ -6,6 +6,7 @@ import io.cellmesh.storage.index.IndexHit;
 import io.cellmesh.storage.index.IndexQuery;
 import io.cellmesh.storage.index.RowColumns;
 import io.cellmesh.worker.read.IndexReads.ServedPage;
+import io.cellmesh.worker.read.Served;
 import io.cellmesh.worker.security.Right;
 import io.javalin.http.Context;
 import java.util.Arrays;
@@ -38,6 +39,9 @@ final class IndexRoutes {
           "ge", Operator.AT_LEAST,
           "in", Operator.IN,
           "between", Operator.BETWEEN);
+
+  /** Each costs a statement of up to a page's entries. */
+  private static final int MOST_SHARD_VALUES = 50;
 
   private static final int MOST_FILTERS = 20;
   private static final int MOST_ORDERS = 8;
@@ -75,11 +79,11 @@ final class IndexRoutes {
   }
 
   private static IndexQuery query(Parameters parameters) {
-    var query =
-        IndexQuery.of(
-            parameters
-                .text("shard_field")
-                .orElseThrow(() -> Parameters.invalid("shard_field", "", "missing")));
+    var values = parameters.texts("shard_field", MOST_SHARD_VALUES);
+    if (values.isEmpty()) {
+      throw Parameters.invalid("shard_field", "", "missing");
+    }
+    var query = IndexQuery.of(values);
     for (var filter : parameters.texts("filter", MOST_FILTERS)) {
       query = query.where(condition(filter));
     }
@@ -152,7 +156,12 @@ final class IndexRoutes {
     var next = new LinkedHashMap<String, Object>();
     served.page().next().ifPresent(cursor -> next.put("next", cursor));
     return Reply.ok(
-        Map.of(Headers.SERVED_BY, served.by()),
+        Map.of(
+            Headers.SERVED_BY,
+            String.join(", ", served.by()),
+            // How far an index is behind the cells nobody can tell cheaply.
+            Headers.STALE_UP_TO,
+            Served.UNKNOWN),
         Json.with(Json.bytes(next), "entries", Json.list(entries)));
   }
 

@@ -26,7 +26,8 @@ record Instances(Map<String, Instance> byName) {
   Instance of(Context call) {
     var instance = byName.get(call.pathParam("instance"));
     if (instance == null) {
-      throw new ProblemException(Problem.absent("this worker does not serve that instance"));
+      throw new ProblemException(
+          Problem.noSuchInstance("this worker does not serve that instance"));
     }
     return instance;
   }

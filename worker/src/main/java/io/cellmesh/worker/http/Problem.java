@@ -27,9 +27,18 @@ record Problem(int status, String type, String title, String detail, Map<String,
         400, "invalid", "A rule was broken", detail, Map.of("field", field, "rule", rule));
   }
 
-  /** Something that is not there. */
-  static Problem absent(String detail) {
-    return new Problem(404, "absent", "There is no such thing", detail, Map.of());
+  /** A server looked for a cell or a row, and has none. */
+  static Problem noSuchCell(String detail) {
+    return new Problem(404, "no-such-cell", "There is no such cell", detail, Map.of());
+  }
+
+  /** No server was asked for a cell: the worker does not serve the instance. */
+  static Problem noSuchInstance(String detail) {
+    return new Problem(404, "no-such-instance", "There is no such instance", detail, Map.of());
+  }
+
+  static Problem noSuchIndex(String detail) {
+    return new Problem(404, "no-such-index", "There is no such index", detail, Map.of());
   }
 
   /** More than is taken, or than is answered, at once. */

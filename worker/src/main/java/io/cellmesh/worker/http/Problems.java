@@ -31,7 +31,7 @@ final class Problems {
       return Problem.invalid(invalid.field(), invalid.getMessage(), invalid.rule());
     }
     if (e instanceof NoSuchIndexException) {
-      return Problem.absent(e.getMessage());
+      return Problem.noSuchIndex(e.getMessage());
     }
     if (e instanceof IndexQueryException) {
       return Problem.invalid("query", e.getMessage(), "the query does not fit the index");

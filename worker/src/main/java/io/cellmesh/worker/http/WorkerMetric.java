@@ -34,6 +34,12 @@ public enum WorkerMetric implements AppMetric {
       "Calls that a full queue turned away, which were told 429 if no other server took them.",
       "cellmesh_instance",
       "queue"),
+  HEDGES(
+      "hedges_total",
+      Kind.COUNTER,
+      "Reads that kept waiting: a second server was asked as well and won or lost, or it was capped and not asked.",
+      "cellmesh_instance",
+      "outcome"),
   LOOKS(
       "looks_total",
       Kind.COUNTER,

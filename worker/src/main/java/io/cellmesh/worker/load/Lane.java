@@ -9,10 +9,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A few threads with a bounded queue before them, for work that may block. What is past its
- * deadline when its turn comes is not begun. Thread-safe.
+ * deadline, or was cancelled, when its turn comes is not begun. Thread-safe.
  */
 public final class Lane implements AutoCloseable {
   private final String name;
+  private final int count;
   private final Gate gate;
   private final ThreadPoolExecutor threads;
 
@@ -22,6 +23,7 @@ public final class Lane implements AutoCloseable {
    */
   public Lane(String name, int count, int waiting) {
     this.name = name;
+    this.count = count;
     this.gate = new Gate(name, count + waiting);
     var number = new AtomicInteger();
     this.threads =
@@ -43,7 +45,7 @@ public final class Lane implements AutoCloseable {
    * Has work done.
    *
    * @return what came of it: what the work threw, or a {@link DeadlineException} if its turn came
-   *     too late
+   *     too late. To cancel it takes it out of the queue; what has begun goes on
    * @throws OverloadedException if there is no room for it
    */
   public <T> CompletableFuture<T> run(Priority priority, Deadline deadline, Callable<T> work) {
@@ -52,6 +54,9 @@ public final class Lane implements AutoCloseable {
     threads.execute(
         () -> {
           try {
+            if (result.isDone()) {
+              return;
+            }
             if (deadline.isOver()) {
               result.completeExceptionally(new DeadlineException(name));
             } else {
@@ -64,6 +69,11 @@ public final class Lane implements AutoCloseable {
           }
         });
     return result;
+  }
+
+  /** Whether work would be begun at once. */
+  public boolean idle() {
+    return gate.inside() < count;
   }
 
   /** Who is inside, and who was turned away. */

@@ -2,6 +2,7 @@ package io.cellmesh.worker.position;
 
 import io.cellmesh.cell.Body;
 import io.cellmesh.cell.CellKey;
+import io.cellmesh.storage.BufferTable.Covered;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,15 +14,19 @@ import java.util.Set;
  * @param master empty if it did not answer
  * @param minions what each listed minion said; empty if they were not asked
  * @param committed the sink's next offsets of the ingest topic, by partition; empty if not asked
+ * @param buffers what each server of other clusters holds of copies, of those that were asked and
+ *     answered; they are asked only while the master is away
  * @param outage if the master does not answer or takes no writes
  */
 public record Observation(
     Optional<Sight> master,
     Optional<List<MinionPositions>> minions,
     Map<Integer, Long> committed,
+    List<Buffer> buffers,
     Optional<Outage> outage) {
   public Observation {
     committed = Map.copyOf(committed);
+    buffers = List.copyOf(buffers);
   }
 
   /**
@@ -40,6 +45,22 @@ public record Observation(
   }
 
   /**
+   * What a server holds of the copies of the cluster's cells.
+   *
+   * @param covered by partition, the offsets of which it has all cells
+   */
+  public record Buffer(Map<Integer, List<Covered>> covered) {
+    public Buffer {
+      covered = Map.copyOf(covered);
+    }
+
+    private boolean has(PendingWrite write) {
+      return covered.getOrDefault(write.partition(), List.of()).stream()
+          .anyMatch(copy -> copy.has(write.offset()));
+    }
+  }
+
+  /**
    * How far a minion has the ingest topic.
    *
    * @param next by partition; empty if it did not answer
@@ -52,6 +73,12 @@ public record Observation(
 
   static boolean passed(Map<Integer, Long> next, PendingWrite write) {
     return next.getOrDefault(write.partition(), 0L) > write.offset();
+  }
+
+  /** Whether two servers have a record's cell, by the sink's word or because they were seen to. */
+  boolean secured(PendingWrite write) {
+    return passed(committed, write)
+        || buffers.stream().filter(buffer -> buffer.has(write)).limit(2).count() == 2;
   }
 
   /** Whether the minions were asked, there is one, and all have passed a record. */

@@ -10,10 +10,10 @@ public sealed interface Outcome {
   /** The same, and each listed minion's position has passed the record, too. */
   record Replicated() implements Outcome {}
 
-  /** The sink has committed an offset behind the record. */
+  /** The sink has committed an offset behind the record: two servers have the cell. */
   record Secured() implements Outcome {}
 
-  /** It is secured, and becomes visible when the master is back. */
+  /** Two servers have it, and it becomes visible when the master is back. */
   record Buffered(Outage outage) implements Outcome {}
 
   /**

@@ -11,7 +11,6 @@ import io.cellmesh.worker.position.Outcome.Secured;
 import io.cellmesh.worker.position.Outcome.Visible;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -63,10 +62,11 @@ final class WaitingWrites {
    * oldest; so nobody waits for others whose partition stands still.
    */
   Question question() {
-    var partitions = new HashSet<Integer>();
-    waiters.forEach(waiter -> partitions.add(waiter.write.partition()));
+    var offsets = new HashMap<Integer, Long>();
+    waiters.forEach(
+        waiter -> offsets.merge(waiter.write.partition(), waiter.write.offset(), Math::min));
     return new Question(
-        partitions,
+        offsets,
         keys(),
         waiters.stream().anyMatch(waiter -> waiter.asksMinions),
         waiters.stream().anyMatch(waiter -> waiter.write.waitFor() == WaitFor.SECURED));
@@ -133,7 +133,7 @@ final class WaitingWrites {
           ? decided(waiter, Optional.ofNullable(sight.get().rows().get(key)), observation)
           : Optional.empty();
     }
-    if (!Observation.passed(observation.committed(), write)) {
+    if (!observation.secured(write)) {
       return Optional.empty();
     }
     waiter.reach(WaitFor.SECURED);

@@ -1,5 +1,6 @@
 package io.cellmesh.worker.read;
 
+import io.cellmesh.cell.Printable;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.Server;
 import io.cellmesh.cell.Topology.StorageCluster;
@@ -17,7 +18,12 @@ import io.cellmesh.worker.load.UnavailableException;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 
 /**
  * Reads pages of indexes. The cells that come with a page may be of any cluster, so these reads
@@ -29,6 +35,11 @@ public final class IndexReads implements AutoCloseable {
 
   /** A cluster has no more servers that may be found dead one after the other. */
   private static final int ATTEMPTS = 4;
+
+  /** Most values, and characters of each, that a message shows. */
+  private static final int NAMED = 5;
+
+  private static final int SHOWN = 48;
 
   private final ShardMap map;
   private final ServerLanes servers;
@@ -48,12 +59,17 @@ public final class IndexReads implements AutoCloseable {
   /**
    * A page, and whose it is.
    *
-   * @param by {@code CLUSTER/ROLE/HOST:PORT} of the server that the entries are of
+   * @param by {@code CLUSTER/ROLE/HOST:PORT} of the servers that the entries are of
    */
-  public record ServedPage(String by, IndexPage page) {}
+  public record ServedPage(List<String> by, IndexPage page) {
+    public ServedPage {
+      by = List.copyOf(by);
+    }
+  }
 
   /**
-   * Reads a page.
+   * Reads a page. Of several values of the shard field all must be answered for: a page without
+   * those of one would say that there are none, and its cursor would pass over them.
    *
    * @return it; or an {@link io.cellmesh.storage.index.IndexQueryException} if there is no such
    *     index or the query does not fit it, or an {@link UnavailableException}
@@ -61,7 +77,16 @@ public final class IndexReads implements AutoCloseable {
    */
   public CompletableFuture<ServedPage> page(
       String index, IndexQuery query, ReadFrom from, Priority priority, Deadline deadline) {
-    return lane.run(priority, deadline, () -> page(index, query, from, deadline));
+    return lane.run(priority, deadline, () -> page(index, query, from, deadline))
+        .orTimeout(deadline.left().toNanos(), TimeUnit.NANOSECONDS)
+        .exceptionally(IndexReads::late);
+  }
+
+  private static ServedPage late(Throwable e) {
+    if (e instanceof TimeoutException) {
+      throw new UnavailableException("no page within the deadline");
+    }
+    throw e instanceof CompletionException known ? known : new CompletionException(e);
   }
 
   public Lane lane() {
@@ -79,14 +104,13 @@ public final class IndexReads implements AutoCloseable {
     String why = "its turn came too late";
     for (int attempt = 0; attempt < ATTEMPTS && !deadline.isOver(); attempt++) {
       try {
-        return indexes.ask(
-            index, reader -> new ServedPage(name(reader.serverOf(query)), reader.page(query)));
+        return served(indexes.ask(index, reader -> reader.page(query)));
       } catch (ServerFailure e) {
         if (MySqlErrors.verdict(e) == MySqlErrors.Verdict.FATAL) {
           throw e;
         }
         servers.suspect(e.server());
-        why = e.getMessage();
+        why = why(e);
       }
     }
     throw new UnavailableException("no page within the deadline: " + why);
@@ -105,6 +129,28 @@ public final class IndexReads implements AutoCloseable {
       readers = known;
     }
     return from == ReadFrom.MASTER ? known.masters() : known.minions();
+  }
+
+  private ServedPage served(IndexPage page) {
+    return new ServedPage(page.servers().stream().map(this::name).sorted().toList(), page);
+  }
+
+  /** Names the values that are not answered for, if others are. */
+  private static String why(ServerFailure failure) {
+    var values = failure.concerned();
+    if (values.isEmpty()) {
+      return failure.getMessage();
+    }
+    var named =
+        values.stream().limit(NAMED).map(IndexReads::shown).collect(Collectors.joining(", "));
+    var more = values.size() > NAMED ? " and %d more".formatted(values.size() - NAMED) : "";
+    return "shard_field %s%s: %s".formatted(named, more, failure.getMessage());
+  }
+
+  private static String shown(String value) {
+    boolean whole = value.codePointCount(0, value.length()) <= SHOWN;
+    var text = whole ? value : value.substring(0, value.offsetByCodePoints(0, SHOWN)) + "…";
+    return '"' + Printable.of(text) + '"';
   }
 
   private String name(Server server) {

@@ -15,8 +15,11 @@ interface Lookups {
   /** Whether the last word from a server was a good one. */
   boolean healthy(Server server);
 
+  /** Whether a question would be put to a server at once. */
+  boolean idle(Server server);
+
   /**
-   * Asks.
+   * Asks. To cancel the answer spares the server a question that it was not asked yet.
    *
    * @return the answer; or an {@link io.cellmesh.worker.load.UnavailableException} if the server is
    *     gone or busy, or a {@link io.cellmesh.worker.load.DeadlineException}

@@ -16,6 +16,9 @@ import java.util.Optional;
  * @param found for each thing asked for its cells
  */
 public record Served(String by, Optional<String> staleUpTo, List<List<LogRecord>> found) {
+  /** The bound where nobody can tell one. */
+  public static final String UNKNOWN = "unknown";
+
   static Served byMaster(StorageCluster cluster, Server server, List<List<LogRecord>> found) {
     return new Served(name(cluster, "master", server), Optional.empty(), found);
   }
@@ -30,7 +33,7 @@ public record Served(String by, Optional<String> staleUpTo, List<List<LogRecord>
       List<List<LogRecord>> found) {
     return new Served(
         name(cluster, "minion", server),
-        Optional.of(stale.map(Served::seconds).orElse("unknown")),
+        Optional.of(stale.map(Served::seconds).orElse(UNKNOWN)),
         found);
   }
 

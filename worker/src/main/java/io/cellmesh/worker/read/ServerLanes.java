@@ -59,6 +59,11 @@ public final class ServerLanes implements Lookups, AutoCloseable {
   }
 
   @Override
+  public boolean idle(Server server) {
+    return lane(server).idle();
+  }
+
+  @Override
   public CompletableFuture<Answer> look(
       Server server,
       Topology topology,
@@ -67,9 +72,12 @@ public final class ServerLanes implements Lookups, AutoCloseable {
       Priority priority,
       Deadline deadline) {
     var lookup = new CellLookup(topology, MOST_BYTES);
-    return lanes
-        .computeIfAbsent(server.address(), address -> new Lane(address, THREADS, WAITING))
+    return lane(server)
         .run(priority, deadline, () -> ask(server, c -> lookup.ask(c, partitions, asks)));
+  }
+
+  private Lane lane(Server server) {
+    return lanes.computeIfAbsent(server.address(), address -> new Lane(address, THREADS, WAITING));
   }
 
   /**

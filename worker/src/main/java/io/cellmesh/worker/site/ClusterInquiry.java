@@ -4,14 +4,17 @@ import io.cellmesh.cell.Body;
 import io.cellmesh.cell.CellKey;
 import io.cellmesh.cell.Topology.Server;
 import io.cellmesh.cell.Topology.StorageCluster;
+import io.cellmesh.storage.BufferTable;
 import io.cellmesh.storage.CellLookup;
 import io.cellmesh.storage.CellLookup.Answer;
 import io.cellmesh.storage.CellLookup.Ask;
+import io.cellmesh.storage.ConnectionCallback;
 import io.cellmesh.storage.IngestTopic;
 import io.cellmesh.storage.Position;
 import io.cellmesh.worker.load.UnavailableException;
 import io.cellmesh.worker.position.Inquiry;
 import io.cellmesh.worker.position.Observation;
+import io.cellmesh.worker.position.Observation.Buffer;
 import io.cellmesh.worker.position.Observation.MinionPositions;
 import io.cellmesh.worker.position.Observation.Sight;
 import io.cellmesh.worker.position.Outage;
@@ -32,12 +35,19 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Asks the servers of one cluster what a watch wants to know: the master with one statement, the
- * minions only if wanted, the sink's offsets while the master is away. Called by one thread.
+ * minions only if wanted, the sink's offsets and the buffers of the other clusters while the master
+ * is away. Called by one thread.
  */
 final class ClusterInquiry implements Inquiry {
   private static final Logger LOG = LoggerFactory.getLogger(ClusterInquiry.class);
 
   private static final Duration BETWEEN_COMPLAINTS = Duration.ofSeconds(10);
+
+  /** Nobody else is to be kept busy by an outage. */
+  private static final Duration BETWEEN_BUFFERS = Duration.ofMillis(500);
+
+  /** Of a partition; what ends behind them waits until those before it are done. */
+  private static final int MOST_COPIES = 500;
 
   private final String name;
   private final ShardMap map;
@@ -46,6 +56,7 @@ final class ClusterInquiry implements Inquiry {
   private final Clock clock;
 
   private Instant nextComplaint = Instant.MIN;
+  private Instant nextBuffers = Instant.MIN;
 
   /** Since when the master is away; null while it is not. */
   private Instant away;
@@ -63,13 +74,46 @@ final class ClusterInquiry implements Inquiry {
     var cluster = map.current().cluster(name);
     var master = master(cluster, question);
     var outage = outage(cluster, master);
+    var next =
+        outage.isPresent() || question.secured() ? committed.next() : Map.<Integer, Long>of();
     return new Observation(
         master.map(answer -> sight(question, answer)),
         question.minions() && master.isPresent()
             ? Optional.of(minions(cluster, question.partitions()))
             : Optional.empty(),
-        outage.isPresent() || question.secured() ? committed.next() : Map.of(),
+        next,
+        outage.isPresent() ? buffers(waitedFor(question, next)) : List.of(),
         outage);
+  }
+
+  /** What the sink's offset says nothing of. */
+  private static Map<Integer, Long> waitedFor(Question question, Map<Integer, Long> committed) {
+    var offsets = new HashMap<>(question.offsets());
+    offsets.entrySet().removeIf(at -> committed.getOrDefault(at.getKey(), 0L) > at.getValue());
+    return offsets;
+  }
+
+  /**
+   * Asks the servers of all other clusters, minions too, for copies. Of two clusters the sink's
+   * offset stands still while the master of one is away, and the copies stand in the other's buffer
+   * all the same.
+   */
+  private List<Buffer> buffers(Map<Integer, Long> offsets) {
+    var now = clock.instant();
+    if (offsets.isEmpty() || now.isBefore(nextBuffers)) {
+      return List.of();
+    }
+    nextBuffers = now.plus(BETWEEN_BUFFERS);
+    var table = new BufferTable(map.current());
+    return map.current().clusters().stream()
+        .filter(other -> !other.name().equals(name))
+        .flatMap(other -> other.servers().stream())
+        .flatMap(
+            server ->
+                ask(server, c -> table.covered(c, name, IngestTopic.CELLS, offsets, MOST_COPIES))
+                    .stream())
+        .map(Buffer::new)
+        .toList();
   }
 
   /** Empty also if it is not the master any more, for which another server's word is enough. */
@@ -101,9 +145,13 @@ final class ClusterInquiry implements Inquiry {
   }
 
   private Optional<Answer> ask(Server server, Set<Integer> partitions, List<Ask.One> asks) {
+    var lookup = new CellLookup(map.current());
+    return ask(server, c -> lookup.ask(c, partitions, asks));
+  }
+
+  private <T> Optional<T> ask(Server server, ConnectionCallback<T> question) {
     try {
-      var lookup = new CellLookup(map.current());
-      return Optional.of(servers.ask(server, c -> lookup.ask(c, partitions, asks)));
+      return Optional.of(servers.ask(server, question));
     } catch (UnavailableException e) {
       LOG.debug("{}: {}", name, e.getMessage());
       return Optional.empty();
@@ -118,7 +166,7 @@ final class ClusterInquiry implements Inquiry {
     var now = clock.instant();
     if (now.isAfter(nextComplaint)) {
       nextComplaint = now.plus(BETWEEN_COMPLAINTS);
-      LOG.error("{}: {} refuses to tell its positions: {}", name, server, e.getMessage());
+      LOG.error("{}: {} refuses to answer: {}", name, server, e.getMessage());
     }
   }
 

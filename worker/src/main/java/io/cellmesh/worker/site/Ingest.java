@@ -12,8 +12,6 @@ import io.cellmesh.worker.load.Priority;
 import io.cellmesh.worker.load.UnavailableException;
 import io.cellmesh.worker.position.RecordPosition;
 import java.time.Duration;
-import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -46,14 +44,7 @@ final class Ingest implements AutoCloseable {
   private final Admin admin;
   private final Lane lane;
   private final Committed committed;
-
-  /** The first characters of the topic's id; empty while it is not known. */
-  private volatile Optional<String> topicId = Optional.empty();
-
-  /** Whether the brokers answered when they were last asked. */
-  private volatile boolean reachable;
-
-  private volatile boolean closed;
+  private final TopicLook look;
 
   Ingest(
       String datacenter,
@@ -67,7 +58,8 @@ final class Ingest implements AutoCloseable {
     this.admin = Consumers.admin(kafka);
     this.committed = new Committed(admin, topics, clock);
     this.lane = new Lane("ingest-" + topics.instance(), 1, WAITING);
-    timer.scheduleWithFixedDelay(this::look, 0, LOOK.toMillis(), TimeUnit.MILLISECONDS);
+    this.look = new TopicLook(admin, topic);
+    timer.scheduleWithFixedDelay(look, 0, LOOK.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   /**
@@ -90,7 +82,7 @@ final class Ingest implements AutoCloseable {
   /** Where a position is of: this data centre's ingest topic as it is now. */
   boolean isOf(RecordPosition position) {
     return position.datacenter().equals(datacenter)
-        && topicId.map(id -> id.equals(position.topic())).orElse(true);
+        && look.id().map(id -> id.equals(position.topic())).orElse(true);
   }
 
   Committed committed() {
@@ -102,12 +94,12 @@ final class Ingest implements AutoCloseable {
   }
 
   boolean reachable() {
-    return reachable;
+    return look.reachable();
   }
 
   @Override
   public void close() {
-    closed = true;
+    look.close();
     lane.close();
     producer.close();
     admin.close(Duration.ofSeconds(1));
@@ -115,8 +107,8 @@ final class Ingest implements AutoCloseable {
 
   private CompletableFuture<RecordPosition> handIn(Cell cell) {
     var id =
-        topicId.orElseThrow(
-            () -> new UnavailableException("Kafka has not told of " + topic + " yet"));
+        look.id()
+            .orElseThrow(() -> new UnavailableException("Kafka has not told of " + topic + " yet"));
     return producer.send(cell).thenApply(place -> position(id, place));
   }
 
@@ -137,27 +129,5 @@ final class Ingest implements AutoCloseable {
     }
     return new UnavailableException(
         "Kafka did not acknowledge the record in time; it may be there all the same");
-  }
-
-  /** Which topic it is, and whether the brokers answer. */
-  private void look() {
-    try {
-      admin
-          .describeTopics(List.of(topic))
-          .allTopicNames()
-          .whenComplete(
-              (topics, e) -> {
-                reachable = e == null;
-                if (e == null) {
-                  var id = topics.get(topic).topicId().toString();
-                  topicId = Optional.of(id.substring(0, RecordPosition.TOPIC_LENGTH));
-                } else if (!closed) {
-                  LOG.warn("{}: {}", topic, e.getMessage());
-                }
-              });
-    } catch (RuntimeException e) {
-      // What it throws would end the looks for good.
-      LOG.warn("{}: {}", topic, e.getMessage());
-    }
   }
 }

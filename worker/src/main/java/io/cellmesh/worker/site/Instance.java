@@ -61,6 +61,9 @@ public interface Instance {
   /** Every queue, by what waits for what. */
   Map<String, Gate> gates();
 
+  /** How often a read was asked of a second server as well, by how that ended. */
+  Map<String, Long> hedges();
+
   /** How often each cluster was looked at for those who wait, by name. */
   Map<String, Long> looks();
 }

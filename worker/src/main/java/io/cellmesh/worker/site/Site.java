@@ -162,6 +162,11 @@ public final class Site implements Instance, AutoCloseable {
   }
 
   @Override
+  public Map<String, Long> hedges() {
+    return reads.hedges();
+  }
+
+  @Override
   public Map<String, Long> looks() {
     var looks = new TreeMap<String, Long>();
     writes.forEach((cluster, of) -> looks.put(cluster, of.watch.looks()));

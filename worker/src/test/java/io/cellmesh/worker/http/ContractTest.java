@@ -171,13 +171,34 @@ class ContractTest {
     instance.staleUpTo = Optional.of("0.215");
     for (var path : List.of(ROW, ROW + "/BASE", ROW + "/BASE/1")) {
       var answer = http.get(path + "?read=minion");
-      assertProblem(answer, 404, null);
+      assertAbsent(answer, "no-such-cell");
       assertThat(answer.headers().firstValue("Cellmesh-Served-By")).isPresent();
       assertThat(answer.headers().firstValue("Cellmesh-Stale-Up-To")).contains("0.215");
     }
-    assertProblem(http.get("/v1/nobody/cells/x"), 404, null);
     assertProblem(http.get("/v1/trips"), 404, null);
     assertProblem(http.send("DELETE", ROW, BodyPublishers.noBody()), 405, null);
+  }
+
+  @Test
+  void an_instance_that_is_not_served_is_404_of_another_type_and_names_no_server() {
+    var other = ROW.replace("trips", "nobody");
+    for (var answer :
+        List.of(
+            http.get(other),
+            http.get(other + "/BASE"),
+            http.get(other + "/BASE/1"),
+            http.put(other + "/BASE/1", "1"),
+            http.post("/v1/nobody/cells:get", "{}"),
+            http.post("/v1/nobody/cells:put", "{}"),
+            http.get("/v1/nobody/indexes/some_index?shard_field=a"))) {
+      assertAbsent(answer, "no-such-instance");
+      assertThat(answer.headers().firstValue("Cellmesh-Served-By")).isEmpty();
+    }
+  }
+
+  private static void assertAbsent(HttpResponse<String> answer, String type) {
+    assertProblem(answer, 404, null);
+    assertThat(Http.json(answer).get("type").asText()).isEqualTo("urn:cellmesh:problem:" + type);
   }
 
   @Test
@@ -212,6 +233,7 @@ class ContractTest {
     http.put(ROW + "/BASE/1", "1");
     var conflict = http.put(ROW + "/BASE/1", "2");
     assertProblem(conflict, 409, "body");
+    conforms(conflict, "Conflict");
     var json = Http.json(conflict);
     assertThat(json.get("kept").asText()).hasSize(64).isNotEqualTo(json.get("refused").asText());
     assertThat(json.get("final").asBoolean()).isTrue();
@@ -316,6 +338,7 @@ class ContractTest {
                         .formatted(cell(key(1), "2"), cell(key(2), "{\"a\":1.0}"))))
             .get("results");
 
+    results.forEach(result -> conforms(result, "Write"));
     assertThat(results.get(0).get("status").asInt()).isEqualTo(409);
     assertThat(results.get(0).get("problem").get("kept").asText()).hasSize(64);
     assertThat(results.get(1).get("status").asInt()).isEqualTo(200);
@@ -341,6 +364,7 @@ class ContractTest {
     int failed = 0;
     for (int i = 0; i < 20; i++) {
       var result = Http.json(answer).get("results").get(i);
+      conforms(result, "Read");
       if (result.get("status").asInt() == 503) {
         failed++;
         assertThat(result.get("problem").get("detail").asText()).contains("c2");
@@ -363,9 +387,14 @@ class ContractTest {
              {"row_key":"%2$s"}]}"""
                 .formatted(key(1), key(2)));
 
-    assertThat(Http.json(answer).get("results"))
+    var results = Http.json(answer).get("results");
+    assertThat(results)
         .extracting(result -> result.get("status").asInt())
         .containsExactly(200, 200, 404, 404);
+    results.forEach(result -> conforms(result, "Read"));
+    assertThat(results).as("a server looked").allMatch(result -> result.has("served_by"));
+    assertThat(results.get(2).at("/problem/type").asText())
+        .isEqualTo("urn:cellmesh:problem:no-such-cell");
   }
 
   @ParameterizedTest
@@ -423,14 +452,17 @@ class ContractTest {
   void a_page_of_an_index_is_asked_for_as_the_parameters_say() {
     var answer =
         http.get(
-            "/v1/trips/indexes/some_index?shard_field=d1&filter=city:eq:a:b&filter=fare:in:1,2"
+            "/v1/trips/indexes/some_index?shard_field=d1&shard_field=d2&filter=city:eq:a:b&filter=fare:in:1,2"
                 + "&order=fare:desc&fields=fare,city&columns=BASE,STATUS&limit=20&cursor=abc");
 
     assertThat(answer.statusCode()).isEqualTo(200);
     conforms(answer, "Page");
+    assertThat(answer.headers().firstValue("Cellmesh-Served-By"))
+        .contains("c1/master/a:1, c2/minion/b:1");
+    assertThat(answer.headers().firstValue("Cellmesh-Stale-Up-To")).contains("unknown");
     assertThat(Http.json(answer).get("next").asText()).isEqualTo("next");
     var query = instance.queries.get(0);
-    assertThat(query.shardValue()).isEqualTo("d1");
+    assertThat(query.shardValues()).containsExactly("d1", "d2");
     assertThat(query.conditions())
         .extracting(c -> c.values())
         .containsExactly(List.of("a:b"), List.of("1", "2"));
@@ -439,6 +471,15 @@ class ContractTest {
     assertThat(query.columns().orElseThrow().names()).containsExactly("BASE", "STATUS");
     assertThat(query.limit()).hasValue(20);
     assertThat(query.after()).contains("abc");
+  }
+
+  @Test
+  void a_page_is_asked_for_with_up_to_fifty_values_of_the_shard_field() {
+    var path = "/v1/trips/indexes/some_index?limit=1" + "&shard_field=a".repeat(50);
+    assertThat(http.get(path).statusCode()).isEqualTo(200);
+    assertProblem(http.get(path + "&shard_field=a"), 400, "shard_field");
+    var most = contract.at("/paths/~1v1~1{instance}~1indexes~1{name}/get/parameters/0/schema");
+    assertThat(most.get("maxItems").asInt()).isEqualTo(50);
   }
 
   @Test
@@ -522,6 +563,7 @@ class ContractTest {
         .contains(
             "cellmesh_worker_request_seconds_bucket{route=\"GET /v1/{instance}/cells/{row}\",le=")
         .contains("cellmesh_worker_ready{cellmesh_instance=\"trips\"} 0")
+        .contains("cellmesh_worker_hedges_total{cellmesh_instance=\"trips\",outcome=\"won\"} 2")
         .contains("cellmesh_worker_server_healthy{cellmesh_instance=\"trips\",server=\"b:1\"} 0");
     assertThat(http.get("/openapi.yaml").body())
         .isEqualTo(
@@ -584,21 +626,13 @@ class ContractTest {
     }
   }
 
-  /** Has what the contract requires and, where its fields are all named, nothing else. */
   private static void conforms(HttpResponse<String> answer, String schema) {
+    conforms(Http.json(answer), schema);
+  }
+
+  private static void conforms(JsonNode json, String schema) {
     var rules = contract.at("/components/schemas/" + schema);
-    var json = Http.json(answer);
-    rules
-        .get("required")
-        .forEach(
-            name ->
-                assertThat(json.has(name.asText())).as("%s of %s", name, answer.body()).isTrue());
-    json.fieldNames()
-        .forEachRemaining(
-            name ->
-                assertThat(rules.get("properties").has(name))
-                    .as("%s of %s", name, schema)
-                    .isTrue());
+    assertThat(SchemaCheck.of(contract, rules, json)).as("%s of %s", schema, json).isEmpty();
   }
 
   private static String key(int number) {

@@ -29,6 +29,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -178,7 +179,9 @@ final class FakeInstance implements Instance {
       throw failure.get();
     }
     return CompletableFuture.completedFuture(
-        new ServedPage("c1/master/a:1", new IndexPage(List.of(), Optional.of("next"))));
+        new ServedPage(
+            List.of("c1/master/a:1", "c2/minion/b:1"),
+            new IndexPage(List.of(), Optional.of("next"), Set.of())));
   }
 
   @Override
@@ -199,6 +202,11 @@ final class FakeInstance implements Instance {
   @Override
   public Map<String, Gate> gates() {
     return Map.of("a:1", new Gate("a:1", 1));
+  }
+
+  @Override
+  public Map<String, Long> hedges() {
+    return Map.of("won", 2L);
   }
 
   @Override

@@ -83,6 +83,24 @@ class LaneTest {
     assertThat(begun).hasValue(0);
   }
 
+  @Test
+  void what_is_cancelled_in_the_queue_is_not_begun_and_leaves_its_place() throws Exception {
+    var first = hold(Priority.HIGH);
+    started.await();
+    assertThat(lane.idle()).as("its one thread is taken").isFalse();
+    var begun = new AtomicLong();
+    var second = lane.run(Priority.HIGH, later, begun::incrementAndGet);
+    var third = lane.run(Priority.HIGH, later, begun::incrementAndGet);
+
+    second.cancel(false);
+    held.countDown();
+
+    first.get(10, TimeUnit.SECONDS);
+    assertThat(third.get(10, TimeUnit.SECONDS)).isEqualTo(1);
+    await().until(() -> lane.gate().inside() == 0);
+    assertThat(lane.idle()).isTrue();
+  }
+
   private void fill(Priority priority, int count) {
     for (int i = 0; i < count; i++) {
       hold(priority);

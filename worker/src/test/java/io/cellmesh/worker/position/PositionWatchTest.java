@@ -162,7 +162,8 @@ class PositionWatchTest {
       var rows = new HashMap<CellKey, Body>();
       question.keys().forEach(key -> rows.put(key, WaitingWritesTest.body("1")));
       var sight = new Sight(Map.of(0, next), Set.copyOf(question.keys()), rows);
-      return new Observation(Optional.of(sight), Optional.empty(), Map.of(), Optional.empty());
+      return new Observation(
+          Optional.of(sight), Optional.empty(), Map.of(), List.of(), Optional.empty());
     }
   }
 }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cellmesh.cell.Body;
 import io.cellmesh.cell.Cell;
 import io.cellmesh.cell.CellKey;
+import io.cellmesh.storage.BufferTable.Covered;
+import io.cellmesh.worker.position.Observation.Buffer;
 import io.cellmesh.worker.position.Observation.MinionPositions;
 import io.cellmesh.worker.position.Observation.Sight;
 import io.cellmesh.worker.position.Outcome.Buffered;
@@ -28,9 +30,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A cluster of a model lives by chance: records come, the sink commits, the master takes them up
- * and hangs, minions follow or don't, a promotion loses what no minion had. Whatever a writer is
- * told is compared with what the model's servers have at that moment.
+ * A cluster of a model lives by chance: records come, the sink copies and commits, or can't commit,
+ * the master takes them up and hangs, minions follow or don't, a promotion loses what no minion
+ * had. Whatever a writer is told is compared with what the model's servers have at that moment.
  */
 class WaitingWritesModelTest {
   private static final int PARTITIONS = 3;
@@ -44,6 +46,9 @@ class WaitingWritesModelTest {
   private World world;
   private WaitingWrites waiting;
   private long now;
+
+  /** Whether a writer was told by what buffers hold. */
+  private boolean withoutCommit;
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20})
@@ -63,11 +68,13 @@ class WaitingWritesModelTest {
     assertThat(told.keySet()).contains(Visible.class, Conflict.class, Rejected.class, Late.class);
     assertThat(told.keySet()).contains(Secured.class, Buffered.class);
     assertThat(told.containsKey(Replicated.class)).isEqualTo(!world.minions.isEmpty());
+    assertThat(withoutCommit).as("by copies alone").isTrue();
   }
 
   private void step() {
-    switch (random.nextInt(10)) {
+    switch (random.nextInt(11)) {
       case 0, 1, 2 -> write();
+      case 10 -> world.copy();
       case 3 -> world.commit();
       case 4, 5 -> world.take();
       case 6 -> world.replicate();
@@ -88,7 +95,7 @@ class WaitingWritesModelTest {
     // Few keys, so that some meet.
     var key = new CellKey(new UUID(0, partition), "BASE", random.nextInt(200));
     var cell = new Cell(key, random.nextBoolean() ? ONE : TWO, Optional.empty());
-    long offset = world.accept(partition, cell, random.nextInt(10) == 0);
+    long offset = world.accept(partition, cell, random.nextInt(4) == 0);
     var waitFor = WaitFor.values()[1 + random.nextInt(3)];
     waiting.add(new PendingWrite(cell, partition, offset, waitFor, now + random.nextInt(200)));
   }
@@ -130,7 +137,9 @@ class WaitingWritesModelTest {
           world.minions.stream().allMatch(m -> m.next[write.partition()] > write.offset());
       assertThat(conflict.isFinal()).as("%s", ended).isEqualTo(everywhere);
     } else if (outcome instanceof Secured || outcome instanceof Buffered) {
-      assertThat(world.committed[write.partition()]).as("%s", ended).isGreaterThan(write.offset());
+      boolean committed = world.committed[write.partition()] > write.offset();
+      assertThat(committed || world.away && world.holders(write) > 1).as("%s", ended).isTrue();
+      withoutCommit |= !committed;
       assertThat(outcome instanceof Buffered).as("%s", ended).isEqualTo(world.away);
     } else if (outcome instanceof Late) {
       assertThat(write.deadline()).as("%s", ended).isLessThanOrEqualTo(now);
@@ -153,6 +162,11 @@ class WaitingWritesModelTest {
     private final List<List<Optional<Cell>>> topic = new ArrayList<>();
     private final long[] committed = new long[PARTITIONS];
     private final List<Node> minions = new ArrayList<>();
+
+    /** The copies that other clusters' servers hold, by partition. */
+    private final List<Map<Integer, List<Covered>>> buffers =
+        List.of(new HashMap<>(), new HashMap<>(), new HashMap<>());
+
     private Node master = new Node();
     private boolean away;
 
@@ -178,6 +192,25 @@ class WaitingWritesModelTest {
       int partition = random.nextInt(PARTITIONS);
       long end = topic.get(partition).size();
       committed[partition] += random.nextInt((int) (end - committed[partition]) + 1);
+    }
+
+    /** Of the newest records of a partition, on none of the servers, on some or on all. */
+    void copy() {
+      int partition = random.nextInt(PARTITIONS);
+      long end = topic.get(partition).size();
+      var copy = new Covered(Math.max(0, end - random.nextInt(6)), end);
+      buffers.stream()
+          .filter(buffer -> random.nextInt(3) > 0)
+          .forEach(b -> b.computeIfAbsent(partition, p -> new ArrayList<>()).add(copy));
+    }
+
+    long holders(PendingWrite write) {
+      return buffers.stream()
+          .filter(
+              buffer ->
+                  buffer.getOrDefault(write.partition(), List.of()).stream()
+                      .anyMatch(c -> c.from() <= write.offset() && write.offset() <= c.next() - 1))
+          .count();
     }
 
     /** Some records of a partition, in their order. */
@@ -242,6 +275,7 @@ class WaitingWritesModelTest {
               ? Optional.of(minions.stream().map(m -> positions(m, question)).toList())
               : Optional.empty(),
           away || question.secured() ? commits() : Map.of(),
+          away && random.nextBoolean() ? buffers.stream().map(Buffer::new).toList() : List.of(),
           outage);
     }
 

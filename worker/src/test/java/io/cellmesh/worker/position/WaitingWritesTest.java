@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cellmesh.cell.Body;
 import io.cellmesh.cell.Cell;
 import io.cellmesh.cell.CellKey;
+import io.cellmesh.storage.BufferTable.Covered;
+import io.cellmesh.worker.position.Observation.Buffer;
 import io.cellmesh.worker.position.Observation.MinionPositions;
 import io.cellmesh.worker.position.Observation.Sight;
 import io.cellmesh.worker.position.Outcome.Buffered;
@@ -16,6 +18,7 @@ import io.cellmesh.worker.position.Outcome.Secured;
 import io.cellmesh.worker.position.Outcome.Visible;
 import io.cellmesh.worker.position.WaitingWrites.Ended;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -114,7 +117,7 @@ class WaitingWritesTest {
     master(8, write, "1");
 
     var minions = List.of(new MinionPositions(Map.of(0, 9L)));
-    var unseen = new Observation(Optional.empty(), Optional.of(minions), Map.of(), NONE);
+    var unseen = new Observation(Optional.empty(), Optional.of(minions), Map.of(), List.of(), NONE);
     assertThat(waiting.observe(unseen)).isEmpty();
     assertThat(master(7, write, "1", 9)).as("a promotion took it back").isEmpty();
   }
@@ -127,6 +130,26 @@ class WaitingWritesTest {
     assertThat(committed(8, NONE)).as("the master is there").isEmpty();
     assertThat(committed(8, Optional.of(OUTAGE)))
         .containsExactly(new Ended(write, new Buffered(OUTAGE)));
+  }
+
+  @Test
+  void a_cell_is_buffered_once_two_servers_hold_copies_whatever_the_sink_has_committed() {
+    var write = add(write(7, WaitFor.VISIBLE));
+
+    assertThat(buffered(new Covered(0, 8))).as("one server has it").isEmpty();
+    assertThat(buffered(new Covered(0, 8), new Covered(0, 7))).as("it ends before it").isEmpty();
+    assertThat(buffered(new Covered(8, 9), new Covered(3, 8))).as("it begins later").isEmpty();
+    assertThat(buffered(new Covered(0, 8), new Covered(7, 9)))
+        .containsExactly(new Ended(write, new Buffered(OUTAGE)));
+  }
+
+  @Test
+  void a_question_names_the_lowest_offset_of_each_partition() {
+    add(write(9, WaitFor.VISIBLE));
+    add(write(7, WaitFor.VISIBLE));
+    add(new PendingWrite(cell("1"), 1, 12, WaitFor.VISIBLE, Long.MAX_VALUE));
+
+    assertThat(waiting.question().offsets()).isEqualTo(Map.of(0, 7L, 1, 12L));
   }
 
   @Test
@@ -150,7 +173,8 @@ class WaitingWritesTest {
         .containsExactly(new Ended(accepted, new Late(WaitFor.ACCEPTED, NONE)));
     committed(9, NONE);
     waiting.observe(
-        new Observation(Optional.empty(), Optional.empty(), Map.of(), Optional.of(OUTAGE)));
+        new Observation(
+            Optional.empty(), Optional.empty(), Map.of(), List.of(), Optional.of(OUTAGE)));
     assertThat(waiting.expire(201))
         .containsExactly(new Ended(later, new Late(WaitFor.SECURED, Optional.of(OUTAGE))));
   }
@@ -181,9 +205,7 @@ class WaitingWritesTest {
 
   private List<Ended> master(long next, PendingWrite write, String json, long... minions) {
     var all =
-        java.util.Arrays.stream(minions)
-            .mapToObj(minion -> new MinionPositions(Map.of(0, minion)))
-            .toList();
+        Arrays.stream(minions).mapToObj(minion -> new MinionPositions(Map.of(0, minion))).toList();
     boolean asked = minions.length > 0 || waiting.question().minions();
     return waiting.observe(
         observation(sight(next, write, json), asked ? Optional.of(all) : Optional.empty()));
@@ -191,11 +213,19 @@ class WaitingWritesTest {
 
   private List<Ended> committed(long next, Optional<Outage> outage) {
     return waiting.observe(
-        new Observation(Optional.empty(), Optional.empty(), Map.of(0, next), outage));
+        new Observation(Optional.empty(), Optional.empty(), Map.of(0, next), List.of(), outage));
+  }
+
+  /** Each on a server of its own. */
+  private List<Ended> buffered(Covered... copies) {
+    var buffers = Arrays.stream(copies).map(copy -> new Buffer(Map.of(0, List.of(copy)))).toList();
+    return waiting.observe(
+        new Observation(
+            Optional.empty(), Optional.empty(), Map.of(), buffers, Optional.of(OUTAGE)));
   }
 
   private static Observation observation(Sight sight, Optional<List<MinionPositions>> minions) {
-    return new Observation(Optional.of(sight), minions, Map.of(), NONE);
+    return new Observation(Optional.of(sight), minions, Map.of(), List.of(), NONE);
   }
 
   private static Sight sight(long next, PendingWrite write, String json) {

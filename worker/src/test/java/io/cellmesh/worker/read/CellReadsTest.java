@@ -4,30 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cellmesh.cell.Topology;
-import io.cellmesh.cell.Topology.Server;
 import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.deployment.TopologyStore;
-import io.cellmesh.storage.CellLookup.Answer;
 import io.cellmesh.storage.CellLookup.Ask;
-import io.cellmesh.storage.IngestTopic;
-import io.cellmesh.storage.Mark;
-import io.cellmesh.storage.Position;
 import io.cellmesh.worker.load.Deadline;
 import io.cellmesh.worker.load.OverloadedException;
 import io.cellmesh.worker.load.Priority;
 import io.cellmesh.worker.load.UnavailableException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Collection;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -192,51 +181,5 @@ class CellReadsTest {
       ReadFrom from, Map<Integer, Long> notBefore, long deadlineMillis) {
     var deadline = Deadline.in(Duration.ofMillis(deadlineMillis), System::nanoTime);
     return reads.read("c1", ASKS, new CellReads.Terms(from, notBefore, Priority.NORMAL, deadline));
-  }
-
-  /** Both servers have the position 0 unless a test says otherwise. */
-  private static final class FakeServers implements Lookups {
-    private final List<String> asked = new CopyOnWriteArrayList<>();
-    private final Map<String, Long> positions = new ConcurrentHashMap<>();
-    private final Set<String> down = ConcurrentHashMap.newKeySet();
-    private final Set<String> full = new HashSet<>();
-    private final Set<String> hung = new HashSet<>();
-    private volatile int epoch = 3;
-    private volatile RuntimeException failure;
-
-    @Override
-    public boolean healthy(Server server) {
-      return !down.contains(server.address());
-    }
-
-    @Override
-    public CompletableFuture<Answer> look(
-        Server server,
-        Topology topology,
-        Collection<Integer> partitions,
-        List<? extends Ask> asks,
-        Priority priority,
-        Deadline deadline) {
-      var name = server.address();
-      if (full.contains(name)) {
-        throw new OverloadedException(name);
-      }
-      asked.add(name);
-      if (failure != null) {
-        return CompletableFuture.failedFuture(failure);
-      }
-      if (hung.contains(name)) {
-        return new CompletableFuture<>();
-      }
-      if (down.contains(name)) {
-        return CompletableFuture.failedFuture(new UnavailableException(name + " is away"));
-      }
-      var next = new HashMap<Integer, Position>();
-      long cells = positions.getOrDefault(name, 0L);
-      partitions.forEach(
-          p -> next.put(p, Position.START.with(IngestTopic.CELLS, new Mark(cells, 0))));
-      return CompletableFuture.completedFuture(
-          new Answer(Map.of("c1", epoch), false, next, List.of(List.of())));
-    }
   }
 }

@@ -1,0 +1,85 @@
+package io.cellmesh.worker.read;
+
+import io.cellmesh.cell.Topology;
+import io.cellmesh.cell.Topology.Server;
+import io.cellmesh.storage.CellLookup.Answer;
+import io.cellmesh.storage.CellLookup.Ask;
+import io.cellmesh.storage.IngestTopic;
+import io.cellmesh.storage.Mark;
+import io.cellmesh.storage.Position;
+import io.cellmesh.worker.load.Deadline;
+import io.cellmesh.worker.load.OverloadedException;
+import io.cellmesh.worker.load.Priority;
+import io.cellmesh.worker.load.UnavailableException;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** Servers of cluster c1 in memory; each has the position 0 unless a test says otherwise. */
+final class FakeServers implements Lookups {
+  final List<String> asked = new CopyOnWriteArrayList<>();
+  final Map<String, Long> positions = new ConcurrentHashMap<>();
+  final Set<String> down = ConcurrentHashMap.newKeySet();
+  final Set<String> full = ConcurrentHashMap.newKeySet();
+  final Set<String> busy = ConcurrentHashMap.newKeySet();
+  final Set<String> hung = ConcurrentHashMap.newKeySet();
+  volatile int epoch = 3;
+  volatile RuntimeException failure;
+
+  /** What servers that hang owe, in the order in which they were asked. */
+  final List<Owed> owed = new CopyOnWriteArrayList<>();
+
+  /** An answer that a test may give. */
+  record Owed(String server, CompletableFuture<Answer> answer) {}
+
+  @Override
+  public boolean healthy(Server server) {
+    return !down.contains(server.address());
+  }
+
+  @Override
+  public boolean idle(Server server) {
+    return !busy.contains(server.address());
+  }
+
+  @Override
+  public CompletableFuture<Answer> look(
+      Server server,
+      Topology topology,
+      Collection<Integer> partitions,
+      List<? extends Ask> asks,
+      Priority priority,
+      Deadline deadline) {
+    var name = server.address();
+    if (full.contains(name)) {
+      throw new OverloadedException(name);
+    }
+    asked.add(name);
+    if (failure != null) {
+      return CompletableFuture.failedFuture(failure);
+    }
+    if (hung.contains(name)) {
+      var answer = new CompletableFuture<Answer>();
+      owed.add(new Owed(name, answer));
+      return answer;
+    }
+    if (down.contains(name)) {
+      return CompletableFuture.failedFuture(new UnavailableException(name + " is away"));
+    }
+    return CompletableFuture.completedFuture(answer(name, partitions));
+  }
+
+  /** What a server would say now. */
+  Answer answer(String name, Collection<Integer> partitions) {
+    var next = new HashMap<Integer, Position>();
+    long cells = positions.getOrDefault(name, 0L);
+    partitions.forEach(
+        p -> next.put(p, Position.START.with(IngestTopic.CELLS, new Mark(cells, 0))));
+    return new Answer(Map.of("c1", epoch), false, next, List.of(List.of()));
+  }
+}
