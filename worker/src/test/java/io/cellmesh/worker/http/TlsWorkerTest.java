@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.KeyStore;
+import java.security.cert.CertPathValidatorException;
 import java.util.Map;
 import java.util.Optional;
 import javax.net.ssl.KeyManagerFactory;
@@ -91,7 +92,7 @@ class TlsWorkerTest {
 
     assertThat(status(first, Optional.empty())).isEqualTo(200);
     assertThatThrownBy(() -> status(second, Optional.empty()))
-        .hasRootCauseInstanceOf(java.security.cert.CertPathBuilderException.class);
+        .hasRootCauseInstanceOf(CertPathValidatorException.class);
     try (var socket = new Socket("127.0.0.1", server.port())) {
       socket.setSoTimeout(10_000);
       socket
