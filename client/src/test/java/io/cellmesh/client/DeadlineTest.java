@@ -98,8 +98,9 @@ class DeadlineTest {
     one.behave(UnrulyWorker.inTurn(UnrulyWorker.after(150, problem(500, "oops")), Samples.found()));
     Samples.client(one.url()).session().within(DEADLINE).get(Samples.key());
 
-    assertThat(told(0)).isBetween(330, 380);
-    assertThat(told(1)).isBetween(150, 240);
+    // A machine that is busy makes them less, never more.
+    assertThat(told(0)).isLessThanOrEqualTo(380);
+    assertThat(told(1)).isBetween(1, told(0) - 150);
   }
 
   @Test
@@ -110,7 +111,11 @@ class DeadlineTest {
                 Long.parseLong(request.parameter("deadline").orElseThrow()),
                 problem(503, "master down", "Retry-After: 1")));
     assertThatThrownBy(
-            () -> Samples.client(one.url()).session().within(DEADLINE).get(Samples.key()))
+            () ->
+                Samples.client(one.url())
+                    .session()
+                    .within(Duration.ofSeconds(2))
+                    .get(Samples.key()))
         .hasMessageContaining("503 Title: master down");
   }
 

@@ -149,7 +149,7 @@ class WorkerIT {
   void a_deadline_is_told_as_accepted_and_the_cell_comes_all_the_same() {
     sink.pause(true);
     var path = cell(rowOf(one), 1);
-    var put = http.put(path + "?deadline=100", "1");
+    var put = http.put(path + "?deadline=500", "1");
     assertThat(put.statusCode()).as(put.body()).isEqualTo(202);
     assertThat(Http.json(put).get("state").asText()).isEqualTo("accepted");
     assertThat(http.get(path).statusCode()).isEqualTo(404);

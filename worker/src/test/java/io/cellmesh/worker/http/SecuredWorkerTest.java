@@ -215,7 +215,7 @@ class SecuredWorkerTest {
     http.get(ROW, bearer(STRANGER));
 
     assertThat(http.get("/metrics", bearer(WATCHER)).body())
-        .contains("cellmesh_worker_ready{instance=\"trips\"} 1")
+        .contains("cellmesh_worker_ready{cellmesh_instance=\"trips\"} 1")
         .contains("cellmesh_worker_file_in_force{file=\"tokens\"} 1")
         .contains("cellmesh_worker_refused_total{problem=\"no-token\"} 9")
         .contains("cellmesh_worker_refused_total{problem=\"forbidden\"} 1")
