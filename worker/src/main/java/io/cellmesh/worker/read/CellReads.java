@@ -183,6 +183,9 @@ public final class CellReads {
     }
 
     private void heard(StorageCluster owner, Server server, Answer said, Throwable e) {
+      if (said != null) {
+        map.saw(said.epochs());
+      }
       if (e instanceof UnavailableException) {
         failed++;
         why = e.getMessage();
@@ -195,7 +198,6 @@ public final class CellReads {
         why = server.address() + " has not come to the position yet";
         next();
       } else {
-        map.saw(said.epochs());
         result.complete(served(owner, server, said));
       }
     }

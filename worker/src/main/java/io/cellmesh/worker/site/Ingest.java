@@ -101,6 +101,11 @@ final class Ingest implements AutoCloseable {
     return lane;
   }
 
+  /** Whether it has known which topic it is since it began. */
+  boolean began() {
+    return topicId.isPresent();
+  }
+
   boolean reachable() {
     return reachable;
   }
