@@ -84,8 +84,8 @@ public record Topology(
   }
 
   /**
-   * The same with whatever another map of the instance knows more of: its entry of each cluster that
-   * has a later epoch there, or lists more minions beside the same servers.
+   * The same with whatever another map of the instance knows more of: its entry of each cluster
+   * that has a later epoch there, or lists more minions beside the same servers.
    *
    * @throws TopologyException if they are no two versions of one map
    */

@@ -61,9 +61,7 @@ class TopologyTableIT {
     var first = clusters.get(0);
     clusters.set(
         0,
-        new StorageCluster(
-            first.name(), first.shards(), epoch, first.master(), first.minions()));
-    return new Topology(
-        topology.instance(), topology.shards(), topology.datacenter(), clusters);
+        new StorageCluster(first.name(), first.shards(), epoch, first.master(), first.minions()));
+    return new Topology(topology.instance(), topology.shards(), topology.datacenter(), clusters);
   }
 }

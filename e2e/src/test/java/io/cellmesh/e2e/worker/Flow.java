@@ -78,9 +78,13 @@ final class Flow implements AutoCloseable {
     return begun;
   }
 
-  /** Ends it; every call has its answer. */
   @Override
   public void close() {
+    end();
+  }
+
+  /** Ends it; every call has its answer. */
+  void end() {
     stopped = true;
     for (var thread : threads) {
       try {
@@ -123,7 +127,8 @@ final class Flow implements AutoCloseable {
     var key = new CellKey(rowOf(cluster), "BASE", 1);
     long begun = System.nanoTime();
     try {
-      var cell = NewCell.of(key.rowKey(), key.columnName(), key.refKey(), "{\"n\":%d}".formatted(begun));
+      var cell =
+          NewCell.of(key.rowKey(), key.columnName(), key.refKey(), "{\"n\":%d}".formatted(begun));
       var result = client.session().put(cell);
       note(Kind.PUT, key, cluster, result.getClass().getSimpleName(), "", begun, "");
       check(key, cluster, result, look);

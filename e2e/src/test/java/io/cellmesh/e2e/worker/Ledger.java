@@ -83,9 +83,19 @@ final class Ledger {
     return counts.toString();
   }
 
-  /** The time in which 99 of 100 had an answer; those that failed count as well. */
-  static Duration p99(List<Entry> entries) {
+  /** The time in which so many of 100 had an answer; those that failed count as well. */
+  static Duration percentile(int percent, List<Entry> entries) {
     var times = entries.stream().map(Entry::took).sorted().toList();
-    return times.isEmpty() ? Duration.ZERO : times.get((times.size() * 99 - 1) / 100);
+    return times.isEmpty() ? Duration.ZERO : times.get((times.size() * percent - 1) / 100);
+  }
+
+  /** Median, 99th percentile and maximum, for reports. */
+  static String times(List<Entry> entries) {
+    return "%d in p50 %d ms, p99 %d ms, max %d ms"
+        .formatted(
+            entries.size(),
+            percentile(50, entries).toMillis(),
+            percentile(99, entries).toMillis(),
+            percentile(100, entries).toMillis());
   }
 }

@@ -46,7 +46,12 @@ final class OwnWrites implements AutoCloseable {
    * @param by the server that answered
    */
   record Read(
-      CellKey key, String told, String positions, String found, String by, Duration write,
+      CellKey key,
+      String told,
+      String positions,
+      String found,
+      String by,
+      Duration write,
       Duration read) {
     boolean isStale() {
       return found.equals("absent") && !told.equals("Conflict") && !told.equals("Rejected");
@@ -89,9 +94,13 @@ final class OwnWrites implements AutoCloseable {
     return List.copyOf(reads);
   }
 
-  /** Begins no more. */
   @Override
   public void close() {
+    end();
+  }
+
+  /** Begins no more. */
+  void end() {
     begun.set(most);
   }
 
@@ -155,8 +164,7 @@ final class OwnWrites implements AutoCloseable {
     try {
       var read = read(drawn(), key, positions);
       var found = read.cell().isPresent() ? "found" : "absent";
-      return new Read(
-          key, told, positions, found, read.source().server(), write, since(begunAt));
+      return new Read(key, told, positions, found, read.source().server(), write, since(begunAt));
     } catch (CellmeshException e) {
       return new Read(key, told, positions, e.getMessage(), "", write, since(begunAt));
     }

@@ -6,8 +6,8 @@ import static org.awaitility.Awaitility.await;
 import io.cellmesh.cell.CellKey;
 import io.cellmesh.client.CellmeshClient;
 import io.cellmesh.client.NewCell;
-import io.cellmesh.client.ReadFrom;
 import io.cellmesh.client.Reached;
+import io.cellmesh.client.ReadFrom;
 import io.cellmesh.client.Session;
 import io.cellmesh.devstack.MySqlServer;
 import io.cellmesh.e2e.faults.FaultStack;
@@ -34,7 +34,9 @@ class ReadYourWritesIT extends StackScenarios {
   private static final int RATE = 200;
   private static final int PAIRS = Figures.isFull() ? 50_000 : 2_000;
 
-  /** Whose bounds are compared with what is measured; each takes as long as the minion is behind. */
+  /**
+   * Whose bounds are compared with what is measured; each takes as long as the minion is behind.
+   */
   private static final int BOUNDS = Figures.isFull() ? 20 : 3;
 
   /** From one event of a lost master to the next. */
@@ -104,8 +106,7 @@ class ReadYourWritesIT extends StackScenarios {
     var lost = stack.master("c1");
     var successor = stack.cluster("c1").minions().get(0);
     List<Read> reads;
-    try (var writes =
-        OwnWrites.begin(clients, RATE, Integer.MAX_VALUE / 2)) {
+    try (var writes = OwnWrites.begin(clients, RATE, Integer.MAX_VALUE / 2)) {
       Thread.sleep(WHILE.toMillis());
       successor.execute("STOP REPLICA");
       Thread.sleep(WHILE.toMillis());
@@ -116,7 +117,7 @@ class ReadYourWritesIT extends StackScenarios {
               "promote", "--cluster", "c1", "--to", address(successor), "--old-master-is-gone");
       assertThat(promoted.exit()).as(promoted.out() + promoted.err()).isZero();
       Thread.sleep(AFTERWARDS.toMillis());
-      writes.close();
+      writes.end();
       reads = writes.await();
     }
     report("promotion", reads);

@@ -53,8 +53,8 @@ public interface Instance {
   boolean isOf(RecordPosition position);
 
   /**
-   * Why it can serve nothing; empty if it can. A cluster or a Kafka that is down is no reason: it is
-   * so for all workers, and they serve the rest.
+   * Why it can serve nothing; empty if it can. A cluster or a Kafka that is down is no reason: it
+   * is so for all workers, and they serve the rest.
    */
   Optional<String> trouble();
 
