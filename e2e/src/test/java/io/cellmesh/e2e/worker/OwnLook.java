@@ -21,11 +21,15 @@ final class OwnLook implements AutoCloseable {
   /** Whether the primary's master has a cell. */
   boolean isVisible(CellKey key) throws SQLException {
     int shard = stack.topology().shards().of(key.rowKey());
-    var cluster = stack.topology().clusterOf(shard).name();
+    return isVisible(stack.master(stack.topology().clusterOf(shard).name()), key);
+  }
+
+  /** Whether a server of the primary has a cell. */
+  boolean isVisible(MySqlServer server, CellKey key) throws SQLException {
     return count(
-            stack.master(cluster),
+            server,
             "SELECT COUNT(*) FROM trips_%04d.entity WHERE row_key = UUID_TO_BIN('%s')"
-                    .formatted(shard, key.rowKey())
+                    .formatted(stack.topology().shards().of(key.rowKey()), key.rowKey())
                 + " AND column_name = '%s' AND ref_key = %d"
                     .formatted(key.columnName(), key.refKey()))
         == 1;

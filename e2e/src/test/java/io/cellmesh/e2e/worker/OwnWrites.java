@@ -86,6 +86,11 @@ final class OwnWrites implements AutoCloseable {
     return writes;
   }
 
+  /** The pairs that are done. */
+  List<Read> soFar() {
+    return List.copyOf(reads);
+  }
+
   /** Waits until all pairs are done; what became of each. */
   List<Read> await() throws InterruptedException {
     for (var thread : threads) {

@@ -39,8 +39,7 @@ final class WorkerProcess implements AutoCloseable {
     return worker;
   }
 
-  /** Starts it again after a {@link #kill}, on the same port. */
-  void start() throws IOException {
+  private void start() throws IOException {
     var command = new ArrayList<>(List.of(ProcessHandle.current().info().command().orElseThrow()));
     command.addAll(List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp"));
     command.add(
