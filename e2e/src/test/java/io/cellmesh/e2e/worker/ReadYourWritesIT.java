@@ -127,7 +127,8 @@ class ReadYourWritesIT extends StackScenarios {
     }
     report("promotion", reads);
     assertThat(reads).noneMatch(Read::isStale);
-    // A worker tells at the deadline how far a cell has come; on a busy machine that can be too late.
+    // A worker tells at the deadline how far a cell has come; on a busy machine that can be too
+    // late.
     assertThat(reads.stream().filter(read -> read.told().equals("failed")).toList())
         .hasSizeLessThan(Math.max(2, reads.size() / 500))
         .allMatch(read -> clusterOf(read).equals("c1"));

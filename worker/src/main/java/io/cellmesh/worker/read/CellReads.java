@@ -112,6 +112,10 @@ public final class CellReads {
 
     private int failed;
     private int full;
+
+    /** Whether a server has passed the position, and was asked for what it lacked once more. */
+    private boolean again;
+
     private volatile String why = "no server has answered yet";
 
     Reading(String cluster, List<? extends Ask> asks, Terms terms) {
@@ -197,9 +201,21 @@ public final class CellReads {
       } else if (!passed(said)) {
         why = server.address() + " has not come to the position yet";
         next();
+      } else if (mayBeOnItsWay(said) && !again) {
+        again = true;
+        ask(owner, server);
       } else {
         result.complete(served(owner, server, said));
       }
+    }
+
+    /**
+     * As with writes: a look that is under way while a cell is committed may find the position and
+     * not the row. What was committed before a look began is in it.
+     */
+    private boolean mayBeOnItsWay(Answer said) {
+      return said.found().stream().anyMatch(List::isEmpty)
+          && partitions.stream().anyMatch(terms.notBefore()::containsKey);
     }
 
     private boolean passed(Answer said) {
