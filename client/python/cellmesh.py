@@ -143,6 +143,8 @@ class Client:
                 else:
                     self._hosts.answered(host, asked)
                 wait = _delay(len(tried) - 1) + (again.after or 0)
+                # Nobody has got it yet, so to send it to one more host adds nothing.
+                free = again.unsent and len(set(tried)) < len(self._hosts.all)
             except CellmeshError:
                 self._hosts.answered(host, asked)
                 raise
@@ -153,7 +155,7 @@ class Client:
             if left <= 0:
                 late = {"detail": f"no answer within {deadline * 1000:.0f} ms; last: {last}"}
                 raise CellmeshError(self._base, 0, late, last.retry_after) from last
-            if wait >= left or not self._budget.withdraw():
+            if wait >= left or not (free or self._budget.withdraw()):
                 raise last
             time.sleep(wait)
 
@@ -183,7 +185,8 @@ class Client:
                 return status, fields, None
             return status, fields, self._loads(content.decode()) if content else None
         except (OSError, http.client.HTTPException) as e:
-            raise _Again(CellmeshError(host, 0, {"detail": str(e) or type(e).__name__}), host_failed=True) from e
+            failure = CellmeshError(host, 0, {"detail": str(e) or type(e).__name__})
+            raise _Again(failure, host_failed=True, unsent=isinstance(e, ConnectionRefusedError)) from e
         except ValueError as e:
             raise _wrong(host, "not JSON, or cut short") from e
 
@@ -371,11 +374,12 @@ class Session:
 class _Again(Exception):
     """The call may do better at another host, and after a time if one is told."""
 
-    def __init__(self, failure, after=None, host_failed=False):
+    def __init__(self, failure, after=None, host_failed=False, unsent=False):
         super().__init__(failure)
         self.failure = failure
         self.after = after
         self.host_failed = host_failed
+        self.unsent = unsent
 
 
 class _Host:

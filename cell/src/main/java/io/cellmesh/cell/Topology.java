@@ -83,6 +83,27 @@ public record Topology(
     return this;
   }
 
+  /**
+   * The same with whatever another map of the instance knows more of: its entry of each cluster
+   * that has a later epoch there, or lists more minions beside the same servers.
+   *
+   * @throws TopologyException if they are no two versions of one map
+   */
+  public Topology withNewerOf(Topology other) {
+    return new Topology(
+        instance,
+        shards,
+        datacenter,
+        clusters.stream()
+            .map(
+                cluster ->
+                    other.clusters.stream()
+                        .filter(theirs -> theirs.isNewerThan(cluster))
+                        .findFirst()
+                        .orElse(cluster))
+            .toList());
+  }
+
   /** Finds a server that is reached over a network, if there is one. */
   public Optional<Server> offLoopback() {
     return clusters.stream()
@@ -174,6 +195,23 @@ public record Topology(
       servers.add(master);
       servers.addAll(minions);
       return servers;
+    }
+
+    /**
+     * Whether this is a later entry of the same cluster. A promotion and a minion's removal raise
+     * the epoch, so at the same one it can only list more minions.
+     */
+    public boolean isNewerThan(StorageCluster other) {
+      boolean grown =
+          epoch == other.epoch
+              && master.address().equals(other.master.address())
+              && minions.size() > other.minions.size()
+              && addresses(minions).containsAll(addresses(other.minions));
+      return name.equals(other.name) && (epoch > other.epoch || grown);
+    }
+
+    private static List<String> addresses(List<Server> servers) {
+      return servers.stream().map(Server::address).toList();
     }
 
     /**

@@ -144,7 +144,10 @@ final class Call<T> {
     }
     var reason = calls.wire.reason(failure);
     return new Again<>(
-        CellmeshException.unreachable(host.toString(), reason, failure), Optional.empty(), true);
+        CellmeshException.unreachable(host.toString(), reason, failure),
+        Optional.empty(),
+        true,
+        calls.wire.isUnsent(failure));
   }
 
   private void again(Again<T> again) {
@@ -155,7 +158,8 @@ final class Call<T> {
         return;
       }
       var wait = calls.backoff.delay(retries).plus(again.after().orElse(Duration.ZERO));
-      if (wait.compareTo(left()) < 0 && calls.budget.withdraw()) {
+      boolean free = again.unsent() && tried.size() < calls.hosts.size();
+      if (wait.compareTo(left()) < 0 && (free || calls.budget.withdraw())) {
         retryComes = true;
         retries++;
         later(wait, this::attempt);

@@ -16,7 +16,14 @@ sealed interface Verdict<T> {
    *
    * @param after the time that the host asks to wait before that
    * @param hostFailed whether other calls had better go elsewhere, too
+   * @param unsent whether it never got there, so that to send it elsewhere is no second time
    */
-  record Again<T>(CellmeshException failure, Optional<Duration> after, boolean hostFailed)
-      implements Verdict<T> {}
+  record Again<T>(
+      CellmeshException failure, Optional<Duration> after, boolean hostFailed, boolean unsent)
+      implements Verdict<T> {
+    /** Of one that got there. */
+    Again(CellmeshException failure, Optional<Duration> after, boolean hostFailed) {
+      this(failure, after, hostFailed, false);
+    }
+  }
 }

@@ -80,10 +80,7 @@ final class Wire {
 
   /** Why a request has no answer, in words. */
   String reason(Throwable thrown) {
-    var failure = thrown;
-    while (WRAPPERS.contains(failure.getClass()) && failure.getCause() != null) {
-      failure = failure.getCause();
-    }
+    var failure = unwrapped(thrown);
     if (failure instanceof HttpConnectTimeoutException) {
       return "no connection within " + settings.patience().toMillis() + " ms";
     }
@@ -98,6 +95,20 @@ final class Wire {
           : failure.getClass().getSimpleName();
     }
     return failure.getMessage();
+  }
+
+  /** Whether there was no connection to send it on. */
+  boolean isUnsent(Throwable thrown) {
+    var failure = unwrapped(thrown);
+    return failure instanceof ConnectException || failure instanceof HttpConnectTimeoutException;
+  }
+
+  private static Throwable unwrapped(Throwable thrown) {
+    var failure = thrown;
+    while (WRAPPERS.contains(failure.getClass()) && failure.getCause() != null) {
+      failure = failure.getCause();
+    }
+    return failure;
   }
 
   private HttpRequest.Builder request(Host host, String path) {

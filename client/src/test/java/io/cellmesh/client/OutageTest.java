@@ -2,6 +2,7 @@ package io.cellmesh.client;
 
 import static io.cellmesh.client.UnrulyWorker.problem;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cellmesh.client.UnrulyWorker.Deed;
 import java.io.IOException;
@@ -96,6 +97,39 @@ class OutageTest {
     assertThat(longest.delay(5)).isBetween(Duration.ofMillis(630), Duration.ofMillis(640));
     assertThat(longest.delay(1000)).isBetween(Duration.ofMillis(999), Duration.ofSeconds(1));
     assertThat(new Backoff(() -> 0).delay(5)).isZero();
+  }
+
+  @Test
+  void a_host_that_takes_no_connection_costs_no_retry() throws Exception {
+    two.close();
+    one.behave(request -> Samples.found());
+    var session = sessionWithoutRetries();
+    for (int i = 0; i < 4; i++) {
+      assertThat(session.get(Samples.key()).get().cell()).isPresent();
+    }
+  }
+
+  @Test
+  void of_hosts_that_all_take_no_connection_each_is_asked_once() throws Exception {
+    one.close();
+    two.close();
+    var session = sessionWithoutRetries();
+    long begun = System.nanoTime();
+    assertThatThrownBy(() -> session.get(Samples.key()).get())
+        .hasCauseInstanceOf(CellmeshException.class)
+        .hasMessageContaining("connection refused");
+    assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(2));
+  }
+
+  private AsyncSession sessionWithoutRetries() {
+    var settings = Samples.settings(one.url(), two.url());
+    var calls = new Calls(settings);
+    withdrawals(calls.budget);
+    return new AsyncSession(
+        calls,
+        new Requests("trips"),
+        SessionPositions.parse(""),
+        CallOptions.within(settings.deadline()));
   }
 
   private static void deposit(RetryBudget budget, int calls) {

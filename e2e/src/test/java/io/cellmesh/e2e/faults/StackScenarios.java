@@ -30,13 +30,18 @@ public abstract class StackScenarios {
     stack.heal();
   }
 
+  /** Whether each scenario has verified the stack when it ended. */
+  protected boolean isVerified() {
+    return Figures.isFull();
+  }
+
   @AfterAll
   final void verifyAndCloseStack() {
     if (stack == null) {
       return;
     }
     try {
-      if (!Figures.isFull()) {
+      if (!isVerified()) {
         Report.line("verify: %s", stack.verify());
       }
     } finally {

@@ -9,6 +9,7 @@ import io.cellmesh.storage.MySqlOptions;
 import io.cellmesh.storage.Parallel;
 import io.cellmesh.storage.Pools;
 import io.cellmesh.storage.ServerFailure;
+import io.cellmesh.storage.TopologyTable;
 import io.cellmesh.storage.replication.Replication;
 import io.cellmesh.storage.replication.ServerRole;
 import java.time.Duration;
@@ -99,6 +100,12 @@ public final class InstanceDatabases {
   public static void create(
       Topology topology, Pools pools, InstanceSchema.CreationListener listener) throws Exception {
     var schema = new InstanceSchema(topology, pools);
-    Parallel.forEach(topology.clusters(), cluster -> schema.create(cluster, listener));
+    var table = new TopologyTable(topology);
+    Parallel.forEach(
+        topology.clusters(),
+        cluster -> {
+          schema.create(cluster, listener);
+          pools.run(cluster.master(), connection -> table.put(connection, topology));
+        });
   }
 }

@@ -3,12 +3,18 @@ package io.cellmesh.operations.topology;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.operations.ConnectClients;
+import io.cellmesh.storage.Pools;
+import io.cellmesh.storage.TopologyTable;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Brings a changed topology to the connectors, and says what a person has to do beside it. */
+/**
+ * Brings a changed topology to the clusters, where workers find it, and to the connectors, and says
+ * what a person has to do beside it.
+ */
 public final class TopologyRollout {
   private static final Duration CONNECTORS = Duration.ofSeconds(60);
 
@@ -24,7 +30,7 @@ public final class TopologyRollout {
   public static List<String> publish(
       DataCenter site, Topology topology, boolean again, Consumer<String> says)
       throws InterruptedException {
-    var remarks = new ArrayList<String>();
+    var remarks = new ArrayList<String>(tell(site, topology, says));
     var connectors = new ConnectorTopologies(ConnectClients.of(site));
     var outcome = connectors.update(topology, again, says);
     says.accept("they start");
@@ -34,6 +40,26 @@ public final class TopologyRollout {
     for (var name : outcome.byHand()) {
       remarks.add(
           name + " takes its topology from a ConfigProvider: give it the new one and restart it");
+    }
+    return remarks;
+  }
+
+  /** A master that does not answer hears it with the next change; workers ask the others, too. */
+  private static List<String> tell(DataCenter site, Topology topology, Consumer<String> says) {
+    var remarks = new ArrayList<String>();
+    var table = new TopologyTable(topology);
+    try (var pools = new Pools(site.operator(), ServerInquiry.OPTIONS)) {
+      var servers = new ServerInquiry(pools);
+      for (var cluster : topology.clusters()) {
+        says.accept(cluster.name());
+        try {
+          servers.change(cluster.master(), connection -> table.put(connection, topology));
+        } catch (SQLException e) {
+          remarks.add(
+              "cluster %s was not told of the topology, which workers read there as well as in their file: %s"
+                  .formatted(cluster.name(), e.getMessage()));
+        }
+      }
     }
     return remarks;
   }

@@ -113,6 +113,7 @@ public final class Grants {
     to.grant("CREATE, UPDATE", meta("epoch"));
     to.grant("CREATE, UPDATE", meta("position"));
     to.grant("CREATE, INSERT, UPDATE, DELETE", meta("index_version"));
+    to.grant("CREATE, INSERT, UPDATE", meta("topology"));
     for (var index : indexes) {
       shards(cluster)
           .forEach(shard -> to.grant("CREATE, DROP", database(shard) + "." + index.tableName()));

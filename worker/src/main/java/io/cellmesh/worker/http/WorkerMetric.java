@@ -49,7 +49,7 @@ public enum WorkerMetric implements AppMetric {
   SERVER_HEALTHY(
       "server_healthy",
       Kind.GAUGE,
-      "0 while a MySQL server is left alone because it did not answer.",
+      "0 while a MySQL server, or `kafka`, is left alone because it did not answer.",
       "cellmesh_instance",
       "server");
 

@@ -133,6 +133,7 @@ final class WaitingWrites {
           ? decided(waiter, Optional.ofNullable(sight.get().rows().get(key)), observation)
           : Optional.empty();
     }
+    waiter.absent &= observation.master().isEmpty();
     if (!observation.secured(write)) {
       return Optional.empty();
     }
@@ -148,7 +149,11 @@ final class WaitingWrites {
       Waiter waiter, Optional<Body> row, Observation observation) {
     var write = waiter.write;
     if (row.isEmpty()) {
-      return Optional.of(new Rejected(Optional.empty()));
+      // One look has been seen to have the position and not the row of a cell that is stored. What
+      // was committed before a look began is in it, so the next one decides.
+      boolean twice = waiter.absent;
+      waiter.absent = true;
+      return twice ? Optional.of(new Rejected(Optional.empty())) : Optional.empty();
     }
     var body = write.cell().body();
     boolean same = row.get().sameAs(body);
@@ -183,6 +188,9 @@ final class WaitingWrites {
 
     /** What it waits for depends on them. */
     private boolean asksMinions;
+
+    /** The master was seen to have passed the record, without a row. */
+    private boolean absent;
 
     Waiter(PendingWrite write) {
       this.write = write;

@@ -57,6 +57,9 @@ final class Reading {
   private boolean mayHedge;
   private String why = "no server has answered yet";
 
+  /** Whether something was absent beside the position, and is looked for once more. */
+  private volatile boolean again;
+
   /**
    * @param turn which spreads reads over servers
    */
@@ -195,6 +198,9 @@ final class Reading {
       // One that was given up would have taken longer still.
       means.hedging().took(server, asks.size(), tookNanos);
     }
+    if (said != null) {
+      means.map().saw(said.epochs());
+    }
     if (result.isDone()) {
       return;
     }
@@ -207,10 +213,21 @@ final class Reading {
       result.completeExceptionally(e);
     } else if (!passed(said)) {
       ends(server.address() + " has not come to the position yet");
+    } else if (!again && isShort(said)) {
+      again = true;
+      ends(server.address() + " has come to the position, and not to all that was asked for");
     } else {
-      means.map().saw(said.epochs());
       answered(second, served(owner, server, said));
     }
+  }
+
+  /**
+   * Whether something is absent although the position has passed. It is looked for once more: what
+   * was committed before a look began is in it.
+   */
+  private boolean isShort(Answer said) {
+    return said.found().stream().anyMatch(List::isEmpty)
+        && partitions.stream().anyMatch(terms.notBefore()::containsKey);
   }
 
   private void answered(boolean second, Served served) {

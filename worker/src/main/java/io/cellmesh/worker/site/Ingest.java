@@ -93,6 +93,11 @@ final class Ingest implements AutoCloseable {
     return lane;
   }
 
+  /** Whether it has known which topic it is since it began. */
+  boolean began() {
+    return look.id().isPresent();
+  }
+
   boolean reachable() {
     return look.reachable();
   }

@@ -52,10 +52,13 @@ public interface Instance {
   /** Whether a position is one of this data centre's ingest topic as it is now. */
   boolean isOf(RecordPosition position);
 
-  /** Why it can't serve; empty if it can. */
+  /**
+   * Why it can serve nothing; empty if it can. A cluster or a Kafka that is down is no reason: it
+   * is so for all workers, and they serve the rest.
+   */
   Optional<String> trouble();
 
-  /** Whether a server answered when it was last asked, by address. */
+  /** Whether a server answered when it was last asked, by address; {@code kafka} is the brokers. */
   Map<String, Boolean> healthy();
 
   /** Every queue, by what waits for what. */

@@ -19,6 +19,7 @@ import io.cellmesh.worker.position.WaitFor;
 import io.cellmesh.worker.read.CellReads;
 import io.cellmesh.worker.read.IndexReads;
 import io.cellmesh.worker.read.IndexReads.ServedPage;
+import io.cellmesh.worker.read.MapRefresh;
 import io.cellmesh.worker.read.ReadFrom;
 import io.cellmesh.worker.read.Served;
 import io.cellmesh.worker.read.ServerLanes;
@@ -80,7 +81,7 @@ public final class Site implements Instance, AutoCloseable {
     this.reads = new CellReads(map, servers, timer, clock);
     this.indexes = new IndexReads(map, servers, pools);
     refreshes.scheduleWithFixedDelay(
-        map::refresh, REFRESH_SECONDS, REFRESH_SECONDS, TimeUnit.SECONDS);
+        new MapRefresh(map, servers), REFRESH_SECONDS, REFRESH_SECONDS, TimeUnit.SECONDS);
   }
 
   @Override
@@ -132,13 +133,11 @@ public final class Site implements Instance, AutoCloseable {
 
   @Override
   public Optional<String> trouble() {
-    if (!ingest.reachable()) {
-      return Optional.of("Kafka does not answer, or has no such topic");
+    if (!ingest.began()) {
+      return Optional.of("Kafka has not answered yet, or has no such topic");
     }
-    return map.current().clusters().stream()
-        .filter(cluster -> cluster.servers().stream().noneMatch(servers::healthy))
-        .findFirst()
-        .map(cluster -> "no server of " + cluster.name() + " answers");
+    var all = map.current().clusters().stream().flatMap(cluster -> cluster.servers().stream());
+    return all.anyMatch(servers::healthy) ? Optional.empty() : Optional.of("no server answers");
   }
 
   @Override
@@ -147,6 +146,7 @@ public final class Site implements Instance, AutoCloseable {
     map.current().clusters().stream()
         .flatMap(cluster -> cluster.servers().stream())
         .forEach(server -> healthy.put(server.address(), servers.healthy(server)));
+    healthy.put("kafka", ingest.reachable());
     return healthy;
   }
 

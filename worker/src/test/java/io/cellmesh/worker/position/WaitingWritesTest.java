@@ -64,9 +64,23 @@ class WaitingWritesTest {
   void a_key_without_a_row_behind_the_position_was_rejected() {
     var write = add(write(7, WaitFor.VISIBLE));
 
+    assertThat(master(8, write, null)).as("it may be on its way in").isEmpty();
     assertThat(master(8, write, null))
         .extracting(Ended::outcome)
         .containsExactly(new Rejected(Optional.empty()));
+  }
+
+  @Test
+  void a_row_that_one_look_missed_beside_its_position_is_no_rejection() {
+    var write = add(write(7, WaitFor.VISIBLE));
+
+    assertThat(master(8, write, null)).isEmpty();
+    assertThat(master(8, write, "1")).extracting(Ended::outcome).containsExactly(new Visible());
+
+    var lost = add(write(8, WaitFor.VISIBLE));
+    assertThat(master(9, lost, null)).isEmpty();
+    assertThat(master(8, lost, null)).as("a promotion took it back").isEmpty();
+    assertThat(master(9, lost, null)).as("once again").isEmpty();
   }
 
   @Test

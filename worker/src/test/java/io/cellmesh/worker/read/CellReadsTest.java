@@ -160,6 +160,17 @@ class CellReadsTest {
   }
 
   @Test
+  void what_a_server_lacks_beside_the_position_is_asked_for_once_more() throws Exception {
+    servers.positions.put(MINION, 6L);
+    read(ReadFrom.MINION, Map.of(0, 5L), 5_000).get(10, TimeUnit.SECONDS);
+    assertThat(servers.asked.stream().filter(MINION::equals)).hasSize(2);
+
+    servers.asked.clear();
+    read(ReadFrom.MINION, Map.of(), 5_000).get(10, TimeUnit.SECONDS);
+    assertThat(servers.asked.stream().filter(MINION::equals)).hasSize(1);
+  }
+
+  @Test
   void a_master_is_none_any_more_once_any_server_knows_a_later_epoch() throws Exception {
     servers.epoch = 4;
 

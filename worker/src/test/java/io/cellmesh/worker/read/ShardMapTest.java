@@ -67,6 +67,30 @@ class ShardMapTest {
     assertThat(map.current()).isEqualTo(parsed(YAML));
   }
 
+  @Test
+  void what_a_server_has_of_a_cluster_counts_more_than_an_older_file() throws IOException {
+    map.saw(Map.of("c1", 4));
+    map.offer(parsed(YAML.replace("epoch: 3", "epoch: 4").replace("m:1", "n:1")), "a server");
+    assertThat(map.isCurrent()).isTrue();
+    assertThat(map.current().cluster("c1").master().address()).isEqualTo("n:1");
+
+    Files.writeString(file, YAML.replace("domain: a", "domain: b"));
+    map.refresh();
+    assertThat(map.current().cluster("c1").master().address()).isEqualTo("n:1");
+    map.offer(parsed(YAML), "a server that has heard of nothing");
+    assertThat(map.current().cluster("c1").master().address()).isEqualTo("n:1");
+
+    Files.writeString(file, YAML.replace("epoch: 3", "epoch: 5").replace("m:1", "o:1"));
+    map.refresh();
+    assertThat(map.current().cluster("c1").master().address()).isEqualTo("o:1");
+  }
+
+  @Test
+  void what_a_server_has_of_another_instance_is_not_taken() {
+    map.offer(parsed(YAML.replace("trips", "cars").replace("epoch: 3", "epoch: 4")), "a server");
+    assertThat(map.current()).isEqualTo(parsed(YAML));
+  }
+
   private static Topology parsed(String yaml) {
     return TopologyYaml.parse(yaml);
   }
