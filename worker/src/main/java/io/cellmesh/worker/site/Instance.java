@@ -13,6 +13,7 @@ import io.cellmesh.worker.read.CellReads.Terms;
 import io.cellmesh.worker.read.IndexReads.ServedPage;
 import io.cellmesh.worker.read.ReadFrom;
 import io.cellmesh.worker.read.Served;
+import io.cellmesh.worker.status.Status;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -60,6 +61,9 @@ public interface Instance {
 
   /** Every queue, by what waits for what. */
   Map<String, Gate> gates();
+
+  /** How it is, for people to see. */
+  Status status();
 
   /** How often each cluster was looked at for those who wait, by name. */
   Map<String, Long> looks();

@@ -24,6 +24,7 @@ import io.cellmesh.worker.read.ReadFrom;
 import io.cellmesh.worker.read.Served;
 import io.cellmesh.worker.site.Instance;
 import io.cellmesh.worker.site.Written;
+import io.cellmesh.worker.status.Status;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,6 +66,7 @@ final class FakeInstance implements Instance {
   /** The cluster that does not answer. */
   String down = "";
 
+  final FakeStatus status = new FakeStatus();
   Optional<String> trouble = Optional.empty();
   Optional<String> staleUpTo = Optional.empty();
 
@@ -199,6 +201,11 @@ final class FakeInstance implements Instance {
   @Override
   public Map<String, Gate> gates() {
     return Map.of("a:1", new Gate("a:1", 1));
+  }
+
+  @Override
+  public Status status() {
+    return status;
   }
 
   @Override
