@@ -94,7 +94,7 @@ class ArrowsTest {
         .mayOnlyAccessLayers(
             "storage", "topics", "connect-client", "connect-converter", "deployment", "cell")
         .whereLayer("worker")
-        .mayOnlyAccessLayers("storage", "topics", "health", "deployment", "cell")
+        .mayOnlyAccessLayers("operations", "storage", "topics", "health", "deployment", "cell")
         .whereLayer("worker")
         .mayOnlyBeAccessedByLayers("cli")
         .whereLayer("terminal")

@@ -126,6 +126,11 @@ class ConflictTableIT {
 
     assertThat(offsets(Map.of(0, FAR), 10)).containsExactly(2L);
     assertThat(ledger.countUntold(connection)).isEqualTo(1);
+    var newest = ledger.newest(connection, 10);
+    assertThat(newest).extracting(entry -> entry.offset()).containsExactlyInAnyOrder(1L, 2L);
+    assertThat(newest).filteredOn(entry -> entry.toldAt().isPresent()).hasSize(1);
+    assertThat(newest.get(0).kept()).isEqualTo("ab".repeat(32));
+    assertThat(ledger.newest(connection, 1)).as("of each kind").hasSize(2);
     assertThat(
             count(
                 "record_value IS NULL AND record_key IS NULL AND told_at >= decided_at"

@@ -1,6 +1,7 @@
 package io.cellmesh.worker;
 
 import io.cellmesh.deployment.DataCenter;
+import io.cellmesh.deployment.Deployment;
 import io.cellmesh.deployment.DeploymentException;
 import io.cellmesh.worker.http.WorkerServer;
 import io.cellmesh.worker.security.Protection;
@@ -34,12 +35,12 @@ public final class Worker implements AutoCloseable {
    * them.
    *
    * @param at where to listen; port 0 takes any that is free
-   * @param datacenters of different instances
+   * @param datacenters of different instances, each with the deployment that it is of
    * @throws DeploymentException if two are of one instance, one does not say how it is reached, a
    *     file of the protection can't be used, or other machines would be served without tokens
    */
   public static Worker start(
-      InetSocketAddress at, Protection protection, List<DataCenter> datacenters) {
+      InetSocketAddress at, Protection protection, Map<DataCenter, Deployment> datacenters) {
     LongSupplier clock = System::nanoTime;
     var threads = HttpThreads.pool();
     var timer = new ScheduledThreadPoolExecutor(TIMERS, Worker::daemon);
@@ -47,14 +48,14 @@ public final class Worker implements AutoCloseable {
     var sites = new LinkedHashMap<String, Site>();
     boolean started = false;
     try {
-      for (var dc : datacenters) {
+      for (var dc : datacenters.keySet()) {
         var instance = dc.topology().instance();
         if (sites.containsKey(instance)) {
           throw new DeploymentException(
               "instance %s is given twice; a worker serves one data centre of each"
                   .formatted(instance));
         }
-        sites.put(instance, new Site(dc, timer, threads, clock));
+        sites.put(instance, new Site(datacenters.get(dc), dc, timer, threads, clock));
       }
       var server = WorkerServer.start(at, protection, sites, threads, clock);
       var worker = new Worker(sites, server, timer);
@@ -70,7 +71,9 @@ public final class Worker implements AutoCloseable {
 
   /** Starts to serve this machine alone. */
   public static Worker start(InetSocketAddress at, List<DataCenter> datacenters) {
-    return start(at, Protection.LOOPBACK, datacenters);
+    var alone = new LinkedHashMap<DataCenter, Deployment>();
+    datacenters.forEach(dc -> alone.put(dc, new Deployment("one data centre", List.of(dc))));
+    return start(at, Protection.LOOPBACK, alone);
   }
 
   /** Where it listens. */

@@ -7,8 +7,9 @@ import io.cellmesh.operations.OperationException;
 import io.cellmesh.stack.StateDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -31,15 +32,15 @@ final class DataCenterTargets {
 
   @Mixin private StackTarget stack;
 
-  /** Those that are meant, with the roles as they are now. */
-  List<DataCenter> open() throws IOException {
+  /** Those that are meant, with the roles as they are now, each of its deployment. */
+  Map<DataCenter, Deployment> open() throws IOException {
     if (!deployments.isEmpty() && stack.isGiven()) {
       throw OperationException.invalid("--deployment and --state both say where everything is");
     }
-    var datacenters = new ArrayList<DataCenter>();
+    var datacenters = new LinkedHashMap<DataCenter, Deployment>();
     for (var file : files()) {
-      var opened = StateDirectory.ofStack(Deployment.read(file));
-      datacenters.add(MySqlEnvironment.ofProcess().over(opened).datacenter(name));
+      var opened = MySqlEnvironment.ofProcess().over(StateDirectory.ofStack(Deployment.read(file)));
+      datacenters.put(opened.datacenter(name), opened);
     }
     return datacenters;
   }

@@ -36,8 +36,10 @@ final class WorkerRunCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     var datacenters = targets.open();
     var instances =
-        datacenters.stream().map(dc -> dc.topology().instance()).collect(Collectors.joining(","));
-    AppLog.begin("worker", instances, datacenters.get(0).name());
+        datacenters.keySet().stream()
+            .map(dc -> dc.topology().instance())
+            .collect(Collectors.joining(","));
+    AppLog.begin("worker", instances, datacenters.keySet().iterator().next().name());
     try (var worker = Worker.start(listen.at(), listen.protection(), datacenters)) {
       Runtime.getRuntime().addShutdownHook(new Thread(this::stop, "stop"));
       log().info("Serves {} at {}", instances, listen.url(worker.port()));

@@ -5,6 +5,7 @@ import io.cellmesh.connect.client.ConnectClient;
 import io.cellmesh.connect.client.ConnectClientException;
 import io.cellmesh.connect.client.ConnectorStatus;
 import io.cellmesh.deployment.DataCenter;
+import io.cellmesh.deployment.DeploymentException;
 import io.cellmesh.operations.ConnectClients;
 import io.cellmesh.storage.index.IndexVersion;
 import java.util.ArrayList;
@@ -53,6 +54,8 @@ final class ConnectStatus {
     } catch (ConnectClientException e) {
       parts.add(
           new Part(dc.name(), "connect", dc.connect().url().toString(), false, "does not answer"));
+    } catch (DeploymentException e) {
+      parts.add(new Part(dc.name(), "connect", "", false, "not known: " + e.getMessage()));
     }
     return parts;
   }

@@ -89,6 +89,8 @@ public final class Grants {
 
   /** Of whole databases, for indexes come and go. */
   private void reader(Statements to, StorageCluster cluster) {
+    // A worker's page tells how far a minion is behind.
+    to.grant("REPLICATION CLIENT", EVERYWHERE);
     to.grant("SELECT", whole(Names.metaDatabase(topology.instance())));
     shards(cluster).forEach(shard -> to.grant("SELECT", whole(database(shard))));
   }

@@ -71,6 +71,14 @@ class GrantsTest {
         .contains("GRANT SELECT ON `trips\\_0002`.* TO 'anna'@'10.0.0.%'");
   }
 
+  @Test
+  void who_reads_may_see_how_far_a_minion_is_behind_and_change_nothing() {
+    assertThat(statements(Role.READER))
+        .contains("GRANT REPLICATION CLIENT ON *.* TO 'anna'@'10.0.0.%'")
+        .filteredOn(sql -> sql.startsWith("GRANT"))
+        .allMatch(sql -> sql.matches("GRANT (SELECT|REPLICATION CLIENT) ON .*"));
+  }
+
   @ParameterizedTest
   @EnumSource(Role.class)
   void no_statement_holds_a_password_and_a_new_account_is_locked(Role role) {

@@ -127,22 +127,24 @@ final class Parameters {
     }
     var offsets = new HashMap<Integer, Long>();
     Arrays.stream(positions)
-        .map(one -> position(one, instance))
+        .map(one -> position("not-before", one, instance))
         .forEach(at -> offsets.merge(at.partition(), at.offset(), Math::max));
     return offsets;
   }
 
-  private static RecordPosition position(String text, Instance instance) {
+  /** The place of a record in the ingest topic, if it is given. */
+  Optional<RecordPosition> position(Instance instance) {
+    return text("position").map(text -> position("position", text, instance));
+  }
+
+  private static RecordPosition position(String name, String text, Instance instance) {
     var position =
         RecordPosition.parse(text)
-            .orElseThrow(
-                () -> invalid("not-before", text, "not a position DC:TOPIC:PARTITION:OFFSET"));
+            .orElseThrow(() -> invalid(name, text, "not a position DC:TOPIC:PARTITION:OFFSET"));
     if (position.partition() >= instance.topology().shards().partitions()
         || !instance.isOf(position)) {
       throw invalid(
-          "not-before",
-          text,
-          "a position of another data centre, or of a topic that was made again since");
+          name, text, "a position of another data centre, or of a topic that was made again since");
     }
     return position;
   }

@@ -164,6 +164,7 @@ public final class WorkerServer implements AutoCloseable {
     var cells = new CellRoutes(instances, call, figures);
     var batches = new BatchRoutes(instances, call, figures);
     var indexes = new IndexRoutes(instances, call, guard);
+    var status = new StatusRoutes(instances, call);
     var system = new SystemRoutes(instances, figures, door, () -> ending);
     Optional<Right> none = Optional.empty();
     return List.of(
@@ -174,6 +175,15 @@ public final class WorkerServer implements AutoCloseable {
         new Route(POST, "/v1/{instance}/cells:get", Right.READ, batches::get),
         new Route(POST, "/v1/{instance}/cells:put", Right.WRITE, batches::put),
         new Route(GET, "/v1/{instance}/indexes/{name}", Right.INDEXES, indexes::page),
+        new Route(GET, "/v1/{instance}/status", Right.STATUS, status::overview),
+        new Route(GET, "/v1/{instance}/status/shards", Right.STATUS, status::shards),
+        new Route(GET, "/v1/{instance}/status/indexes", Right.STATUS, status::indexes),
+        new Route(GET, "/v1/{instance}/status/refused", Right.STATUS, status::refused),
+        new Route(GET, "/v1/{instance}/status/triggers", Right.STATUS, status::triggers),
+        new Route(GET, "/v1/{instance}/status/buffers", Right.STATUS, status::buffers),
+        new Route(GET, "/v1/{instance}/status/rows/{row}", Right.READ, status::row),
+        new Route(GET, "/ui", none, PageRoutes::page),
+        new Route(GET, "/ui/{file}", none, PageRoutes::file),
         new Route(GET, "/healthz", none, system::health),
         new Route(GET, "/readyz", none, system::readiness),
         new Route(GET, "/metrics", Right.STATUS, system::metrics),

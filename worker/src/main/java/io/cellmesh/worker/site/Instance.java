@@ -13,6 +13,7 @@ import io.cellmesh.worker.read.CellReads.Terms;
 import io.cellmesh.worker.read.IndexReads.ServedPage;
 import io.cellmesh.worker.read.ReadFrom;
 import io.cellmesh.worker.read.Served;
+import io.cellmesh.worker.status.Status;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -66,6 +67,9 @@ public interface Instance {
 
   /** How often a read was asked of a second server as well, by how that ended. */
   Map<String, Long> hedges();
+
+  /** How it is, for people to see. */
+  Status status();
 
   /** How often each cluster was looked at for those who wait, by name. */
   Map<String, Long> looks();

@@ -3,6 +3,7 @@ package io.cellmesh.worker.site;
 import io.cellmesh.cell.Cell;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.deployment.DataCenter;
+import io.cellmesh.deployment.Deployment;
 import io.cellmesh.storage.CellLookup.Ask;
 import io.cellmesh.storage.Nodes;
 import io.cellmesh.storage.Pools;
@@ -24,6 +25,8 @@ import io.cellmesh.worker.read.ReadFrom;
 import io.cellmesh.worker.read.Served;
 import io.cellmesh.worker.read.ServerLanes;
 import io.cellmesh.worker.read.ShardMap;
+import io.cellmesh.worker.status.Status;
+import io.cellmesh.worker.status.StatusBoard;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
@@ -54,6 +57,7 @@ public final class Site implements Instance, AutoCloseable {
   private final RejectionReasons reasons;
   private final CellReads reads;
   private final IndexReads indexes;
+  private final StatusBoard status;
   private final ScheduledExecutorService timer;
   private final Executor answers;
   private final LongSupplier clock;
@@ -62,11 +66,17 @@ public final class Site implements Instance, AutoCloseable {
       Executors.newSingleThreadScheduledExecutor(task -> daemon(task, "topology"));
 
   /**
+   * @param deployment of which the data centre is one
    * @param timer wakes those who wait; nothing that runs on it blocks
    * @param answers runs what callers do with an answer
    * @param clock in nanoseconds
    */
-  public Site(DataCenter dc, ScheduledExecutorService timer, Executor answers, LongSupplier clock) {
+  public Site(
+      Deployment deployment,
+      DataCenter dc,
+      ScheduledExecutorService timer,
+      Executor answers,
+      LongSupplier clock) {
     var topology = dc.topology();
     this.timer = timer;
     this.answers = answers;
@@ -80,6 +90,8 @@ public final class Site implements Instance, AutoCloseable {
             topology.instance(), new RejectionSearch(dc.kafka(), topology.topics()));
     this.reads = new CellReads(map, servers, timer, clock);
     this.indexes = new IndexReads(map, servers, pools);
+    this.status =
+        new StatusBoard(deployment, dc.name(), map::current, servers::look, Clock.systemUTC());
     refreshes.scheduleWithFixedDelay(
         new MapRefresh(map, servers), REFRESH_SECONDS, REFRESH_SECONDS, TimeUnit.SECONDS);
   }
@@ -173,10 +185,16 @@ public final class Site implements Instance, AutoCloseable {
     return looks;
   }
 
+  @Override
+  public Status status() {
+    return status;
+  }
+
   /** Tells those who still wait how far they came, and closes everything. */
   @Override
   public void close() {
     refreshes.shutdownNow();
+    status.close();
     writes.values().forEach(of -> of.watch.close());
     ingest.close();
     reasons.close();

@@ -24,6 +24,7 @@ import io.cellmesh.worker.read.ReadFrom;
 import io.cellmesh.worker.read.Served;
 import io.cellmesh.worker.site.Instance;
 import io.cellmesh.worker.site.Written;
+import io.cellmesh.worker.status.Status;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,6 +67,7 @@ final class FakeInstance implements Instance {
   /** The cluster that does not answer. */
   String down = "";
 
+  final FakeStatus status = new FakeStatus();
   Optional<String> trouble = Optional.empty();
   Optional<String> staleUpTo = Optional.empty();
 
@@ -207,6 +209,11 @@ final class FakeInstance implements Instance {
   @Override
   public Map<String, Long> hedges() {
     return Map.of("won", 2L);
+  }
+
+  @Override
+  public Status status() {
+    return status;
   }
 
   @Override

@@ -145,7 +145,8 @@ class SecuredWorkerTest {
             .replace("{row}", "0b5e2a64-6f3c-4f0e-9a53-6f1f3a0f6f01")
             .replace("{column}", "BASE")
             .replace("{ref}", "1")
-            .replace("{name}", "some_index");
+            .replace("{name}", "some_index")
+            .replace("{file}", "page.js");
     return http.send(method.toUpperCase(Locale.ROOT), at, BodyPublishers.ofString("null"), headers)
         .statusCode();
   }

@@ -1,0 +1,451 @@
+package io.cellmesh.e2e.page;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.microsoft.playwright.Browser.NewContextOptions;
+import com.microsoft.playwright.BrowserContext;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.PlaywrightException;
+import com.microsoft.playwright.Route;
+import com.microsoft.playwright.assertions.PlaywrightAssertions;
+import com.microsoft.playwright.options.AriaRole;
+import com.microsoft.playwright.options.ColorScheme;
+import io.cellmesh.cell.Topology;
+import io.cellmesh.cell.TopologyYaml;
+import io.cellmesh.deployment.DataCenter;
+import io.cellmesh.deployment.Deployment;
+import io.cellmesh.e2e.Command;
+import io.cellmesh.operations.IndexFile;
+import io.cellmesh.stack.Stack;
+import io.cellmesh.stack.StackOptions;
+import io.cellmesh.triggers.RunningTrigger;
+import io.cellmesh.worker.Worker;
+import io.cellmesh.worker.security.Protection;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+
+/** What a person sees and clicks, in a real Chromium, of a real instance. */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class UiIT {
+  private static final Path HOME = Path.of(System.getProperty("cellmesh.home"));
+  private static final Path REPORT = Path.of("target", "ui-report").toAbsolutePath();
+  private static final Duration SOON = Duration.ofSeconds(3);
+  private static final int DESK = 1280;
+  private static final int PHONE = 390;
+  private static final String TOKEN = "a token that nobody else has";
+
+  /** Where each view is, and something that stands there once it has looked. */
+  private static final Map<String, String> VIEWS =
+      Map.of(
+          "overview",
+          "trips-sink",
+          "shards/cells/7",
+          "Shard 7",
+          "row/" + Seed.ROW,
+          "What each place said",
+          "indexes",
+          "serving",
+          "refused",
+          "the provider says: card declined",
+          "triggers",
+          "billing",
+          "buffers",
+          "its master answers");
+
+  private static Chromium chromium;
+  private static Stack stack;
+  private static Worker worker;
+  private static Seed seed;
+  private static RunningTrigger trigger;
+  private static String position;
+  private static Report report;
+  private static final List<String> faults = new ArrayList<>();
+
+  @BeforeAll
+  static void start() throws Exception {
+    var found = Chromium.find();
+    assumeTrue(found.program().isPresent(), found.why());
+    PlaywrightAssertions.setDefaultAssertionTimeout(30_000);
+    report = new Report(REPORT);
+    var index = IndexFile.read(HOME.resolve("connectors/indexes/driver_partner_index.yaml"));
+    stack =
+        Stack.start(StackOptions.of(1, List.of(index)).withClusters(3), Command.silent().steps());
+    var dc = stack.deployment().datacenters().get(0);
+    worker = Worker.start(new InetSocketAddress("127.0.0.1", 0), List.of(dc));
+    seed = new Seed(worker.port(), dc);
+    position = seed.write();
+    trigger = seed.trigger();
+    chromium = Chromium.start(found.program().get());
+  }
+
+  @AfterAll
+  static void stop() throws IOException {
+    if (report != null) {
+      report.write();
+    }
+    if (chromium != null) {
+      chromium.close();
+    }
+    if (trigger != null) {
+      trigger.close();
+    }
+    if (worker != null) {
+      worker.close();
+    }
+    if (stack != null) {
+      stack.close();
+    }
+  }
+
+  @Test
+  @Order(1)
+  void the_first_thing_that_is_seen_is_whether_all_is_well() {
+    try (var context = context(DESK, ColorScheme.LIGHT)) {
+      var page = open(context, "");
+      assertThat(page.locator(".verdict")).containsText("All is well");
+      assertThat(page.locator(".verdict")).containsText("Nothing waits");
+      assertThat(page.getByRole(AriaRole.STATUS)).hasText("");
+      assertThat(page.locator(".alarm.note").first()).containsText("rejected in the last hour");
+      for (var part : List.of("c1 master", "c3 minion", "trips-source-c2", "index-streams")) {
+        assertThat(page.locator("main")).containsText(part);
+      }
+      assertThat(page.locator("main")).containsText("trips.cells → entity");
+      assertThat(page.locator("time").first()).hasAttribute("title", Pattern.compile(".*UTC"));
+      assertThat(faults).isEmpty();
+    }
+  }
+
+  @Test
+  @Order(2)
+  void a_person_clicks_through_all_views_and_finds_each_thing_with_its_reason() {
+    try (var context = context(DESK, ColorScheme.LIGHT)) {
+      var page = open(context, "");
+      click(page, "Refused");
+      var refused = page.locator("main");
+      assertThat(refused).containsText("row_key");
+      assertThat(refused).containsText(Seed.ROW + "/BASE/1");
+      assertThat(refused).containsText("the provider says: card declined");
+      assertThat(refused).containsText("driver_partner_uuid");
+      assertThat(refused).containsText("trips.cells-");
+      click(page, "Triggers");
+      assertThat(page.locator("main")).containsText("runs");
+      assertThat(page.locator("main")).containsText("1 row, 1 cell");
+      click(page, "Indexes");
+      assertThat(page.locator("main")).containsText("serving");
+      page.getByText("What can be done, and how").click();
+      assertThat(page.locator("main")).containsText("cellmesh index verify driver_partner_index");
+      click(page, "Buffers");
+      assertThat(page.locator(".card")).hasCount(3);
+      click(page, "Shards");
+      page.getByLabel("Cells", exactly()).check();
+      page.getByRole(AriaRole.BUTTON, named("Shard 7: ")).click();
+      assertThat(page.locator(".detail")).containsText("cellmesh tail --shard 7 --follow");
+      assertThat(page.locator(".shard")).hasCount(64);
+      assertThat(page.locator(".cluster").first()).not().containsText(", 0 in all");
+      assertThat(sum(page)).as("all cells are shown").isGreaterThan(60);
+
+      click(page, "Row");
+      page.getByLabel("Row key").fill(Seed.ROW.toString());
+      page.getByLabel(Pattern.compile("Position.*")).fill(position);
+      page.getByRole(AriaRole.BUTTON, named("Look")).click();
+      var latest = page.locator("tr[data-key='BASE/2']");
+      assertThat(latest).containsText("latest");
+      assertThat(latest.locator("[data-label=topic]")).containsText("yes");
+      assertThat(latest.locator("[data-label=master]")).containsText("yes");
+      assertThat(page.locator("main")).containsText("no copy is held");
+      page.getByLabel("Row key").fill("nonsense");
+      page.getByRole(AriaRole.BUTTON, named("Look")).click();
+      assertThat(page.getByRole(AriaRole.ALERT)).containsText("row_key");
+      faults.removeIf(fault -> fault.contains("400"));
+      assertThat(faults).isEmpty();
+    }
+  }
+
+  @Test
+  @Order(3)
+  void a_text_that_would_be_html_stays_a_text() {
+    try (var context = context(DESK, ColorScheme.LIGHT)) {
+      var page = open(context, "row/" + Seed.ROW);
+      assertThat(page.locator("main")).containsText("<img src=x");
+      click(page, "Refused");
+      assertThat(page.locator("main")).containsText(Seed.HOSTILE);
+      assertThat(page.locator("img")).hasCount(0);
+      assertThat(page.title()).isEqualTo("Refused · trips · Cellmesh");
+      var hole = "() => { const d = document.createElement('div'); d.innerHTML = '<b>x</b>'; }";
+      try {
+        page.evaluate(hole);
+        fail("the browser lets the page make HTML of a text");
+      } catch (PlaywrightException e) {
+        assertThat(e.getMessage()).contains("TrustedHTML");
+      }
+      faults.removeIf(fault -> fault.contains("TrustedHTML"));
+      assertThat(faults).isEmpty();
+    }
+  }
+
+  @Test
+  @Order(4)
+  void the_keyboard_is_enough() {
+    try (var context = context(DESK, ColorScheme.LIGHT)) {
+      var page = open(context, "");
+      assertThat(page.locator(".verdict")).isVisible();
+      page.keyboard().press("Tab");
+      assertThat(page.getByText("Skip to the content")).isFocused();
+      page.keyboard().press("Enter");
+      assertThat(page.locator("main")).isFocused();
+      page.getByRole(AriaRole.LINK, named("Shards")).focus();
+      page.keyboard().press("Enter");
+      page.locator(".shard").first().focus();
+      page.keyboard().press("ArrowRight");
+      page.keyboard().press("ArrowRight");
+      page.keyboard().press("ArrowLeft");
+      page.keyboard().press("Enter");
+      assertThat(page.locator(".detail h3")).hasText("Shard 1");
+      page.waitForTimeout(1_500);
+      assertThat(page.locator(".shard[data-shard='1']")).isFocused();
+      page.getByLabel("Theme").selectOption("dark");
+      page.reload();
+      assertThat(page.locator("html")).hasAttribute("data-theme", "dark");
+    }
+  }
+
+  @Test
+  @Order(5)
+  void every_view_can_be_read_in_both_themes_on_a_desk_and_on_a_phone() throws Exception {
+    for (var theme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
+      for (int width : new int[] {DESK, PHONE}) {
+        try (var context = context(width, theme)) {
+          var page = open(context, "");
+          for (var view : VIEWS.entrySet()) {
+            page.evaluate("hash => { location.hash = hash; }", view.getKey());
+            assertThat(page.locator("main")).containsText(view.getValue());
+            look(page, view.getKey(), theme, width);
+          }
+        }
+      }
+    }
+    assertThat(faults).isEmpty();
+  }
+
+  @Test
+  @Order(6)
+  void a_worker_that_asks_for_a_token_is_given_it_and_it_is_kept_in_the_tab_alone() {
+    try (var context = context(DESK, ColorScheme.LIGHT)) {
+      var page = context.newPage();
+      page.route("**/v1/**", UiIT::demandToken);
+      page.navigate(url(""));
+      var dialog = page.getByRole(AriaRole.DIALOG);
+      assertThat(dialog).containsText("This worker asks for a token");
+      page.getByLabel("Token", exactly()).fill("another");
+      page.getByRole(AriaRole.BUTTON, named("Sign on")).click();
+      assertThat(dialog).isVisible();
+      page.getByLabel("Token", exactly()).fill(TOKEN);
+      page.getByRole(AriaRole.BUTTON, named("Sign on")).click();
+      assertThat(page.locator(".verdict")).containsText("All is well");
+      assertThat(dialog).not().isVisible();
+      assertThat(page.evaluate("() => JSON.stringify(localStorage) + document.cookie").toString())
+          .doesNotContain(TOKEN);
+      page.reload();
+      assertThat(page.locator(".verdict")).containsText("All is well");
+    }
+  }
+
+  private static void demandToken(Route route) {
+    if (("Bearer " + TOKEN).equals(route.request().headers().get("authorization"))) {
+      route.resume();
+    } else {
+      route.fulfill(
+          new Route.FulfillOptions()
+              .setStatus(401)
+              .setContentType("application/problem+json")
+              .setBody("{\"status\":401,\"detail\":\"no token, or one that is not known\"}"));
+    }
+  }
+
+  @Test
+  @Order(7)
+  void a_row_is_looked_for_in_the_other_data_centres_too() throws Exception {
+    var here = stack.deployment().datacenters().get(0);
+    var yaml = TopologyYaml.write(here.topology()).replace("datacenter: dc1", "datacenter: dc2");
+    var there = new DataCenter("dc2", TopologyYaml.parse(yaml), here.store(), here.access());
+    var at = new InetSocketAddress("127.0.0.1", 0);
+    var both = new Deployment("both", List.of(here, there));
+    try (var other = Worker.start(at, Protection.LOOPBACK, Map.of(here, both))) {
+      var json = get(other.port(), "/v1/trips/status/rows/" + Seed.ROW);
+      assertThat(json).contains("\"peer-dc2\":\"yes\"");
+    }
+  }
+
+  @Test
+  @Order(8)
+  void a_master_that_is_killed_is_told_within_three_seconds_on_every_view() throws Exception {
+    var c1 = stack.devStack().cluster("dc1", "c1");
+    var minion = "127.0.0.1:" + c1.minions().get(0).port();
+    try (var context = context(DESK, ColorScheme.LIGHT)) {
+      context.grantPermissions(List.of("clipboard-read", "clipboard-write"));
+      var elsewhere = open(context, "indexes");
+      assertThat(elsewhere.locator("main")).containsText("serving");
+      var page = open(context, "");
+      assertThat(page.locator(".verdict")).containsText("All is well");
+
+      long begun = System.nanoTime();
+      c1.master().kill();
+      var server = "127.0.0.1:%d of c1".formatted(c1.master().port());
+      var alarm = page.locator(".alarm.down", new Page.LocatorOptions().setHasText(server));
+      assertThat(alarm).containsText("does not answer");
+      assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(SOON);
+      assertThat(elsewhere.locator("#strip")).containsText("does not answer");
+      assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(SOON);
+
+      assertThat(page.getByRole(AriaRole.STATUS)).containsText("does not answer");
+      assertThat(page.title()).startsWith("✕");
+      assertThat(alarm).containsText(Pattern.compile("for \\d+ s, since "));
+      var command = "cellmesh promote --cluster c1 --to " + minion + " --dry-run";
+      assertThat(alarm.locator("code").first()).hasText(command);
+      alarm.getByRole(AriaRole.BUTTON).first().click();
+      assertThat(page.evaluate("() => navigator.clipboard.readText()")).isEqualTo(command);
+      var run = Command.on(stack.devStack().stateDir(), command.split(" ", 2)[1].split(" "));
+      assertThat(run.exit()).as("it is a command: " + run.err()).isNotEqualTo(2);
+
+      var waiting = Seed.rowOf(topology(), "c1");
+      seed.put(waiting, "BASE", 1, "1", "?deadline=1");
+      click(page, "Buffers");
+      assertThat(page.locator("main")).containsText(waiting.toString());
+      assertThat(page.locator("main")).containsText("its master does not answer");
+      click(page, "Overview");
+      assertThat(alarm).containsText("1 cell waits for it in the buffers");
+      report.add(page, "overview-down", "light", DESK);
+      picture(page, "overview-down");
+      page.setViewportSize(PHONE, 844);
+      report.add(page, "overview-down", "light", PHONE);
+      page.setViewportSize(DESK, 900);
+
+      c1.master().start();
+      c1.master().awaitReady();
+      assertThat(alarm).containsText("takes no writes");
+      assertThat(alarm.locator("code").first())
+          .hasText("cellmesh promote --cluster c1 --to 127.0.0.1:" + c1.master().port());
+      c1.master().openMaster();
+      assertThat(page.locator(".verdict")).containsText("All is well");
+      assertThat(page.getByRole(AriaRole.STATUS)).hasText("All is well again");
+    }
+  }
+
+  @Test
+  @Order(9)
+  void a_worker_that_is_gone_is_told_and_what_is_shown_is_said_to_be_old() {
+    try (var context = context(DESK, ColorScheme.LIGHT)) {
+      var page = open(context, "");
+      assertThat(page.locator(".verdict")).isVisible();
+      worker.close();
+      worker = null;
+      assertThat(page.locator("#strip")).containsText("this worker does not answer");
+      assertThat(page.locator("#live")).hasText("no answer");
+      assertThat(page.getByRole(AriaRole.STATUS)).containsText("Stale");
+      assertThat(page.locator(".verdict")).isVisible();
+      report.add(page, "stale", "light", DESK);
+    }
+  }
+
+  private static BrowserContext context(int width, ColorScheme theme) {
+    return chromium
+        .browser()
+        .newContext(
+            new NewContextOptions()
+                .setViewportSize(width, width == PHONE ? 844 : 900)
+                .setColorScheme(theme)
+                .setLocale("en-GB"));
+  }
+
+  private static Page open(BrowserContext context, String view) {
+    var page = context.newPage();
+    faults.clear();
+    page.onPageError(faults::add);
+    page.onConsoleMessage(
+        message -> {
+          if (message.type().equals("error")) {
+            faults.add(message.text());
+          }
+        });
+    page.navigate(url(view));
+    return page;
+  }
+
+  private static void look(Page page, String view, ColorScheme theme, int width)
+      throws IOException {
+    var name = view.split("/")[0];
+    for (var look : Looks.ALL) {
+      assertThat((List<?>) page.evaluate(look))
+          .as("%s, %s, %d pixels", name, theme, width)
+          .isEmpty();
+    }
+    report.add(page, name, theme.name().toLowerCase(Locale.ROOT), width);
+    if (theme == ColorScheme.LIGHT && width == DESK) {
+      picture(page, name);
+    }
+  }
+
+  private static void picture(Page page, String name) throws IOException {
+    Picture.write(page.screenshot(), REPORT.resolve("pictures/worker-page-" + name + ".png"));
+  }
+
+  private static void click(Page page, String view) {
+    page.getByRole(AriaRole.NAVIGATION)
+        .getByRole(AriaRole.LINK, new Locator.GetByRoleOptions().setName(view))
+        .click();
+  }
+
+  private static Page.GetByLabelOptions exactly() {
+    return new Page.GetByLabelOptions().setExact(true);
+  }
+
+  private static Page.GetByRoleOptions named(String name) {
+    return new Page.GetByRoleOptions().setName(name);
+  }
+
+  /** Of what the buttons of the shards say. */
+  private static long sum(Page page) {
+    return page.locator(".shard").all().stream()
+        .map(shard -> shard.getAttribute("aria-label"))
+        .map(label -> label.replaceAll("Shard \\d+: ([0-9,]+),.*", "$1").replace(",", ""))
+        .collect(Collectors.summingLong(Long::parseLong));
+  }
+
+  private static Topology topology() {
+    return stack.devStack().topology("dc1");
+  }
+
+  private static String url(String view) {
+    return "http://127.0.0.1:%d/ui#%s".formatted(worker.port(), view);
+  }
+
+  private static String get(int port, String path) throws IOException, InterruptedException {
+    var uri = URI.create("http://127.0.0.1:%d%s".formatted(port, path));
+    var answer =
+        HttpClient.newHttpClient()
+            .send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString());
+    return answer.body();
+  }
+}
