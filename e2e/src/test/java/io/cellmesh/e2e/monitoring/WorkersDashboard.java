@@ -48,6 +48,12 @@ final class WorkersDashboard {
                 "sum by (dc, cellmesh_instance, queue) (rate(cellmesh_worker_turned_away_total[5m]))",
                 "{{dc}} {{cellmesh_instance}} {{queue}}"))
         .panel(
+            "Minion reads asked of a second server",
+            A_SECOND,
+            new Query(
+                "sum by (dc, outcome) (rate(cellmesh_worker_hedges_total[5m]))",
+                "{{dc}} {{outcome}}"))
+        .panel(
             "Callers refused",
             A_SECOND,
             new Query(
