@@ -12,7 +12,7 @@ import { age, tick, time } from './text.js';
 import * as triggers from './triggers.js';
 
 const VIEWS = { overview, shards, row, indexes, refused, triggers, buffers };
-const EVERY = 1000;
+const EVERY = 750;
 const EVERY_HIDDEN = 10000;
 
 const $ = id => document.getElementById(id);
@@ -138,6 +138,10 @@ function problemMark() {
 
 /** What is not well is said on every view. */
 function strip() {
+  if (!board) {
+    $('strip').hidden = true;
+    return;
+  }
   const verdict = overview.verdict(board);
   const elsewhere = shown !== 'overview' && (verdict.kind === 'down' || verdict.kind === 'waits');
   $('strip').hidden = !elsewhere;
@@ -329,7 +333,7 @@ $('theme').addEventListener('change', event => {
 });
 
 addEventListener('hashchange', navigated);
-setInterval(() => tick(document), EVERY);
+setInterval(() => tick(document), 1000);
 
 async function run() {
   await look();

@@ -24,7 +24,7 @@ import java.util.stream.IntStream;
  * is not asked again before, and counts as silent after {@link #PATIENCE}. Thread-safe.
  */
 final class Pulse {
-  static final Duration PATIENCE = Duration.ofMillis(1_500);
+  static final Duration PATIENCE = Duration.ofSeconds(1);
 
   private final Supplier<Topology> map;
   private final Asking asking;

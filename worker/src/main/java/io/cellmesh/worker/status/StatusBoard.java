@@ -41,12 +41,12 @@ import java.util.stream.Collectors;
 
 /**
  * Looks at an instance for all who want to see it. While somebody has asked within the last minute
- * each MySQL server is asked for one line a second, and everything else every few seconds; else
+ * each MySQL server is asked for two lines a second, and everything else every few seconds; else
  * each ten seconds and once a minute, so that the last hour is known. Thread-safe.
  */
 public final class StatusBoard implements Status, AutoCloseable {
   private static final Duration WATCHED = Duration.ofMinutes(1);
-  private static final Duration PULSE = Duration.ofSeconds(1);
+  private static final Duration PULSE = Duration.ofMillis(500);
   private static final Duration PULSE_UNWATCHED = Duration.ofSeconds(10);
   private static final Duration TICK = Duration.ofMillis(200);
 

@@ -74,7 +74,7 @@ class PulseTest {
     assertThat(silent.state()).isEqualTo(State.SILENT);
     assertThat(silent.since()).isEqualTo(clock.instant());
     assertThat(silent.atLeast()).isFalse();
-    assertThat(silent.why()).isEqualTo("no answer within 1500 ms");
+    assertThat(silent.why()).isEqualTo("no answer within 1000 ms");
   }
 
   @Test
