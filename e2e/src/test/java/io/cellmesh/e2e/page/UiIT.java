@@ -330,7 +330,7 @@ class UiIT {
       assertThat(run.exit()).as("it is a command: " + run.err()).isNotEqualTo(2);
 
       var waiting = Seed.rowOf(topology(), "c1");
-      seed.put(waiting, "BASE", 1, "1", "?deadline=1");
+      seed.put(waiting, "BASE", 1, "1", "?wait=accepted");
       click(page, "Buffers");
       assertThat(page.locator("main")).containsText(waiting.toString());
       assertThat(page.locator("main")).containsText("its master does not answer");
