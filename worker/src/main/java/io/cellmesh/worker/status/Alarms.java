@@ -13,10 +13,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Finds what is not well in what was seen, and the command that comes next. */
 final class Alarms {
   /** Copies live for about two seconds, until the minions have what is in them. */
+  private static final String MASTER = " master";
+
+  private static final String MINION = " minion";
+  private static final String SILENT = "does not answer";
   private static final Duration USUAL_WAIT = Duration.ofSeconds(10);
 
   private static final String STATUS = "cellmesh status";
@@ -49,8 +54,21 @@ final class Alarms {
    * @param minions by cluster of the data centre, those that could be promoted
    */
   Alarms parts(List<PartView> parts, Map<String, List<String>> minions, Optional<BufferView> held) {
+    var masterless =
+        parts.stream()
+            .filter(part -> !part.up() && part.name().endsWith(MASTER))
+            .map(part -> part.datacenter() + "/" + cluster(part))
+            .collect(Collectors.toSet());
     for (var part : parts) {
-      if (!part.up()) {
+      if (part.up()) {
+        continue;
+      }
+      boolean waits =
+          part.name().endsWith(MINION)
+              && masterless.contains(part.datacenter() + "/" + cluster(part));
+      if (waits) {
+        found.add(waitsForMaster(part));
+      } else {
         found.add(
             new Alarm(
                 Level.DOWN,
@@ -62,6 +80,19 @@ final class Alarms {
       }
     }
     return this;
+  }
+
+  /** One that hears nothing of its master is the one to promote, and none to take out. */
+  private static Alarm waitsForMaster(PartView part) {
+    boolean answers = !part.detail().startsWith(SILENT);
+    return new Alarm(
+        answers ? Level.NOTE : Level.DOWN,
+        what(part),
+        Optional.of(part.since()),
+        part.atLeast(),
+        part.detail().replaceFirst("^does not answer: ", "")
+            + (answers ? "; its master is down" : "; so is its master"),
+        List.of(STATUS));
   }
 
   /** Looks at what the buffers hold for longer than usual. */
@@ -164,7 +195,7 @@ final class Alarms {
   }
 
   private static String what(PartView part) {
-    if (part.name().endsWith(" master") || part.name().endsWith(" minion")) {
+    if (part.name().endsWith(MASTER) || part.name().endsWith(MINION)) {
       int space = part.name().lastIndexOf(' ');
       return "%s: %s %s of %s %s"
           .formatted(
@@ -172,7 +203,7 @@ final class Alarms {
               part.name().substring(space + 1),
               part.address(),
               part.name().substring(0, space),
-              part.detail().startsWith("does not answer")
+              part.detail().startsWith(SILENT)
                   ? "does not answer"
                   : part.detail().startsWith("read-only") ? "takes no writes" : "is not well");
     }
@@ -181,7 +212,7 @@ final class Alarms {
   }
 
   private static String waiting(PartView part, Optional<BufferView> held) {
-    if (!part.name().endsWith(" master")) {
+    if (!part.name().endsWith(MASTER)) {
       return "";
     }
     var cluster = cluster(part);
@@ -229,7 +260,7 @@ final class Alarms {
 
   private void server(PartView part, Map<String, List<String>> minions, List<String> commands) {
     var cluster = cluster(part);
-    if (part.name().endsWith(" minion")) {
+    if (part.name().endsWith(MINION)) {
       commands.add(
           "cellmesh minion remove --cluster %s --server %s%s"
               .formatted(cluster, part.address(), dc));

@@ -45,6 +45,27 @@ class AlarmsTest {
   }
 
   @Test
+  void a_minion_whose_master_is_down_is_none_to_take_out() {
+    var master =
+        new PartView("dc1", "c1 master", "a:1", false, "does not answer: gone", NOW, false);
+    var lags = new PartView("dc1", "c1 minion", "b:1", false, "receives nothing", NOW, false);
+    var gone = new PartView("dc1", "c1 minion", "c:1", false, "does not answer: gone", NOW, false);
+    var other = new PartView("dc1", "c2 minion", "d:1", false, "receives nothing", NOW, false);
+    var alarms = parts(false, master, lags, gone, other);
+
+    assertThat(alarms)
+        .filteredOn(alarm -> alarm.what().contains("of c1"))
+        .flatExtracting(Alarm::commands)
+        .noneMatch(command -> command.contains("remove"))
+        .anyMatch(command -> command.contains("promote --cluster c1 --to b:1"));
+    assertThat(alarms)
+        .filteredOn(alarm -> alarm.level() == Level.DOWN)
+        .extracting(Alarm::what)
+        .hasSize(3)
+        .noneMatch(what -> what.contains("b:1"));
+  }
+
+  @Test
   void what_is_up_is_no_alarm() {
     assertThat(parts(false, new PartView("dc1", "kafka", "k:1", true, "", NOW, true))).isEmpty();
   }
@@ -111,7 +132,7 @@ class AlarmsTest {
     assertThat(alarms(false).rejected(0).unknown("it", Looked.never()).found()).isEmpty();
   }
 
-  private static List<Alarm> parts(boolean several, PartView part) {
+  private static List<Alarm> parts(boolean several, PartView... part) {
     return alarms(several)
         .parts(List.of(part), Map.of("c1", List.of("b:1")), Optional.empty())
         .found();
