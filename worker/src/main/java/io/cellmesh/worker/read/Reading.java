@@ -171,7 +171,7 @@ final class Reading {
               .look(
                   server,
                   means.map().current(),
-                  partitions,
+                  positionsOf(owner, server),
                   asks,
                   terms.priority(),
                   terms.deadline());
@@ -189,6 +189,11 @@ final class Reading {
     hedgeLater(owner, server, answer);
     answer.whenComplete(
         (said, e) -> heard(owner, server, said, e, means.clock().getAsLong() - sent));
+  }
+
+  /** A master lacks nothing, so of it they are asked only for what a write is waited for. */
+  private Set<Integer> positionsOf(StorageCluster owner, Server server) {
+    return server.equals(owner.master()) && terms.notBefore().isEmpty() ? Set.of() : partitions;
   }
 
   private void heard(
