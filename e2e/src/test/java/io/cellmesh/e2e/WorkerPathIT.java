@@ -19,6 +19,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -100,6 +102,42 @@ class WorkerPathIT {
         .untilAsserted(() -> assertThat(put(rowOf("c1"), 1, "1", "").statusCode()).isEqualTo(200));
     var verify = Command.on(stack.devStack().stateDir(), "verify");
     assertThat(verify.exit()).as(verify.out() + verify.err()).isZero();
+  }
+
+  @Test
+  void the_calls_of_the_page_do_what_it_says() throws Exception {
+    var driver = UUID.randomUUID();
+    var calls =
+        Files.readAllLines(HOME.resolve("docs/worker.md")).stream()
+            .filter(line -> line.startsWith("curl ") && line.contains("localhost:8080"))
+            .map(line -> line.replace("localhost:8080", "localhost:" + worker.port()))
+            .map(line -> line.replace("shard_field=UUID", "shard_field=" + driver))
+            .toList();
+
+    assertThat(calls).hasSizeGreaterThanOrEqualTo(8);
+    for (var call : calls) {
+      assertThat(shell(call + " -fsS")).as(call).isNotBlank();
+    }
+    assertThat(shell(calls.get(0))).contains("HTTP/1.1 200", "Cellmesh-Position", "\"visible\"");
+    assertThat(shell(of(calls, "cells:put"))).contains("\"status\":200");
+    assertThat(shell(of(calls, "cells:get"))).contains("{\"fare\":12.5}", "\"driving\"");
+    assertThat(shell(of(calls, "indexes/"))).contains("\"entries\":[]");
+  }
+
+  private static String of(List<String> calls, String part) {
+    return calls.stream().filter(call -> call.contains(part)).findFirst().orElseThrow();
+  }
+
+  /** What a line prints, without the remark behind it. */
+  private static String shell(String line) throws IOException, InterruptedException {
+    var process =
+        new ProcessBuilder("sh", "-c", line.replaceFirst(" +# .*?( -fsS)?$", "$1"))
+            .redirectErrorStream(true)
+            .start();
+    process.getOutputStream().close();
+    var said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).as(line + ": " + said).isZero();
+    return said;
   }
 
   private static void open(MySqlServer primary) {
