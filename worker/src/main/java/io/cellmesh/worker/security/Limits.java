@@ -10,9 +10,12 @@ import java.time.Duration;
  * @param body how long a request's body may take to arrive
  */
 public record Limits(int connections, Duration idle, Duration body) {
-  /** Enough for many clients, and not more than a process has files. */
+  /**
+   * Enough for many clients. Idle connections are kept for longer than clients keep theirs, so that
+   * none is ended while its client begins a call.
+   */
   public static final Limits USUAL =
-      new Limits(20_000, Duration.ofSeconds(30), Duration.ofSeconds(30));
+      new Limits(20_000, Duration.ofMinutes(5), Duration.ofSeconds(30));
 
   /** The same with another number of connections. */
   public Limits withConnections(int connections) {
