@@ -41,6 +41,11 @@ public final class TopologyTable {
    * there knows more of a cluster, that stays; so it may be repeated, and come late.
    */
   public void put(Connection connection, Topology topology) throws SQLException {
+    var there = read(connection);
+    if (there.isPresent() && there.get().equals(topology.withNewerOf(there.get()))) {
+      // So one that is read-only is no hindrance where there is nothing to write.
+      return;
+    }
     create(connection);
     connection.setAutoCommit(false);
     try {
