@@ -24,12 +24,14 @@ import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Who gives the position of a write to a read finds it, whichever worker and server answers: of
  * three workers, one of which has a file with the topology that nobody brings up to date.
  */
+@Tag("full")
 class ReadYourWritesIT extends StackScenarios {
   private static final Duration DEADLINE = Duration.ofSeconds(5);
   private static final Duration SOON = Duration.ofSeconds(60);

@@ -28,6 +28,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -35,6 +36,7 @@ import org.junit.jupiter.api.Test;
  * client. Whatever fails, what callers are told is true (invariant 13), and what was told accepted
  * becomes visible.
  */
+@Tag("full")
 class WorkerFailuresIT extends StackScenarios {
   private static final Duration DEADLINE = Duration.ofSeconds(5);
   private static final Duration SOON = Duration.ofSeconds(60);
