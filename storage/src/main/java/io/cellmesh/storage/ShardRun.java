@@ -41,8 +41,12 @@ public final class ShardRun {
       return;
     }
     var threads = Executors.newFixedThreadPool(connections);
+    var unopened = new ConcurrentLinkedQueue<SQLException>();
     try {
-      await(threads, connections, () -> takeFrom(left, pools, server, work));
+      await(threads, connections, () -> takeFrom(left, pools, server, work, unopened));
+      if (!left.isEmpty()) {
+        rethrow(unopened.element());
+      }
     } finally {
       left.clear();
       end(threads);
@@ -63,9 +67,21 @@ public final class ShardRun {
   }
 
   private static Void takeFrom(
-      ConcurrentLinkedQueue<Integer> left, Pools pools, Server server, ShardWork work)
+      ConcurrentLinkedQueue<Integer> left,
+      Pools pools,
+      Server server,
+      ShardWork work,
+      Collection<SQLException> unopened)
       throws SQLException {
-    try (var connection = pools.open(server)) {
+    Connection open;
+    try {
+      open = pools.open(server);
+    } catch (SQLException e) {
+      // A server that is busy gives some connections late; those that are open do the work.
+      unopened.add(e);
+      return null;
+    }
+    try (var connection = open) {
       for (var shard = left.poll(); shard != null; shard = left.poll()) {
         work.run(connection, shard);
       }
