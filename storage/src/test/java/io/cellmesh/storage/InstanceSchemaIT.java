@@ -12,7 +12,11 @@ import io.cellmesh.devstack.Options;
 import io.cellmesh.devstack.Progress;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -66,6 +70,46 @@ class InstanceSchemaIT {
     assertThat(counted.found.get()).isEqualTo(left - 1);
     assertThat(counted.made.get()).isEqualTo(SHARDS - left + 1);
     assertThat(tables()).isEqualTo(SHARDS);
+  }
+
+  @Test
+  void connectionsThatTheServerDoesNotGiveLeaveTheWorkToThoseThatItGave() throws Exception {
+    execute("CREATE USER one@'%' IDENTIFIED BY '' WITH MAX_USER_CONNECTIONS 1");
+    var held = new AtomicBoolean();
+    var done = ConcurrentHashMap.<Integer>newKeySet();
+    try (var scarce = new Pools(new Credentials("one", ""))) {
+      ShardRun.run(
+          scarce,
+          cluster.master(),
+          IntStream.range(0, SHARDS).boxed().toList(),
+          (connection, shard) -> {
+            if (held.compareAndSet(false, true)) {
+              hold();
+            }
+            done.add(shard);
+          });
+    }
+    assertThat(done).hasSize(SHARDS);
+  }
+
+  @Test
+  void withoutAnyConnectionNothingIsDoneAndItSaysSo() {
+    try (var unknown = new Pools(new Credentials("nobody", ""))) {
+      assertThatThrownBy(
+              () ->
+                  ShardRun.run(unknown, cluster.master(), List.of(0, 1), (connection, shard) -> {}))
+          .isInstanceOf(SQLException.class)
+          .hasMessageContaining(cluster.master().address());
+    }
+  }
+
+  /** For longer than the others wait for a connection of their own. */
+  private static void hold() {
+    try {
+      Thread.sleep(MySqlOptions.DEFAULT.connectTimeout().plusSeconds(2).toMillis());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   @Test
