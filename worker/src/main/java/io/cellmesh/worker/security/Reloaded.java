@@ -37,7 +37,7 @@ final class Reloaded<T> {
   interface Reading<T> {
     /**
      * @param contents of each file, in their order
-     * @throws IllegalArgumentException if they can't be used; so do the other two
+     * @throws IllegalArgumentException if they can't be used; whatever else it throws says so, too
      */
     T read(List<byte[]> contents) throws IOException, GeneralSecurityException;
   }
@@ -59,7 +59,7 @@ final class Reloaded<T> {
     try {
       opened.readAnew(opened.contents());
       return opened;
-    } catch (IOException | GeneralSecurityException | IllegalArgumentException e) {
+    } catch (IOException | GeneralSecurityException | RuntimeException e) {
       throw new DeploymentException(opened.said(e));
     }
   }
@@ -91,7 +91,7 @@ final class Reloaded<T> {
       complaint = "";
       LOG.info("{}: what stands in {} is in force", what, files);
       return true;
-    } catch (IOException | GeneralSecurityException | IllegalArgumentException e) {
+    } catch (IOException | GeneralSecurityException | RuntimeException e) {
       if (e instanceof IOException) {
         seen = null;
       }

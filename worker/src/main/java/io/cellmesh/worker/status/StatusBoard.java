@@ -38,6 +38,8 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Looks at an instance for all who want to see it. While somebody has asked within the last minute
@@ -45,6 +47,7 @@ import java.util.stream.Collectors;
  * each ten seconds and once a minute, so that the last hour is known. Thread-safe.
  */
 public final class StatusBoard implements Status, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(StatusBoard.class);
   private static final Duration WATCHED = Duration.ofMinutes(1);
   private static final Duration PULSE = Duration.ofMillis(500);
   private static final Duration PULSE_UNWATCHED = Duration.ofSeconds(10);
@@ -227,12 +230,21 @@ public final class StatusBoard implements Status, AutoCloseable {
   }
 
   /** Begins what is due; it waits for nothing. */
+  private void beat() {
+    try {
+      pulse.beat();
+    } catch (RuntimeException e) {
+      // What is thrown on a tick would end all looks for good.
+      LOG.error("the servers could not be asked how they are", e);
+    }
+  }
+
   private void tick() {
     var now = clock.instant();
     boolean watched = Duration.between(asked, now).compareTo(WATCHED) < 0;
     if (!now.isBefore(beaten.plus(watched ? PULSE : PULSE_UNWATCHED))) {
       beaten = now;
-      pulse.beat();
+      beat();
     }
     for (var piece : pieces) {
       if (piece.due(now, watched)) {

@@ -33,6 +33,9 @@ class ReloadedTest {
           if (text.isEmpty()) {
             throw new IllegalArgumentException("it is empty");
           }
+          if (text.equals("defect")) {
+            throw new IllegalStateException("nobody thought of this");
+          }
           return text;
         });
   }
@@ -49,6 +52,22 @@ class ReloadedTest {
     assertThat(words.look()).isTrue();
     assertThat(words.current()).isEqualTo("two");
     assertThat(words.look()).isFalse();
+  }
+
+  @Test
+  void a_text_that_meets_a_defect_is_told_as_one_that_is_not_in_force_and_the_next_one_counts()
+      throws IOException {
+    var words = open();
+    Files.writeString(file, "defect");
+    assertThat(words.look()).isFalse();
+    assertThat(words.look()).isFalse();
+    assertThat(words.isFresh()).isFalse();
+    assertThat(words.current()).isEqualTo("one");
+
+    Files.writeString(file, "two");
+    assertThat(words.look()).isTrue();
+    assertThat(words.isFresh()).isTrue();
+    assertThat(words.current()).isEqualTo("two");
   }
 
   @Test
