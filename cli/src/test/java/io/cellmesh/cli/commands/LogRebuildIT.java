@@ -42,12 +42,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.CleanupMode;
+import org.junit.jupiter.api.io.TempDir;
 
 /** A real data centre whose log is rebuilt while cells keep coming. */
 @TestInstance(Lifecycle.PER_CLASS)
 @TestMethodOrder(OrderAnnotation.class)
 class LogRebuildIT {
-  private static final Path STATE = Path.of("target", "log-rebuild-it").toAbsolutePath();
+  @TempDir(factory = UnderTarget.class, cleanup = CleanupMode.ON_SUCCESS)
+  static Path state;
 
   private static final String COLUMN = "STATUS";
 
@@ -56,7 +59,7 @@ class LogRebuildIT {
 
   @BeforeAll
   void loadADataCentre() throws Exception {
-    var options = new StackOptions(Optional.of(STATE), 1, 8, 4, List.of());
+    var options = new StackOptions(Optional.of(state), 1, 8, 4, List.of());
     stack = Stack.start(options, Captured.silent().steps());
     deployment = stack.deployment();
     load(1, 500);
@@ -280,7 +283,7 @@ class LogRebuildIT {
 
   private static Captured run(String... args) {
     var all = new ArrayList<>(List.of(args));
-    all.addAll(List.of("--state", STATE.toString()));
+    all.addAll(List.of("--state", state.toString()));
     return Captured.run(all.toArray(String[]::new));
   }
 }

@@ -11,15 +11,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.CleanupMode;
+import org.junit.jupiter.api.io.TempDir;
 
 /** A real data centre whose log has a topic for each shard. */
 class ShardTopicsIT {
-  private static final Path STATE = Path.of("target", "shard-topics-it").toAbsolutePath();
+  @TempDir(factory = UnderTarget.class, cleanup = CleanupMode.ON_SUCCESS)
+  static Path state;
 
   @Test
   void everyCommandReadsTheLogShardByShard() throws Exception {
     var options =
-        new StackOptions(Optional.of(STATE), 1, 8, 4, List.of()).withShape(LogShape.TOPIC);
+        new StackOptions(Optional.of(state), 1, 8, 4, List.of()).withShape(LogShape.TOPIC);
     try (var stack = Stack.start(options, Captured.silent().steps())) {
       succeeds(stack, "load", "--trips", "300");
       // It waits until the cells are in the log.

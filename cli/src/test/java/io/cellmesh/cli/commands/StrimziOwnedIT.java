@@ -28,26 +28,27 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.CleanupMode;
+import org.junit.jupiter.api.io.TempDir;
 
 /** A real data centre whose connectors are said to be Strimzi's; the test looks as it would. */
 @TestInstance(Lifecycle.PER_CLASS)
 @TestMethodOrder(OrderAnnotation.class)
 class StrimziOwnedIT {
-  private static final Path STATE = Path.of("target", "strimzi-owned-it").toAbsolutePath();
-  private static final Path OUT = STATE.resolve("resources");
-  private static final Path OWNED = STATE.resolve("owned.yaml");
+  @TempDir(factory = UnderTarget.class, cleanup = CleanupMode.ON_SUCCESS)
+  static Path state;
 
   private Stack stack;
   private ConnectClient connect;
 
   @BeforeAll
   void start() throws Exception {
-    var options = new StackOptions(Optional.of(STATE), 1, 8, 4, List.of());
+    var options = new StackOptions(Optional.of(state), 1, 8, 4, List.of());
     stack = Stack.start(options, Captured.silent().steps());
     connect = stack.devStack().worker("dc1").client();
-    var said = Files.readString(STATE.resolve(Deployment.FILE));
+    var said = Files.readString(state.resolve(Deployment.FILE));
     Files.writeString(
-        OWNED,
+        owned(),
         said.replace(
             "connectors: {user: root}", "connectors: {user: root, strimzi: {connect: workers}}"));
   }
@@ -87,7 +88,7 @@ class StrimziOwnedIT {
             next.address(),
             "--reconciliation-paused",
             "--out",
-            OUT.toString());
+            out().toString());
 
     assertThat(run.exitCode()).as(run.out() + run.err()).isZero();
     assertThat(master()).isEqualTo(next.address());
@@ -100,7 +101,7 @@ class StrimziOwnedIT {
                 assertThat(config.get("topology"))
                     .contains("master: {url: \"mysql://" + next.address() + "\""));
     assertThat(run.err())
-        .contains("kubectl apply -f " + OUT.resolve("dc1-connectors.yaml"))
+        .contains("kubectl apply -f " + out().resolve("dc1-connectors.yaml"))
         .contains("kubectl annotate kafkaconnect workers strimzi.io/pause-reconciliation-");
   }
 
@@ -131,7 +132,7 @@ class StrimziOwnedIT {
     try (var documents =
         new ObjectMapper(new YAMLFactory())
             .readerFor(JsonNode.class)
-            .<JsonNode>readValues(OUT.resolve("dc1-connectors.yaml").toFile())) {
+            .<JsonNode>readValues(out().resolve("dc1-connectors.yaml").toFile())) {
       for (var resource : documents.readAll()) {
         var config = new TreeMap<String, String>();
         var name = resource.at("/metadata/name").asText();
@@ -162,7 +163,15 @@ class StrimziOwnedIT {
 
   private static Captured run(String... args) {
     var all = new ArrayList<>(List.of(args));
-    all.addAll(List.of("--deployment", OWNED.toString()));
+    all.addAll(List.of("--deployment", owned().toString()));
     return Captured.run(all.toArray(String[]::new));
+  }
+
+  private static Path out() {
+    return state.resolve("resources");
+  }
+
+  private static Path owned() {
+    return state.resolve("owned.yaml");
   }
 }

@@ -31,6 +31,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.io.CleanupMode;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Two real data centres with trips, duplicates, conflicts and bad input in them, tampered with. */
 @TestInstance(Lifecycle.PER_CLASS)
@@ -38,7 +40,8 @@ class VerifyIT {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /** Under target, so that its logs are there when a test has failed. */
-  private static final Path STATE = Path.of("target", "verify-it").toAbsolutePath();
+  @TempDir(factory = UnderTarget.class, cleanup = CleanupMode.ON_SUCCESS)
+  static Path state;
 
   /** The busiest of the drivers that trips are made up with. */
   private static final String DRIVER = "9f805c51-8ae2-5178-84a6-76dda9fb99b1";
@@ -54,7 +57,7 @@ class VerifyIT {
   @BeforeAll
   void loadTwoDataCentres() throws Exception {
     var indexes = StateDirectory.home().resolve("connectors").resolve("indexes");
-    var options = new StackOptions(Optional.of(STATE), 2, 8, 4, IndexFile.readAll(indexes));
+    var options = new StackOptions(Optional.of(state), 2, 8, 4, IndexFile.readAll(indexes));
     stack = Stack.start(options, Captured.silent().steps());
     deployment = stack.deployment();
     // A connection rests while verify runs, which takes longer than sessions usually may.
@@ -151,7 +154,7 @@ class VerifyIT {
   private static Captured run(String... options) {
     var args =
         new ArrayList<>(
-            List.of("query", "driver_partner_index", "--json", "--state", STATE.toString()));
+            List.of("query", "driver_partner_index", "--json", "--state", state.toString()));
     args.addAll(List.of(options));
     return Captured.run(args.toArray(String[]::new));
   }
@@ -356,6 +359,6 @@ class VerifyIT {
   }
 
   private String state() {
-    return STATE.toString();
+    return state.toString();
   }
 }

@@ -4,13 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.cellmesh.e2e.Command;
+import io.cellmesh.e2e.UnderTarget;
 import io.cellmesh.e2e.faults.Figures;
 import io.cellmesh.e2e.faults.Report;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.CleanupMode;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Whatever comes, in an order that nobody thought of. */
 class ChaosIT {
+  @TempDir(factory = UnderTarget.class, cleanup = CleanupMode.ON_SUCCESS)
+  private static Path state;
+
   private static final String SEED = "20160122";
 
   /** A build's machine may be slow; a stack that can't keep up recovers from nothing. */
@@ -38,7 +45,7 @@ class ChaosIT {
             "--rate",
             RATE,
             "--state",
-            "target/chaos",
+            state.toString(),
             "--json");
     var said = run.out() + run.err();
     Report.line("chaos, seed %s: %s", SEED, said);

@@ -55,17 +55,16 @@ public final class FaultStack implements AutoCloseable {
   }
 
   /** As the faults of the sink need it: with a third cluster, so that one can be missed. */
-  static FaultStack start() throws Exception {
-    return start(StackOptions.of(1, List.of()).withClusters(3).withWorkers(2), "faults");
+  static FaultStack start(Path state) throws Exception {
+    return start(StackOptions.of(1, List.of()).withClusters(3).withWorkers(2), state);
   }
 
   /**
    * Any other, of one data centre.
    *
-   * @param name of its directory under target: its logs are there when a scenario has failed
+   * @param state where its data and logs are to be
    */
-  public static FaultStack start(StackOptions options, String name) throws Exception {
-    var state = Path.of("target", name).toAbsolutePath();
+  public static FaultStack start(StackOptions options, Path state) throws Exception {
     return new FaultStack(Stack.start(options.in(state), Command.silent().steps()));
   }
 

@@ -15,7 +15,7 @@ class FaultsIT extends StackScenarios {
   @Override
   protected FaultStack start() throws Exception {
     Report.line("%s, seed %d", FIGURES, Figures.seed());
-    return FaultStack.start();
+    return FaultStack.start(state);
   }
 
   @Test

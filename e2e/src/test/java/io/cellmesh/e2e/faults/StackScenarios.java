@@ -1,11 +1,15 @@
 package io.cellmesh.e2e.faults;
 
+import io.cellmesh.e2e.UnderTarget;
+import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.CleanupMode;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Scenarios that share one stack, since it takes long to start. They come in their order; what one
@@ -14,6 +18,10 @@ import org.junit.jupiter.api.TestMethodOrder;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 public abstract class StackScenarios {
+  /** Of the servers and their logs; stays when a scenario has failed. */
+  @TempDir(factory = UnderTarget.class, cleanup = CleanupMode.ON_SUCCESS)
+  protected static Path state;
+
   /** There from before the first scenario until the last has ended. */
   protected FaultStack stack;
 

@@ -24,7 +24,7 @@ class IndexIT extends StackScenarios {
     Report.line("%s", FIGURES);
     var options =
         new StackOptions(Optional.empty(), 1, 16, 8, List.of(definition())).withWorkers(2);
-    return FaultStack.start(options, "index");
+    return FaultStack.start(options, state);
   }
 
   @Test

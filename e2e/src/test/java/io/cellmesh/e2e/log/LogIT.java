@@ -26,7 +26,7 @@ class LogIT extends StackScenarios {
     Report.line("%s", FIGURES);
     var options =
         new StackOptions(Optional.empty(), 1, 16, 8, List.of()).withClusters(2).withWorkers(2);
-    return FaultStack.start(options, "log");
+    return FaultStack.start(options, state);
   }
 
   @BeforeAll

@@ -6,8 +6,10 @@ import static org.awaitility.Awaitility.await;
 
 import io.cellmesh.cell.Names;
 import io.cellmesh.deployment.DataCenter;
+import io.cellmesh.e2e.UnderTarget;
 import io.cellmesh.e2e.fuzz.RandomEnvelopes;
 import io.cellmesh.stack.chaos.Account;
+import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,6 +30,8 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.CleanupMode;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Each of these records once ended a task or an index pass for good, or was lost in silence. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -38,13 +42,16 @@ class PoisonRecordsIT {
   private static final String MESH = "trips.mesh";
   private static final int RANDOM = 2_000;
 
+  @TempDir(factory = UnderTarget.class, cleanup = CleanupMode.ON_SUCCESS)
+  private static Path state;
+
   private TwoDataCentres stack;
   private DataCenter home;
   private final UUID healthy = UUID.randomUUID();
 
   @BeforeAll
   void start() throws Exception {
-    stack = TwoDataCentres.start("poison");
+    stack = TwoDataCentres.start(state);
     home = stack.datacenter(0);
   }
 

@@ -51,10 +51,9 @@ final class TwoDataCentres implements AutoCloseable {
   }
 
   /**
-   * @param name of the directory under target
+   * @param state where data and logs are to be
    */
-  static TwoDataCentres start(String name) throws Exception {
-    var state = Path.of("target", name).toAbsolutePath();
+  static TwoDataCentres start(Path state) throws Exception {
     var indexes = StateDirectory.home().resolve("connectors").resolve("indexes");
     var options = new StackOptions(Optional.of(state), 2, 8, 4, IndexFile.readAll(indexes));
     return new TwoDataCentres(Stack.start(options, Command.silent().steps()));

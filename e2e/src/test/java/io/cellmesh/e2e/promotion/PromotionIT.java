@@ -18,7 +18,7 @@ class PromotionIT extends StackScenarios {
   protected FaultStack start() throws Exception {
     var options =
         new StackOptions(Optional.empty(), 1, 16, 8, List.of()).withClusters(3).withWorkers(2);
-    return FaultStack.start(options, "promotion");
+    return FaultStack.start(options, state);
   }
 
   @Test

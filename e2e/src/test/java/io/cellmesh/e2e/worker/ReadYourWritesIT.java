@@ -54,7 +54,7 @@ class ReadYourWritesIT extends StackScenarios {
 
   @Override
   protected FaultStack start() throws Exception {
-    var started = FaultStack.start(StackOptions.of(1, List.of()).withClusters(3), "own-writes");
+    var started = FaultStack.start(StackOptions.of(1, List.of()).withClusters(3), state);
     workers = new Workers(started);
     clients =
         List.of(workers.start(), workers.start(), workers.startWithAFileOfItsOwn()).stream()

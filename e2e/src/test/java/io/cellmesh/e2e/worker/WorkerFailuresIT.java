@@ -58,8 +58,7 @@ class WorkerFailuresIT extends StackScenarios {
 
   @Override
   protected FaultStack start() throws Exception {
-    var started =
-        FaultStack.start(StackOptions.of(1, List.of()).withClusters(3), "worker-failures");
+    var started = FaultStack.start(StackOptions.of(1, List.of()).withClusters(3), state);
     workers = new Workers(started);
     inThisJvm = List.of(workers.start(), workers.start());
     third = WorkerProcess.start(started.directory());
