@@ -109,6 +109,8 @@ public record ConnectManifest(
         .put("key.converter", BYTES)
         .put("value.converter", BYTES)
         .put("exactly.once.source.support", "enabled")
+        // Until offsets are committed, status and verify say that cells are on their way.
+        .put("offset.flush.interval.ms", "5000")
         .put("config.storage.replication.factor", "-1")
         .put("offset.storage.replication.factor", "-1")
         .put("status.storage.replication.factor", "-1");
