@@ -224,7 +224,25 @@ class DeployingIT {
 
   private static void run(String text) throws IOException, InterruptedException {
     var said = new StringBuilder();
-    assertThat(execute(text, said)).as(() -> text + "\n" + said).isZero();
+    assertThat(execute(text, said)).as(() -> text + "\n" + said + applications()).isZero();
+  }
+
+  /** What the page's units have said last. */
+  private static String applications() {
+    return FILES.keySet().stream()
+        .map(name -> servers.stateDir().resolve("logs/" + name + ".log"))
+        .filter(Files::exists)
+        .map(log -> "\n" + log + " ends:\n" + end(log))
+        .collect(joining());
+  }
+
+  private static String end(Path log) {
+    try {
+      var lines = Files.readAllLines(log);
+      return String.join("\n", lines.subList(Math.max(0, lines.size() - 30), lines.size()));
+    } catch (IOException e) {
+      return e.toString();
+    }
   }
 
   /** What it says. */
