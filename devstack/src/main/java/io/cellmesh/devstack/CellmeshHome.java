@@ -134,6 +134,11 @@ public final class CellmeshHome {
     return jars + "/*";
   }
 
+  /** As a person calls the command line: {@code ./cellmesh} in a checkout, else by the path. */
+  public static String command() {
+    return isCheckout(dir()) ? "./cellmesh" : "cellmesh";
+  }
+
   private static boolean isCheckout(Path home) {
     return Files.exists(home.resolve("mvnw"));
   }

@@ -8,6 +8,7 @@ import io.cellmesh.cell.index.IndexRow;
 import io.cellmesh.cell.index.MisfitException;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.deployment.Deployment;
+import io.cellmesh.devstack.CellmeshHome;
 import io.cellmesh.operations.status.WorkerStatus;
 import io.cellmesh.stack.StateDirectory;
 import io.cellmesh.stack.demo.HttpCell;
@@ -237,18 +238,21 @@ final class DemoReport {
   private void next(boolean kept, StateDirectory directory) {
     console.heading("What to try next");
     if (kept) {
-      console.line("  ./cellmesh put new BASE 1 '{\"fare\":12.5}' --wait    write a cell");
-      console.line("  ./cellmesh tail -f                                  watch the log");
-      console.line(
-          "  ./cellmesh status                                   what is up, and every lag");
-      console.line("  ./cellmesh down                                     stop everything");
+      hint("put new BASE 1 '{\"fare\":12.5}' --wait", "write a cell");
+      hint("tail -f", "watch the log");
+      hint("status", "what is up, and every lag");
+      hint("down", "stop everything");
       WorkerStatus.pages(deployment).forEach(page -> console.line("  " + page));
       console.line("  " + directory.endpoints() + "  for other tools");
     } else {
-      console.line("  ./cellmesh demo --keep             leave it running, then:");
-      console.line("  ./cellmesh tail -f                 watch the log");
-      console.line("  ./cellmesh put, get, query         write a cell, read it, find it");
-      console.line("  ./cellmesh demo --input FILE.csv   see your own data in it");
+      hint("demo --keep", "leave it running, then:");
+      hint("tail -f", "watch the log");
+      hint("put, get, query", "write a cell, read it, find it");
+      hint("demo --input FILE.csv", "see your own data in it");
     }
+  }
+
+  private void hint(String words, String what) {
+    console.line("  %s %-38s  %s".formatted(CellmeshHome.command(), words, what));
   }
 }

@@ -2,6 +2,7 @@ package io.cellmesh.cli.commands;
 
 import io.cellmesh.cell.Shards;
 import io.cellmesh.cli.outcome.ExitCodes;
+import io.cellmesh.devstack.CellmeshHome;
 import io.cellmesh.operations.IndexFile;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.status.WorkerStatus;
@@ -90,8 +91,9 @@ final class UpCommand implements Callable<Integer> {
       WorkerStatus.pages(stack.deployment()).forEach(page -> console.line("worker     " + page));
       console.line("endpoints  " + stack.directory().endpoints());
       console.line("logs       " + stack.directory().path().resolve("logs"));
-      console.line("try        ./cellmesh load, ./cellmesh status, ./cellmesh tail -f");
-      console.line("stop       ./cellmesh down");
+      console.line(
+          "try        %1$s load, %1$s status, %1$s tail -f".formatted(CellmeshHome.command()));
+      console.line("stop       " + CellmeshHome.command() + " down");
     }
     return ExitCodes.OK;
   }
