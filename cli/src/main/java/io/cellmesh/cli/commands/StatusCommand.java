@@ -13,6 +13,7 @@ import io.cellmesh.operations.status.Part;
 import io.cellmesh.operations.status.PartStatus;
 import io.cellmesh.operations.status.Pipeline;
 import io.cellmesh.operations.status.PipelineHop;
+import io.cellmesh.storage.MySqlOptions;
 import io.cellmesh.storage.Nodes;
 import io.cellmesh.storage.Pools;
 import io.cellmesh.terminal.Console;
@@ -41,6 +42,15 @@ import picocli.CommandLine.Option;
             + "application, trigger and worker. Ends with 0 if all are up and nothing waits, and with 1 if a part does not "
             + "do its work, copies have waited for more than 10 s, or records are missing.")
 final class StatusCommand implements Callable<Integer> {
+  /** A machine that is busy may take longer than usual to let somebody sign on, and is up. */
+  private static final MySqlOptions OPTIONS =
+      new MySqlOptions(
+          Duration.ofSeconds(5),
+          MySqlOptions.DEFAULT.socketTimeout(),
+          MySqlOptions.DEFAULT.lockWait(),
+          MySqlOptions.DEFAULT.idle(),
+          MySqlOptions.DEFAULT.poolSize());
+
   /** Copies live for about two seconds, until the minions have what is in them. */
   private static final Duration USUAL_WAIT = Duration.ofSeconds(10);
 
@@ -114,7 +124,7 @@ final class StatusCommand implements Callable<Integer> {
   /** Records of ingest topics that nobody has any more, in sentences. */
   private static List<String> missing(Deployment deployment, List<DataCenter> asked) {
     var missing = new ArrayList<String>();
-    try (var nodes = new Nodes(new Pools(deployment.operator()))) {
+    try (var nodes = new Nodes(new Pools(deployment.operator(), OPTIONS))) {
       for (var dc : asked) {
         new IngestInspection(dc, nodes)
             .run().stream()
