@@ -152,7 +152,8 @@ final class Processor {
     return cpu;
   }
 
-  private static double seconds(long pid) {
+  /** Seconds that a process has had since its start; 0 if it has ended. */
+  static double seconds(long pid) {
     return ProcessHandle.of(pid)
         .flatMap(process -> process.info().totalCpuDuration())
         .map(Duration::toMillis)

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /** A worker node beside plain JDBC: the same questions, asked of the same servers in turn. */
 public final class WorkerBench {
@@ -66,12 +67,18 @@ public final class WorkerBench {
     private WorkerFigures.Reads reads(Question question) throws Exception {
       var sides = new EnumMap<Side, List<AskedRound>>(Side.class);
       var paced = new EnumMap<Side, List<AskedRound>>(Side.class);
+      var costs = new EnumMap<Side, Costs>(Side.class);
+      for (var side : Side.values()) {
+        costs.put(side, new Costs());
+      }
       for (int round = 0; round < plan.rounds(); round++) {
         for (int i = 0; i < 2; i++) {
           var side = Side.values()[(round + i) % 2];
           var asking = side == Side.PLAIN ? plain : http;
           Processor.awaitQuiet();
+          costs.get(side).begin();
           var fast = asking.fast(question, plan.seconds());
+          costs.get(side).end(fast.count());
           sides.computeIfAbsent(side, s -> new ArrayList<>()).add(fast);
           var slow = asking.paced(question, RATE, plan.seconds());
           paced.computeIfAbsent(side, s -> new ArrayList<>()).add(slow);
@@ -84,7 +91,37 @@ public final class WorkerBench {
           sides.get(Side.PLAIN),
           sides.get(Side.WORKER),
           paced.get(Side.PLAIN),
-          paced.get(Side.WORKER));
+          paced.get(Side.WORKER),
+          costs.get(Side.PLAIN).each(),
+          costs.get(Side.WORKER).each());
+    }
+
+    /** Processor time over several rounds. */
+    private final class Costs {
+      private double masters;
+      private double node;
+      private long answers;
+
+      void begin() {
+        masters -= masters();
+        node -= Processor.seconds(servers.worker().pid());
+      }
+
+      void end(long count) {
+        masters += masters();
+        node += Processor.seconds(servers.worker().pid());
+        answers += count;
+      }
+
+      WorkerFigures.Cost each() {
+        return new WorkerFigures.Cost(masters * 1e6 / answers, node * 1e6 / answers);
+      }
+
+      private double masters() {
+        return IntStream.range(0, OurSink.MASTERS)
+            .mapToDouble(owner -> Processor.seconds(servers.sink().master(owner).pid()))
+            .sum();
+      }
     }
 
     private WorkerFigures.Memory memory() throws Exception {
@@ -106,11 +143,12 @@ public final class WorkerBench {
           open.add(new HttpAsker(servers.port()));
           open.get(i).ask(Question.CELL, i);
         }
-        long with = memory.heapAfterGc();
         var meanwhile = http.paced(Question.LATEST, RATE, plan.seconds());
+        // What a server keeps for calls that come again is there from the second one on.
         for (int i = 0; i < open.size(); i++) {
           open.get(i).ask(Question.CELL, i);
         }
+        long with = memory.heapAfterGc();
         return new WorkerFigures.Idle(open.size(), with - before, meanwhile);
       } finally {
         for (var connection : open) {

@@ -31,13 +31,16 @@ public record WorkerFigures(
    * @param plain by JDBC, as fast as answers come
    * @param worker the same over HTTP
    * @param plainPaced at a steady rate
+   * @param plainCost of answers that come as fast as they can, as the next
    */
   public record Reads(
       Question question,
       List<AskedRound> plain,
       List<AskedRound> worker,
       List<AskedRound> plainPaced,
-      List<AskedRound> workerPaced) {
+      List<AskedRound> workerPaced,
+      Cost plainCost,
+      Cost workerCost) {
     public Reads {
       plain = List.copyOf(plain);
       worker = List.copyOf(worker);
@@ -50,6 +53,14 @@ public record WorkerFigures(
       return median(worker, AskedRound::perSecond) / median(plain, AskedRound::perSecond);
     }
   }
+
+  /**
+   * Processor time of an answer, in microseconds.
+   *
+   * @param masters of all MySQL servers
+   * @param node of the worker node, with what its compilers still have to do
+   */
+  public record Cost(double masters, double node) {}
 
   /** The heap after a collection and all that is resident, before and after many requests. */
   public record Memory(long heapBefore, long heapAfter, long residentBefore, long residentAfter) {}
@@ -76,6 +87,9 @@ public record WorkerFigures(
       document.put(name + "_plain", Math.round(median(of.plain(), AskedRound::perSecond)));
       document.put(name + "_worker", Math.round(median(of.worker(), AskedRound::perSecond)));
       document.put(name + "_ratio", rounded(of.ratio()));
+      document.put(name + "_plain_mysql_us", Math.round(of.plainCost().masters()));
+      document.put(name + "_worker_mysql_us", Math.round(of.workerCost().masters()));
+      document.put(name + "_worker_us", Math.round(of.workerCost().node()));
       document.put(name + "_plain_p50_ms", rounded(median(of.plainPaced(), AskedRound::p50)));
       document.put(name + "_worker_p50_ms", rounded(median(of.workerPaced(), AskedRound::p50)));
       document.put(name + "_plain_p99_ms", rounded(median(of.plainPaced(), AskedRound::p99)));

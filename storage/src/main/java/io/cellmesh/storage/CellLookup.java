@@ -4,6 +4,8 @@ import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.mapping;
 import static java.util.stream.Collectors.toList;
 
+import com.mysql.cj.conf.PropertyKey;
+import com.mysql.cj.jdbc.JdbcConnection;
 import io.cellmesh.cell.CellKey;
 import io.cellmesh.cell.LogRecord;
 import io.cellmesh.cell.Names;
@@ -12,6 +14,7 @@ import io.cellmesh.cell.UuidBytes;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -34,6 +37,11 @@ public final class CellLookup {
 
   /** From so many things asked for on they are read one by one, which costs a round trip. */
   private static final int MANY = 50;
+
+  /** About how many characters a statement has, without what is asked for and for each of it. */
+  private static final int ALONE = 512;
+
+  private static final int AN_ASK = 256;
 
   private static final int POSITION = -1;
   private static final int EPOCH = -2;
@@ -121,20 +129,46 @@ public final class CellLookup {
    */
   public Answer ask(Connection connection, Collection<Integer> partitions, List<? extends Ask> asks)
       throws SQLException {
+    boolean many = asks.size() > MANY || asks.stream().anyMatch(Ask.Row.class::isInstance);
     try (var statement = connection.createStatement()) {
       statement.setEscapeProcessing(false);
-      if (asks.size() > MANY || asks.stream().anyMatch(Ask.Row.class::isInstance)) {
-        // Connector/J's way of asking for one row after the other, so that a limit can be kept.
-        statement.setFetchSize(Integer.MIN_VALUE);
-      }
-      try (var rows = statement.executeQuery(sql(partitions, asks))) {
-        return read(rows, asks);
-      }
+      return many
+          ? oneByOne(connection, statement, sql(partitions, asks), asks)
+          : ask(statement, sql(partitions, asks), asks);
+    }
+  }
+
+  private Answer ask(Statement statement, String sql, List<? extends Ask> asks)
+      throws SQLException {
+    try (var rows = statement.executeQuery(sql)) {
+      return read(rows, asks);
+    }
+  }
+
+  /** Asks for one row after the other, so that a limit can be kept. */
+  private Answer oneByOne(
+      Connection connection, Statement statement, String sql, List<? extends Ask> asks)
+      throws SQLException {
+    // Connector/J would give the server more time to send them, by one statement before and one
+    // after; they are read without a pause.
+    var time =
+        connection
+            .unwrap(JdbcConnection.class)
+            .getPropertySet()
+            .getIntegerProperty(PropertyKey.netTimeoutForStreamingResults);
+    int before = time.getValue();
+    time.setValue(0);
+    try {
+      // Its way of asking so.
+      statement.setFetchSize(Integer.MIN_VALUE);
+      return ask(statement, sql, asks);
+    } finally {
+      time.setValue(before);
     }
   }
 
   String sql(Collection<Integer> partitions, List<? extends Ask> asks) {
-    var script = new Script();
+    var script = new Script(ALONE + asks.size() * AN_ASK);
     script.sql("(SELECT ").number(EPOCH).sql(", e.epoch, NULL, NULL, NULL, NULL, ");
     script.sql("@@GLOBAL.read_only, NULL, NULL, NULL, NULL, NULL, e.cluster, NULL, NULL");
     script.sql(" FROM " + epoch + " e)");

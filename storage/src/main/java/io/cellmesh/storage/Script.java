@@ -17,8 +17,20 @@ public final class Script {
   /** Digits of the longest integer, with its sign. */
   private static final int LONGEST_NUMBER = 20;
 
-  private byte[] text = new byte[16 << 10];
+  private byte[] text;
   private int length;
+
+  /** For statements of many cells. */
+  public Script() {
+    this(16 << 10);
+  }
+
+  /**
+   * @param expected about how many characters there will be
+   */
+  Script(int expected) {
+    this.text = new byte[expected];
+  }
 
   /** Statements' own words: plain ASCII that nobody else has a say in. */
   public Script sql(String sql) {

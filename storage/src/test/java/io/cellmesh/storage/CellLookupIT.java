@@ -15,6 +15,7 @@ import io.cellmesh.storage.CellLookup.Answer;
 import io.cellmesh.storage.CellLookup.Ask;
 import io.cellmesh.storage.EntityTransaction.Result;
 import io.cellmesh.storage.EntityTransaction.Write;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -212,6 +213,30 @@ class CellLookupIT {
       assertThat(result).isInstanceOf(Result.Applied.class);
     } catch (SQLException | InvalidCellException e) {
       throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void a_row_costs_one_round_trip_too() throws Exception {
+    var row = row();
+    write(row, "BASE", 1, "1");
+
+    long asked =
+        pools.ask(
+            cluster.master(),
+            connection -> {
+              long before = questions(connection);
+              lookup.ask(connection, List.of(0), List.of(new Ask.Row(row)));
+              return questions(connection) - before;
+            });
+    assertThat(asked).as("the lookup, and the question how many there were").isEqualTo(2);
+  }
+
+  private static long questions(Connection connection) throws SQLException {
+    try (var statement = connection.createStatement();
+        var status = statement.executeQuery("SHOW SESSION STATUS LIKE 'Questions'")) {
+      status.next();
+      return status.getLong(2);
     }
   }
 }

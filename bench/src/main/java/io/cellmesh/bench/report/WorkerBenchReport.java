@@ -27,6 +27,7 @@ public final class WorkerBenchReport {
   public void print() {
     BenchText.machine(console, figures.surroundings());
     rates();
+    costs();
     latencies();
     writes();
     memory();
@@ -46,6 +47,19 @@ public final class WorkerBenchReport {
           decimals(of.ratio(), 2),
           rates(of.plain()),
           rates(of.worker()));
+    }
+    console.table(table);
+  }
+
+  private void costs() {
+    console.heading("processor time of such an answer, in microseconds");
+    var table = Table.of("", "MySQL, asked plainly>", "MySQL, by the worker>", "worker>");
+    for (var of : figures.reads()) {
+      table.row(
+          of.question().text(),
+          decimals(of.plainCost().masters(), 0),
+          decimals(of.workerCost().masters(), 0),
+          decimals(of.workerCost().node(), 0));
     }
     console.table(table);
   }

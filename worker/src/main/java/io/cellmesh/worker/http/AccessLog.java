@@ -5,7 +5,6 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
-import java.util.Locale;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.RequestLog;
 import org.eclipse.jetty.server.Response;
@@ -19,7 +18,7 @@ import org.slf4j.LoggerFactory;
  */
 final class AccessLog implements RequestLog {
   private static final Logger LOG = LoggerFactory.getLogger("cellmesh.worker.access");
-  private static final double NANOS_A_MILLISECOND = 1e6;
+  private static final double NANOS_A_TENTH = 1e5;
   private static final int DIGEST_BYTES = 6;
   private static final String NONE = "-";
 
@@ -29,11 +28,7 @@ final class AccessLog implements RequestLog {
     var peer = Request.getRemoteAddr(request);
     var token = trace.caller().map(Caller::name).orElse(NONE);
     var row = trace.row().map(AccessLog::digest).orElse(NONE);
-    var millis =
-        String.format(
-            Locale.ROOT,
-            "%.1f",
-            (System.nanoTime() - request.getBeginNanoTime()) / NANOS_A_MILLISECOND);
+    var millis = millis(System.nanoTime() - request.getBeginNanoTime());
     long bytes = Response.getContentBytesWritten(response);
     var method = Parameters.shortened(String.valueOf(request.getMethod()));
     LOG.atInfo()
@@ -44,7 +39,7 @@ final class AccessLog implements RequestLog {
         .addKeyValue("instance", trace.instance())
         .addKeyValue("row", row)
         .addKeyValue("status", response.getStatus())
-        .addKeyValue("millis", Double.valueOf(millis))
+        .addKeyValue("millis", millis)
         .addKeyValue("bytes", bytes)
         .addKeyValue("id", trace.id())
         .log(
@@ -59,6 +54,11 @@ final class AccessLog implements RequestLog {
             millis,
             bytes,
             trace.id());
+  }
+
+  /** With one decimal. */
+  static double millis(long nanos) {
+    return Math.round(nanos / NANOS_A_TENTH) / 10.0;
   }
 
   private static String digest(String row) {

@@ -1,6 +1,7 @@
 package io.cellmesh.worker.http;
 
 import io.javalin.http.Context;
+import io.javalin.http.Header;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.time.Duration;
@@ -13,6 +14,7 @@ import java.util.function.LongSupplier;
 final class Bodies {
   private static final String NAME = "cellmesh-body";
   private static final int CHUNK = 16 << 10;
+  private static final byte[] NONE = {};
 
   private final int most;
   private final Duration patience;
@@ -43,6 +45,10 @@ final class Bodies {
     if (call.contentLength() > most) {
       throw tooLarge();
     }
+    if (hasNone(call)) {
+      call.attribute(NAME, NONE);
+      return;
+    }
     long begun = clock.getAsLong();
     var body = new ByteArrayOutputStream(Math.max(0, call.contentLength()));
     var chunk = new byte[CHUNK];
@@ -61,6 +67,11 @@ final class Bodies {
       throw slow();
     }
     call.attribute(NAME, body.toByteArray());
+  }
+
+  /** Most calls, which are spared the room for a chunk. */
+  private static boolean hasNone(Context call) {
+    return call.req().getContentLengthLong() <= 0 && call.header(Header.TRANSFER_ENCODING) == null;
   }
 
   private ProblemException slow() {

@@ -17,10 +17,11 @@ record Call(Executor answers, LongSupplier clock) {
 
   /** Sends what comes of a future: a reply, or the problem that it fails with. */
   void answer(Context context, CompletableFuture<Reply> reply) {
-    context.future(
-        () ->
-            reply
-                .exceptionally(e -> Reply.of(Problems.of(e), Map.of()))
-                .thenAcceptAsync(done -> done.send(context), answers));
+    var told = reply.exceptionally(e -> Reply.of(Problems.of(e), Map.of()));
+    if (told.isDone()) {
+      told.join().send(context);
+    } else {
+      context.future(() -> told.thenAcceptAsync(done -> done.send(context), answers));
+    }
   }
 }

@@ -2,7 +2,6 @@ package io.cellmesh.worker.http;
 
 import io.cellmesh.cell.Cell;
 import io.cellmesh.cell.CellKey;
-import io.cellmesh.cell.Envelope;
 import io.cellmesh.cell.InvalidCellException;
 import io.cellmesh.storage.CellLookup.Ask;
 import io.cellmesh.topics.load.CellInput;
@@ -72,7 +71,7 @@ final class CellRoutes {
                   var found = served.found().get(0);
                   return found.isEmpty()
                       ? Reply.of(Problem.noSuchCell("there is no such cell"), headers(served))
-                      : Reply.ok(headers(served), Envelope.write(found.get(0)));
+                      : Reply.ok(headers(served), Envelopes.write(found.get(0)));
                 }));
   }
 

@@ -9,7 +9,6 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.cellmesh.cell.Envelope;
 import io.cellmesh.cell.LogRecord;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -52,7 +51,7 @@ final class Json {
    * @throws ProblemException if it would be too large
    */
   static byte[] array(List<LogRecord> cells) {
-    return list(cells.stream().map(Envelope::write));
+    return list(cells.stream().map(Envelopes::write));
   }
 
   /**

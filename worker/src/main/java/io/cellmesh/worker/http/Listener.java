@@ -19,6 +19,8 @@ final class Listener {
   static Connector open(Server server, HttpConfiguration http, InetSocketAddress at, Door door) {
     http.setSendServerVersion(false);
     http.setRequestHeaderSize(MOST_HEADER_BYTES);
+    // From its second call on, each connection would keep 100 kB for headers that may come again.
+    http.setHeaderCacheSize(0);
     var protocol = new HttpConnectionFactory(http);
     var connector =
         door.tls()

@@ -64,6 +64,8 @@ public final class WorkerServer implements AutoCloseable {
               config.startup.startupWatcherEnabled = false;
               config.jetty.threadPool = threads;
               config.jetty.modifyServer(this::modify);
+              config.jetty.modifyServletContextHandler(
+                  context -> context.setSessionHandler(new NoSessions()));
               config.jetty.addConnector((server, http) -> Listener.open(server, http, at, door));
               config.http.maxRequestSize = MOST_BYTES;
               config.http.prefer405over404 = true;

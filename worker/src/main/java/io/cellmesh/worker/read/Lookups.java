@@ -32,4 +32,18 @@ interface Lookups {
       List<? extends Ask> asks,
       Priority priority,
       Deadline deadline);
+
+  /**
+   * The same; may do it on this thread, which is then kept until the server has answered, for some
+   * seconds at the most.
+   */
+  default CompletableFuture<Answer> lookHere(
+      Server server,
+      Topology topology,
+      Collection<Integer> partitions,
+      List<? extends Ask> asks,
+      Priority priority,
+      Deadline deadline) {
+    return look(server, topology, partitions, asks, priority, deadline);
+  }
 }

@@ -1,18 +1,22 @@
 package io.cellmesh.worker.read;
 
+import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.Server;
 import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.storage.CellLookup.Answer;
 import io.cellmesh.storage.CellLookup.Ask;
 import io.cellmesh.storage.IngestTopic;
 import io.cellmesh.storage.Position;
+import io.cellmesh.worker.load.Deadline;
 import io.cellmesh.worker.load.DeadlineException;
 import io.cellmesh.worker.load.OverloadedException;
+import io.cellmesh.worker.load.Priority;
 import io.cellmesh.worker.load.UnavailableException;
 import io.cellmesh.worker.read.CellReads.Means;
 import io.cellmesh.worker.read.CellReads.Terms;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -78,9 +82,25 @@ final class Reading {
             .collect(Collectors.toSet());
   }
 
+  /**
+   * Asks the first server; on this thread, if it is the master's answer that is wanted, for then
+   * nobody else is asked meanwhile.
+   */
   CompletableFuture<Served> begin() {
     if (mayHedge) {
       means.hedging().begins(cluster);
+      endInTime();
+      next(means.servers()::look);
+    } else {
+      next(means.servers()::lookHere);
+      endInTime();
+    }
+    return result;
+  }
+
+  private void endInTime() {
+    if (result.isDone()) {
+      return;
     }
     long left = terms.deadline().left().toNanos();
     var end = means.timer().schedule(this::late, left, TimeUnit.NANOSECONDS);
@@ -89,8 +109,6 @@ final class Reading {
           end.cancel(false);
           forget();
         });
-    next();
-    return result;
   }
 
   private void late() {
@@ -102,8 +120,28 @@ final class Reading {
     return why;
   }
 
-  /** Nobody is under way. */
-  private void next() {
+  /** How a server is asked. */
+  @FunctionalInterface
+  private interface Asking {
+    CompletableFuture<Answer> ask(
+        Server server,
+        Topology topology,
+        Collection<Integer> partitions,
+        List<? extends Ask> asks,
+        Priority priority,
+        Deadline deadline);
+  }
+
+  private void goOn() {
+    next(means.servers()::look);
+  }
+
+  /**
+   * Nobody is under way.
+   *
+   * @param ofMaster how the master is asked, if it is the next
+   */
+  private void next(Asking ofMaster) {
     if (result.isDone()) {
       return;
     }
@@ -112,7 +150,7 @@ final class Reading {
     if (server.isEmpty()) {
       endRound();
     } else if (server.get().equals(owner.master())) {
-      ask(owner, server.get());
+      ask(owner, server.get(), ofMaster);
     } else {
       means.samples().fresh(owner).whenComplete((sample, e) -> ask(owner, server.get()));
     }
@@ -158,23 +196,25 @@ final class Reading {
       return;
     }
     var pause = gone == size ? UNTIL_TRIED_AGAIN : UNTIL_ASKED_AGAIN;
-    means.timer().schedule(this::next, pause.toNanos(), TimeUnit.NANOSECONDS);
+    means.timer().schedule(this::goOn, pause.toNanos(), TimeUnit.NANOSECONDS);
   }
 
   private void ask(StorageCluster owner, Server server) {
+    ask(owner, server, means.servers()::look);
+  }
+
+  private void ask(StorageCluster owner, Server server, Asking asking) {
     long sent = means.clock().getAsLong();
     CompletableFuture<Answer> answer;
     try {
       answer =
-          means
-              .servers()
-              .look(
-                  server,
-                  means.map().current(),
-                  positionsOf(owner, server),
-                  asks,
-                  terms.priority(),
-                  terms.deadline());
+          asking.ask(
+              server,
+              means.map().current(),
+              positionsOf(owner, server),
+              asks,
+              terms.priority(),
+              terms.deadline());
     } catch (OverloadedException e) {
       isFull(e.getMessage() + " has too much to do");
       return;
@@ -263,7 +303,7 @@ final class Reading {
       last = --underWay == 0;
     }
     if (last) {
-      next();
+      goOn();
     }
   }
 

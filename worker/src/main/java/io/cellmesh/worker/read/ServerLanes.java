@@ -20,10 +20,12 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
 
-/** A lane of threads for each MySQL server, before its breaker and its connections. Thread-safe. */
+/** A lane for each MySQL server, before its breaker and its connections. Thread-safe. */
 public final class ServerLanes implements Lookups, AutoCloseable {
   /** Longest wait for the answer to one statement; longer waits open the server's breaker. */
   public static final Duration PATIENCE = Duration.ofSeconds(1);
@@ -32,10 +34,20 @@ public final class ServerLanes implements Lookups, AutoCloseable {
   private static final long MOST_BYTES = 16 << 20;
 
   private static final int THREADS = 8;
+
+  /**
+   * Most threads of callers that wait for servers, however many servers hang: over a hundred are
+   * left to those who ask others.
+   */
+  private static final int CALLERS = 64;
+
   private static final int WAITING = 512;
 
   /** For those who ask without a lane: a watch, and the index pages. */
   private static final int MORE_CONNECTIONS = 6;
+
+  /** For a connection, and for the answer over it. */
+  private static final Duration LONGEST = Duration.ofMillis(2_500);
 
   /** What the connections to a worker's servers are like. */
   public static final MySqlOptions OPTIONS =
@@ -48,6 +60,7 @@ public final class ServerLanes implements Lookups, AutoCloseable {
 
   private final Nodes nodes;
   private final ConcurrentHashMap<String, Lane> lanes = new ConcurrentHashMap<>();
+  private final Semaphore callers = new Semaphore(CALLERS);
 
   public ServerLanes(Nodes nodes) {
     this.nodes = nodes;
@@ -71,9 +84,35 @@ public final class ServerLanes implements Lookups, AutoCloseable {
       List<? extends Ask> asks,
       Priority priority,
       Deadline deadline) {
+    return lane(server).run(priority, deadline, look(server, topology, partitions, asks));
+  }
+
+  /**
+   * Does it on this thread unless others wait before it, too many callers' threads wait for servers
+   * already, or the deadline is so near that a server which hangs would be waited for beyond it.
+   */
+  @Override
+  public CompletableFuture<Answer> lookHere(
+      Server server,
+      Topology topology,
+      Collection<Integer> partitions,
+      List<? extends Ask> asks,
+      Priority priority,
+      Deadline deadline) {
+    if (deadline.left().compareTo(LONGEST) < 0 || !callers.tryAcquire()) {
+      return look(server, topology, partitions, asks, priority, deadline);
+    }
+    try {
+      return lane(server).runHere(priority, deadline, look(server, topology, partitions, asks));
+    } finally {
+      callers.release();
+    }
+  }
+
+  private Callable<Answer> look(
+      Server server, Topology topology, Collection<Integer> partitions, List<? extends Ask> asks) {
     var lookup = new CellLookup(topology, MOST_BYTES);
-    return lane(server)
-        .run(priority, deadline, () -> ask(server, c -> lookup.ask(c, partitions, asks)));
+    return () -> ask(server, connection -> lookup.ask(connection, partitions, asks));
   }
 
   private Lane lane(Server server) {

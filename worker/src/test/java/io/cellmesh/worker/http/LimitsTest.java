@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cellmesh.worker.security.Limits;
 import io.cellmesh.worker.security.Protection;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -26,6 +29,7 @@ import org.junit.jupiter.api.Test;
 class LimitsTest {
   private static final String ROW = "/v1/trips/cells/0b5e2a64-6f3c-4f0e-9a53-6f1f3a0f6f01";
   private static final int CONNECTIONS = 3;
+  private static final int IDLE = 400;
 
   private final FakeInstance instance = new FakeInstance();
   private WorkerServer server;
@@ -161,5 +165,53 @@ class LimitsTest {
         assertThat(fourth.getInputStream().read()).isEqualTo('H');
       }
     }
+  }
+
+  @Test
+  void connections_that_idle_between_calls_take_little_memory() throws Exception {
+    server.close();
+    server =
+        WorkerServer.start(
+            new InetSocketAddress("127.0.0.1", 0),
+            Map.of("trips", instance),
+            new QueuedThreadPool(20),
+            System::nanoTime);
+    var open = new ArrayList<Socket>();
+    try {
+      callOverAll(open, 1);
+      long before = heap();
+      callOverAll(open, IDLE);
+      // What is kept for calls that come again is there from the second one on.
+      callOverAll(open, IDLE);
+
+      assertThat(heap() - before).isLessThan(IDLE * 16L << 10);
+    } finally {
+      for (var socket : open) {
+        socket.close();
+      }
+    }
+  }
+
+  private void callOverAll(List<Socket> open, int count) throws IOException {
+    while (open.size() < count) {
+      open.add(new Socket("127.0.0.1", server.port()));
+    }
+    for (var socket : open) {
+      socket.setSoTimeout(10_000);
+      var request = "GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n";
+      socket.getOutputStream().write(request.getBytes(StandardCharsets.UTF_8));
+      var answer = new StringBuilder();
+      while (answer.indexOf("\r\n\r\n") < 0) {
+        answer.append((char) socket.getInputStream().read());
+      }
+      var length = answer.toString().replaceAll("(?is).*content-length: *([0-9]+).*", "$1");
+      socket.getInputStream().readNBytes(Integer.parseInt(length));
+    }
+  }
+
+  private static long heap() {
+    var memory = ManagementFactory.getMemoryMXBean();
+    memory.gc();
+    return memory.getHeapMemoryUsage().getUsed();
   }
 }

@@ -101,6 +101,69 @@ class LaneTest {
     assertThat(lane.idle()).isTrue();
   }
 
+  @Test
+  void what_need_not_wait_is_done_by_who_asks_before_he_goes_on() {
+    var done = lane.runHere(Priority.HIGH, later, Thread::currentThread);
+
+    assertThat(done).isCompletedWithValue(Thread.currentThread());
+    assertThat(lane.gate().inside()).isZero();
+    assertThat(lane.idle()).isTrue();
+    var failed =
+        lane.<Void>runHere(
+            Priority.HIGH,
+            later,
+            () -> {
+              throw new IllegalStateException("no");
+            });
+    assertThat(failed).isCompletedExceptionally();
+    assertThat(lane.idle()).isTrue();
+  }
+
+  @Test
+  void who_asks_waits_for_no_others_and_no_more_is_under_way_than_there_is_place_for()
+      throws Exception {
+    var first = hold(Priority.HIGH);
+    started.await();
+    var second = lane.runHere(Priority.HIGH, later, Thread::currentThread);
+
+    assertThat(second).isNotDone();
+    assertThat(first).isNotDone();
+    held.countDown();
+    assertThat(second.get(10, TimeUnit.SECONDS)).isNotSameAs(Thread.currentThread());
+  }
+
+  @Test
+  void what_came_meanwhile_is_done_by_a_thread_of_the_lane_and_not_by_who_asked_before()
+      throws Exception {
+    var others = new ArrayList<CompletableFuture<Thread>>();
+    lane.runHere(
+        Priority.HIGH,
+        later,
+        () -> {
+          others.add(lane.run(Priority.HIGH, later, Thread::currentThread));
+          others.add(lane.runHere(Priority.HIGH, later, Thread::currentThread));
+          return others.stream().noneMatch(CompletableFuture::isDone);
+        });
+
+    for (var other : others) {
+      assertThat(other.get(10, TimeUnit.SECONDS).getName()).startsWith("s1-");
+    }
+    await().until(lane::idle);
+    assertThat(lane.runHere(Priority.HIGH, later, () -> 1)).isCompletedWithValue(1);
+  }
+
+  @Test
+  void what_waits_when_it_is_closed_is_never_begun() throws Exception {
+    hold(Priority.HIGH);
+    started.await();
+    var begun = new AtomicLong();
+    lane.run(Priority.HIGH, later, begun::incrementAndGet);
+    lane.close();
+    held.countDown();
+
+    await().during(Duration.ofMillis(100)).until(() -> begun.get() == 0);
+  }
+
   private void fill(Priority priority, int count) {
     for (int i = 0; i < count; i++) {
       hold(priority);

@@ -160,6 +160,23 @@ class CellReadsTest {
   }
 
   @Test
+  void only_a_read_of_the_master_may_keep_the_thread_that_begins_it_and_only_once()
+      throws Exception {
+    for (var from : List.of(ReadFrom.MINION, ReadFrom.ANY)) {
+      read(from, Map.of(), 5_000).get(10, TimeUnit.SECONDS);
+    }
+    servers.down.add(MINION);
+    assertThat(read(ReadFrom.ANY, Map.of(), 5_000).get(10, TimeUnit.SECONDS).by())
+        .contains("master");
+    assertThat(servers.askedHere).isEmpty();
+
+    servers.positions.put(MASTER, 5L);
+    timer.schedule(() -> servers.positions.put(MASTER, 6L), 30, TimeUnit.MILLISECONDS);
+    read(ReadFrom.MASTER, Map.of(0, 5L), 5_000).get(10, TimeUnit.SECONDS);
+    assertThat(servers.askedHere).containsExactly(MASTER);
+  }
+
+  @Test
   void what_a_server_lacks_beside_the_position_is_asked_for_once_more() throws Exception {
     servers.positions.put(MINION, 6L);
     read(ReadFrom.MINION, Map.of(0, 5L), 5_000).get(10, TimeUnit.SECONDS);

@@ -23,6 +23,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /** Servers of cluster c1 in memory; each has the position 0 unless a test says otherwise. */
 final class FakeServers implements Lookups {
   final List<String> asked = new CopyOnWriteArrayList<>();
+  final List<String> askedHere = new CopyOnWriteArrayList<>();
   final Map<String, Long> positions = new ConcurrentHashMap<>();
   final Set<String> down = ConcurrentHashMap.newKeySet();
   final Set<String> full = ConcurrentHashMap.newKeySet();
@@ -72,6 +73,18 @@ final class FakeServers implements Lookups {
       return CompletableFuture.failedFuture(new UnavailableException(name + " is away"));
     }
     return CompletableFuture.completedFuture(answer(name, partitions));
+  }
+
+  @Override
+  public CompletableFuture<Answer> lookHere(
+      Server server,
+      Topology topology,
+      Collection<Integer> partitions,
+      List<? extends Ask> asks,
+      Priority priority,
+      Deadline deadline) {
+    askedHere.add(server.address());
+    return look(server, topology, partitions, asks, priority, deadline);
   }
 
   /** What a server would say now. */
