@@ -174,12 +174,12 @@ class CellLookupIT {
 
   /** As every server of MySQL 8.0 has it unless it is told otherwise. */
   private static void withHashIndex(Runnable work) throws SQLException {
-    var name = "GLOBAL innodb_adaptive_hash_index";
+    var name = "@@GLOBAL.innodb_adaptive_hash_index";
     boolean was =
         pools.ask(
             cluster.master(),
             c -> {
-              try (var on = c.createStatement().executeQuery("SELECT @@" + name)) {
+              try (var on = c.createStatement().executeQuery("SELECT " + name)) {
                 return on.next() && on.getBoolean(1);
               }
             });
