@@ -24,7 +24,6 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.UUID;
-import java.util.stream.Collectors;
 
 /**
  * Asks one server how far it has some ingest partitions, what it has of some cells and which epochs
@@ -173,10 +172,9 @@ public final class CellLookup {
     script.sql("@@GLOBAL.read_only, NULL, NULL, NULL, NULL, NULL, e.cluster, NULL, NULL");
     script.sql(" FROM " + epoch + " e)");
     if (!partitions.isEmpty()) {
-      var list = partitions.stream().map(String::valueOf).collect(Collectors.joining(","));
       script.sql(" UNION ALL (SELECT ").number(POSITION).sql(", " + PositionTable.COLUMNS);
       script.sql(", NULL" + NO_CELL + " FROM " + position);
-      script.sql(" WHERE partition_no IN (" + list + "))");
+      script.sql(" WHERE " + PositionTable.isOneOf(partitions) + ")");
     }
     byShard(asks).forEach((shard, keys) -> keys(script, shard, keys));
     for (int i = 0; i < asks.size(); i++) {

@@ -17,14 +17,18 @@ import io.cellmesh.storage.EntityTransaction.Result;
 import io.cellmesh.storage.EntityTransaction.Write;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -141,6 +145,20 @@ class CellLookupIT {
   }
 
   @Test
+  void no_position_is_told_that_is_not_committed() throws Exception {
+    var before = positions();
+    var ends = Instant.now().plusSeconds(8);
+    withHashIndex(
+        () -> {
+          var undone = CompletableFuture.runAsync(() -> writeAndUndo(ends));
+          var looks = Stream.generate(() -> CompletableFuture.supplyAsync(() -> look(ends)));
+          var seen = looks.limit(3).toList().stream().flatMap(l -> l.join().stream()).toList();
+          undone.join();
+          assertThat(seen).containsOnly(before);
+        });
+  }
+
+  @Test
   void more_than_there_is_room_for_is_refused() throws Exception {
     var row = row();
     for (int ref = 0; ref < 5; ref++) {
@@ -152,6 +170,67 @@ class CellLookupIT {
         .isInstanceOf(AnswerTooLargeException.class)
         .hasMessageContaining("20 bytes");
     assertThat(ask(new Ask.Row(row)).found().get(0)).as("the pool is well").hasSize(5);
+  }
+
+  /** As every server of MySQL 8.0 has it unless it is told otherwise. */
+  private static void withHashIndex(Runnable work) throws SQLException {
+    var name = "@@GLOBAL.innodb_adaptive_hash_index";
+    boolean was =
+        pools.ask(
+            cluster.master(),
+            c -> {
+              try (var on = c.createStatement().executeQuery("SELECT " + name)) {
+                return on.next() && on.getBoolean(1);
+              }
+            });
+    execute("SET " + name + " = ON");
+    try {
+      work.run();
+    } finally {
+      execute("SET " + name + " = " + was);
+    }
+  }
+
+  /** Advances all positions and takes that back, again and again. */
+  private static void writeAndUndo(Instant ends) {
+    var once = "START TRANSACTION; UPDATE %s SET cells_next = cells_next + 1000; ROLLBACK;";
+    var many = once.formatted(PositionTable.name(topology)).repeat(50);
+    while (Instant.now().isBefore(ends)) {
+      try {
+        execute(many);
+      } catch (SQLException e) {
+        throw new AssertionError(e);
+      }
+    }
+  }
+
+  /** The different positions that are seen until then, in both ways in which they are asked for. */
+  private static Set<Map<Integer, Position>> look(Instant ends) {
+    var seen = new HashSet<Map<Integer, Position>>();
+    while (Instant.now().isBefore(ends)) {
+      try {
+        seen.add(ask().positions());
+        seen.add(positions());
+      } catch (SQLException e) {
+        throw new AssertionError(e);
+      }
+    }
+    return seen;
+  }
+
+  private static Map<Integer, Position> positions() throws SQLException {
+    return pools.ask(
+        cluster.master(), c -> new PositionTable(topology).read(c, List.of(0, 1, 2, 3)));
+  }
+
+  private static void execute(String sql) throws SQLException {
+    pools.run(
+        cluster.master(),
+        c -> {
+          try (var statement = c.createStatement()) {
+            statement.execute(sql);
+          }
+        });
   }
 
   private static List<Ask> rowOf(UUID row) {

@@ -149,8 +149,9 @@ final class WaitingWrites {
       Waiter waiter, Optional<Body> row, Observation observation) {
     var write = waiter.write;
     if (row.isEmpty()) {
-      // One look has been seen to have the position and not the row of a cell that is stored. What
-      // was committed before a look began is in it, so the next one decides.
+      // Rejected is rare and makes the writer give up, so it does not rest on one look's snapshot,
+      // which MySQL has been seen to break (PositionTable says how, and asks otherwise). What was
+      // committed before a look began is in it, so the next one decides.
       boolean twice = waiter.absent;
       waiter.absent = true;
       return twice ? Optional.of(new Rejected(Optional.empty())) : Optional.empty();
