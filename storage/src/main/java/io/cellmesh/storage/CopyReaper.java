@@ -7,6 +7,7 @@ import io.cellmesh.storage.BufferTable.Ends;
 import io.cellmesh.storage.PrimaryStore.Reached;
 import io.cellmesh.storage.replication.ServerRole;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -33,6 +34,7 @@ import org.slf4j.LoggerFactory;
 public final class CopyReaper {
   private static final Logger LOG = LoggerFactory.getLogger(CopyReaper.class);
   private static final int ROWS_AT_ONCE = 1000;
+  private static final Duration ANSWER = Duration.ofSeconds(3);
 
   private final Topology topology;
   private final PrimaryStore primaries;
@@ -95,14 +97,27 @@ public final class CopyReaper {
         continue;
       }
       long upTo = upTo(primary.get(), ends, safe);
-      int deleted = ROWS_AT_ONCE;
-      while (ends.first() <= upTo && deleted == ROWS_AT_ONCE) {
-        deleted =
-            buffers.reap(
-                secondary, primary.get(), ends.topic(), ends.partition(), upTo, ROWS_AT_ONCE);
-        gone += deleted;
+      if (ends.first() <= upTo) {
+        gone += reap(secondary, primary.get(), ends, upTo);
       }
     }
+    return gone;
+  }
+
+  /**
+   * A secondary that was away during a promotion, or when a minion was removed, lets nothing go
+   * before it learns of it. Where no copies come any more that would tell it, it learns of it here.
+   */
+  private long reap(StorageCluster secondary, StorageCluster primary, Ends ends, long upTo)
+      throws SQLException, NodeUnavailableException {
+    long gone = 0;
+    int deleted;
+    do {
+      deleted =
+          buffers.reap(secondary, primary, ends.topic(), ends.partition(), upTo, ROWS_AT_ONCE);
+      gone += deleted;
+    } while (deleted == ROWS_AT_ONCE
+        || (gone == 0 && buffers.raiseEpoch(secondary, primary, ANSWER)));
     return gone;
   }
 

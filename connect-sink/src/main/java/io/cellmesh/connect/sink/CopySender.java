@@ -79,9 +79,17 @@ final class CopySender {
       TaskThreads threads) {
     /** Waits until they are committed; throws what went wrong. */
     void await() {
-      threads.await(secondaries);
+      await(secondaries);
+    }
+
+    /**
+     * Waits until they are committed on secondaries that were asked for later; throws what went
+     * wrong.
+     */
+    Set<String> await(CompletableFuture<Set<String>> taken) {
+      threads.await(taken);
       try {
-        secondaries.join();
+        return taken.join();
       } catch (CompletionException e) {
         throw e.getCause() instanceof RuntimeException known
             ? known
@@ -156,13 +164,16 @@ final class CopySender {
         holders.put(one, one.delivery().to(WHILE_WAITING));
       }
     }
-    holders.forEach(
-        (one, taken) -> {
-          threads.await(taken);
-          if (taken.join().size() < WHILE_WAITING) {
-            singles.add(one.primary(), one.copies(), bytes, taken.join());
-          }
-        });
+    var failure = new FirstFailure();
+    holders.forEach((one, taken) -> failure.attempt(() -> remember(one, one.await(taken), bytes)));
+    failure.rethrow();
+  }
+
+  /** Remembers what stands on one secondary alone. */
+  private void remember(Sent one, Set<String> holders, long bytes) {
+    if (holders.size() < WHILE_WAITING) {
+      singles.add(one.primary(), one.copies(), bytes, holders);
+    }
   }
 
   /** Goes on to give a second secondary what has waited with one copy; does not wait for it. */

@@ -109,7 +109,10 @@ final class Checks {
     }
   }
 
-  /** Copies are gone from a buffer: their primary has them, and a minion as well (invariant 5). */
+  /**
+   * Copies are gone from a buffer: their primary has them, and a minion as well (invariant 5). One
+   * that was lost or taken out since does not make it wrong.
+   */
   void reaped(ModelledServer server, List<HeldCopy> copies) {
     for (var held : copies) {
       var copy = held.copy();
@@ -130,7 +133,7 @@ final class Checks {
         long have =
             world.servers.values().stream()
                 .filter(s -> s.cluster.equals(copy.primary()))
-                .filter(s -> world.isListed(s) || s.lost)
+                .filter(s -> world.isListed(s) || s.lost || s.removed)
                 .filter(s -> decides(s, record))
                 .count();
         if (have < 2) {

@@ -68,7 +68,11 @@ final class Group {
     from.loses(
         partition,
         () -> {
-          if (owners.get(partition) == from) {
+          if (owners.get(partition) == from && to.isStopping()) {
+            var instead = worker(world.topology);
+            give(partition, instead);
+            instead.start();
+          } else if (owners.get(partition) == from) {
             give(partition, to);
           }
         });

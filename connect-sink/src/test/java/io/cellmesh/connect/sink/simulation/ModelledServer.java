@@ -46,6 +46,7 @@ final class ModelledServer {
   // What is wrong.
   boolean up = true;
   boolean lost;
+  boolean removed;
   boolean readOnly;
   long hungUntil;
   long slowUntil;

@@ -32,6 +32,16 @@ final class Operator {
     return !busy.isEmpty();
   }
 
+  /** Has those follow their master that missed a promotion. */
+  void rejoin() {
+    for (var server : world.listed()) {
+      var master = world.master(server.cluster);
+      if (server != master && server.master != master && answers(server) && busy.isEmpty()) {
+        rejoin(server, master);
+      }
+    }
+  }
+
   /** Opens or mends a server that has come back. */
   void returned(ModelledServer server) {
     if (!world.isListed(server)) {
@@ -61,7 +71,6 @@ final class Operator {
       world.tell(server + " is made anew");
       server.cloneFrom(master, world.newUuid());
     } else {
-      server.received = Math.max(server.applied, 0);
       follow(server, master);
     }
   }
@@ -269,6 +278,7 @@ final class Operator {
       minions.remove(minion.server);
       change(new StorageCluster(name, cluster.shards(), epoch, cluster.master(), minions));
       minion.master = null;
+      minion.removed = true;
       world.tell(minion + " is no minion any more");
       world.checks.all();
       pause(500);

@@ -30,10 +30,11 @@ final class Simulation {
    * @param story what happened, if it was asked for
    */
   record Outcome(Optional<Throwable> violation, long digest, List<String> story) {
-    /** The first line of what is wrong, without what differs from run to run. */
+    /** What is wrong, without what differs from run to run. */
     String kind() {
       var text = String.valueOf(violation.orElseThrow().getMessage());
-      return text.replaceAll("[^a-z ]", "").replaceAll(" +", " ").strip();
+      int end = text.indexOf(':');
+      return (end < 0 ? text : text.substring(0, end)).replaceAll("\\d+", "");
     }
   }
 
@@ -222,6 +223,7 @@ final class Simulation {
   }
 
   private static void mend(World world) {
+    world.operator.rejoin();
     for (var cluster : world.topology.clusters()) {
       var master = world.server(cluster.master());
       if (master.lost) {
