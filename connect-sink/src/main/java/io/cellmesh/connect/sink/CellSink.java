@@ -106,6 +106,8 @@ final class CellSink {
   /** Writes records; if that fails nothing is to be read from elsewhere, since they come again. */
   private void deliver(Collection<SinkRecord> records, Map<TopicPartition, Long> rewinds) {
     try {
+      // What is judged may stand in the buffers, and this comes again until they have said so.
+      leftoverScan.run();
       write(records, rewinds);
       gapHandler.keep();
       metrics.secured(true);

@@ -41,6 +41,10 @@ final class LeftoverScan {
   private final Set<Integer> open = new HashSet<>();
   private final Map<String, Future<List<Ends>>> asked = new HashMap<>();
   private final Set<String> answered = new HashSet<>();
+
+  /** Who has been asked since partitions were opened, and has answered or can't. */
+  private final Set<String> heard = new HashSet<>();
+
   private long next;
 
   LeftoverScan(
@@ -62,10 +66,16 @@ final class LeftoverScan {
     // What was asked before tells nothing of what was left since.
     asked.clear();
     answered.clear();
+    heard.clear();
   }
 
   void close(Collection<Integer> partitions) {
     open.removeAll(partitions);
+  }
+
+  /** Whether lanes of a partition know what was left for them, as far as buffers can be read. */
+  boolean knows(int partition) {
+    return !open.contains(partition) || heard.size() == topology.clusters().size();
   }
 
   /** Tells lanes what was left for them, as far as buffers have answered; waits for none. */
@@ -93,6 +103,7 @@ final class LeftoverScan {
       var answer = asked.get(cluster.name());
       if (answer != null && answer.isDone()) {
         asked.remove(cluster.name());
+        heard.add(cluster.name());
         ends(answer)
             .ifPresent(
                 found -> {

@@ -45,6 +45,7 @@ record SinkEnvironment(
     var refused = new RefusedRecords(topology.topics(), rejections, topicIds);
     var laneWriter = new LaneWriter(topology, writer, refused, work, lanes);
     var copyWriter = new CopyWriter(topology, health, buffers, random, threads, metrics);
+    var leftoverScan = new LeftoverScan(topology, buffers, lanes, laneWriter, threads);
     var replay =
         new Replay(
             new CopyChains(topology, buffers),
@@ -54,11 +55,12 @@ record SinkEnvironment(
     return new CellSink(
         decoder,
         rejections,
-        new GapHandler(topology, new OffsetContinuity(logStart), lanes, metrics),
+        new GapHandler(
+            topology, new OffsetContinuity(logStart), lanes, metrics, leftoverScan::knows),
         new CopySender(topology, health, copyWriter, lanes, work, threads, copies, metrics),
         laneWriter,
         work,
-        new LeftoverScan(topology, buffers, lanes, laneWriter, threads),
+        leftoverScan,
         new CatchUp(topology, health, replay::run, work, lanes, threads::nanoTime),
         lanes,
         threads,

@@ -267,7 +267,8 @@ final class Checks {
   /** What is still to be done, in words; empty if all is as it must be in the end. */
   String unfinished() {
     for (var log : world.kafka.logs()) {
-      // Where a task asked for records that are forgotten, it commits that place until new ones come.
+      // Where a task asked for records that are forgotten, it commits that place until new ones
+      // come.
       if (log.committed < log.end() && log.start < log.end()) {
         return "%s is committed up to %d of %d".formatted(log.at, log.committed, log.end());
       }

@@ -137,7 +137,7 @@ final class ModelledClient implements PrimaryStore, BufferStore, ConflictLedger,
       var lock = lock(s, writes);
       if (lock.isPresent()) {
         try {
-          return transaction(s, primary, writes, refusals, beforeCommit);
+          return transaction(s, primary, writes, lock.get(), refusals, beforeCommit);
         } finally {
           unlock(s, writes, lock.get());
         }
@@ -181,6 +181,7 @@ final class ModelledClient implements PrimaryStore, BufferStore, ConflictLedger,
       ModelledServer s,
       StorageCluster primary,
       List<Write> writes,
+      CompletableFuture<Void> lock,
       Refusals refusals,
       Runnable beforeCommit)
       throws SQLException, NodeUnavailableException {
@@ -197,18 +198,7 @@ final class ModelledClient implements PrimaryStore, BufferStore, ConflictLedger,
     sleep(world.latency(s));
     long idle = time.nanoTime();
     // A session that is idle too long ends, and frees its locks.
-    var locks = List.copyOf(s.locks.values());
-    time.later(
-        IDLE,
-        () -> {
-          for (var write : writes) {
-            var held = s.locks.get(write.partition());
-            if (held != null && locks.contains(held)) {
-              s.locks.remove(write.partition(), held);
-              held.complete(null);
-            }
-          }
-        });
+    time.later(IDLE, () -> unlock(s, writes, lock));
     beforeCommit.run();
     pause();
     if (time.nanoTime() - idle >= IDLE) {
@@ -228,7 +218,8 @@ final class ModelledClient implements PrimaryStore, BufferStore, ConflictLedger,
       }
       throw lose(s.server);
     }
-    if (s.crashes != crashes || !s.up) {
+    boolean open = writes.stream().allMatch(w -> s.locks.get(w.partition()) == lock);
+    if (s.crashes != crashes || !s.up || !open) {
       throw lose(s.server);
     }
     if (s.readOnly) {
