@@ -1,13 +1,13 @@
 package io.cellmesh.storage;
 
-import io.cellmesh.cell.GtidSet;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.Server;
 import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.storage.BufferTable.Ends;
+import io.cellmesh.storage.PrimaryStore.Reached;
 import io.cellmesh.storage.replication.ServerRole;
-import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -34,11 +34,11 @@ import org.slf4j.LoggerFactory;
 public final class CopyReaper {
   private static final Logger LOG = LoggerFactory.getLogger(CopyReaper.class);
   private static final int ROWS_AT_ONCE = 1000;
+  private static final Duration ANSWER = Duration.ofSeconds(3);
 
   private final Topology topology;
-  private final Nodes nodes;
-  private final BufferTable buffer;
-  private final PositionTable positions;
+  private final PrimaryStore primaries;
+  private final BufferStore buffers;
   private final Predicate<Server> sound;
   private final List<Integer> partitions;
 
@@ -46,20 +46,24 @@ public final class CopyReaper {
   private final Set<Server> told = new HashSet<>();
 
   /** Takes every server at its word. */
-  public CopyReaper(Topology topology, Nodes nodes, BufferTable buffer) {
-    this(topology, nodes, buffer, server -> true);
+  public CopyReaper(Topology topology, Nodes nodes) {
+    this(
+        topology,
+        new SqlPrimaryStore(topology, nodes),
+        new SqlBufferStore(topology, nodes),
+        server -> true);
   }
 
   /**
    * @param sound whether a server keeps what it is given ({@link ServerChecks}); no copy goes while
    *     its primary lists one that does not, or was not judged yet
    */
-  public CopyReaper(Topology topology, Nodes nodes, BufferTable buffer, Predicate<Server> sound) {
+  public CopyReaper(
+      Topology topology, PrimaryStore primaries, BufferStore buffers, Predicate<Server> sound) {
     this.topology = topology;
-    this.nodes = nodes;
-    this.buffer = buffer;
+    this.primaries = primaries;
+    this.buffers = buffers;
     this.sound = sound;
-    this.positions = new PositionTable(topology);
     this.partitions =
         IntStream.range(0, topology.shards().partitions()).boxed().collect(Collectors.toList());
   }
@@ -75,7 +79,7 @@ public final class CopyReaper {
     long gone = 0;
     for (var secondary : topology.clusters()) {
       try {
-        gone += reap(nodes.of(secondary.master()), which, safe);
+        gone += reap(secondary, which, safe);
       } catch (NodeUnavailableException e) {
         LOG.debug("{} can't be asked for its buffer: {}", secondary.name(), e.getMessage());
       }
@@ -83,25 +87,37 @@ public final class CopyReaper {
     return gone;
   }
 
-  private long reap(Node secondary, Predicate<Ends> which, Map<String, Map<Integer, Position>> safe)
+  private long reap(
+      StorageCluster secondary, Predicate<Ends> which, Map<String, Map<Integer, Position>> safe)
       throws SQLException, NodeUnavailableException {
     long gone = 0;
-    for (var ends : secondary.read(buffer::ends)) {
+    for (var ends : buffers.ends(secondary)) {
       var primary = primary(ends.primary());
       if (primary.isEmpty() || !which.test(ends)) {
         continue;
       }
       long upTo = upTo(primary.get(), ends, safe);
-      int deleted = ROWS_AT_ONCE;
-      while (ends.first() <= upTo && deleted == ROWS_AT_ONCE) {
-        deleted =
-            secondary.write(
-                c ->
-                    buffer.reap(
-                        c, primary.get(), ends.topic(), ends.partition(), upTo, ROWS_AT_ONCE));
-        gone += deleted;
+      if (ends.first() <= upTo) {
+        gone += reap(secondary, primary.get(), ends, upTo);
       }
     }
+    return gone;
+  }
+
+  /**
+   * A secondary that was away during a promotion, or when a minion was removed, lets nothing go
+   * before it learns of it. Where no copies come any more that would tell it, it learns of it here.
+   */
+  private long reap(StorageCluster secondary, StorageCluster primary, Ends ends, long upTo)
+      throws SQLException, NodeUnavailableException {
+    long gone = 0;
+    int deleted;
+    do {
+      deleted =
+          buffers.reap(secondary, primary, ends.topic(), ends.partition(), upTo, ROWS_AT_ONCE);
+      gone += deleted;
+    } while (deleted == ROWS_AT_ONCE
+        || (gone == 0 && buffers.raiseEpoch(secondary, primary, ANSWER)));
     return gone;
   }
 
@@ -134,12 +150,12 @@ public final class CopyReaper {
       }
       // Asked last: what a minion has from its master, the master then has as well.
       var master = place(primary.master());
-      var lowest = master.positions();
+      var lowest = master.reached().positions();
       for (var minion : places) {
         if (!sameLineage(primary, minion, master)) {
           return Map.of();
         }
-        lowest = lowest(lowest, minion.positions());
+        lowest = lowest(lowest, minion.reached().positions());
       }
       return lowest;
     } catch (NodeUnavailableException e) {
@@ -149,16 +165,7 @@ public final class CopyReaper {
   }
 
   private Place place(Server server) throws SQLException, NodeUnavailableException {
-    return nodes.of(server).read(c -> place(c, server));
-  }
-
-  private Place place(Connection connection, Server server) throws SQLException {
-    var reached = positions.read(connection, partitions);
-    try (var statement = connection.createStatement();
-        var row = statement.executeQuery("SELECT @@server_uuid, @@GLOBAL.gtid_executed")) {
-      row.next();
-      return new Place(server, row.getString(1), reached, GtidSet.parse(row.getString(2)));
-    }
+    return new Place(server, primaries.reached(server, partitions));
   }
 
   private boolean sameLineage(StorageCluster primary, Place minion, Place master) {
@@ -177,13 +184,14 @@ public final class CopyReaper {
   }
 
   private static Optional<String> wrong(Place minion, Place master) {
-    var astray = minion.executed().without(master.executed());
+    var executed = minion.reached().executed();
+    var astray = executed.without(master.reached().executed());
     if (!astray.isEmpty()) {
       return Optional.of(
           "has transactions that its master %s lacks (%s)"
               .formatted(master.server(), astray.brief()));
     }
-    var lost = master.executed().of(minion.uuid()).without(minion.executed());
+    var lost = master.reached().executed().of(minion.reached().uuid()).without(executed);
     return lost.isEmpty()
         ? Optional.empty()
         : Optional.of(
@@ -209,12 +217,6 @@ public final class CopyReaper {
     return one.next() <= other.next() ? one : other;
   }
 
-  /**
-   * How far a server is.
-   *
-   * @param uuid its {@code server_uuid}
-   * @param executed the transactions that it has committed, asked for after the positions
-   */
-  private record Place(
-      Server server, String uuid, Map<Integer, Position> positions, GtidSet executed) {}
+  /** How far a server is. */
+  private record Place(Server server, Reached reached) {}
 }

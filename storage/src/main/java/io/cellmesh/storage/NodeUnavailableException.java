@@ -9,7 +9,7 @@ public final class NodeUnavailableException extends Exception {
   private final Why why;
 
   /** What is in the way. */
-  enum Why {
+  public enum Why {
     /** The server is gone or stuck, or is being left alone for a while. */
     GONE,
     /** It answers, and takes no writes. */
@@ -18,12 +18,13 @@ public final class NodeUnavailableException extends Exception {
     BUSY
   }
 
-  NodeUnavailableException(Server server, Why why, String text, Throwable cause) {
+  public NodeUnavailableException(Server server, Why why, String text, Throwable cause) {
     super(server.address() + ": " + text, cause);
     this.why = why;
   }
 
-  Why why() {
+  /** What is in the way. */
+  public Why why() {
     return why;
   }
 }

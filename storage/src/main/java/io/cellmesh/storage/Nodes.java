@@ -5,7 +5,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 
 /** The servers of a topology, each with its breaker. Thread-safe. */
-public final class Nodes implements AutoCloseable {
+public final class Nodes implements ServerHealth, AutoCloseable {
   private final Pools pools;
   private final ConcurrentHashMap<String, Node> nodes = new ConcurrentHashMap<>();
   private final ScheduledThreadPoolExecutor probes;
@@ -26,6 +26,21 @@ public final class Nodes implements AutoCloseable {
 
   public Node of(Server server) {
     return nodes.computeIfAbsent(server.address(), address -> new Node(server, pools, probes));
+  }
+
+  @Override
+  public boolean healthy(Server server) {
+    return of(server).healthy();
+  }
+
+  @Override
+  public boolean writable(Server server) {
+    return of(server).writable();
+  }
+
+  @Override
+  public void suspect(Server server) {
+    of(server).suspect();
   }
 
   @Override

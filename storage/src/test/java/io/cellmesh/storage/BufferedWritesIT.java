@@ -322,7 +322,12 @@ class BufferedWritesIT {
                 .catchesUpWith(stack.cluster("dc1", primary.name()).master(), SOON))
         .isTrue();
     var minion = primary.minions().get(0);
-    var careful = new CopyReaper(topology, nodes, buffer, server -> !server.equals(minion));
+    var careful =
+        new CopyReaper(
+            topology,
+            new SqlPrimaryStore(topology, nodes),
+            new SqlBufferStore(topology, nodes),
+            server -> !server.equals(minion));
     assertThat(careful.run(first -> true)).isZero();
     assertThat(reap(topology)).isEqualTo(1);
   }
@@ -416,7 +421,7 @@ class BufferedWritesIT {
   }
 
   private static long reap(Topology as) throws SQLException {
-    return new CopyReaper(as, nodes, new BufferTable(topology)).run(first -> true);
+    return new CopyReaper(as, nodes).run(first -> true);
   }
 
   private static Position position() throws Exception {

@@ -4,11 +4,11 @@ import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.connect.sink.Replay.Goal;
 import io.cellmesh.connect.sink.Replay.Replayed;
-import io.cellmesh.connect.sink.base.PrimaryExecutor;
 import io.cellmesh.storage.IngestTopic;
-import io.cellmesh.storage.Nodes;
+import io.cellmesh.storage.ServerHealth;
 import java.time.Duration;
-import java.util.HashMap;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +27,7 @@ final class CatchUp {
   private static final Duration PAUSE_OF_STUCK = Duration.ofSeconds(2);
 
   private final Topology topology;
-  private final Nodes nodes;
+  private final ServerHealth health;
   private final Buffers buffers;
   private final PendingWork work;
   private final Lanes lanes;
@@ -43,13 +43,13 @@ final class CatchUp {
    */
   CatchUp(
       Topology topology,
-      Nodes nodes,
+      ServerHealth health,
       Buffers buffers,
       PendingWork work,
       Lanes lanes,
       LongSupplier clock) {
     this.topology = topology;
-    this.nodes = nodes;
+    this.health = health;
     this.buffers = buffers;
     this.work = work;
     this.lanes = lanes;
@@ -78,7 +78,7 @@ final class CatchUp {
     if (stuckToo) {
       lookAtStuck = now + PAUSE_OF_STUCK.toNanos();
     }
-    long deadline = PrimaryExecutor.deadline(TURN);
+    long deadline = now + TURN.toNanos();
     for (var primary : topology.clusters()) {
       var goals = goals(primary, stuckToo);
       if (!goals.isEmpty() && !work.busy(primary) && writable(primary)) {
@@ -121,9 +121,9 @@ final class CatchUp {
   }
 
   private Map<Lane, Goal> goals(StorageCluster primary, boolean stuckToo) {
-    var goals = new HashMap<Lane, Goal>();
+    var goals = new LinkedHashMap<Lane, Goal>();
     for (var lane : lanes.of(primary)) {
-      var targets = new HashMap<IngestTopic, Long>();
+      var targets = new EnumMap<IngestTopic, Long>(IngestTopic.class);
       for (var topic : IngestTopic.values()) {
         var target = lane.target(topic);
         if (target.isPresent() && (stuckToo || !waits(lane, topic))) {
@@ -140,6 +140,6 @@ final class CatchUp {
   }
 
   private boolean writable(StorageCluster primary) {
-    return nodes.of(primary.master()).writable();
+    return health.writable(primary.master());
   }
 }

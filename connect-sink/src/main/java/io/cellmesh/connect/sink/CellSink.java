@@ -3,6 +3,7 @@ package io.cellmesh.connect.sink;
 import io.cellmesh.connect.sink.CopySender.Sent;
 import io.cellmesh.connect.sink.SinkMetric.Hop;
 import io.cellmesh.connect.sink.base.Rejections;
+import io.cellmesh.connect.sink.base.TaskThreads;
 import io.cellmesh.storage.IngestTopic;
 import io.cellmesh.storage.Mark;
 import java.time.Duration;
@@ -49,6 +50,7 @@ final class CellSink {
   private final LeftoverScan leftoverScan;
   private final CatchUp catchUp;
   private final Lanes lanes;
+  private final TaskThreads threads;
   private final SinkMetrics metrics;
 
   CellSink(
@@ -61,6 +63,7 @@ final class CellSink {
       LeftoverScan leftoverScan,
       CatchUp catchUp,
       Lanes lanes,
+      TaskThreads threads,
       SinkMetrics metrics) {
     this.decoder = decoder;
     this.rejections = rejections;
@@ -71,6 +74,7 @@ final class CellSink {
     this.leftoverScan = leftoverScan;
     this.catchUp = catchUp;
     this.lanes = lanes;
+    this.threads = threads;
     this.metrics = metrics;
   }
 
@@ -85,11 +89,11 @@ final class CellSink {
   void put(Collection<SinkRecord> records, Consumer<Map<TopicPartition, Long>> rewind) {
     var rewinds = new HashMap<TopicPartition, Long>();
     work.hear();
-    long begin = System.nanoTime();
+    long begin = threads.nanoTime();
     deliver(records, rewinds);
     copySender.giveOn();
     try {
-      bringForward(rewinds::putAll, Duration.ofNanos(System.nanoTime() - begin));
+      bringForward(rewinds::putAll, Duration.ofNanos(threads.nanoTime() - begin));
     } catch (RetriableException e) {
       // The records are secured and must not come again; lanes that are behind get another turn.
       LOG.warn("lanes can't be brought forward now: {}", e.getMessage());
@@ -102,6 +106,8 @@ final class CellSink {
   /** Writes records; if that fails nothing is to be read from elsewhere, since they come again. */
   private void deliver(Collection<SinkRecord> records, Map<TopicPartition, Long> rewinds) {
     try {
+      // What is judged may stand in the buffers, and this comes again until they have said so.
+      leftoverScan.run();
       write(records, rewinds);
       gapHandler.keep();
       metrics.secured(true);
@@ -118,9 +124,9 @@ final class CellSink {
    */
   private void bringForward(Consumer<Map<TopicPartition, Long>> rewind, Duration delivery) {
     leftoverScan.run();
-    long begin = System.nanoTime();
+    long begin = threads.nanoTime();
     var gaps = catchUp.run(within(SHORT_TURN, delivery, LONG_TURN));
-    metrics.hop(Hop.CATCH_UP, System.nanoTime() - begin);
+    metrics.hop(Hop.CATCH_UP, threads.nanoTime() - begin);
     gaps.forEach(gap -> gapHandler.rewind(gap, rewind));
     gapHandler.resume(rewind);
     gapHandler.tellGaps();
@@ -132,7 +138,7 @@ final class CellSink {
 
   private void write(Collection<SinkRecord> records, Map<TopicPartition, Long> rewinds) {
     for (var piece : RecordDecoder.pieces(records)) {
-      long begin = System.nanoTime();
+      long begin = threads.nanoTime();
       var batch = decoder.ranges(piece);
       readPositions(batch.partitions());
       // What a poll brought for a partition that is to be read from elsewhere comes again: in the
@@ -141,7 +147,7 @@ final class CellSink {
       if (!batch.ranges().isEmpty()) {
         write(batch);
         gapHandler.seen(batch);
-        metrics.hop(Hop.PUT, System.nanoTime() - begin);
+        metrics.hop(Hop.PUT, threads.nanoTime() - begin);
       }
     }
   }
@@ -209,9 +215,9 @@ final class CellSink {
   }
 
   private void write(Batch batch) {
-    long begin = System.nanoTime();
+    long begin = threads.nanoTime();
     decoder.read(batch);
-    metrics.hop(Hop.DECODE, System.nanoTime() - begin);
+    metrics.hop(Hop.DECODE, threads.nanoTime() - begin);
     metrics.batch(batch.records().size(), batch.bytes());
     for (var range : batch.ranges()) {
       for (var lane : lanes.ofPartition(range.partition())) {

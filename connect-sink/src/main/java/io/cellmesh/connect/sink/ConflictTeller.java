@@ -7,12 +7,11 @@ import io.cellmesh.connect.sink.base.DeadLetter;
 import io.cellmesh.connect.sink.base.Original;
 import io.cellmesh.connect.sink.base.PrimaryExecutor;
 import io.cellmesh.connect.sink.base.Rejections;
-import io.cellmesh.storage.ConflictTable;
+import io.cellmesh.storage.ConflictLedger;
 import io.cellmesh.storage.Decision;
 import io.cellmesh.storage.Decision.Place;
 import io.cellmesh.storage.Mark;
 import io.cellmesh.storage.NodeUnavailableException;
-import io.cellmesh.storage.Nodes;
 import io.cellmesh.storage.Position;
 import io.cellmesh.storage.RefusedRecord;
 import java.sql.SQLException;
@@ -56,11 +55,10 @@ final class ConflictTeller implements AutoCloseable {
       new Position(new Mark(Long.MAX_VALUE, 0), new Mark(Long.MAX_VALUE, 0));
 
   private final Topology topology;
-  private final Nodes nodes;
-  private final ConflictTable ledger;
+  private final ConflictLedger ledger;
   private final Rejections rejections;
   private final Function<String, UUID> topicIds;
-  private final IngestRecords ingest;
+  private final RecordSource ingest;
   private final SinkMetrics metrics;
   private final ScheduledExecutorService thread;
   private volatile Error failed;
@@ -70,14 +68,13 @@ final class ConflictTeller implements AutoCloseable {
    */
   ConflictTeller(
       Topology topology,
-      Nodes nodes,
+      ConflictLedger ledger,
       Rejections rejections,
       Function<String, UUID> topicIds,
-      IngestRecords ingest,
+      RecordSource ingest,
       SinkMetrics metrics) {
     this.topology = topology;
-    this.nodes = nodes;
-    this.ledger = new ConflictTable(topology);
+    this.ledger = ledger;
     this.rejections = rejections;
     this.topicIds = topicIds;
     this.ingest = ingest;
@@ -158,8 +155,7 @@ final class ConflictTeller implements AutoCloseable {
 
   private void run(StorageCluster primary, Set<Integer> partitions)
       throws SQLException, NodeUnavailableException {
-    var master = nodes.of(primary.master());
-    long untold = master.call(ledger::countUntold);
+    long untold = ledger.countUntold(primary);
     metrics.untold(primary.name(), untold);
     if (untold == 0 || partitions.isEmpty()) {
       return;
@@ -168,7 +164,7 @@ final class ConflictTeller implements AutoCloseable {
     partitions.forEach(partition -> everywhere.put(partition, END));
     long deadline = PrimaryExecutor.deadline(TURN);
     while (deadline - System.nanoTime() > 0) {
-      var page = master.call(c -> ledger.untold(c, everywhere, PAGE));
+      var page = ledger.untold(primary, everywhere, PAGE);
       var decided = replicated(primary, page);
       if (decided.isEmpty()) {
         return;
@@ -177,7 +173,7 @@ final class ConflictTeller implements AutoCloseable {
         tell(decision);
       }
       rejections.await();
-      master.write(c -> ledger.told(c, decided.stream().map(Decision::place).toList()));
+      ledger.told(primary, decided.stream().map(Decision::place).toList());
     }
   }
 
@@ -188,7 +184,7 @@ final class ConflictTeller implements AutoCloseable {
     for (var minion : primary.minions()) {
       if (!remaining.isEmpty()) {
         var places = remaining.stream().map(Decision::place).toList();
-        var has = nodes.of(minion).call(c -> ledger.decided(c, places));
+        var has = ledger.decided(minion, places);
         remaining.removeIf(decision -> !has.contains(decision.place()));
       }
     }

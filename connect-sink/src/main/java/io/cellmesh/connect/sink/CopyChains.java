@@ -2,15 +2,12 @@ package io.cellmesh.connect.sink;
 
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.StorageCluster;
-import io.cellmesh.storage.BufferTable;
+import io.cellmesh.storage.BufferStore;
 import io.cellmesh.storage.BufferTable.CopyHeader;
-import io.cellmesh.storage.ConnectionCallback;
 import io.cellmesh.storage.IngestTopic;
 import io.cellmesh.storage.Mark;
 import io.cellmesh.storage.MySqlErrors;
-import io.cellmesh.storage.Node;
 import io.cellmesh.storage.NodeUnavailableException;
-import io.cellmesh.storage.Nodes;
 import io.cellmesh.storage.OffsetCell;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -33,13 +30,11 @@ final class CopyChains {
   private static final int COPIES_AT_ONCE = 500;
 
   private final Topology topology;
-  private final Nodes nodes;
-  private final BufferTable buffer;
+  private final BufferStore buffers;
 
-  CopyChains(Topology topology, Nodes nodes, BufferTable buffer) {
+  CopyChains(Topology topology, BufferStore buffers) {
     this.topology = topology;
-    this.nodes = nodes;
-    this.buffer = buffer;
+    this.buffers = buffers;
   }
 
   /** What the buffers have next. */
@@ -95,13 +90,9 @@ final class CopyChains {
     var all = new ArrayList<Link>();
     for (var secondary : topology.clusters()) {
       if (!secondary.name().equals(primary.name())) {
-        var node = nodes.of(secondary.master());
         read(
                 secondary,
-                node,
-                connection ->
-                    buffer.held(
-                        connection, primary.name(), topic, partition, after, COPIES_AT_ONCE))
+                () -> buffers.held(secondary, primary, topic, partition, after, COPIES_AT_ONCE))
             .ifPresent(held -> held.forEach(one -> all.add(new Link(secondary, one))));
       }
     }
@@ -141,17 +132,16 @@ final class CopyChains {
     for (var secondary : links.stream().map(Link::secondary).distinct().toList()) {
       var ofSecondary = links.stream().filter(l -> l.secondary().equals(secondary)).toList();
       var ids = ofSecondary.stream().map(link -> link.held().id()).toList();
-      read(secondary, nodes.of(secondary.master()), connection -> buffer.cells(connection, ids))
+      read(secondary, () -> buffers.cells(secondary, ids))
           .ifPresent(
               byId -> ofSecondary.forEach(link -> cells.put(link, byId.get(link.held().id()))));
     }
     return cells;
   }
 
-  private static <T> Optional<T> read(
-      StorageCluster secondary, Node node, ConnectionCallback<T> work) {
+  private static <T> Optional<T> read(StorageCluster secondary, Question<T> question) {
     try {
-      return Optional.of(node.read(work));
+      return Optional.of(question.answer());
     } catch (NodeUnavailableException e) {
       LOG.debug("the buffer of {} can't be read: {}", secondary.name(), e.getMessage());
       return Optional.empty();
@@ -161,6 +151,10 @@ final class CopyChains {
               .formatted(secondary.name(), secondary.master().address(), MySqlErrors.explain(e)),
           e);
     }
+  }
+
+  private interface Question<T> {
+    T answer() throws SQLException, NodeUnavailableException;
   }
 
   private record Link(StorageCluster secondary, CopyHeader held) {

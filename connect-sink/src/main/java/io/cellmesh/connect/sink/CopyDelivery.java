@@ -1,15 +1,13 @@
 package io.cellmesh.connect.sink;
 
 import io.cellmesh.cell.Topology.StorageCluster;
+import io.cellmesh.connect.sink.base.TaskThreads;
 import java.util.ArrayDeque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.apache.kafka.connect.errors.RetriableException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,7 +25,7 @@ final class CopyDelivery {
   private final Attempt attempt;
   private final String primary;
   private final long lateMillis;
-  private final Executor threads;
+  private final TaskThreads threads;
 
   // Guarded by this.
   private final Queue<StorageCluster> untried;
@@ -45,7 +43,7 @@ final class CopyDelivery {
       String primary,
       List<StorageCluster> drawn,
       long lateMillis,
-      Executor threads) {
+      TaskThreads threads) {
     this.attempt = attempt;
     this.primary = primary;
     this.untried = new ArrayDeque<>(drawn);
@@ -88,16 +86,15 @@ final class CopyDelivery {
   }
 
   private void watch(CompletableFuture<Set<String>> result) {
-    result
-        .copy()
-        .orTimeout(lateMillis, TimeUnit.MILLISECONDS)
-        .whenComplete(
-            (done, e) -> {
-              if (e instanceof TimeoutException && anyUntried()) {
-                threads.execute(this::deliver);
-                watch(result);
-              }
-            });
+    threads.whenLate(
+        result,
+        lateMillis,
+        () -> {
+          if (anyUntried()) {
+            threads.execute(this::deliver);
+            watch(result);
+          }
+        });
   }
 
   private void deliver() {

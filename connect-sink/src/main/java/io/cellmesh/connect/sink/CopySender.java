@@ -3,13 +3,14 @@ package io.cellmesh.connect.sink;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.connect.sink.SinkMetric.Outcome;
+import io.cellmesh.connect.sink.base.TaskThreads;
 import io.cellmesh.storage.Copy;
 import io.cellmesh.storage.IngestTopic;
 import io.cellmesh.storage.Mark;
-import io.cellmesh.storage.Nodes;
 import io.cellmesh.storage.OffsetCell;
+import io.cellmesh.storage.ServerHealth;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -27,10 +28,11 @@ final class CopySender {
   private static final int WHILE_WAITING = 2;
 
   private final Topology topology;
-  private final Nodes nodes;
+  private final ServerHealth health;
   private final CopyWriter writer;
   private final Lanes lanes;
   private final PendingWork work;
+  private final TaskThreads threads;
   private final int copies;
   private final SinkMetrics metrics;
   private final SingleCopies singles;
@@ -40,23 +42,25 @@ final class CopySender {
    */
   CopySender(
       Topology topology,
-      Nodes nodes,
+      ServerHealth health,
       CopyWriter writer,
       Lanes lanes,
       PendingWork work,
+      TaskThreads threads,
       int copies,
       SinkMetrics metrics) {
     this.topology = topology;
-    this.nodes = nodes;
+    this.health = health;
     this.writer = writer;
     this.lanes = lanes;
     this.work = work;
+    this.threads = threads;
     this.copies = copies;
     this.metrics = metrics;
     this.singles =
         new SingleCopies(
             topology,
-            secondary -> nodes.of(secondary.master()).writable(),
+            secondary -> health.writable(secondary.master()),
             (primary, single, holders) -> writer.delivery(primary, single, holders).to(1),
             lanes);
   }
@@ -71,11 +75,21 @@ final class CopySender {
       List<Copy> copies,
       boolean waiting,
       CopyDelivery delivery,
-      CompletableFuture<Set<String>> secondaries) {
+      CompletableFuture<Set<String>> secondaries,
+      TaskThreads threads) {
     /** Waits until they are committed; throws what went wrong. */
     void await() {
+      await(secondaries);
+    }
+
+    /**
+     * Waits until they are committed on secondaries that were asked for later; throws what went
+     * wrong.
+     */
+    Set<String> await(CompletableFuture<Set<String>> taken) {
+      threads.await(taken);
       try {
-        secondaries.join();
+        return taken.join();
       } catch (CompletionException e) {
         throw e.getCause() instanceof RuntimeException known
             ? known
@@ -86,10 +100,10 @@ final class CopySender {
 
   /** Begins to copy what a batch has of each primary and no copy has yet. */
   Map<StorageCluster, Sent> send(Batch batch) {
-    var sent = new HashMap<StorageCluster, Sent>();
+    var sent = new LinkedHashMap<StorageCluster, Sent>();
     for (var primary : topology.clusters()) {
       var missing = new ArrayList<Copy>();
-      boolean waiting = work.held(primary) || !nodes.of(primary.master()).writable();
+      boolean waiting = work.held(primary) || !health.writable(primary.master());
       for (var range : batch.ranges()) {
         var lane = lanes.of(primary, range.partition());
         long from = lane.copied(range.topic());
@@ -131,7 +145,7 @@ final class CopySender {
    * @param bytes of the batch's records
    */
   void doubleWhatWaits(Map<StorageCluster, Sent> sent, long bytes) {
-    var holders = new HashMap<Sent, CompletableFuture<Set<String>>>();
+    var holders = new LinkedHashMap<Sent, CompletableFuture<Set<String>>>();
     for (var one : sent.values()) {
       if (one.secondaries().isCompletedExceptionally()) {
         continue;
@@ -150,12 +164,16 @@ final class CopySender {
         holders.put(one, one.delivery().to(WHILE_WAITING));
       }
     }
-    holders.forEach(
-        (one, taken) -> {
-          if (taken.join().size() < WHILE_WAITING) {
-            singles.add(one.primary(), one.copies(), bytes, taken.join());
-          }
-        });
+    var failure = new FirstFailure();
+    holders.forEach((one, taken) -> failure.attempt(() -> remember(one, one.await(taken), bytes)));
+    failure.rethrow();
+  }
+
+  /** Remembers what stands on one secondary alone. */
+  private void remember(Sent one, Set<String> holders, long bytes) {
+    if (holders.size() < WHILE_WAITING) {
+      singles.add(one.primary(), one.copies(), bytes, holders);
+    }
   }
 
   /** Goes on to give a second secondary what has waited with one copy; does not wait for it. */
@@ -171,7 +189,7 @@ final class CopySender {
    * @throws RetriableException if some primary has no secondary; its lanes stay where they are
    */
   void extend(BiFunction<IngestTopic, Integer, Mark> ends) {
-    var sent = new HashMap<StorageCluster, Sent>();
+    var sent = new LinkedHashMap<StorageCluster, Sent>();
     for (var primary : topology.clusters()) {
       var missing = new ArrayList<Copy>();
       boolean waiting = false;
@@ -202,6 +220,6 @@ final class CopySender {
   private Sent send(StorageCluster primary, List<Copy> missing, boolean waiting) {
     var delivery = writer.delivery(primary, missing);
     var secondaries = delivery.to(waiting ? Math.max(WHILE_WAITING, copies) : copies);
-    return new Sent(primary, missing, waiting, delivery, secondaries);
+    return new Sent(primary, missing, waiting, delivery, secondaries, threads);
   }
 }

@@ -2,15 +2,13 @@ package io.cellmesh.connect.sink;
 
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.StorageCluster;
-import io.cellmesh.storage.BufferTable;
+import io.cellmesh.connect.sink.base.TaskThreads;
+import io.cellmesh.storage.BufferStore;
 import io.cellmesh.storage.Copy;
-import io.cellmesh.storage.EpochTable;
 import io.cellmesh.storage.MySqlErrors;
-import io.cellmesh.storage.Node;
 import io.cellmesh.storage.NodeUnavailableException;
-import io.cellmesh.storage.Nodes;
+import io.cellmesh.storage.ServerHealth;
 import io.cellmesh.storage.StaleEpochException;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,7 +20,6 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.slf4j.Logger;
@@ -44,11 +41,10 @@ final class CopyWriter {
   private static final double GOOD_NANOS = Duration.ofMillis(50).toNanos();
 
   private final Topology topology;
-  private final Nodes nodes;
-  private final BufferTable buffer;
-  private final EpochTable epochs;
+  private final ServerHealth health;
+  private final BufferStore buffers;
   private final Random random;
-  private final Executor threads;
+  private final TaskThreads threads;
   private final SinkMetrics metrics;
   private final Map<String, Pace> paces = new ConcurrentHashMap<>();
 
@@ -57,15 +53,14 @@ final class CopyWriter {
    */
   CopyWriter(
       Topology topology,
-      Nodes nodes,
-      BufferTable buffer,
+      ServerHealth health,
+      BufferStore buffers,
       Random random,
-      Executor threads,
+      TaskThreads threads,
       SinkMetrics metrics) {
     this.topology = topology;
-    this.nodes = nodes;
-    this.buffer = buffer;
-    this.epochs = new EpochTable(topology);
+    this.health = health;
+    this.buffers = buffers;
     this.random = random;
     this.threads = threads;
     this.metrics = metrics;
@@ -95,19 +90,13 @@ final class CopyWriter {
   /** Whether a secondary took copies; false if it can't be reached just now. */
   private boolean insert(StorageCluster secondary, StorageCluster primary, List<Copy> copies) {
     var pace = pace(secondary);
-    long begin = System.nanoTime();
+    long begin = threads.nanoTime();
     pace.begin(begin);
     boolean taken = false;
     try {
-      node(secondary)
-          .write(
-              ANSWER,
-              connection -> {
-                insert(connection, secondary, primary, copies);
-                return null;
-              });
+      write(secondary, primary, copies);
       taken = true;
-      metrics.hop(SinkMetric.Hop.COPY, System.nanoTime() - begin);
+      metrics.hop(SinkMetric.Hop.COPY, threads.nanoTime() - begin);
       return true;
     } catch (NodeUnavailableException e) {
       LOG.warn(
@@ -122,7 +111,7 @@ final class CopyWriter {
               .formatted(secondary.name(), secondary.master().address(), MySqlErrors.explain(e)),
           e);
     } finally {
-      pace.ended(begin, System.nanoTime(), taken);
+      pace.ended(begin, threads.nanoTime(), taken);
     }
   }
 
@@ -130,13 +119,12 @@ final class CopyWriter {
    * A secondary that was away during a promotion learns of it here, from whoever has the newer map;
    * from then on it refuses older ones.
    */
-  private void insert(
-      Connection connection, StorageCluster secondary, StorageCluster primary, List<Copy> copies)
-      throws SQLException {
+  private void write(StorageCluster secondary, StorageCluster primary, List<Copy> copies)
+      throws SQLException, NodeUnavailableException {
     try {
-      buffer.insert(connection, primary.name(), primary.epoch(), copies);
+      buffers.insert(secondary, primary, copies, ANSWER);
     } catch (StaleEpochException e) {
-      if (!epochs.raise(connection, primary.name(), primary.epoch())) {
+      if (!buffers.raiseEpoch(secondary, primary, ANSWER)) {
         throw e;
       }
       LOG.info(
@@ -144,7 +132,7 @@ final class CopyWriter {
           secondary.name(),
           primary.epoch(),
           primary.name());
-      buffer.insert(connection, primary.name(), primary.epoch(), copies);
+      buffers.insert(secondary, primary, copies, ANSWER);
     }
   }
 
@@ -153,11 +141,11 @@ final class CopyWriter {
     var all = new ArrayList<>(topology.secondariesOf(primary));
     Collections.shuffle(all, random);
     double slow = slow(all);
-    long now = System.nanoTime();
+    long now = threads.nanoTime();
     // Looked up once, for they change while the list is sorted.
     var ranks = new HashMap<String, Integer>();
     for (var secondary : all) {
-      int rank = !node(secondary).writable() ? 2 : pace(secondary).expected(now) > slow ? 1 : 0;
+      int rank = !writable(secondary) ? 2 : pace(secondary).expected(now) > slow ? 1 : 0;
       ranks.put(secondary.name(), rank);
     }
     all.sort(Comparator.comparing(secondary -> ranks.get(secondary.name())));
@@ -166,10 +154,10 @@ final class CopyWriter {
 
   /** The nanoseconds beyond which a secondary is slow, compared with the others. */
   private double slow(List<StorageCluster> secondaries) {
-    long now = System.nanoTime();
+    long now = threads.nanoTime();
     double fastest =
         secondaries.stream()
-            .filter(c -> node(c).writable())
+            .filter(this::writable)
             .mapToDouble(c -> pace(c).expected(now))
             .min()
             .orElse(0);
@@ -180,7 +168,7 @@ final class CopyWriter {
     return paces.computeIfAbsent(secondary.name(), name -> new Pace());
   }
 
-  private Node node(StorageCluster cluster) {
-    return nodes.of(cluster.master());
+  private boolean writable(StorageCluster cluster) {
+    return health.writable(cluster.master());
   }
 }

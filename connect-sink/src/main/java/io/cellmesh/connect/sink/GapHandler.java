@@ -10,8 +10,10 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.IntPredicate;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.connect.errors.ConnectException;
+import org.apache.kafka.connect.errors.RetriableException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,11 +28,26 @@ final class GapHandler {
   private final OffsetContinuity continuity;
   private final Lanes lanes;
   private final SinkMetrics metrics;
+  private final IntPredicate leftoversKnown;
 
   /** Where the reading of each partition began. Everything below was secured by earlier owners. */
   private final Map<TopicPartition, Long> starts = new HashMap<>();
 
   GapHandler(Topology topology, OffsetContinuity continuity, Lanes lanes, SinkMetrics metrics) {
+    this(topology, continuity, lanes, metrics, partition -> true);
+  }
+
+  /**
+   * @param leftoversKnown whether the lanes of a partition know what an earlier owner left in the
+   *     buffers
+   */
+  GapHandler(
+      Topology topology,
+      OffsetContinuity continuity,
+      Lanes lanes,
+      SinkMetrics metrics,
+      IntPredicate leftoversKnown) {
+    this.leftoversKnown = leftoversKnown;
     this.topology = topology;
     this.continuity = continuity;
     this.lanes = lanes;
@@ -41,6 +58,7 @@ final class GapHandler {
    * The ranges that may be written.
    *
    * @throws ConnectException if a topic is not the one that was read before, with the way on
+   * @throws RetriableException if it can't be told yet whether records are gone that nobody has
    */
   Batch judge(Batch batch, Consumer<Map<TopicPartition, Long>> rewind) {
     var follow = new ArrayList<Batch.Range>();
@@ -186,6 +204,11 @@ final class GapHandler {
     var topic = range.topic();
     var all = lanes.ofPartition(range.partition());
     var missing = all.stream().filter(lane -> has(lane, range) < expired.to()).toList();
+    if (!missing.isEmpty() && !leftoversKnown.test(range.partition())) {
+      throw new RetriableException(
+          range.at()
+              + " has lost records, and the buffers have not said yet whether they have them");
+    }
     if (missing.size() == all.size()) {
       throw new ConnectException(
           "%s no longer has the records from %d up to %d, and no primary has them: their retention is over. Nothing goes on, so that nothing is skipped in silence. %s"

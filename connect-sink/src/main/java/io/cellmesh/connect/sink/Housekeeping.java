@@ -106,7 +106,8 @@ final class Housekeeping implements AutoCloseable {
         new Job("counting what waits in the buffers", () -> monitor.run(lanes.partitions())));
   }
 
-  private static void reap(CopyReaper copies, Lanes lanes) throws SQLException {
+  /** Lets copies go of the partitions that the task owns. */
+  static void reap(CopyReaper copies, Lanes lanes) throws SQLException {
     var owned = lanes.partitions();
     if (!owned.isEmpty()) {
       copies.run(first -> owned.contains(first.partition()));

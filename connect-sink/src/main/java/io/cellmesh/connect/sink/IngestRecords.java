@@ -15,7 +15,7 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** Fetches single records of the ingest topics by their place. One thread. */
-final class IngestRecords implements AutoCloseable {
+final class IngestRecords implements RecordSource {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   private final Map<String, Object> settings;
@@ -33,12 +33,10 @@ final class IngestRecords implements AutoCloseable {
   }
 
   /**
-   * The record at a place, to the byte.
-   *
-   * @return empty if its topic no longer has it
    * @throws TimeoutException if the brokers do not say in time
    */
-  Optional<Original> at(TopicPartition at, long offset) {
+  @Override
+  public Optional<Original> at(TopicPartition at, long offset) {
     if (consumer == null) {
       consumer =
           new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());

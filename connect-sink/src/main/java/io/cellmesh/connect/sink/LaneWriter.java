@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -53,7 +54,7 @@ final class LaneWriter {
    * @param beforeCommit called when the rows are written; what it throws undoes them
    */
   void start(StorageCluster primary, Batch batch, Runnable beforeCommit) {
-    var writes = new HashMap<Lane, Write>();
+    var writes = new LinkedHashMap<Lane, Write>();
     for (int partition : batch.partitions()) {
       var lane = lanes.of(primary, partition);
       write(lane, batch).ifPresent(write -> writes.put(lane, write));
@@ -63,7 +64,7 @@ final class LaneWriter {
 
   /** Where the positions of lanes without new cells may go: to where the topics were read. */
   Map<Lane, Position> idle(BiFunction<IngestTopic, Integer, Mark> ends) {
-    var idle = new HashMap<Lane, Position>();
+    var idle = new LinkedHashMap<Lane, Position>();
     for (var primary : topology.clusters()) {
       for (var lane : lanes.of(primary)) {
         for (var topic : IngestTopic.values()) {
@@ -80,7 +81,7 @@ final class LaneWriter {
   /** Takes the positions of idle lanes along, as far as copies say so that outlive a promotion. */
   void advance(Map<Lane, Position> idle, Duration patience) {
     for (var primary : topology.clusters()) {
-      var writes = new HashMap<Lane, Write>();
+      var writes = new LinkedHashMap<Lane, Write>();
       idle.forEach(
           (lane, next) -> {
             if (lane.primary().equals(primary) && lane.positionKnown() && lane.claims(next)) {

@@ -1,11 +1,10 @@
 package io.cellmesh.connect.sink;
 
 import io.cellmesh.cell.Topology;
-import io.cellmesh.connect.sink.base.PrimaryExecutor;
-import io.cellmesh.storage.BufferTable;
+import io.cellmesh.connect.sink.base.TaskThreads;
+import io.cellmesh.storage.BufferStore;
 import io.cellmesh.storage.BufferTable.Ends;
 import io.cellmesh.storage.NodeUnavailableException;
-import io.cellmesh.storage.Nodes;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
@@ -16,7 +15,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.apache.kafka.connect.errors.ConnectException;
@@ -36,29 +34,31 @@ final class LeftoverScan {
   private static final Duration PATIENCE = Duration.ofSeconds(3);
 
   private final Topology topology;
-  private final Nodes nodes;
-  private final BufferTable buffer;
+  private final BufferStore buffers;
   private final Lanes lanes;
   private final LaneWriter laneWriter;
-  private final ExecutorService threads;
+  private final TaskThreads threads;
   private final Set<Integer> open = new HashSet<>();
   private final Map<String, Future<List<Ends>>> asked = new HashMap<>();
   private final Set<String> answered = new HashSet<>();
-  private long next = System.nanoTime();
+
+  /** Who has been asked since partitions were opened, and has answered or can't. */
+  private final Set<String> heard = new HashSet<>();
+
+  private long next;
 
   LeftoverScan(
       Topology topology,
-      Nodes nodes,
-      BufferTable buffer,
+      BufferStore buffers,
       Lanes lanes,
       LaneWriter laneWriter,
-      ExecutorService threads) {
+      TaskThreads threads) {
     this.topology = topology;
-    this.nodes = nodes;
-    this.buffer = buffer;
+    this.buffers = buffers;
     this.lanes = lanes;
     this.laneWriter = laneWriter;
     this.threads = threads;
+    this.next = threads.nanoTime();
   }
 
   void open(Collection<Integer> partitions) {
@@ -66,10 +66,16 @@ final class LeftoverScan {
     // What was asked before tells nothing of what was left since.
     asked.clear();
     answered.clear();
+    heard.clear();
   }
 
   void close(Collection<Integer> partitions) {
     open.removeAll(partitions);
+  }
+
+  /** Whether lanes of a partition know what was left for them, as far as buffers can be read. */
+  boolean knows(int partition) {
+    return !open.contains(partition) || heard.size() == topology.clusters().size();
   }
 
   /** Tells lanes what was left for them, as far as buffers have answered; waits for none. */
@@ -78,19 +84,17 @@ final class LeftoverScan {
       return;
     }
     hear();
-    if (System.nanoTime() - next < 0) {
+    if (threads.nanoTime() - next < 0) {
       return;
     }
-    next = PrimaryExecutor.deadline(PAUSE);
+    next = threads.deadline(PAUSE);
     if (answered.size() == topology.clusters().size()) {
       open.removeIf(
           p -> lanes.ofPartition(p).stream().allMatch(l -> l.positionKnown() && !l.leftBehind()));
     }
     laneWriter.readPositions(taken().filter(lane -> !lane.positionKnown()).toList(), PATIENCE);
     for (var cluster : topology.clusters()) {
-      asked.computeIfAbsent(
-          cluster.name(),
-          name -> threads.submit(() -> nodes.of(cluster.master()).call(buffer::ends)));
+      asked.computeIfAbsent(cluster.name(), name -> threads.submit(() -> buffers.ends(cluster)));
     }
   }
 
@@ -99,6 +103,7 @@ final class LeftoverScan {
       var answer = asked.get(cluster.name());
       if (answer != null && answer.isDone()) {
         asked.remove(cluster.name());
+        heard.add(cluster.name());
         ends(answer)
             .ifPresent(
                 found -> {

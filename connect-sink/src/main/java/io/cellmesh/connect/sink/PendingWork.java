@@ -3,7 +3,8 @@ package io.cellmesh.connect.sink;
 import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.connect.sink.base.PrimaryExecutor;
 import io.cellmesh.connect.sink.base.PrimaryExecutor.Started;
-import io.cellmesh.storage.Nodes;
+import io.cellmesh.connect.sink.base.TaskThreads;
+import io.cellmesh.storage.ServerHealth;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -29,15 +30,17 @@ final class PendingWork {
   /** A primary that owes an answer for so long is left alone until it answers a probe. */
   private static final Duration HANGS = Duration.ofSeconds(3);
 
-  private final Nodes nodes;
+  private final ServerHealth health;
+  private final TaskThreads threads;
   private final PrimaryExecutor primaries;
   private final PrimaryPaces paces;
   private final Map<StorageCluster, Pending<?>> pending = new LinkedHashMap<>();
   private final Set<StorageCluster> late = new HashSet<>();
 
-  PendingWork(Nodes nodes, PrimaryExecutor primaries, PrimaryPaces paces) {
-    this.nodes = nodes;
-    this.primaries = primaries;
+  PendingWork(ServerHealth health, TaskThreads threads, PrimaryPaces paces) {
+    this.health = health;
+    this.threads = threads;
+    this.primaries = new PrimaryExecutor(threads);
     this.paces = paces;
   }
 
@@ -77,11 +80,11 @@ final class PendingWork {
    * @throws RuntimeException that a piece of work ended with, once all have been heard of
    */
   void await(Duration atMost) {
-    long deadline = PrimaryExecutor.deadline(atMost);
+    long deadline = threads.deadline(atMost);
     var failure = new FirstFailure();
     for (var primary : List.copyOf(pending.keySet())) {
       if (ends(primary, deadline)) {
-        failure.attempt(() -> pending.remove(primary).hear());
+        failure.attempt(() -> pending.remove(primary).hear(threads.nanoTime()));
       } else {
         goOnWithout(primary);
       }
@@ -92,7 +95,7 @@ final class PendingWork {
   private boolean ends(StorageCluster primary, long deadline) {
     var work = pending.get(primary).started();
     while (true) {
-      long left = Math.min(deadline - System.nanoTime(), paces.left(primary));
+      long left = Math.min(deadline - threads.nanoTime(), paces.left(primary));
       if (work.doneWithin(left)) {
         return true;
       }
@@ -113,7 +116,7 @@ final class PendingWork {
     if (!work.suspected && paces.owes(primary) > HANGS.toNanos()) {
       LOG.warn("primary {} does not answer in time", primary.name());
       work.suspected = true;
-      nodes.of(primary.master()).suspect();
+      health.suspect(primary.master());
     }
   }
 
@@ -132,8 +135,8 @@ final class PendingWork {
       return started;
     }
 
-    void hear() {
-      heard.accept(started.await(System.nanoTime()));
+    void hear(long now) {
+      heard.accept(started.await(now));
     }
   }
 }

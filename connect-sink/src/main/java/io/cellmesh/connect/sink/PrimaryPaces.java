@@ -2,10 +2,11 @@ package io.cellmesh.connect.sink;
 
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.StorageCluster;
-import io.cellmesh.storage.Nodes;
+import io.cellmesh.storage.ServerHealth;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 
 /**
  * Knows how long each primary takes for statements and commits of its own, and so which one is
@@ -19,17 +20,22 @@ final class PrimaryPaces {
   private static final double IN_TIME_NANOS = Duration.ofMillis(200).toNanos();
 
   private final Topology topology;
-  private final Nodes nodes;
+  private final ServerHealth health;
+  private final LongSupplier clock;
   private final Map<String, Pace> paces = new ConcurrentHashMap<>();
 
-  PrimaryPaces(Topology topology, Nodes nodes) {
+  /**
+   * @param clock of {@link System#nanoTime}
+   */
+  PrimaryPaces(Topology topology, ServerHealth health, LongSupplier clock) {
     this.topology = topology;
-    this.nodes = nodes;
+    this.health = health;
+    this.clock = clock;
   }
 
   /** Notes that a primary has been asked, and returns the time, which tells the request apart. */
   long begin(StorageCluster primary) {
-    long now = System.nanoTime();
+    long now = clock.getAsLong();
     of(primary).begin(now);
     return now;
   }
@@ -42,17 +48,17 @@ final class PrimaryPaces {
    * @return the nanoseconds that it took
    */
   long ended(StorageCluster primary, long begin, boolean taken) {
-    long now = System.nanoTime();
+    long now = clock.getAsLong();
     of(primary).ended(begin, now, taken);
     return now - begin;
   }
 
   /** The nanoseconds after which a primary is late unless it answers; none are left if it is. */
   long left(StorageCluster primary) {
-    long now = System.nanoTime();
+    long now = clock.getAsLong();
     double fastest =
         topology.clusters().stream()
-            .filter(cluster -> nodes.of(cluster.master()).writable())
+            .filter(cluster -> health.writable(cluster.master()))
             .mapToDouble(cluster -> of(cluster).expected(now))
             .min()
             .orElse(0);
@@ -65,7 +71,7 @@ final class PrimaryPaces {
 
   /** For how many nanoseconds a primary has owed an answer. */
   long owes(StorageCluster primary) {
-    return of(primary).underWay(System.nanoTime());
+    return of(primary).underWay(clock.getAsLong());
   }
 
   private Pace of(StorageCluster primary) {

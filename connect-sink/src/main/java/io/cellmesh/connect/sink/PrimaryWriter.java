@@ -1,18 +1,15 @@
 package io.cellmesh.connect.sink;
 
-import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.connect.sink.SinkMetric.Hop;
 import io.cellmesh.connect.sink.SinkMetric.Outcome;
 import io.cellmesh.storage.EntityTable;
-import io.cellmesh.storage.EntityTransaction;
 import io.cellmesh.storage.EntityTransaction.Result;
 import io.cellmesh.storage.EntityTransaction.Write;
 import io.cellmesh.storage.MySqlErrors;
 import io.cellmesh.storage.NodeUnavailableException;
-import io.cellmesh.storage.Nodes;
 import io.cellmesh.storage.Position;
-import io.cellmesh.storage.PositionTable;
+import io.cellmesh.storage.PrimaryStore;
 import io.cellmesh.storage.Refusals;
 import java.sql.SQLException;
 import java.util.Collection;
@@ -29,18 +26,14 @@ import org.slf4j.LoggerFactory;
 final class PrimaryWriter {
   private static final Logger LOG = LoggerFactory.getLogger(PrimaryWriter.class);
 
-  private final Nodes nodes;
-  private final PositionTable positions;
-  private final EntityTransaction transaction;
+  private final PrimaryStore store;
   private final PrimaryPaces paces;
   private final SinkMetrics metrics;
 
-  PrimaryWriter(Topology topology, Nodes nodes, PrimaryPaces paces, SinkMetrics metrics) {
-    this.nodes = nodes;
+  PrimaryWriter(PrimaryStore store, PrimaryPaces paces, SinkMetrics metrics) {
+    this.store = store;
     this.paces = paces;
     this.metrics = metrics;
-    this.positions = new PositionTable(topology);
-    this.transaction = new EntityTransaction(topology);
   }
 
   /**
@@ -80,8 +73,7 @@ final class PrimaryWriter {
     long begin = paces.begin(primary);
     boolean taken = false;
     try {
-      var found =
-          nodes.of(primary.master()).read(connection -> positions.read(connection, partitions));
+      var found = store.positions(primary, partitions);
       taken = true;
       return Optional.of(found);
     } catch (NodeUnavailableException e) {
@@ -112,10 +104,7 @@ final class PrimaryWriter {
         };
     Result result;
     try {
-      result =
-          nodes
-              .of(primary.master())
-              .write(c -> transaction.run(c, primary, writes, refusals, timed));
+      result = store.write(primary, writes, refusals, timed);
       taken = true;
     } finally {
       commit = paces.ended(primary, begin.get(), taken);

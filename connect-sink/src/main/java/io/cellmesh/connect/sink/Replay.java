@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.LongSupplier;
 
 /**
  * Applies copies to a primary, many in one transaction: an outage leaves thousands of small ones.
@@ -22,14 +23,17 @@ final class Replay {
   private final CopyChains chains;
   private final PrimaryWriter writer;
   private final Refusals refusals;
+  private final LongSupplier clock;
 
   /**
    * @param refusals told of cells that the primary refuses
+   * @param clock of {@link System#nanoTime}
    */
-  Replay(CopyChains chains, PrimaryWriter writer, Refusals refusals) {
+  Replay(CopyChains chains, PrimaryWriter writer, Refusals refusals, LongSupplier clock) {
     this.chains = chains;
     this.writer = writer;
     this.refusals = refusals;
+    this.clock = clock;
   }
 
   /**
@@ -61,7 +65,7 @@ final class Replay {
       writer.positions(primary, unknown).ifPresent(reached::putAll);
     }
     var gaps = new HashSet<PartitionGap>();
-    while (System.nanoTime() - deadline < 0) {
+    while (clock.getAsLong() - deadline < 0) {
       var writes = writes(primary, goals, reached, gaps);
       if (writes.isEmpty()) {
         break;

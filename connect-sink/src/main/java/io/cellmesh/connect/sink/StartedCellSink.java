@@ -1,16 +1,16 @@
 package io.cellmesh.connect.sink;
 
-import io.cellmesh.connect.sink.base.PrimaryExecutor;
+import io.cellmesh.connect.sink.base.DaemonThreads;
 import io.cellmesh.connect.sink.base.Rejections;
-import io.cellmesh.storage.BufferTable;
 import io.cellmesh.storage.CopyReaper;
 import io.cellmesh.storage.Nodes;
 import io.cellmesh.storage.Pools;
+import io.cellmesh.storage.SqlBufferStore;
+import io.cellmesh.storage.SqlConflictLedger;
+import io.cellmesh.storage.SqlPrimaryStore;
 import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 import org.apache.kafka.connect.errors.ConnectException;
@@ -30,7 +30,7 @@ final class StartedCellSink implements AutoCloseable {
   private static final Duration TELLING = Duration.ofSeconds(1);
 
   private final Nodes nodes;
-  private final ExecutorService threads;
+  private final DaemonThreads threads;
   private final StartCheckThreads checkThreads;
   private final SinkMetrics metrics;
   private final Rejections rejections;
@@ -50,67 +50,43 @@ final class StartedCellSink implements AutoCloseable {
   StartedCellSink(CellSinkConfig config, SinkTaskContext context) {
     var topology = config.topology();
     this.nodes = new Nodes(new Pools(config.credentials(), config.mysql().withMultiStatements()));
-    this.threads =
-        Executors.newCachedThreadPool(
-            task -> {
-              var thread = new Thread(task, THREAD);
-              thread.setDaemon(true);
-              return thread;
-            });
+    this.threads = new DaemonThreads(THREAD);
     this.checkThreads = new StartCheckThreads(THREAD + "-check");
     this.checks = new StartChecks(config, nodes, checkThreads, LOG::warn);
     refuseOrGoOn();
     this.metrics = SinkMetrics.of(context, topology);
     this.rejections = Rejections.of(config, metrics::rejectedWithoutValue);
     var topicIds = new TopicIds(config.kafka());
-    var refused = new RefusedRecords(topology.topics(), rejections, topicIds);
     var lanes = new Lanes(topology);
-    var buffer = new BufferTable(topology);
-    var paces = new PrimaryPaces(topology, nodes);
-    var work = new PendingWork(nodes, new PrimaryExecutor(threads), paces);
-    var writer = new PrimaryWriter(topology, nodes, paces, metrics);
-    var laneWriter = new LaneWriter(topology, writer, refused, work, lanes);
+    var primaries = new SqlPrimaryStore(topology, nodes);
+    var buffers = new SqlBufferStore(topology, nodes);
     this.decoder = new RecordDecoder(topology, config.bodyLimit(), rejections, metrics);
     this.logStart = new LogStart(config.kafka());
     this.housekeeping =
         new Housekeeping(
             topology,
             nodes,
-            new CopyReaper(topology, nodes, buffer, checks::sound),
+            new CopyReaper(topology, primaries, buffers, checks::sound),
             lanes,
             metrics,
             THREAD);
     this.core =
-        new CellSink(
-            decoder,
-            rejections,
-            new GapHandler(topology, new OffsetContinuity(logStart), lanes, metrics),
-            new CopySender(
+        new SinkEnvironment(
                 topology,
+                primaries,
+                buffers,
                 nodes,
-                new CopyWriter(topology, nodes, buffer, new Random(), threads, metrics),
-                lanes,
-                work,
-                config.copies(),
-                metrics),
-            laneWriter,
-            work,
-            new LeftoverScan(topology, nodes, buffer, lanes, laneWriter, threads),
-            new CatchUp(
-                topology,
-                nodes,
-                new Replay(
-                        new CopyChains(topology, nodes, buffer), writer, refused.among(Batch.NONE))
-                    ::run,
-                work,
-                lanes,
-                System::nanoTime),
-            lanes,
-            metrics);
+                threads,
+                new Random(),
+                rejections,
+                logStart,
+                topicIds,
+                metrics)
+            .core(lanes, decoder, config.copies());
     this.teller =
         new ConflictTeller(
             topology,
-            nodes,
+            new SqlConflictLedger(topology, nodes),
             Rejections.of(config, metrics::rejectedWithoutValue),
             topicIds,
             new IngestRecords(config.kafka()),
@@ -137,7 +113,7 @@ final class StartedCellSink implements AutoCloseable {
   public void close() {
     housekeeping.close();
     teller.close();
-    threads.shutdownNow();
+    threads.close();
     checkThreads.close();
     rejections.close();
     logStart.close();
@@ -151,7 +127,7 @@ final class StartedCellSink implements AutoCloseable {
       checks.run();
       refuse();
     } catch (RuntimeException e) {
-      threads.shutdownNow();
+      threads.close();
       checkThreads.close();
       nodes.close();
       throw e;
@@ -165,8 +141,8 @@ final class StartedCellSink implements AutoCloseable {
    */
   void checkServers() {
     refuse();
-    if (checks.pending() && checking.isDone() && System.nanoTime() - nextCheck > 0) {
-      nextCheck = PrimaryExecutor.deadline(PAUSE_OF_CHECKS);
+    if (checks.pending() && checking.isDone() && threads.nanoTime() - nextCheck > 0) {
+      nextCheck = threads.deadline(PAUSE_OF_CHECKS);
       checking = threads.submit(checks::run);
     }
   }

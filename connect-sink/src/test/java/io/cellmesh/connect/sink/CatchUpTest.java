@@ -9,7 +9,7 @@ import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.connect.sink.Replay.Goal;
 import io.cellmesh.connect.sink.Replay.PartitionGap;
 import io.cellmesh.connect.sink.Replay.Replayed;
-import io.cellmesh.connect.sink.base.PrimaryExecutor;
+import io.cellmesh.connect.sink.base.DaemonThreads;
 import io.cellmesh.storage.IngestTopic;
 import io.cellmesh.storage.Mark;
 import io.cellmesh.storage.Nodes;
@@ -40,8 +40,8 @@ class CatchUpTest {
   private final PendingWork work =
       new PendingWork(
           nodes,
-          new PrimaryExecutor(Executors.newSingleThreadExecutor()),
-          new PrimaryPaces(topology, nodes));
+          new DaemonThreads(Executors.newSingleThreadExecutor()),
+          new PrimaryPaces(topology, nodes, System::nanoTime));
   private final CatchUp catchUp =
       new CatchUp(
           topology, nodes, (primary, goals, deadline) -> replay(goals), work, lanes, now::get);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cellmesh.cell.ShardSet;
 import io.cellmesh.cell.Topology.Server;
 import io.cellmesh.cell.Topology.StorageCluster;
+import io.cellmesh.connect.sink.base.DaemonThreads;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -145,7 +146,7 @@ class CopyDeliveryTest {
           }
         };
     return new CopyDelivery(
-        attempt, "c1", List.of(c("c2"), c("c3"), c("c4")), LATE_MILLIS, threads);
+        attempt, "c1", List.of(c("c2"), c("c3"), c("c4")), LATE_MILLIS, new DaemonThreads(threads));
   }
 
   private void hangs(String name, String which) {

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.connect.errors.ConnectException;
+import org.apache.kafka.connect.errors.RetriableException;
 import org.apache.kafka.connect.sink.SinkRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -28,8 +29,14 @@ class GapHandlerTest {
   private final SinkMetrics metrics = new SinkMetrics(MetricsHome.nowhere(), topology);
   private final Map<TopicPartition, Long> rewinds = new HashMap<>();
   private long logStart;
+  private boolean leftoversKnown = true;
   private final GapHandler gapHandler =
-      new GapHandler(topology, new OffsetContinuity(at -> logStart), lanes, metrics);
+      new GapHandler(
+          topology,
+          new OffsetContinuity(at -> logStart),
+          lanes,
+          metrics,
+          partition -> leftoversKnown);
 
   @AfterEach
   void close() {
@@ -45,6 +52,20 @@ class GapHandlerTest {
     assertThatThrownBy(() -> judge(140, 150))
         .isInstanceOf(ConnectException.class)
         .hasMessageContaining("no longer has the records from 100 up to 140");
+  }
+
+  @Test
+  void records_that_expired_are_not_missed_before_the_buffers_have_said_what_they_have() {
+    position("c1", 100);
+    position("c2", 90);
+    logStart = 140;
+    leftoversKnown = false;
+    judge(140, 150);
+    assertThatThrownBy(() -> judge(140, 150)).isInstanceOf(RetriableException.class);
+    lane("c1").left(CELLS, 140);
+    lane("c2").left(CELLS, 140);
+    leftoversKnown = true;
+    assertThat(judge(140, 150).ranges()).hasSize(1);
   }
 
   @Test

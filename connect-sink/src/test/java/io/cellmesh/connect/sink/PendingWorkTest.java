@@ -7,7 +7,7 @@ import io.cellmesh.cell.Credentials;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.cell.TopologyYaml;
-import io.cellmesh.connect.sink.base.PrimaryExecutor;
+import io.cellmesh.connect.sink.base.DaemonThreads;
 import io.cellmesh.storage.Nodes;
 import io.cellmesh.storage.Pools;
 import java.time.Duration;
@@ -32,8 +32,8 @@ class PendingWorkTest {
   private final StorageCluster c2 = topology.cluster("c2");
   private final Nodes nodes = new Nodes(new Pools(new Credentials("nobody", "")));
   private final ExecutorService threads = Executors.newCachedThreadPool();
-  private final PrimaryPaces paces = new PrimaryPaces(topology, nodes);
-  private final PendingWork work = new PendingWork(nodes, new PrimaryExecutor(threads), paces);
+  private final PrimaryPaces paces = new PrimaryPaces(topology, nodes, System::nanoTime);
+  private final PendingWork work = new PendingWork(nodes, new DaemonThreads(threads), paces);
   private final List<String> heard = new ArrayList<>();
   private final CountDownLatch done = new CountDownLatch(1);
 

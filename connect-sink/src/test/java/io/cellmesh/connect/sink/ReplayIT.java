@@ -24,6 +24,8 @@ import io.cellmesh.storage.Nodes;
 import io.cellmesh.storage.OffsetCell;
 import io.cellmesh.storage.Packet;
 import io.cellmesh.storage.Pools;
+import io.cellmesh.storage.SqlBufferStore;
+import io.cellmesh.storage.SqlPrimaryStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,7 +76,11 @@ class ReplayIT {
     }
     nodes = new Nodes(pools);
     metrics = new SinkMetrics(MetricsHome.nowhere(), topology);
-    writer = new PrimaryWriter(topology, nodes, new PrimaryPaces(topology, nodes), metrics);
+    writer =
+        new PrimaryWriter(
+            new SqlPrimaryStore(topology, nodes),
+            new PrimaryPaces(topology, nodes, System::nanoTime),
+            metrics);
     buffer = new BufferTable(topology);
   }
 
@@ -99,7 +105,11 @@ class ReplayIT {
       goals.add(new Goal(partition, positions.get(partition), Map.of(IngestTopic.CELLS, offset)));
     }
     var progress =
-        new Replay(new CopyChains(topology, nodes, buffer), writer, new NoRefusals())
+        new Replay(
+                new CopyChains(topology, new SqlBufferStore(topology, nodes)),
+                writer,
+                new NoRefusals(),
+                System::nanoTime)
             .run(primary, goals, PrimaryExecutor.deadline(Duration.ofMinutes(3)));
     assertThat(progress.gaps()).isEmpty();
     for (var goal : goals) {

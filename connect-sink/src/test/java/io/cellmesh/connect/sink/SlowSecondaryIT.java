@@ -6,12 +6,12 @@ import static org.awaitility.Awaitility.await;
 import io.cellmesh.cell.Credentials;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.StorageCluster;
+import io.cellmesh.connect.sink.base.DaemonThreads;
 import io.cellmesh.connect.sink.base.MetricsHome;
 import io.cellmesh.devstack.DevStack;
 import io.cellmesh.devstack.MySqlServer;
 import io.cellmesh.devstack.Options;
 import io.cellmesh.devstack.Progress;
-import io.cellmesh.storage.BufferTable;
 import io.cellmesh.storage.Copy;
 import io.cellmesh.storage.IngestTopic;
 import io.cellmesh.storage.InstanceSchema;
@@ -19,6 +19,7 @@ import io.cellmesh.storage.Mark;
 import io.cellmesh.storage.MySqlOptions;
 import io.cellmesh.storage.Nodes;
 import io.cellmesh.storage.Pools;
+import io.cellmesh.storage.SqlBufferStore;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,7 +66,12 @@ class SlowSecondaryIT {
     metrics = new SinkMetrics(MetricsHome.nowhere(), topology);
     writer =
         new CopyWriter(
-            topology, nodes, new BufferTable(topology), new Random(10), threads, metrics);
+            topology,
+            nodes,
+            new SqlBufferStore(topology, nodes),
+            new Random(10),
+            new DaemonThreads(threads),
+            metrics);
   }
 
   @AfterEach

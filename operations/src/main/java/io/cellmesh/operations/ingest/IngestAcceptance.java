@@ -33,7 +33,7 @@ public final class IngestAcceptance {
     this.nodes = nodes;
     this.buffer = new BufferTable(topology);
     this.positions = new PositionTable(topology);
-    this.reaper = new CopyReaper(topology, nodes, buffer);
+    this.reaper = new CopyReaper(topology, nodes);
   }
 
   /**

@@ -6,10 +6,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.apache.kafka.connect.errors.ConnectException;
 
 /**
@@ -19,10 +16,10 @@ import org.apache.kafka.connect.errors.ConnectException;
  * patience.
  */
 public final class PrimaryExecutor {
-  private final ExecutorService threads;
+  private final TaskThreads threads;
   private final Map<String, Future<?>> running = new ConcurrentHashMap<>();
 
-  public PrimaryExecutor(ExecutorService threads) {
+  public PrimaryExecutor(TaskThreads threads) {
     this.threads = threads;
   }
 
@@ -43,34 +40,28 @@ public final class PrimaryExecutor {
     }
     var started = threads.submit(work);
     running.put(primary.name(), started);
-    return new Started<>(primary, started);
+    return new Started<>(primary, started, threads);
   }
 
   /** A piece of work that was begun. */
-  public record Started<T>(StorageCluster primary, Future<T> work) {
+  public record Started<T>(StorageCluster primary, Future<T> work, TaskThreads threads) {
     /** Waits for some nanoseconds at most, and says whether it has ended, well or not. */
     public boolean doneWithin(long nanos) {
-      try {
-        work.get(Math.max(0, nanos), TimeUnit.NANOSECONDS);
-      } catch (TimeoutException | ExecutionException e) {
-        return work.isDone();
-      } catch (InterruptedException e) {
-        throw interrupted(e);
-      }
-      return true;
+      return threads.await(work, nanos);
     }
 
     /**
-     * Waits until a time of {@link System#nanoTime}.
+     * Waits until a time of {@link TaskThreads#nanoTime}.
      *
      * @return the result; null if the patience is over, or the work could not be done
      * @throws RuntimeException that the work ended with
      */
     public T await(long deadline) {
-      try {
-        return work.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
-      } catch (TimeoutException e) {
+      if (!threads.await(work, deadline - threads.nanoTime())) {
         return null;
+      }
+      try {
+        return work.get();
       } catch (ExecutionException e) {
         throw e.getCause() instanceof RuntimeException known
             ? known

@@ -1,6 +1,7 @@
 package io.cellmesh.connect.sink.index;
 
 import io.cellmesh.cell.index.MisfitException;
+import io.cellmesh.connect.sink.base.DaemonThreads;
 import io.cellmesh.connect.sink.base.PrimaryExecutor;
 import io.cellmesh.connect.sink.base.Rejections;
 import io.cellmesh.storage.Nodes;
@@ -64,7 +65,7 @@ final class IndexSink implements AutoCloseable {
               return thread;
             });
     this.report = new WaitingReport(config.labels(), metrics);
-    var primaries = new PrimaryExecutor(threads);
+    var primaries = new PrimaryExecutor(new DaemonThreads(threads));
     var tables = new Tables(config.topology(), config.indexes(), pools);
     for (var cluster : config.topology().clusters()) {
       writers.put(

@@ -1,0 +1,174 @@
+package io.cellmesh.connect.sink;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cellmesh.cell.Body;
+import io.cellmesh.cell.Cell;
+import io.cellmesh.cell.CellKey;
+import io.cellmesh.cell.Topology;
+import io.cellmesh.cell.Topology.Server;
+import io.cellmesh.cell.Topology.StorageCluster;
+import io.cellmesh.cell.TopologyYaml;
+import io.cellmesh.connect.sink.base.DaemonThreads;
+import io.cellmesh.connect.sink.base.MetricsHome;
+import io.cellmesh.storage.BufferStore;
+import io.cellmesh.storage.BufferTable.CopyHeader;
+import io.cellmesh.storage.BufferTable.Ends;
+import io.cellmesh.storage.Copy;
+import io.cellmesh.storage.IngestTopic;
+import io.cellmesh.storage.OffsetCell;
+import io.cellmesh.storage.Position;
+import io.cellmesh.storage.ServerHealth;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.connect.errors.ConnectException;
+import org.apache.kafka.connect.sink.SinkRecord;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Cells of c1, whose primary does not take them; c2 takes copies, and c3 refuses them for good. */
+class CopySenderTest {
+  private static final int PARTITION = 3;
+
+  private final Topology topology = TopologyYaml.parse(TOPOLOGY);
+  private final DaemonThreads threads = new DaemonThreads("copies");
+  private final SinkMetrics metrics = new SinkMetrics(MetricsHome.nowhere(), topology);
+  private final Lanes lanes = new Lanes(topology);
+  private final Queue<String> took = new ConcurrentLinkedQueue<>();
+
+  @AfterEach
+  void stop() {
+    threads.close();
+    metrics.close();
+  }
+
+  @Test
+  void what_the_second_secondary_refuses_for_good_is_said_in_its_own_words() throws Exception {
+    var sender = sender();
+    var lane = lanes.of(topology.cluster("c1"), PARTITION);
+    lane.found(Position.START);
+    lane.begin(IngestTopic.CELLS, 0);
+    lane.startBatch(IngestTopic.CELLS);
+    var sent = sender.send(batch());
+    sender.finish(sent);
+    assertThatThrownBy(() -> sender.doubleWhatWaits(sent, 100))
+        .isInstanceOf(ConnectException.class)
+        .hasMessageStartingWith("secondary c3 (db3:3306) refused a copy: ");
+    assertThat(took).containsExactly("c2");
+  }
+
+  private CopySender sender() {
+    var health = new Health();
+    var paces = new PrimaryPaces(topology, health, threads::nanoTime);
+    return new CopySender(
+        topology,
+        health,
+        new CopyWriter(topology, health, new Buffers(), new Random(1), threads, metrics),
+        lanes,
+        new PendingWork(health, threads, paces),
+        threads,
+        1,
+        metrics);
+  }
+
+  private static Batch batch() throws Exception {
+    var at = new TopicPartition("trips.cells", PARTITION);
+    var range = new Batch.Range(at, IngestTopic.CELLS);
+    var key = "key".getBytes(UTF_8);
+    var record = new SinkRecord(at.topic(), PARTITION, null, key, null, key, 0);
+    range.seen(record);
+    var cell = new Cell(new CellKey(new UUID(1, 1), "BASE", 1), Body.ofJson("1"), Optional.empty());
+    range.add("c1", 0, PARTITION, cell);
+    return new Batch(List.of(range), List.of(record));
+  }
+
+  /** One that takes no writes is asked last. */
+  private static final class Health implements ServerHealth {
+    @Override
+    public boolean healthy(Server server) {
+      return true;
+    }
+
+    @Override
+    public boolean writable(Server server) {
+      return !server.host().equals("db3");
+    }
+
+    @Override
+    public void suspect(Server server) {
+      throw new AssertionError("all answer");
+    }
+  }
+
+  private final class Buffers implements BufferStore {
+    @Override
+    public void insert(
+        StorageCluster secondary, StorageCluster primary, List<Copy> copies, Duration answer)
+        throws SQLException {
+      if (secondary.name().equals("c3")) {
+        throw new SQLException("INSERT command denied", "42000", 1142);
+      }
+      took.add(secondary.name());
+    }
+
+    @Override
+    public boolean raiseEpoch(StorageCluster secondary, StorageCluster primary, Duration answer) {
+      throw new AssertionError("nobody knows another epoch");
+    }
+
+    @Override
+    public List<CopyHeader> held(
+        StorageCluster secondary,
+        StorageCluster primary,
+        IngestTopic topic,
+        int partition,
+        long after,
+        int limit) {
+      throw new AssertionError("nobody reads");
+    }
+
+    @Override
+    public Map<Long, List<OffsetCell>> cells(StorageCluster secondary, Collection<Long> ids) {
+      throw new AssertionError("nobody reads");
+    }
+
+    @Override
+    public List<Ends> ends(StorageCluster secondary) {
+      throw new AssertionError("nobody reads");
+    }
+
+    @Override
+    public int reap(
+        StorageCluster secondary,
+        StorageCluster primary,
+        IngestTopic topic,
+        int partition,
+        long upTo,
+        int limit) {
+      throw new AssertionError("nobody reaps");
+    }
+  }
+
+  private static final String TOPOLOGY =
+      """
+      instance: trips
+      shards: 64
+      partitions: 16
+      datacenter: dc1
+      clusters:
+        - {name: c1, shards: 0-31, epoch: 1, master: {url: "mysql://db1"}}
+        - {name: c2, shards: 32-47, epoch: 1, master: {url: "mysql://db2"}}
+        - {name: c3, shards: 48-63, epoch: 1, master: {url: "mysql://db3"}}
+      """;
+}

@@ -1,0 +1,642 @@
+package io.cellmesh.connect.sink.simulation;
+
+import io.cellmesh.cell.CellKey;
+import io.cellmesh.cell.Topology;
+import io.cellmesh.cell.Topology.Server;
+import io.cellmesh.cell.Topology.StorageCluster;
+import io.cellmesh.connect.sink.simulation.ModelledServer.Change;
+import io.cellmesh.connect.sink.simulation.ModelledServer.HeldCopy;
+import io.cellmesh.connect.sink.simulation.ModelledServer.Ledgered;
+import io.cellmesh.connect.sink.simulation.ModelledServer.Row;
+import io.cellmesh.storage.BufferStore;
+import io.cellmesh.storage.BufferTable.CopyHeader;
+import io.cellmesh.storage.BufferTable.Ends;
+import io.cellmesh.storage.ConflictLedger;
+import io.cellmesh.storage.Copy;
+import io.cellmesh.storage.Decision;
+import io.cellmesh.storage.Decision.Place;
+import io.cellmesh.storage.EntityTable.Outcome;
+import io.cellmesh.storage.EntityTransaction.Result;
+import io.cellmesh.storage.EntityTransaction.Write;
+import io.cellmesh.storage.IngestTopic;
+import io.cellmesh.storage.NodeUnavailableException;
+import io.cellmesh.storage.NodeUnavailableException.Why;
+import io.cellmesh.storage.OffsetCell;
+import io.cellmesh.storage.Position;
+import io.cellmesh.storage.PrimaryStore;
+import io.cellmesh.storage.Refusals;
+import io.cellmesh.storage.ServerHealth;
+import io.cellmesh.storage.StaleEpochException;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/** One process's connections to the modelled servers, with breakers as {@code Node} has them. */
+final class ModelledClient implements PrimaryStore, BufferStore, ConflictLedger, ServerHealth {
+  private static final long PROBE = TimeUnit.MILLISECONDS.toNanos(500);
+  private static final long CONNECT = TimeUnit.MILLISECONDS.toNanos(2500);
+  private static final long ANSWER = TimeUnit.SECONDS.toNanos(10);
+  private static final long LOCK_WAIT = TimeUnit.SECONDS.toNanos(5);
+  private static final long IDLE = TimeUnit.SECONDS.toNanos(15);
+  private static final int ATTEMPTS = 3;
+
+  private final World world;
+  private final Topology topology;
+  private final VirtualTime time;
+
+  /** Until when a server is left alone, and until when by those who write. */
+  private final Map<String, Long> gone = new HashMap<>();
+
+  private final Map<String, Long> closed = new HashMap<>();
+
+  /** Until when this process does nothing. */
+  long pausedUntil;
+
+  ModelledClient(World world, Topology topology) {
+    this.world = world;
+    this.topology = topology;
+    this.time = world.time;
+  }
+
+  private interface Work<T> {
+    T on(ModelledServer server) throws SQLException;
+  }
+
+  @Override
+  public boolean healthy(Server server) {
+    var s = world.server(server);
+    return left(gone, server, s.up && !isHung(s));
+  }
+
+  @Override
+  public boolean writable(Server server) {
+    return healthy(server) && left(closed, server, !world.server(server).readOnly);
+  }
+
+  @Override
+  public void suspect(Server server) {
+    if (healthy(server)) {
+      gone.put(server.address(), time.nanoTime() + 1);
+    }
+  }
+
+  /** A probe closes a breaker when it is due and succeeds. */
+  private boolean left(Map<String, Long> breakers, Server server, boolean well) {
+    var until = breakers.get(server.address());
+    if (until == null) {
+      return true;
+    }
+    if (until <= time.nanoTime()) {
+      if (well) {
+        breakers.remove(server.address());
+        return true;
+      }
+      breakers.put(server.address(), time.nanoTime() + PROBE);
+    }
+    return false;
+  }
+
+  @Override
+  public Map<Integer, Position> positions(StorageCluster primary, Collection<Integer> partitions)
+      throws SQLException, NodeUnavailableException {
+    return ask(primary.master(), false, ANSWER, s -> positions(s, partitions));
+  }
+
+  @Override
+  public Reached reached(Server server, Collection<Integer> partitions)
+      throws SQLException, NodeUnavailableException {
+    return ask(
+        server, false, ANSWER, s -> new Reached(s.uuid(), positions(s, partitions), s.executed()));
+  }
+
+  private static Map<Integer, Position> positions(
+      ModelledServer server, Collection<Integer> partitions) {
+    var positions = new HashMap<>(server.positions);
+    positions.keySet().retainAll(partitions);
+    return positions;
+  }
+
+  @Override
+  public Result write(
+      StorageCluster primary, List<Write> writes, Refusals refusals, Runnable beforeCommit)
+      throws SQLException, NodeUnavailableException {
+    var server = primary.master();
+    for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
+      var s = reach(server, true, ANSWER, () -> {});
+      var lock = lock(s, writes);
+      if (lock.isPresent()) {
+        try {
+          return transaction(s, primary, writes, lock.get(), refusals, beforeCommit);
+        } finally {
+          unlock(s, writes, lock.get());
+        }
+      }
+    }
+    throw new NodeUnavailableException(server, Why.BUSY, "locks are in the way", null);
+  }
+
+  private Optional<CompletableFuture<Void>> lock(ModelledServer server, List<Write> writes)
+      throws NodeUnavailableException {
+    long deadline = time.nanoTime() + LOCK_WAIT;
+    int crashes = server.crashes;
+    for (var write : writes) {
+      var holder = server.locks.get(write.partition());
+      while (holder != null) {
+        if (!time.await(holder, deadline - time.nanoTime())) {
+          return Optional.empty();
+        }
+        holder = server.locks.get(write.partition());
+      }
+    }
+    if (server.crashes != crashes || !server.up) {
+      throw lose(server.server);
+    }
+    var lock = new CompletableFuture<Void>();
+    // What was waited for first may be taken again while the next was waited for.
+    if (writes.stream().anyMatch(write -> server.locks.containsKey(write.partition()))) {
+      return Optional.empty();
+    }
+    writes.forEach(write -> server.locks.put(write.partition(), lock));
+    return Optional.of(lock);
+  }
+
+  private static void unlock(
+      ModelledServer server, List<Write> writes, CompletableFuture<Void> lock) {
+    writes.forEach(write -> server.locks.remove(write.partition(), lock));
+    lock.complete(null);
+  }
+
+  private Result transaction(
+      ModelledServer s,
+      StorageCluster primary,
+      List<Write> writes,
+      CompletableFuture<Void> lock,
+      Refusals refusals,
+      Runnable beforeCommit)
+      throws SQLException, NodeUnavailableException {
+    checkEpoch(s, primary);
+    if (s.readOnly) {
+      throw close(s.server);
+    }
+    var moved = writes.stream().anyMatch(w -> !w.expected().equals(s.positions.get(w.partition())));
+    if (moved) {
+      return new Result.Moved(positions(s, writes.stream().map(Write::partition).toList()));
+    }
+    var verdict = Verdict.of(s, topology, writes, refusals);
+    int crashes = s.crashes;
+    sleep(world.latency(s));
+    long idle = time.nanoTime();
+    // A session that is idle too long ends, and frees its locks.
+    time.later(IDLE, () -> unlock(s, writes, lock));
+    beforeCommit.run();
+    pause();
+    if (time.nanoTime() - idle >= IDLE) {
+      throw lose(s.server);
+    }
+    sleep(world.latency(s));
+    if (isHung(s) && hangs(s, ANSWER)) {
+      // What was sent waits at the server; whether it still counts is a matter of luck.
+      if (world.random.nextBoolean()) {
+        awaken(
+            s,
+            () -> {
+              if (isStillOpen(s, primary, writes)) {
+                commit(s, primary, writes, verdict);
+              }
+            });
+      }
+      throw lose(s.server);
+    }
+    boolean open = writes.stream().allMatch(w -> s.locks.get(w.partition()) == lock);
+    if (s.crashes != crashes || !s.up || !open) {
+      throw lose(s.server);
+    }
+    if (s.readOnly) {
+      throw close(s.server);
+    }
+    commit(s, primary, writes, verdict);
+    answered(s);
+    return new Result.Applied(verdict.outcome());
+  }
+
+  /** Whether nobody has come between; a server that hung has held the locks meanwhile. */
+  private static boolean isStillOpen(ModelledServer s, StorageCluster primary, List<Write> writes) {
+    return !s.readOnly
+        && s.epochs.get(primary.name()) == primary.epoch()
+        && writes.stream()
+            .allMatch(
+                w ->
+                    w.expected().equals(s.positions.get(w.partition()))
+                        && !s.locks.containsKey(w.partition()));
+  }
+
+  private void commit(
+      ModelledServer s, StorageCluster primary, List<Write> writes, Verdict verdict) {
+    s.commit(
+        server -> {
+          verdict.fresh().forEach(server::insert);
+          verdict.news().forEach(d -> server.conflicts.put(d.place(), new Ledgered(d, false)));
+          writes.forEach(write -> server.positions.put(write.partition(), write.next()));
+        });
+    world.checks.written(s, primary.name(), writes, verdict.fresh());
+    world.replicate(s);
+  }
+
+  @Override
+  public void insert(
+      StorageCluster secondary, StorageCluster primary, List<Copy> copies, Duration answer)
+      throws SQLException, NodeUnavailableException {
+    ask(
+        secondary.master(),
+        true,
+        answer.toNanos(),
+        s -> {
+          checkEpoch(s, primary);
+          var held = copies.stream().map(copy -> new HeldCopy(s.nextCopyId(), copy)).toList();
+          return commit(s, server -> held.forEach(server::hold));
+        });
+  }
+
+  @Override
+  public boolean raiseEpoch(StorageCluster secondary, StorageCluster primary, Duration answer)
+      throws SQLException, NodeUnavailableException {
+    return ask(
+        secondary.master(),
+        true,
+        answer.toNanos(),
+        s -> world.raise(s, primary.name(), primary.epoch()));
+  }
+
+  @Override
+  public List<CopyHeader> held(
+      StorageCluster secondary,
+      StorageCluster primary,
+      IngestTopic topic,
+      int partition,
+      long after,
+      int limit)
+      throws SQLException, NodeUnavailableException {
+    return ask(
+        secondary.master(),
+        false,
+        ANSWER,
+        s ->
+            s.buffer.values().stream()
+                .filter(held -> isOf(held.copy(), primary, topic, partition))
+                .filter(held -> held.copy().next() > after)
+                .sorted(
+                    Comparator.<HeldCopy>comparingLong(held -> held.copy().next())
+                        .thenComparingLong(held -> held.copy().previous()))
+                .limit(limit)
+                .map(ModelledClient::header)
+                .toList());
+  }
+
+  private static CopyHeader header(HeldCopy held) {
+    var copy = held.copy();
+    int cells = copy.cells().size();
+    return new CopyHeader(held.id(), copy.previous(), copy.end(), cells, 5 + 80 * cells);
+  }
+
+  @Override
+  public Map<Long, List<OffsetCell>> cells(StorageCluster secondary, Collection<Long> ids)
+      throws SQLException, NodeUnavailableException {
+    return ask(
+        secondary.master(),
+        false,
+        ANSWER,
+        s -> {
+          var cells = new HashMap<Long, List<OffsetCell>>();
+          for (long id : ids) {
+            var held = s.buffer.get(id);
+            if (held != null) {
+              cells.put(id, held.copy().cells());
+            }
+          }
+          return cells;
+        });
+  }
+
+  @Override
+  public List<Ends> ends(StorageCluster secondary) throws SQLException, NodeUnavailableException {
+    return ask(secondary.master(), false, ANSWER, ModelledClient::ends);
+  }
+
+  private static List<Ends> ends(ModelledServer server) {
+    var ends = new TreeMap<String, Ends>();
+    for (var held : server.buffer.values()) {
+      var copy = held.copy();
+      ends.merge(
+          copy.primary() + "/" + copy.partition() + "/" + copy.topic(),
+          new Ends(copy.primary(), copy.topic(), copy.partition(), copy.next(), copy.next()),
+          (one, other) ->
+              new Ends(
+                  one.primary(),
+                  one.topic(),
+                  one.partition(),
+                  Math.min(one.first(), other.first()),
+                  Math.max(one.last(), other.last())));
+    }
+    return List.copyOf(ends.values());
+  }
+
+  @Override
+  public int reap(
+      StorageCluster secondary,
+      StorageCluster primary,
+      IngestTopic topic,
+      int partition,
+      long upTo,
+      int limit)
+      throws SQLException, NodeUnavailableException {
+    return ask(
+        secondary.master(),
+        true,
+        ANSWER,
+        s -> {
+          if (s.epochs.get(primary.name()) != primary.epoch()) {
+            return 0;
+          }
+          var going =
+              s.buffer.values().stream()
+                  .filter(held -> isOf(held.copy(), primary, topic, partition))
+                  .filter(held -> held.copy().next() <= upTo)
+                  .sorted(Comparator.comparingLong(held -> held.copy().next()))
+                  .limit(limit)
+                  .toList();
+          if (!going.isEmpty()) {
+            commit(s, server -> going.forEach(held -> server.buffer.remove(held.id())));
+            world.checks.reaped(s, going);
+          }
+          return going.size();
+        });
+  }
+
+  private static boolean isOf(Copy copy, StorageCluster primary, IngestTopic topic, int partition) {
+    return copy.primary().equals(primary.name())
+        && copy.topic() == topic
+        && copy.partition() == partition;
+  }
+
+  @Override
+  public long countUntold(StorageCluster primary) throws SQLException, NodeUnavailableException {
+    return ask(
+        primary.master(),
+        false,
+        ANSWER,
+        s -> s.conflicts.values().stream().filter(entry -> !entry.told()).count());
+  }
+
+  @Override
+  public List<Decision> untold(StorageCluster primary, Map<Integer, Position> reached, int limit)
+      throws SQLException, NodeUnavailableException {
+    return ask(
+        primary.master(),
+        false,
+        ANSWER,
+        s ->
+            s.conflicts.values().stream()
+                .filter(entry -> !entry.told())
+                .map(Ledgered::decision)
+                .filter(d -> reached.containsKey(d.place().partition()))
+                .filter(d -> d.place().offset() < reached.get(d.place().partition()).of(d.topic()))
+                .sorted(
+                    Comparator.<Decision>comparingInt(d -> d.place().partition())
+                        .thenComparing(Decision::topic)
+                        .thenComparingLong(d -> d.place().offset()))
+                .limit(limit)
+                .toList());
+  }
+
+  @Override
+  public Set<Place> decided(Server server, Collection<Place> places)
+      throws SQLException, NodeUnavailableException {
+    return ask(
+        server,
+        false,
+        ANSWER,
+        s -> {
+          var decided = new HashSet<>(places);
+          decided.retainAll(s.conflicts.keySet());
+          return decided;
+        });
+  }
+
+  @Override
+  public void told(StorageCluster primary, Collection<Place> places)
+      throws SQLException, NodeUnavailableException {
+    ask(
+        primary.master(),
+        true,
+        ANSWER,
+        s ->
+            commit(
+                s,
+                server -> {
+                  for (var place : places) {
+                    server.conflicts.computeIfPresent(
+                        place, (p, entry) -> new Ledgered(withoutRecord(entry.decision()), true));
+                  }
+                }));
+  }
+
+  private static Decision withoutRecord(Decision d) {
+    return new Decision(
+        d.place(),
+        d.topic(),
+        d.key(),
+        d.kept(),
+        d.refused(),
+        d.keptOrigin(),
+        d.refusedOrigin(),
+        Optional.empty());
+  }
+
+  private static void checkEpoch(ModelledServer server, StorageCluster primary)
+      throws StaleEpochException {
+    if (server.epochs.get(primary.name()) != primary.epoch()) {
+      throw new StaleEpochException(primary.name(), primary.epoch());
+    }
+  }
+
+  private Void commit(ModelledServer server, Change change) {
+    server.commit(change);
+    world.replicate(server);
+    return null;
+  }
+
+  /** One statement; what is sent to a server that hangs may be done when it wakes. */
+  private <T> T ask(Server server, boolean writes, long patience, Work<T> work)
+      throws SQLException, NodeUnavailableException {
+    var s =
+        reach(
+            server,
+            writes,
+            patience,
+            () -> {
+              if (writes && !world.server(server).readOnly) {
+                try {
+                  work.on(world.server(server));
+                } catch (SQLException e) {
+                  // Nobody is there to hear it.
+                  return;
+                }
+              }
+            });
+    if (writes && s.readOnly) {
+      throw close(server);
+    }
+    T result = work.on(s);
+    answered(s);
+    return result;
+  }
+
+  /** Sends something to a server, and returns when that has it. */
+  private ModelledServer reach(Server server, boolean writes, long patience, Runnable late)
+      throws NodeUnavailableException {
+    pause();
+    if (!healthy(server)) {
+      throw new NodeUnavailableException(server, Why.GONE, "left alone", null);
+    }
+    if (writes && !writable(server)) {
+      throw new NodeUnavailableException(server, Why.WRITES_NOTHING, "left alone", null);
+    }
+    var s = world.server(server);
+    sleep(Math.min(patience, world.latency(s)));
+    if (s.lost) {
+      sleep(Math.min(patience, CONNECT));
+      throw lose(server);
+    }
+    if (!s.up) {
+      throw lose(server);
+    }
+    if (isHung(s) && hangs(s, patience)) {
+      if (world.random.nextBoolean()) {
+        awaken(s, late);
+      }
+      throw lose(server);
+    }
+    if (!s.up) {
+      throw lose(server);
+    }
+    return s;
+  }
+
+  /** Waits for a server that hangs, and says whether that was in vain. */
+  private boolean hangs(ModelledServer server, long patience) {
+    long left = server.hungUntil - time.nanoTime();
+    sleep(Math.min(left, patience));
+    return left > patience || !server.up;
+  }
+
+  private void awaken(ModelledServer server, Runnable late) {
+    int crashes = server.crashes;
+    time.later(
+        Math.max(0, server.hungUntil - time.nanoTime() - 1),
+        () -> {
+          if (server.up && server.crashes == crashes) {
+            late.run();
+          }
+        });
+  }
+
+  private boolean isHung(ModelledServer server) {
+    return server.hungUntil > time.nanoTime();
+  }
+
+  /** The answer's way back. */
+  private void answered(ModelledServer server) throws NodeUnavailableException {
+    int crashes = server.crashes;
+    sleep(world.latency(server));
+    pause();
+    if (server.crashes != crashes || server.deafUntil > time.nanoTime()) {
+      throw lose(server.server);
+    }
+  }
+
+  private NodeUnavailableException lose(Server server) {
+    gone.put(server.address(), time.nanoTime() + PROBE);
+    return new NodeUnavailableException(server, Why.GONE, "no answer", null);
+  }
+
+  private NodeUnavailableException close(Server server) {
+    closed.put(server.address(), time.nanoTime() + PROBE);
+    return new NodeUnavailableException(server, Why.WRITES_NOTHING, "read-only", null);
+  }
+
+  private void pause() {
+    sleep(pausedUntil - time.nanoTime());
+  }
+
+  private void sleep(long nanos) {
+    time.sleep(nanos);
+  }
+
+  /** What becomes of the cells of a transaction; they are judged as {@code CellDecision} does. */
+  private record Verdict(
+      List<Row> fresh, List<Decision> conflicts, List<Decision> news, int duplicates) {
+
+    static Verdict of(
+        ModelledServer server, Topology topology, List<Write> writes, Refusals refusals) {
+      var fresh = new ArrayList<Row>();
+      var conflicts = new ArrayList<Decision>();
+      var news = new ArrayList<Decision>();
+      int duplicates = 0;
+      var kept = new HashMap<CellKey, Row>();
+      for (var write : writes) {
+        for (var topic : IngestTopic.values()) {
+          for (var cell : write.cells().getOrDefault(topic, List.of())) {
+            var mine =
+                new Row(
+                    cell,
+                    topic,
+                    write.partition(),
+                    cell.cell().origin().map(o -> o.datacenter()).orElse(topology.datacenter()));
+            var key = cell.cell().key();
+            var first = kept.getOrDefault(key, server.entity.get(key));
+            if (first == null) {
+              kept.put(key, mine);
+              fresh.add(mine);
+            } else if (first.cell().cell().body().sameAs(cell.cell().body())) {
+              duplicates++;
+            } else {
+              var decision = decision(first, mine, refusals);
+              conflicts.add(decision);
+              if (!server.conflicts.containsKey(decision.place())) {
+                news.add(decision);
+              }
+            }
+          }
+        }
+      }
+      return new Verdict(fresh, conflicts, news, duplicates);
+    }
+
+    private static Decision decision(Row first, Row mine, Refusals refusals) {
+      return new Decision(
+          refusals.place(mine.topic(), mine.partition(), mine.cell()),
+          mine.topic(),
+          mine.cell().cell().key(),
+          first.cell().cell().body().digest(),
+          mine.cell().cell().body().digest(),
+          first.origin(),
+          mine.origin(),
+          refusals.record(mine.topic(), mine.partition(), mine.cell(), 1 << 20));
+    }
+
+    Outcome outcome() {
+      return new Outcome(fresh.size(), duplicates, conflicts, 0);
+    }
+  }
+}
