@@ -98,7 +98,7 @@ class BufferedWritesIT {
                       written.countDown();
                       join(copied);
                     }));
-    assertThat(written.await(30, TimeUnit.SECONDS)).as("it waits for the copies").isTrue();
+    assertThat(written.await(10, TimeUnit.SECONDS)).as("it waits for the copies").isTrue();
     assertThat(rows(row)).isZero();
     assertThat(position()).isEqualTo(position);
     copied.countDown();

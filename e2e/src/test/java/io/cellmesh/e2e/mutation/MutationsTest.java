@@ -11,7 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import javax.tools.ToolProvider;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -21,12 +21,13 @@ class MutationsTest {
   private static final String CLASS = "counts/src/main/java/counts/Counter.java";
   private static final String TEST = "counts/src/test/java/counts/CounterTest.java";
 
-  @TempDir private Path root;
+  @TempDir private static Path counter;
 
+  private Path root = counter;
   private String printed;
 
-  @BeforeEach
-  void build() throws IOException {
+  @BeforeAll
+  static void build() throws IOException {
     write(CLASS, COUNTER);
     write(TEST, COUNTER_TEST);
     var classPath = System.getProperty("java.class.path");
@@ -35,7 +36,7 @@ class MutationsTest {
     compile(
         "counts/target/test-classes",
         TEST,
-        root.resolve("counts/target/classes") + File.pathSeparator + classPath);
+        counter.resolve("counts/target/classes") + File.pathSeparator + classPath);
   }
 
   @Test
@@ -157,14 +158,14 @@ class MutationsTest {
         .formatted(name, CLASS, line, becomes, test);
   }
 
-  private void write(String file, String text) throws IOException {
-    Files.createDirectories(root.resolve(file).getParent());
-    Files.writeString(root.resolve(file), text);
+  private static void write(String file, String text) throws IOException {
+    Files.createDirectories(counter.resolve(file).getParent());
+    Files.writeString(counter.resolve(file), text);
   }
 
-  private void compile(String into, String file, String classPath) {
-    var target = root.resolve(into).toString();
-    var source = root.resolve(file).toString();
+  private static void compile(String into, String file, String classPath) {
+    var target = counter.resolve(into).toString();
+    var source = counter.resolve(file).toString();
     var options = List.of("-d", target, "-cp", classPath, "-proc:none", source);
     assertThat(
             ToolProvider.getSystemJavaCompiler()
