@@ -79,6 +79,10 @@ class MutationsTest {
     list(mutation("no-start", "static int first = 1;", "static int first = 0;", "it_runs_later"));
     assertThat(run()).isEqualTo(1);
     assertThat(printed).contains("0 of 1 killed", "the test did not run");
+    list(mutation("no-begin", "static int first = 1;", "static int first = 2;", "it_runs_later"));
+    assertThat(run()).isEqualTo(1);
+    assertThat(printed)
+        .contains("0 of 1 killed", "the test was hindered: java.lang.IllegalStateException");
   }
 
   @Test
@@ -198,6 +202,7 @@ class MutationsTest {
       import static org.junit.jupiter.api.Assertions.assertEquals;
 
       import org.junit.jupiter.api.BeforeAll;
+      import org.junit.jupiter.api.BeforeEach;
       import org.junit.jupiter.api.Test;
 
       class CounterTest {
@@ -209,6 +214,13 @@ class MutationsTest {
         }
 
         private final Counter counter = new Counter();
+
+        @BeforeEach
+        void getReady() {
+          if (Counter.first == 2) {
+            throw new IllegalStateException("not ready");
+          }
+        }
 
         @Test
         void each_call_counts_one() {

@@ -19,7 +19,7 @@ final class TestProcess {
 
   /**
    * @param directory where logs and reports go
-   * @param patience after which a process is ended
+   * @param patience how long each test may take; then its process is ended
    */
   TestProcess(Checkout checkout, Path directory, Duration patience) {
     this.checkout = checkout;
@@ -50,7 +50,7 @@ final class TestProcess {
             .redirectOutput(directory.resolve("log").toFile())
             .start();
     try {
-      process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS);
+      process.waitFor(patience.multipliedBy(tests.size()).toMillis(), TimeUnit.MILLISECONDS);
     } finally {
       // The servers that a test has started are its children.
       process.descendants().forEach(ProcessHandle::destroyForcibly);

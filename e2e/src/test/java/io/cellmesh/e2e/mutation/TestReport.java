@@ -19,8 +19,11 @@ record TestReport(Map<NamedTest, End> ends) {
   enum Kind {
     PASSED,
     FAILED,
-    /** Classes did not fit each other, which says nothing of what they do. */
-    MISFIT
+    /**
+     * Something else failed than what the method looks at: what is done before it, as the start of
+     * a server, or classes that do not fit each other.
+     */
+    HINDERED
   }
 
   /**

@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.platform.commons.support.HierarchyTraversalMode;
 import org.junit.platform.commons.support.ReflectionSupport;
 import org.junit.platform.engine.DiscoverySelector;
@@ -79,21 +80,30 @@ final class TestRun implements TestExecutionListener {
     if (test.isTest()
         && result.getStatus() != Status.ABORTED
         && test.getSource().orElse(null) instanceof MethodSource source) {
-      ends.merge(
-          new NamedTest(source.getClassName(), source.getMethodName()), end(result), End::and);
+      var named = new NamedTest(source.getClassName(), source.getMethodName());
+      ends.merge(named, end(named, result), End::and);
     }
   }
 
-  private static End end(TestExecutionResult result) {
+  private static End end(NamedTest test, TestExecutionResult result) {
     if (result.getStatus() == Status.SUCCESSFUL) {
       return new End(Kind.PASSED, "");
     }
     var failure = result.getThrowable().orElseThrow();
-    boolean misfit = false;
-    for (var cause = failure; cause != null && !misfit; cause = cause.getCause()) {
-      misfit = cause instanceof LinkageError;
+    boolean within = false;
+    boolean fits = true;
+    for (var cause = failure; cause != null; cause = cause.getCause()) {
+      within |= Stream.of(cause.getStackTrace()).anyMatch(frame -> isOf(test, frame));
+      fits &= !(cause instanceof LinkageError);
     }
-    return new End(misfit ? Kind.MISFIT : Kind.FAILED, line(failure));
+    return new End(within && fits ? Kind.FAILED : Kind.HINDERED, line(failure));
+  }
+
+  /** Whether a frame is the test's method, or of a lambda in it. */
+  private static boolean isOf(NamedTest test, StackTraceElement frame) {
+    var method = frame.getMethodName();
+    return frame.getClassName().equals(test.className())
+        && (method.equals(test.method()) || method.startsWith("lambda$" + test.method() + "$"));
   }
 
   private static String line(Throwable failure) {

@@ -69,7 +69,7 @@ final class Trials {
     }
     return switch (end.get().kind()) {
       case PASSED -> new Survived("the test passes");
-      case MISFIT -> new Survived("classes did not fit each other: " + end.get().failure());
+      case HINDERED -> new Survived("the test was hindered: " + end.get().failure());
       case FAILED -> new Killed(end.get().failure());
     };
   }
