@@ -32,7 +32,12 @@ final class HerbTopology {
         .addSink(REJECTED, topics.rejected(), keys, values, PROCESSOR);
   }
 
-  private static StreamPartitioner<byte[], byte[]> byRow(Shards shards) {
+  /**
+   * Puts a cell where the shard of its row stands, as Kafka's own partitioner does.
+   *
+   * @throws HaltException (from the partitioner) if the topic has not P partitions
+   */
+  static StreamPartitioner<byte[], byte[]> byRow(Shards shards) {
     return (topic, key, value, partitions) -> {
       if (partitions != shards.partitions()) {
         throw new HaltException(

@@ -26,6 +26,7 @@ import java.util.Set;
 import java.util.UUID;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.utils.Utils;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TestOutputTopic;
@@ -74,6 +75,19 @@ class HerbTopologyTest {
     assertThat(header(arrived, "origin")).isEqualTo("dc2");
     assertThat(header(arrived, "column")).isEqualTo("BASE");
     assertThat(mesh.isEmpty()).isTrue();
+  }
+
+  @Test
+  void aCellGoesWhereKafkasOwnPartitionerPutsItsRow() {
+    var partitioner = HerbTopology.byRow(new Shards(64, 16));
+    for (int i = 0; i < 100; i++) {
+      var key = UUID.randomUUID().toString().getBytes(StandardCharsets.UTF_8);
+      assertThat(partitioner.partitions("trips.mesh", key, null, 16))
+          .contains(Set.of(Utils.toPositive(Utils.murmur2(key)) % 16));
+    }
+    assertThatThrownBy(() -> partitioner.partitions("trips.mesh", new byte[36], null, 12))
+        .isInstanceOf(HaltException.class)
+        .hasMessage("trips.mesh has 12 partitions instead of 16");
   }
 
   @Test

@@ -95,6 +95,29 @@ class IndexTopologyTest {
   }
 
   @Test
+  void aCellThatDoesNotFitTheLastIndexIsRememberedInTheOthers() throws Exception {
+    var byRating =
+        IndexDefinition.parse(
+            """
+            table: by_rating
+            datastore: trips
+            column_defs:
+              - column_key: BASE
+                fields:
+                  - {field: rating, type: decimal}
+            """);
+    var row = UUID.randomUUID();
+    try (var two = driven(new Pass("p2", List.of(BY_DRIVER, byRating), false), lagMs, "two")) {
+      two.send("trips.log", record(row, "BASE", 1, "{\"driver\":\"ann\",\"rating\":\"good\"}"));
+      two.send("trips.log", record(row, "STATUS", 1, "{\"state\":\"paid\"}"));
+      assertThat(two.entries(BY_DRIVER))
+          .containsExactly(
+              new IndexEntry(row, Arrays.asList(1L, null), Arrays.asList("ann", null, null), false),
+              new IndexEntry(row, List.of(1L, 1L), Arrays.asList("ann", null, "paid"), false));
+    }
+  }
+
+  @Test
   void aCellWhoseFieldDoesNotFitGoesAsideWithTheReasonAndStopsNothing() throws Exception {
     var row = UUID.randomUUID();
     send(row, "BASE", 1, "{\"driver\":\"ann\",\"fare\":{\"amount\":\"a lot\"}}");

@@ -27,6 +27,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -97,7 +98,7 @@ class BufferedWritesIT {
                       written.countDown();
                       join(copied);
                     }));
-    written.await();
+    assertThat(written.await(10, TimeUnit.SECONDS)).as("it waits for the copies").isTrue();
     assertThat(rows(row)).isZero();
     assertThat(position()).isEqualTo(position);
     copied.countDown();
@@ -204,6 +205,17 @@ class BufferedWritesIT {
   }
 
   @Test
+  void an_epoch_never_falls_whoever_tells_an_older_one() throws Exception {
+    var epochs = new EpochTable(topology);
+    var server = nodes.of(secondary.master());
+    int older = primary.epoch() - 1;
+    boolean raised = server.call(c -> epochs.raise(c, primary.name(), older));
+    assertThat(raised).isFalse();
+    Map<String, Integer> known = server.call(epochs::read);
+    assertThat(known).containsEntry(primary.name(), primary.epoch());
+  }
+
+  @Test
   void a_copy_that_meets_a_raise_of_the_epoch_waits_for_it_and_is_refused() throws Exception {
     var from = position.of(IngestTopic.CELLS);
     var cells = List.of(cell(UUID.randomUUID(), "BASE", 1, "1"));
@@ -244,6 +256,20 @@ class BufferedWritesIT {
     } finally {
       minion.execute("START REPLICA SQL_THREAD");
     }
+    await().atMost(SOON).until(() -> reap(topology) == 1);
+  }
+
+  @Test
+  void of_copies_that_join_only_those_go_whose_last_cell_every_server_has() throws Exception {
+    var from = position.of(IngestTopic.CELLS);
+    var first = List.of(cell(UUID.randomUUID(), "BASE", 1, "1"));
+    var second = List.of(cell(UUID.randomUUID(), "BASE", 1, "1"));
+    copy(primary.epoch(), from, from + 1, first);
+    copy(primary.epoch(), from + 1, from + 2, second);
+    run(position, first, () -> {});
+    await().atMost(SOON).until(() -> reap(topology) > 0);
+    assertThat(copies()).as("the one that begins at the position").isEqualTo(1);
+    run(position(), second, () -> {});
     await().atMost(SOON).until(() -> reap(topology) == 1);
   }
 

@@ -61,7 +61,7 @@ class CellDecisionIT {
                 .withDatacenters(1)
                 .withClusters(1)
                 .withMinions(0)
-                .withInstance("trips", 1, 1)
+                .withInstance("trips", 2, 2)
                 .withoutKafka(),
             Progress.silent());
     topology = stack.topology("dc1");
@@ -120,14 +120,15 @@ class CellDecisionIT {
             cell(3, 2, "\"new\""),
             cell(4, 1, "\"other\""),
             cell(5, 2, "\"other\""),
-            cell(6, 3, "3"));
+            cell(6, 2, "\"new\""),
+            cell(7, 3, "3"));
 
     assertThat(outcome.stored()).isEqualTo(2);
-    assertThat(outcome.duplicates()).isEqualTo(2);
+    assertThat(outcome.duplicates()).as("the first stays the first").isEqualTo(3);
     assertThat(outcome.conflicts()).extracting(d -> d.place().offset()).containsExactly(4L, 5L);
     assertThat(refusals.conflicts).isEqualTo(outcome.conflicts());
     assertThat(stored()).containsExactly("1", "2", "3");
-    assertThat(position().of(IngestTopic.CELLS)).isEqualTo(7);
+    assertThat(position().of(IngestTopic.CELLS)).isEqualTo(8);
   }
 
   @Test
@@ -259,6 +260,18 @@ class CellDecisionIT {
   }
 
   @Test
+  void a_writer_who_was_overtaken_in_one_of_several_partitions_writes_in_none() throws Exception {
+    execute("UPDATE trips_meta.position SET cells_next = 5 WHERE partition_no = 1");
+    var at = position();
+    var cells = Map.of(IngestTopic.CELLS, List.of(cell(0, 1, "1")));
+    var mine = new Write(0, at, next(at, 1, 0), cells);
+    var overtaken = new Write(1, at, next(at, 1, 0), Map.of());
+    assertThat(run(cluster, List.of(mine, overtaken), () -> {})).isInstanceOf(Result.Moved.class);
+    assertThat(stored()).isEmpty();
+    assertThat(position()).isEqualTo(at);
+  }
+
+  @Test
   void a_writer_who_was_overtaken_learns_the_position_although_its_cells_are_there()
       throws Exception {
     var before = position();
@@ -344,9 +357,13 @@ class CellDecisionIT {
   }
 
   private Result run(StorageCluster as, Write write, Runnable beforeCommit) throws SQLException {
+    return run(as, List.of(write), beforeCommit);
+  }
+
+  private Result run(StorageCluster as, List<Write> writes, Runnable beforeCommit)
+      throws SQLException {
     try (var connection = sink.open(cluster.master())) {
-      return new EntityTransaction(topology)
-          .run(connection, as, List.of(write), refusals, beforeCommit);
+      return new EntityTransaction(topology).run(connection, as, writes, refusals, beforeCommit);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.cellmesh.connect.sink;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cellmesh.cell.Body;
@@ -33,6 +34,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -118,6 +120,35 @@ class ReplayIT {
     }
   }
 
+  @Test
+  void of_copies_that_join_and_overlap_each_cell_is_applied_once_in_their_order() throws Exception {
+    var row = UUID.randomUUID();
+    var position = writer.positions(primary, List.of(0)).orElseThrow().get(0);
+    long from = position.of(IngestTopic.CELLS);
+    hold(row, from, from + 3);
+    hold(row, from + 1, from + 5);
+    hold(row, from + 5, from + 6);
+    var goal = new Goal(0, position, Map.of(IngestTopic.CELLS, from + 6));
+    new Replay(new CopyChains(topology, nodes, buffer), writer, new NoRefusals())
+        .run(primary, List.of(goal), PrimaryExecutor.deadline(Duration.ofMinutes(1)));
+    assertThat(
+            primaryMaster.query(
+                "SELECT GROUP_CONCAT(ref_key ORDER BY added_id) FROM trips_0000.entity WHERE row_key = UUID_TO_BIN('%s')"
+                    .formatted(row)))
+        .isEqualTo(
+            LongStream.range(from, from + 6).mapToObj(String::valueOf).collect(joining(",")));
+  }
+
+  /** One copy of small cells whose ref_keys are their offsets. */
+  private void hold(UUID row, long from, long next) throws Exception {
+    var cells = new ArrayList<OffsetCell>();
+    for (long offset = from; offset < next; offset++) {
+      var key = new CellKey(row, "BASE", offset);
+      cells.add(new OffsetCell(offset, 0, new Cell(key, Body.ofJson("1"), Optional.empty())));
+    }
+    hold(new Copy(primary.name(), IngestTopic.CELLS, 0, from, new Mark(next, 7), cells));
+  }
+
   /** One copy of cells that are as large as they may be together. */
   private void hold(int partition, long offset) throws Exception {
     var cells = new ArrayList<OffsetCell>();
@@ -125,7 +156,10 @@ class ReplayIT {
       cells.add(new OffsetCell(offset + i, partition, cell()));
     }
     var end = new Mark(offset + CELLS_OF_A_COPY, 7);
-    var copy = new Copy(primary.name(), IngestTopic.CELLS, partition, offset, end, cells);
+    hold(new Copy(primary.name(), IngestTopic.CELLS, partition, offset, end, cells));
+  }
+
+  private void hold(Copy copy) throws Exception {
     nodes
         .of(secondary.master())
         .call(

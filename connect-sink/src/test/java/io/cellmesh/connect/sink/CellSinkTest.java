@@ -1,0 +1,148 @@
+package io.cellmesh.connect.sink;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cellmesh.cell.Credentials;
+import io.cellmesh.cell.Topology;
+import io.cellmesh.cell.TopologyYaml;
+import io.cellmesh.connect.sink.base.MetricsHome;
+import io.cellmesh.connect.sink.base.ModelledRejections;
+import io.cellmesh.connect.sink.base.PrimaryExecutor;
+import io.cellmesh.storage.BufferTable;
+import io.cellmesh.storage.IngestTopic;
+import io.cellmesh.storage.Mark;
+import io.cellmesh.storage.Nodes;
+import io.cellmesh.storage.Packet;
+import io.cellmesh.storage.Pools;
+import io.cellmesh.storage.Position;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.connect.errors.RetriableException;
+import org.apache.kafka.connect.sink.SinkRecord;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The core of the sink while no server can be reached. */
+class CellSinkTest {
+  private static final TopicPartition AT = new TopicPartition("trips.cells", 3);
+
+  private final Topology topology = TopologyYaml.parse(TOPOLOGY);
+  private final Nodes nodes = new Nodes(new Pools(new Credentials("nobody", "")));
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+  private final Lanes lanes = new Lanes(topology);
+  private final ModelledRejections kafka = new ModelledRejections();
+  private final SinkMetrics metrics = new SinkMetrics(MetricsHome.nowhere(), topology);
+  private final PrimaryPaces paces = new PrimaryPaces(topology, nodes);
+  private final PendingWork work = new PendingWork(nodes, new PrimaryExecutor(threads), paces);
+  private final PrimaryWriter writer = new PrimaryWriter(topology, nodes, paces, metrics);
+  private final RefusedRecords refused =
+      new RefusedRecords(topology.topics(), kafka.rejections(), topic -> new UUID(0, 1));
+  private final LaneWriter laneWriter = new LaneWriter(topology, writer, refused, work, lanes);
+  private final RecordDecoder decoder =
+      new RecordDecoder(topology, 1 << 20, kafka.rejections(), metrics);
+  private final Map<TopicPartition, Long> rewinds = new HashMap<>();
+
+  @BeforeEach
+  void leaveServersAlone() {
+    topology.clusters().forEach(cluster -> nodes.of(cluster.master()).suspect());
+  }
+
+  @AfterEach
+  void close() {
+    threads.shutdownNow();
+    decoder.close();
+    nodes.close();
+    metrics.close();
+  }
+
+  @Test
+  void no_offset_is_committed_before_kafka_has_what_was_rejected() {
+    var sink = sink();
+    decoder.read(decoder.ranges(List.of(record(7, "no cell".getBytes(UTF_8)))));
+    assertThat(kafka.told()).hasSize(1);
+    assertThatThrownBy(() -> sink.secured(Map.of(AT, new OffsetAndMetadata(8))))
+        .isInstanceOf(RetriableException.class);
+    kafka.acknowledge();
+    assertThat(sink.secured(Map.of(AT, new OffsetAndMetadata(8)))).containsOnlyKeys(AT);
+  }
+
+  @Test
+  void what_a_poll_brought_is_not_taken_for_what_it_has_asked_for_itself() {
+    lanes.ofPartition(3).forEach(lane -> lane.found(at(100)));
+    var large = new byte[(int) Packet.BATCH];
+    sink().put(List.of(record(50, large), record(51, large)), rewinds::putAll);
+    assertThat(rewinds).as("the record before the position").containsExactly(Map.entry(AT, 99L));
+  }
+
+  @Test
+  void a_lane_whose_transaction_ended_nobody_knows_how_forgets_where_it_is() {
+    var primary = topology.clusters().get(0);
+    var lane = lanes.of(primary, 3);
+    lane.found(at(7));
+    lane.begin(IngestTopic.CELLS, 7);
+    lane.startBatch(IngestTopic.CELLS);
+    laneWriter.advance(Map.of(lane, at(7)), Duration.ofSeconds(10));
+    assertThat(lane.positionKnown()).as("its master does not answer").isFalse();
+    assertThat(lane.applied(IngestTopic.CELLS)).isEqualTo(7);
+  }
+
+  private CellSink sink() {
+    var buffer = new BufferTable(topology);
+    return new CellSink(
+        decoder,
+        kafka.rejections(),
+        new GapHandler(topology, new OffsetContinuity(at -> 0), lanes, metrics),
+        new CopySender(
+            topology,
+            nodes,
+            new CopyWriter(topology, nodes, buffer, new Random(1), threads, metrics),
+            lanes,
+            work,
+            1,
+            metrics),
+        laneWriter,
+        work,
+        new LeftoverScan(topology, nodes, buffer, lanes, laneWriter, threads),
+        new CatchUp(
+            topology,
+            nodes,
+            new Replay(new CopyChains(topology, nodes, buffer), writer, refused.among(Batch.NONE))
+                ::run,
+            work,
+            lanes,
+            System::nanoTime),
+        lanes,
+        metrics);
+  }
+
+  private static SinkRecord record(long offset, byte[] value) {
+    return new SinkRecord(
+        AT.topic(), AT.partition(), null, "key".getBytes(UTF_8), null, value, offset);
+  }
+
+  private static Position at(long cells) {
+    return new Position(new Mark(cells, 4711), Mark.START);
+  }
+
+  private static final String TOPOLOGY =
+      """
+      instance: trips
+      shards: 64
+      partitions: 16
+      datacenter: dc1
+      clusters:
+        - {name: c1, shards: 0-31, epoch: 1, master: {url: "mysql://127.0.0.1:1"}}
+        - {name: c2, shards: 32-63, epoch: 1, master: {url: "mysql://127.0.0.1:2"}}
+      """;
+}
