@@ -7,24 +7,24 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cellmesh.cell.Credentials;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.TopologyYaml;
+import io.cellmesh.connect.sink.base.DaemonThreads;
 import io.cellmesh.connect.sink.base.MetricsHome;
 import io.cellmesh.connect.sink.base.ModelledRejections;
-import io.cellmesh.connect.sink.base.PrimaryExecutor;
-import io.cellmesh.storage.BufferTable;
 import io.cellmesh.storage.IngestTopic;
 import io.cellmesh.storage.Mark;
 import io.cellmesh.storage.Nodes;
 import io.cellmesh.storage.Packet;
 import io.cellmesh.storage.Pools;
 import io.cellmesh.storage.Position;
+import io.cellmesh.storage.PrimaryStore;
+import io.cellmesh.storage.SqlBufferStore;
+import io.cellmesh.storage.SqlPrimaryStore;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.connect.errors.RetriableException;
@@ -39,16 +39,11 @@ class CellSinkTest {
 
   private final Topology topology = TopologyYaml.parse(TOPOLOGY);
   private final Nodes nodes = new Nodes(new Pools(new Credentials("nobody", "")));
-  private final ExecutorService threads = Executors.newCachedThreadPool();
+  private final PrimaryStore primaries = new SqlPrimaryStore(topology, nodes);
+  private final DaemonThreads threads = new DaemonThreads("sink");
   private final Lanes lanes = new Lanes(topology);
   private final ModelledRejections kafka = new ModelledRejections();
   private final SinkMetrics metrics = new SinkMetrics(MetricsHome.nowhere(), topology);
-  private final PrimaryPaces paces = new PrimaryPaces(topology, nodes);
-  private final PendingWork work = new PendingWork(nodes, new PrimaryExecutor(threads), paces);
-  private final PrimaryWriter writer = new PrimaryWriter(topology, nodes, paces, metrics);
-  private final RefusedRecords refused =
-      new RefusedRecords(topology.topics(), kafka.rejections(), topic -> new UUID(0, 1));
-  private final LaneWriter laneWriter = new LaneWriter(topology, writer, refused, work, lanes);
   private final RecordDecoder decoder =
       new RecordDecoder(topology, 1 << 20, kafka.rejections(), metrics);
   private final Map<TopicPartition, Long> rewinds = new HashMap<>();
@@ -60,7 +55,7 @@ class CellSinkTest {
 
   @AfterEach
   void close() {
-    threads.shutdownNow();
+    threads.close();
     decoder.close();
     nodes.close();
     metrics.close();
@@ -92,38 +87,34 @@ class CellSinkTest {
     lane.found(at(7));
     lane.begin(IngestTopic.CELLS, 7);
     lane.startBatch(IngestTopic.CELLS);
-    laneWriter.advance(Map.of(lane, at(7)), Duration.ofSeconds(10));
+    laneWriter().advance(Map.of(lane, at(7)), Duration.ofSeconds(10));
     assertThat(lane.positionKnown()).as("its master does not answer").isFalse();
     assertThat(lane.applied(IngestTopic.CELLS)).isEqualTo(7);
   }
 
   private CellSink sink() {
-    var buffer = new BufferTable(topology);
-    return new CellSink(
-        decoder,
-        kafka.rejections(),
-        new GapHandler(topology, new OffsetContinuity(at -> 0), lanes, metrics),
-        new CopySender(
+    return new SinkEnvironment(
             topology,
+            primaries,
+            new SqlBufferStore(topology, nodes),
             nodes,
-            new CopyWriter(topology, nodes, buffer, new Random(1), threads, metrics),
-            lanes,
-            work,
-            1,
-            metrics),
-        laneWriter,
-        work,
-        new LeftoverScan(topology, nodes, buffer, lanes, laneWriter, threads),
-        new CatchUp(
-            topology,
-            nodes,
-            new Replay(new CopyChains(topology, nodes, buffer), writer, refused.among(Batch.NONE))
-                ::run,
-            work,
-            lanes,
-            System::nanoTime),
-        lanes,
-        metrics);
+            threads,
+            new Random(1),
+            kafka.rejections(),
+            at -> 0,
+            topic -> new UUID(0, 1),
+            metrics)
+        .core(lanes, decoder, 1);
+  }
+
+  private LaneWriter laneWriter() {
+    var paces = new PrimaryPaces(topology, nodes, threads::nanoTime);
+    return new LaneWriter(
+        topology,
+        new PrimaryWriter(primaries, paces, metrics),
+        new RefusedRecords(topology.topics(), kafka.rejections(), topic -> new UUID(0, 1)),
+        new PendingWork(nodes, threads, paces),
+        lanes);
   }
 
   private static SinkRecord record(long offset, byte[] value) {

@@ -129,7 +129,11 @@ class ReplayIT {
     hold(row, from + 1, from + 5);
     hold(row, from + 5, from + 6);
     var goal = new Goal(0, position, Map.of(IngestTopic.CELLS, from + 6));
-    new Replay(new CopyChains(topology, nodes, buffer), writer, new NoRefusals())
+    new Replay(
+            new CopyChains(topology, new SqlBufferStore(topology, nodes)),
+            writer,
+            new NoRefusals(),
+            System::nanoTime)
         .run(primary, List.of(goal), PrimaryExecutor.deadline(Duration.ofMinutes(1)));
     assertThat(
             primaryMaster.query(

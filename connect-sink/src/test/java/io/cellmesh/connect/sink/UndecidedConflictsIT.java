@@ -14,6 +14,7 @@ import io.cellmesh.storage.InstanceSchema;
 import io.cellmesh.storage.MySqlOptions;
 import io.cellmesh.storage.Nodes;
 import io.cellmesh.storage.Pools;
+import io.cellmesh.storage.SqlConflictLedger;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -60,7 +61,7 @@ class UndecidedConflictsIT {
     metrics = new SinkMetrics(MetricsHome.nowhere(), topology);
     return new ConflictTeller(
         topology,
-        nodes,
+        new SqlConflictLedger(topology, nodes),
         kafka.rejections(),
         topic -> new UUID(0, 1),
         new IngestRecords(Map.of()),
