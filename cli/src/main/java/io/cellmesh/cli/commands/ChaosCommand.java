@@ -141,7 +141,7 @@ final class ChaosCommand implements Callable<Integer> {
     long chosen = seed.orElseGet(() -> ThreadLocalRandom.current().nextLong(1_000_000));
     console.note("seed " + chosen);
     var directory = state.orElse(StateDirectory.usual().path().resolveSibling("chaos"));
-    var plain = StackOptions.of(datacenters, List.of()).withClusters(CLUSTERS).withWorkers(WORKERS);
+    var plain = StackOptions.of(datacenters, List.of()).withClusters(CLUSTERS).withWorkers(WORKERS).withHttp();
     var options = (atLeastOnce ? plain : plain.withExactlyOnce()).in(directory);
     boolean passed = false;
     try (var stack = Stack.start(options, console.steps());

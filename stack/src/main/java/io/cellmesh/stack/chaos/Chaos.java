@@ -46,16 +46,18 @@ public final class Chaos implements AutoCloseable {
   /**
    * Begins to watch.
    *
-   * @param stack whose data centres have two Connect workers or more each, and three storage
-   *     clusters, of which one can be missed
+   * @param stack whose data centres have two Connect workers or more each, three storage clusters,
+   *     of which one can be missed, and a worker that serves HTTP
    * @param atOnce how many faults may be under way at a time
    * @param steps told of each fault
    */
-  public Chaos(Stack stack, int atOnce, OperationListener steps) {
+  public Chaos(Stack stack, int atOnce, OperationListener steps) throws IOException {
     this.stack = stack;
     this.atOnce = atOnce;
     this.steps = steps;
-    stack.devStack().datacenters().forEach(dc -> sites.add(Site.watch(stack, dc)));
+    for (var dc : stack.devStack().datacenters()) {
+      sites.add(Site.watch(stack, dc));
+    }
   }
 
   /**
@@ -81,7 +83,11 @@ public final class Chaos implements AutoCloseable {
         broken.add(
             "Kafka acknowledged no cell at all in " + site.name() + ", so nothing is proven");
       }
+      if (site.sessions().counts().reads() == 0) {
+        broken.add("no read was answered in " + site.name() + ", so reads are not proven");
+      }
     }
+    sites.forEach(site -> broken.addAll(site.sessions().offences()));
     steps.run("everything heals", step -> heal());
     var behind = steps.call("all cells everywhere", this::quiet);
     behind.forEach(hop -> broken.add("still behind: " + hop));
@@ -94,9 +100,10 @@ public final class Chaos implements AutoCloseable {
         exactlyOnce,
         faults,
         Duration.ofNanos(end - begun),
-        sites.stream().mapToLong(site -> site.cells().acknowledged()).sum(),
+        sites.stream().mapToLong(Site::acknowledged).sum(),
         sites.stream().mapToLong(site -> site.cells().conflicts()).sum(),
         sites.stream().mapToLong(site -> site.retention().deleted()).sum(),
+        sessions(),
         accounts,
         longest(sites.stream().map(site -> site.longest(begun)).toList()),
         longest(sites.stream().map(site -> site.log().longest()).toList()),
@@ -126,6 +133,7 @@ public final class Chaos implements AutoCloseable {
 
   private List<Struck> strike(Round round, long begun, Step step) throws Exception {
     step.detail("under way");
+    var before = sessions();
     var times = round.strike();
     long since = begun;
     for (int i = 0; i < times.size(); i++) {
@@ -152,11 +160,15 @@ public final class Chaos implements AutoCloseable {
             round.faults().size() == 1
                 ? round.faults().get(0).kind().clock()
                 : "the last of them"));
-    return struck(round, times, begun, recovered);
+    return struck(round, times, begun, recovered, sessions().since(before));
   }
 
   private List<Struck> struck(
-      Round round, List<Round.Times> times, long begun, Duration recovered) {
+      Round round,
+      List<Round.Times> times,
+      long begun,
+      Duration recovered,
+      SessionCounts sessions) {
     var struck = new ArrayList<Struck>();
     for (int i = 0; i < times.size(); i++) {
       var fault = round.faults().get(i);
@@ -168,7 +180,8 @@ public final class Chaos implements AutoCloseable {
               fault.victim(),
               Duration.ofNanos(at.blow() - begun),
               Duration.ofNanos(at.back() - at.blow()),
-              recovered));
+              recovered,
+              sessions));
     }
     return struck;
   }
@@ -180,6 +193,12 @@ public final class Chaos implements AutoCloseable {
     if (!Waiting.within(PATIENCE, LOOK, () -> tables.areGone(youngest))) {
       throw new NotRecoveredException("the buffers keep copies that are older than three minutes");
     }
+  }
+
+  private SessionCounts sessions() {
+    return sites.stream()
+        .map(site -> site.sessions().counts())
+        .reduce(SessionCounts.NONE, SessionCounts::plus);
   }
 
   private void heal() {
@@ -202,7 +221,7 @@ public final class Chaos implements AutoCloseable {
 
   private List<Account> count() throws IOException, SQLException {
     var known = new HashMap<String, Map<UUID, Long>>();
-    sites.forEach(site -> known.put(site.name(), site.cells().lastOfEachRow()));
+    sites.forEach(site -> known.put(site.name(), site.lastOfEachRow()));
     var check = new IndependentCheck(stack.deployment().datacenters(), archives(), known);
     var accounts = check.run();
     broken.addAll(check.offences());

@@ -13,6 +13,7 @@ import java.util.function.ToLongFunction;
  * @param secured cells that Kafka has acknowledged, each with a key of its own
  * @param conflicting cells that came again with another body
  * @param expired records that were deleted from the ingest topics, since the sink had passed them
+ * @param sessions what was written and read through the workers
  * @param accounts of each data centre, what became of its records
  * @param longestStored the longest time from a cell's acknowledgement to the tables
  * @param longestLogged the longest time from a cell's acknowledgement to the log
@@ -25,6 +26,7 @@ public record ChaosResult(
     long secured,
     long conflicting,
     long expired,
+    SessionCounts sessions,
     List<Account> accounts,
     Duration longestStored,
     Duration longestLogged,
@@ -85,6 +87,7 @@ public record ChaosResult(
     return accounts.stream().allMatch(Account::isClean)
         && (repeated() == 0 || !exactlyOnce)
         && reported() == conflicting
+        && sessions.stale() == 0
         && broken.isEmpty()
         && verification.passed();
   }

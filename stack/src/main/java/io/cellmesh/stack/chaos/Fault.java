@@ -79,9 +79,15 @@ record Fault(
             promoting(
                 cluster,
                 cluster.name() + "'s " + master.name(),
-                master::kill,
+                () -> {
+                  site.sessions().losesMaster(cluster.name());
+                  master.kill();
+                },
                 () -> victims.promote(cluster.name(), minion, patience, OperationListener.silent()),
-                () -> victims.addMinion(cluster.name(), OperationListener.silent()));
+                () -> {
+                  site.sessions().isWhole(cluster.name());
+                  victims.addMinion(cluster.name(), OperationListener.silent());
+                });
         case HAND_OVER ->
             promoting(
                 cluster,
@@ -103,6 +109,9 @@ record Fault(
           yield simple(server, () -> cut(server), NOTHING);
         }
         case DISK -> simple(master, () -> FileLimit.freeze(master), () -> makeRoom(master));
+        case NODE_KILL -> node(Child::kill, victims::startNode);
+        case NODE_STOP -> node(Child::pause, () -> victims.node().resume());
+        case NODE_RESTART -> node(Child::stop, victims::startNode);
         case HERB_KILL -> herb(Child::kill, Child::start);
         case HERB_STOP -> herb(Child::pause, Child::resume);
         case HERB_RESTART -> herb(Child::stop, Child::start);
@@ -111,6 +120,11 @@ record Fault(
 
     private Fault simple(Child victim, Action blow, Action mend) {
       return fault(victim.name(), Set.of(victim.name()), blow, mend, NOTHING);
+    }
+
+    private Fault node(Consumer<Child> blow, Action mend) {
+      var node = site.victims().node();
+      return simple(node, () -> blow.accept(node), mend);
     }
 
     private Fault herb(Consumer<Child> blow, Consumer<Child> mend) {

@@ -28,6 +28,9 @@ public enum FaultKind {
   BROKER_RESTART("broker-restart", 1, Clock.RETURN, 0, 1, "the broker is restarted"),
   CUT("cut", 2, Clock.BLOW, 0, 0, "every connection to a server is cut"),
   DISK("disk", 1, Clock.RETURN, 3, 10, "a master's files can't grow any more, then they can"),
+  NODE_KILL("node-kill", 1, Clock.RETURN, 0, 6, "a worker that serves HTTP dies and is started"),
+  NODE_STOP("node-stop", 1, Clock.RETURN, 1, 10, "a worker that serves HTTP hangs and goes on"),
+  NODE_RESTART("node-restart", 1, Clock.RETURN, 0, 2, "a worker that serves HTTP is restarted"),
   HERB_KILL("herb-kill", 1, Clock.RETURN, 1, 8, "a herb-replicator dies and is started again"),
   HERB_STOP("herb-stop", 1, Clock.RETURN, 2, 15, "a herb-replicator hangs and goes on"),
   HERB_RESTART("herb-restart", 1, Clock.RETURN, 0, 2, "a herb-replicator is restarted");

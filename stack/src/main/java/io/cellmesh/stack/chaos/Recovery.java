@@ -11,7 +11,7 @@ import java.util.function.Function;
 /**
  * Tells from the delays of single cells how long a fault was felt. A cell is late when two seconds
  * after its acknowledgement, ten where there are several data centres, it is not in the tables, or
- * not in the log of each data centre.
+ * not in the log of each data centre; so is a call of a worker that has no answer for as long.
  */
 final class Recovery {
   private static final Duration LATE = Duration.ofSeconds(2);
@@ -72,25 +72,29 @@ final class Recovery {
 
   private Oldest oldest() {
     return new Oldest(
-        longest(site -> site.visibility().oldest()), longest(site -> site.log().oldest()));
+        longest(site -> site.visibility().oldest()),
+        longest(site -> site.log().oldest()),
+        longest(site -> site.sessions().oldest()));
   }
 
   private Duration longest(Function<Site, Duration> wait) {
     return sites.stream().map(wait).max(Duration::compareTo).orElse(Duration.ZERO);
   }
 
-  /** How long the oldest cell has waited for each of the two. */
-  private record Oldest(Duration forTables, Duration forLog) {
+  /** How long the oldest cell, or call, has waited for each of them. */
+  private record Oldest(Duration forTables, Duration forLog, Duration forWorker) {
     boolean exceeds(Duration limit) {
-      return forTables.compareTo(limit) >= 0 || forLog.compareTo(limit) >= 0;
+      return forTables.compareTo(limit) >= 0 || forLog.compareTo(limit) >= 0
+          || forWorker.compareTo(limit) >= 0;
     }
 
     String text() {
       return String.format(
           Locale.ROOT,
-          "the oldest cell waits for %.1f s for the tables, %.1f s for the log",
+          "the oldest cell waits for %.1f s for the tables, %.1f s for the log, a call for %.1f s for the worker",
           forTables.toMillis() / 1e3,
-          forLog.toMillis() / 1e3);
+          forLog.toMillis() / 1e3,
+          forWorker.toMillis() / 1e3);
     }
   }
 

@@ -3,8 +3,12 @@ package io.cellmesh.stack.chaos;
 import io.cellmesh.cell.Shards;
 import io.cellmesh.deployment.KafkaAccess;
 import io.cellmesh.stack.Stack;
+import java.io.IOException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.producer.RecordMetadata;
@@ -29,10 +33,12 @@ final class Site implements AutoCloseable {
   private final AtomicLong acknowledged = new AtomicLong();
   private KnownCells cells;
   private HostileCells hostile;
+  private WorkerSessions sessions;
 
-  private Site(Stack stack, String dc) {
+  private Site(Stack stack, String dc) throws IOException {
     var devStack = stack.devStack();
-    this.victims = new Victims(devStack, dc);
+    var worker = stack.deployment().datacenter(Optional.of(dc)).workers().get(0);
+    this.victims = new Victims(devStack, dc, worker);
     var topology = victims.topology();
     this.shards = topology.shards();
     this.tables = new MasterTables(topology, victims::master);
@@ -48,7 +54,7 @@ final class Site implements AutoCloseable {
   }
 
   /** Begins to watch; nothing flows yet. */
-  static Site watch(Stack stack, String dc) {
+  static Site watch(Stack stack, String dc) throws IOException {
     return new Site(stack, dc);
   }
 
@@ -66,6 +72,7 @@ final class Site implements AutoCloseable {
         KnownCells.start(
             bootstrap(), topology, rate, CONFLICT_EVERY, seed + all.indexOf(this), listener);
     hostile = HostileCells.start(bootstrap(), topology, rate, seed, all.size() > 1);
+    sessions = WorkerSessions.start(victims.calls(), topology, seed + all.indexOf(this));
   }
 
   private void expect(UUID row, long ref, RecordMetadata place, List<Site> all) {
@@ -79,6 +86,7 @@ final class Site implements AutoCloseable {
   void stop() {
     cells.stop();
     hostile.stop();
+    sessions.stop();
   }
 
   String name() {
@@ -95,6 +103,22 @@ final class Site implements AutoCloseable {
 
   KnownCells cells() {
     return cells;
+  }
+
+  WorkerSessions sessions() {
+    return sessions;
+  }
+
+  /** Cells that Kafka has, each with a key of its own, whoever wrote them. */
+  long acknowledged() {
+    return cells.acknowledged() + sessions.counts().writes();
+  }
+
+  /** The highest acknowledged ref_key of each row whose cells are known, whoever wrote them. */
+  Map<UUID, Long> lastOfEachRow() {
+    var last = new HashMap<>(cells.lastOfEachRow());
+    last.putAll(sessions.lastOfEachRow());
+    return last;
   }
 
   TableDelays visibility() {
@@ -125,6 +149,9 @@ final class Site implements AutoCloseable {
     }
     if (hostile != null) {
       hostile.close();
+    }
+    if (sessions != null) {
+      sessions.close();
     }
     retention.close();
     log.close();

@@ -43,10 +43,15 @@ final class Victims {
 
   private final DevStack stack;
   private final String dc;
+  private final WorkerCalls calls;
 
-  Victims(DevStack stack, String dc) {
+  /**
+   * @param worker where {@link #node} answers
+   */
+  Victims(DevStack stack, String dc, URI worker) {
     this.stack = stack;
     this.dc = dc;
+    this.calls = new WorkerCalls(worker, stack.topology(dc).instance());
   }
 
   String datacenter() {
@@ -73,6 +78,24 @@ final class Victims {
     return stack.broker(dc);
   }
 
+  /** The worker that serves cells over HTTP. */
+  JavaApp node() {
+    return stack.app(dc + "-worker");
+  }
+
+  /** Starts {@link #node}; returns when it can serve. */
+  void startNode() throws InterruptedException {
+    node().start();
+    if (!Waiting.<InterruptedException>within(BY_ITSELF, LOOK, calls::isReady)) {
+      throw new IllegalStateException(node() + " does not serve a minute after its start");
+    }
+  }
+
+  /** Asks {@link #node}. */
+  WorkerCalls calls() {
+    return calls;
+  }
+
   /** Brings the peers' cells here; only where there are peers. */
   JavaApp herbReplicator() {
     return stack.app(dc + "-herb-replicator");
@@ -80,6 +103,10 @@ final class Victims {
 
   private boolean hasPeers() {
     return stack.datacenters().size() > 1;
+  }
+
+  private List<JavaApp> applications() {
+    return hasPeers() ? List.of(node(), herbReplicator()) : List.of(node());
   }
 
   /** Starts a master, looks, and opens it. */
@@ -146,10 +173,10 @@ final class Victims {
       // Before the next: a leader that is still starting fails the sources of the others.
       worker.awaitReady();
     }
-    if (hasPeers()) {
-      herbReplicator().resume();
-      if (!herbReplicator().isAlive()) {
-        herbReplicator().start();
+    for (var application : applications()) {
+      application.resume();
+      if (!application.isAlive()) {
+        application.start();
       }
     }
   }
@@ -164,8 +191,9 @@ final class Victims {
   }
 
   private List<String> failedNow() {
-    if (hasPeers() && !herbReplicator().isAlive()) {
-      return List.of(herbReplicator() + " has ended");
+    var ended = applications().stream().filter(application -> !application.isAlive()).toList();
+    if (!ended.isEmpty()) {
+      return ended.stream().map(application -> application + " has ended").toList();
     }
     try {
       return failedParts(connect());

@@ -3,6 +3,7 @@ package io.cellmesh.stack.chaos.report;
 import io.cellmesh.stack.chaos.Account;
 import io.cellmesh.stack.chaos.ChaosResult;
 import io.cellmesh.stack.chaos.FaultKind;
+import io.cellmesh.stack.chaos.SessionCounts;
 import io.cellmesh.stack.chaos.Struck;
 import io.cellmesh.terminal.Console;
 import io.cellmesh.terminal.Style;
@@ -47,6 +48,11 @@ public record ChaosReport(long seed, ChaosResult result) {
     cells.row(
         "conflicts reported",
         judged(console, result.reported(), result.reported() == result.conflicting()));
+    var sessions = result.sessions();
+    cells.row("written through the worker", Texts.count(sessions.writes()));
+    cells.row("read through the worker", Texts.count(sessions.reads()));
+    cells.row("reads without an answer, repeated", Texts.count(sessions.readsFailed()));
+    cells.row("stale reads", judged(console, sessions.stale(), sessions.stale() == 0));
     cells.row("deleted from Kafka once secured", Texts.count(result.expired()));
     cells.row("longest way to the tables", Texts.seconds(result.longestStored()));
     cells.row("longest way to the log", Texts.seconds(result.longestLogged()));
@@ -116,6 +122,7 @@ public record ChaosReport(long seed, ChaosResult result) {
     document.put("told_again", result.sum(Account::toldAgain));
     document.put("told_as_another", result.sum(Account::toldOtherwise));
     document.put("unlike_the_peers", result.sum(Account::disagreeing));
+    put(document, result.sessions());
     document.put("deleted_once_secured", result.expired());
     document.put("datacenters", result.accounts().stream().map(ChaosReport::document).toList());
     document.put("longest_to_tables_seconds", seconds(result.longestStored()));
@@ -153,7 +160,16 @@ public record ChaosReport(long seed, ChaosResult result) {
     document.put("lasted_seconds", seconds(struck.lasted()));
     document.put("recovered_seconds", seconds(struck.recovered()));
     document.put("counted_from", struck.kind().clock().toString());
+    put(document, struck.sessions());
     return document;
+  }
+
+  private static void put(Map<String, Object> document, SessionCounts sessions) {
+    document.put("writes", sessions.writes());
+    document.put("writes_failed", sessions.writesFailed());
+    document.put("reads", sessions.reads());
+    document.put("reads_failed", sessions.readsFailed());
+    document.put("stale_reads", sessions.stale());
   }
 
   private long times(FaultKind kind) {
