@@ -7,6 +7,7 @@ import io.cellmesh.stack.Stack;
 import io.cellmesh.stack.StackOptions;
 import io.cellmesh.stack.StateDirectory;
 import io.cellmesh.stack.chaos.Chaos;
+import io.cellmesh.stack.chaos.ChaosIndex;
 import io.cellmesh.stack.chaos.ChaosResult;
 import io.cellmesh.stack.chaos.FaultKind;
 import io.cellmesh.stack.chaos.Schedule;
@@ -141,7 +142,7 @@ final class ChaosCommand implements Callable<Integer> {
     long chosen = seed.orElseGet(() -> ThreadLocalRandom.current().nextLong(1_000_000));
     console.note("seed " + chosen);
     var directory = state.orElse(StateDirectory.usual().path().resolveSibling("chaos"));
-    var plain = StackOptions.of(datacenters, List.of()).withClusters(CLUSTERS).withWorkers(WORKERS).withHttp();
+    var plain = StackOptions.of(datacenters, List.of(ChaosIndex.FILE)).withClusters(CLUSTERS).withWorkers(WORKERS).withHttp();
     var options = (atLeastOnce ? plain : plain.withExactlyOnce()).in(directory);
     boolean passed = false;
     try (var stack = Stack.start(options, console.steps());

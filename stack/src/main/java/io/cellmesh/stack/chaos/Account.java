@@ -19,6 +19,8 @@ package io.cellmesh.stack.chaos;
  * @param toldOtherwise how often what was told is not the record at the place that it names
  * @param disagreeing cells that another data centre wrote first and that are missing here, have
  *     another body or stand in another order; and those that are said to be from there and are not
+ * @param untriggered cells that the trigger was not called with
+ * @param triggeredLate cells that came to the trigger after a later one of their shard
  */
 public record Account(
     String datacenter,
@@ -33,10 +35,18 @@ public record Account(
     long toldAgain,
     long rebuilt,
     long toldOtherwise,
-    long disagreeing) {
+    long disagreeing,
+    long untriggered,
+    long triggeredLate) {
 
   /** Whether it holds what it must; repetitions are judged by who knows whether they may be. */
   public boolean isClean() {
-    return lost == 0 && reordered == 0 && phantom == 0 && toldOtherwise == 0 && disagreeing == 0;
+    return lost == 0
+        && reordered == 0
+        && phantom == 0
+        && toldOtherwise == 0
+        && disagreeing == 0
+        && untriggered == 0
+        && triggeredLate == 0;
   }
 }

@@ -11,6 +11,7 @@ import io.cellmesh.operations.verify.Verification;
 import io.cellmesh.operations.verify.Verifier;
 import io.cellmesh.stack.Stack;
 import io.cellmesh.stack.chaos.Recovery.NotRecoveredException;
+import io.cellmesh.storage.EntityCounts;
 import io.cellmesh.storage.Pools;
 import java.io.IOException;
 import java.sql.SQLException;
@@ -20,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
@@ -90,6 +92,7 @@ public final class Chaos implements AutoCloseable {
     sites.forEach(site -> broken.addAll(site.sessions().offences()));
     steps.run("everything heals", step -> heal());
     var behind = steps.call("all cells everywhere", this::quiet);
+    steps.run("the triggers", step -> awaitTriggers());
     behind.forEach(hop -> broken.add("still behind: " + hop));
     for (var site : sites) {
       site.retention().awaitArchived();
@@ -209,20 +212,43 @@ public final class Chaos implements AutoCloseable {
     var deployment = stack.deployment();
     try (var pools = new Pools(deployment.operator());
         var pipeline = new Pipeline(deployment, pools)) {
-      return new Quiescence(pipeline)
-          .await(
-              PATIENCE,
-              hops ->
-                  step.detail(
-                      hops.stream().mapToLong(PipelineHop::behind).sum()
-                          + " records on their way"));
+      var quiescence = new Quiescence(pipeline);
+      return Waiting.last(
+          PATIENCE,
+          LOOK,
+          () ->
+              quiescence.await(
+                  PATIENCE,
+                  hops ->
+                      step.detail(
+                          hops.stream().mapToLong(PipelineHop::behind).sum()
+                              + " records on their way")),
+          List::isEmpty);
+    }
+  }
+
+  /** What a trigger has not had by then it never gets; the count tells. */
+  private void awaitTriggers() throws IOException, SQLException, InterruptedException {
+    var deployment = stack.deployment();
+    try (var pools = new Pools(deployment.operator())) {
+      for (var site : sites) {
+        var topology = deployment.datacenter(Optional.of(site.name())).topology();
+        long cells =
+            EntityCounts.byShard(topology, pools).values().stream()
+                .mapToLong(Long::longValue)
+                .sum();
+        site.trigger().await(cells, PATIENCE);
+      }
     }
   }
 
   private List<Account> count() throws IOException, SQLException {
     var known = new HashMap<String, Map<UUID, Long>>();
     sites.forEach(site -> known.put(site.name(), site.lastOfEachRow()));
-    var check = new IndependentCheck(stack.deployment().datacenters(), archives(), known);
+    var deliveries =
+        sites.stream().collect(Collectors.toMap(Site::name, site -> site.trigger().deliveries()));
+    var check =
+        new IndependentCheck(stack.deployment().datacenters(), archives(), known, deliveries);
     var accounts = check.run();
     broken.addAll(check.offences());
     return accounts;

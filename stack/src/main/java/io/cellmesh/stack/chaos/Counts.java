@@ -17,6 +17,8 @@ final class Counts {
   long rebuilt;
   long toldOtherwise;
   long disagreeing;
+  long untriggered;
+  long triggeredLate;
   final Map<String, ToldRecord> told = new HashMap<>();
 
   Account of(String datacenter) {
@@ -33,6 +35,8 @@ final class Counts {
         toldAgain,
         rebuilt,
         toldOtherwise,
-        disagreeing);
+        disagreeing,
+        untriggered,
+        triggeredLate);
   }
 }

@@ -109,12 +109,20 @@ record Fault(
           yield simple(server, () -> cut(server), NOTHING);
         }
         case DISK -> simple(master, () -> FileLimit.freeze(master), () -> makeRoom(master));
-        case NODE_KILL -> node(Child::kill, victims::startNode);
-        case NODE_STOP -> node(Child::pause, () -> victims.node().resume());
-        case NODE_RESTART -> node(Child::stop, victims::startNode);
-        case HERB_KILL -> herb(Child::kill, Child::start);
-        case HERB_STOP -> herb(Child::pause, Child::resume);
-        case HERB_RESTART -> herb(Child::stop, Child::start);
+        case NODE_KILL -> application(victims.node(), Child::kill, victims::startNode);
+        case NODE_STOP -> paused(victims.node());
+        case NODE_RESTART -> application(victims.node(), Child::stop, victims::startNode);
+        case INDEX_KILL -> started(victims.indexStreams(), Child::kill);
+        case INDEX_STOP -> paused(victims.indexStreams());
+        case INDEX_RESTART -> started(victims.indexStreams(), Child::stop);
+        case TRIGGER_KILL ->
+            application(victims.trigger(), Child::kill, site.trigger()::startAgain);
+        case TRIGGER_STOP -> paused(victims.trigger());
+        case TRIGGER_RESTART ->
+            application(victims.trigger(), Child::stop, site.trigger()::startAgain);
+        case HERB_KILL -> started(victims.herbReplicator(), Child::kill);
+        case HERB_STOP -> paused(victims.herbReplicator());
+        case HERB_RESTART -> started(victims.herbReplicator(), Child::stop);
       };
     }
 
@@ -122,14 +130,16 @@ record Fault(
       return fault(victim.name(), Set.of(victim.name()), blow, mend, NOTHING);
     }
 
-    private Fault node(Consumer<Child> blow, Action mend) {
-      var node = site.victims().node();
-      return simple(node, () -> blow.accept(node), mend);
+    private Fault paused(Child victim) {
+      return simple(victim, victim::pause, victim::resume);
     }
 
-    private Fault herb(Consumer<Child> blow, Consumer<Child> mend) {
-      var herb = site.victims().herbReplicator();
-      return simple(herb, () -> blow.accept(herb), () -> mend.accept(herb));
+    private Fault started(Child victim, Consumer<Child> blow) {
+      return application(victim, blow, victim::start);
+    }
+
+    private Fault application(Child victim, Consumer<Child> blow, Action mend) {
+      return simple(victim, () -> blow.accept(victim), mend);
     }
 
     /** Nobody could take over if all were gone. */

@@ -31,6 +31,12 @@ public enum FaultKind {
   NODE_KILL("node-kill", 1, Clock.RETURN, 0, 6, "a worker that serves HTTP dies and is started"),
   NODE_STOP("node-stop", 1, Clock.RETURN, 1, 10, "a worker that serves HTTP hangs and goes on"),
   NODE_RESTART("node-restart", 1, Clock.RETURN, 0, 2, "a worker that serves HTTP is restarted"),
+  INDEX_KILL("index-kill", 1, Clock.RETURN, 1, 8, "index-streams dies and is started again"),
+  INDEX_STOP("index-stop", 1, Clock.RETURN, 2, 15, "index-streams hangs and goes on"),
+  INDEX_RESTART("index-restart", 1, Clock.RETURN, 0, 2, "index-streams is restarted"),
+  TRIGGER_KILL("trigger-kill", 1, Clock.RETURN, 1, 8, "a trigger dies and is started again"),
+  TRIGGER_STOP("trigger-stop", 1, Clock.RETURN, 2, 15, "a trigger hangs and goes on"),
+  TRIGGER_RESTART("trigger-restart", 1, Clock.RETURN, 0, 2, "a trigger is restarted"),
   HERB_KILL("herb-kill", 1, Clock.RETURN, 1, 8, "a herb-replicator dies and is started again"),
   HERB_STOP("herb-stop", 1, Clock.RETURN, 2, 15, "a herb-replicator hangs and goes on"),
   HERB_RESTART("herb-restart", 1, Clock.RETURN, 0, 2, "a herb-replicator is restarted");

@@ -32,6 +32,7 @@ public final class IndependentCheck {
   private final List<DataCenter> datacenters;
   private final Map<String, IngestArchive> archives;
   private final Map<String, Map<UUID, Long>> known;
+  private final Map<String, Deliveries> deliveries;
   private final Map<String, Set<String>> knownRows = new HashMap<>();
   private final Map<String, Counts> counts = new LinkedHashMap<>();
   private final List<String> offences = new ArrayList<>();
@@ -44,6 +45,18 @@ public final class IndependentCheck {
       List<DataCenter> datacenters,
       Map<String, IngestArchive> archives,
       Map<String, Map<UUID, Long>> known) {
+    this(datacenters, archives, known, Map.of());
+  }
+
+  /**
+   * @param deliveries by data centre: what a trigger over all its cells was called with
+   */
+  IndependentCheck(
+      List<DataCenter> datacenters,
+      Map<String, IngestArchive> archives,
+      Map<String, Map<UUID, Long>> known,
+      Map<String, Deliveries> deliveries) {
+    this.deliveries = deliveries;
     this.datacenters = datacenters;
     this.archives = archives;
     this.known = known;
@@ -74,6 +87,7 @@ public final class IndependentCheck {
       clients.forEach(KafkaConsumer::close);
     }
     counts.forEach(this::unmet);
+    deliveries.forEach((dc, came) -> counts.get(dc).triggeredLate = came.reordered());
     return counts.entrySet().stream().map(e -> e.getValue().of(e.getKey())).toList();
   }
 
@@ -133,6 +147,9 @@ public final class IndependentCheck {
       offence(
           dc.name(), "log-" + partition, held.logDifference() + " cells differ from the tables");
     }
+    if (deliveries.containsKey(dc.name())) {
+      triggered(dc.name(), held, deliveries.get(dc.name()));
+    }
     for (var topic : List.of(".cells", ".mesh")) {
       var at = new TopicPartition(dc.topology().instance() + topic, partition);
       var seen = new HashSet<String>();
@@ -148,6 +165,17 @@ public final class IndependentCheck {
                     .filter(row -> seen.add(row.key()))
                     .ifPresent(row -> inOrder(dc.name(), row, last));
               });
+    }
+  }
+
+  private void triggered(String dc, RawPartition held, Deliveries came) {
+    for (var shard : held.shards().entrySet()) {
+      for (var row : shard.getValue()) {
+        if (!came.has(shard.getKey(), row.addedId())) {
+          counts.get(dc).untriggered++;
+          offence(dc, row.key(), "never came to the trigger");
+        }
+      }
     }
   }
 

@@ -122,8 +122,8 @@ public final class KnownCells implements AutoCloseable {
 
   private void send(UUID row, long ref, long content, Consumer<RecordMetadata> acknowledged) {
     var json =
-        "{\"row_key\":\"%s\",\"column_name\":\"BASE\",\"ref_key\":%d,\"body\":{\"ref\":%d,\"text\":\"%s\"}}"
-            .formatted(row, ref, content, PADDING);
+        "{\"row_key\":\"%s\",\"column_name\":\"BASE\",\"ref_key\":%d,\"body\":{\"ref\":%d,\"owner\":\"%s\",\"text\":\"%s\"}}"
+            .formatted(row, ref, content, ChaosIndex.owner(content), PADDING);
     flow.send(row, json, acknowledged);
   }
 

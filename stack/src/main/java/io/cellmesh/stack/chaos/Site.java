@@ -29,6 +29,7 @@ final class Site implements AutoCloseable {
   private final MasterTables tables;
   private final TableDelays visibility;
   private final LogDelays log;
+  private final ChaosTrigger trigger;
   private final RetentionAtCommit retention;
   private final AtomicLong acknowledged = new AtomicLong();
   private KnownCells cells;
@@ -44,6 +45,7 @@ final class Site implements AutoCloseable {
     this.tables = new MasterTables(topology, victims::master);
     this.visibility =
         TableDelays.watch(topology, cluster -> victims.master(cluster).server().address());
+    this.trigger = ChaosTrigger.start(stack, dc);
     this.log = LogDelays.start(KafkaAccess.plain(bootstrap()), topology);
     this.retention =
         RetentionAtCommit.start(
@@ -125,6 +127,10 @@ final class Site implements AutoCloseable {
     return visibility;
   }
 
+  ChaosTrigger trigger() {
+    return trigger;
+  }
+
   LogDelays log() {
     return log;
   }
@@ -155,6 +161,7 @@ final class Site implements AutoCloseable {
     }
     retention.close();
     log.close();
+    trigger.close();
     visibility.close();
   }
 

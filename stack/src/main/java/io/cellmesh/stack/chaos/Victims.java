@@ -91,6 +91,16 @@ final class Victims {
     }
   }
 
+  /** Keeps the index. */
+  JavaApp indexStreams() {
+    return stack.app(dc + "-index-streams");
+  }
+
+  /** The process of {@link ChaosTrigger}. */
+  JavaApp trigger() {
+    return stack.app(ChaosTrigger.name(dc));
+  }
+
   /** Asks {@link #node}. */
   WorkerCalls calls() {
     return calls;
@@ -106,7 +116,11 @@ final class Victims {
   }
 
   private List<JavaApp> applications() {
-    return hasPeers() ? List.of(node(), herbReplicator()) : List.of(node());
+    var applications = new ArrayList<>(List.of(node(), indexStreams(), trigger()));
+    if (hasPeers()) {
+      applications.add(herbReplicator());
+    }
+    return applications;
   }
 
   /** Starts a master, looks, and opens it. */

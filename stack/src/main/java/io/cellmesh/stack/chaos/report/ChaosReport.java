@@ -87,7 +87,9 @@ public record ChaosReport(long seed, ChaosResult result) {
             "told again>",
             "told anew>",
             "told as another>",
-            "unlike the peers>");
+            "unlike the peers>",
+            "not at the trigger>",
+            "at it out of order>");
     for (var account : result.accounts()) {
       table.row(
           account.datacenter(),
@@ -100,7 +102,9 @@ public record ChaosReport(long seed, ChaosResult result) {
           Texts.count(account.toldAgain()),
           Texts.count(account.rebuilt()),
           judged(console, account.toldOtherwise(), account.toldOtherwise() == 0),
-          judged(console, account.disagreeing(), account.disagreeing() == 0));
+          judged(console, account.disagreeing(), account.disagreeing() == 0),
+          judged(console, account.untriggered(), account.untriggered() == 0),
+          judged(console, account.triggeredLate(), account.triggeredLate() == 0));
     }
     console.table(table);
   }
@@ -124,6 +128,8 @@ public record ChaosReport(long seed, ChaosResult result) {
     document.put("unlike_the_peers", result.sum(Account::disagreeing));
     put(document, result.sessions());
     document.put("deleted_once_secured", result.expired());
+    document.put("not_triggered", result.sum(Account::untriggered));
+    document.put("triggered_out_of_order", result.sum(Account::triggeredLate));
     document.put("datacenters", result.accounts().stream().map(ChaosReport::document).toList());
     document.put("longest_to_tables_seconds", seconds(result.longestStored()));
     document.put("longest_to_log_seconds", seconds(result.longestLogged()));
@@ -148,6 +154,8 @@ public record ChaosReport(long seed, ChaosResult result) {
     document.put("told_anew", account.rebuilt());
     document.put("told_as_another", account.toldOtherwise());
     document.put("unlike_the_peers", account.disagreeing());
+    document.put("not_triggered", account.untriggered());
+    document.put("triggered_out_of_order", account.triggeredLate());
     return document;
   }
 
