@@ -19,6 +19,8 @@ package io.cellmesh.stack.chaos;
  * @param toldOtherwise how often what was told is not the record at the place that it names
  * @param disagreeing cells that another data centre wrote first and that are missing here, have
  *     another body or stand in another order; and those that are said to be from there and are not
+ * @param compared records of which it was known what must become of them
+ * @param misjudged those of them that are told as rejected and are sound, or the reverse
  * @param untriggered cells that the trigger was not called with
  * @param triggeredLate cells that came to the trigger after a later one of their shard
  */
@@ -36,6 +38,8 @@ public record Account(
     long rebuilt,
     long toldOtherwise,
     long disagreeing,
+    long compared,
+    long misjudged,
     long untriggered,
     long triggeredLate) {
 
@@ -46,6 +50,7 @@ public record Account(
         && phantom == 0
         && toldOtherwise == 0
         && disagreeing == 0
+        && misjudged == 0
         && untriggered == 0
         && triggeredLate == 0;
   }

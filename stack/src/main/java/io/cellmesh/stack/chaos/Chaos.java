@@ -17,12 +17,10 @@ import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.stream.Collectors;
 
 /**
@@ -243,12 +241,9 @@ public final class Chaos implements AutoCloseable {
   }
 
   private List<Account> count() throws IOException, SQLException {
-    var known = new HashMap<String, Map<UUID, Long>>();
-    sites.forEach(site -> known.put(site.name(), site.lastOfEachRow()));
-    var deliveries =
-        sites.stream().collect(Collectors.toMap(Site::name, site -> site.trigger().deliveries()));
+    var expected = sites.stream().collect(Collectors.toMap(Site::name, Site::expected));
     var check =
-        new IndependentCheck(stack.deployment().datacenters(), archives(), known, deliveries);
+        new IndependentCheck(archives(), expected, stack.deployment().datacenters());
     var accounts = check.run();
     broken.addAll(check.offences());
     return accounts;

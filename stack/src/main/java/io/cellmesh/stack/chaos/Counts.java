@@ -17,6 +17,8 @@ final class Counts {
   long rebuilt;
   long toldOtherwise;
   long disagreeing;
+  long compared;
+  long misjudged;
   long untriggered;
   long triggeredLate;
   final Map<String, ToldRecord> told = new HashMap<>();
@@ -36,6 +38,8 @@ final class Counts {
         rebuilt,
         toldOtherwise,
         disagreeing,
+        compared,
+        misjudged,
         untriggered,
         triggeredLate);
   }

@@ -104,6 +104,7 @@ record Fault(
         case BROKER_STOP -> simple(broker, broker::pause, broker::resume);
         case BROKER_KILL -> simple(broker, broker::kill, () -> back(broker));
         case BROKER_RESTART -> simple(broker, broker::stop, () -> back(broker));
+        case PULSE -> pulse(victims.any(number));
         case CUT -> {
           var server = number / clusters.size() % 2 == 0 ? master : minion;
           yield simple(server, () -> cut(server), NOTHING);
@@ -128,6 +129,14 @@ record Fault(
 
     private Fault simple(Child victim, Action blow, Action mend) {
       return fault(victim.name(), Set.of(victim.name()), blow, mend, NOTHING);
+    }
+
+    /** One of those of which others must live goes with none of them. */
+    private Fault pulse(Child victim) {
+      var pulses = new Pulses(victim, planned.victim());
+      return site.victims().workers().contains(victim)
+          ? worker(victim, pulses::begin, pulses::end, NOTHING)
+          : simple(victim, pulses::begin, pulses::end);
     }
 
     private Fault paused(Child victim) {

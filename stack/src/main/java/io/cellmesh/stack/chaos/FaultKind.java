@@ -23,6 +23,7 @@ public enum FaultKind {
   WORKER_KILL("worker-kill", 3, Clock.BLOW, 0, 0, "a Connect worker dies, others take over"),
   WORKER_STOP("worker-stop", 1, Clock.RETURN, 2, 20, "a Connect worker hangs and goes on"),
   WORKER_RESTART("worker-restart", 1, Clock.RETURN, 0, 2, "a Connect worker is restarted"),
+  PULSE("pulse", 3, Clock.RETURN, 4, 15, "any process is stopped and goes on, many times"),
   BROKER_STOP("broker-stop", 1, Clock.RETURN, 1, 8, "the broker hangs and goes on"),
   BROKER_KILL("broker-kill", 1, Clock.RETURN, 0, 3, "the broker dies and is started again"),
   BROKER_RESTART("broker-restart", 1, Clock.RETURN, 0, 1, "the broker is restarted"),

@@ -2,15 +2,18 @@ package io.cellmesh.stack.chaos;
 
 import io.cellmesh.cell.Topology;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * A small flow of records beside {@link KnownCells} that are none of the usual: cells that come
  * twice, spelt in two ways, cells that conflict, cells that several data centres write at the same
- * time, each another body, and records that are no cells. Which of them is stored and which is
- * rejected is for {@link IndependentCheck} to judge.
+ * time, each another body, bursts of cells of one row, large bodies, and records that are no cells.
+ * What must become of each is known, and compared by {@link IndependentCheck}.
  */
 final class HostileCells implements AutoCloseable {
   /** Of so many known cells, one comes beside them. */
@@ -37,18 +40,30 @@ final class HostileCells implements AutoCloseable {
           "{\"row_key\":\"not a uuid\",\"column_name\":\"BASE\",\"ref_key\":4,\"body\":{}}",
           "{\"v\":9,\"row_key\":\"%s\",\"column_name\":\"BASE\",\"ref_key\":5,\"body\":{}}");
 
+  /** How many cells of the one row come at once. */
+  private static final int BURST = 20;
+
+  /** Of so many turns one brings a large body; it lies on four servers or more. */
+  private static final int LARGE_ONE_OF = 40;
+
+  private static final int LARGEST = 1 << 20;
+
   private final String datacenter;
+  private final UUID hot;
+  private final Map<String, Fate> fates = new ConcurrentHashMap<>();
   private final Random own;
   private final Random shared;
   private final boolean contested;
   private final CellFlow flow;
   private long turn;
+  private long bursts;
 
   private HostileCells(String bootstrap, Topology topology, long seed, boolean contested) {
     this.datacenter = topology.datacenter();
     this.own = new Random(seed ^ datacenter.hashCode());
     this.shared = new Random(~seed);
     this.contested = contested;
+    this.hot = row(own);
     this.flow = new CellFlow(bootstrap, topology);
   }
 
@@ -75,41 +90,64 @@ final class HostileCells implements AutoCloseable {
     flow.stop();
   }
 
+  /** What must become of records, by topic, partition and offset. */
+  Map<String, Fate> fates() {
+    return Map.copyOf(fates);
+  }
+
   @Override
   public void close() {
     flow.close();
   }
 
   private void tick() {
-    switch ((int) (turn++ % 4)) {
+    if (turn % LARGE_ONE_OF == 0) {
+      large();
+    }
+    switch ((int) (turn++ % 5)) {
       case 0 -> twice();
       case 1 -> conflicting();
       case 2 -> poison();
+      case 3 -> hot();
       default -> contested();
     }
   }
 
   private void twice() {
     var row = row(own);
-    send(row, cell(row, "{\"n\":1,\"text\":\"twice\"}"));
-    send(row, cell(row, "{\"text\" : \"twice\", \"n\":1.0}"));
+    send(row, cell(row, 1, "{\"n\":1,\"text\":\"twice\"}"), Fate.STORED);
+    send(row, cell(row, 1, "{\"text\" : \"twice\", \"n\":1.0}"), Fate.STORED);
   }
 
   private void conflicting() {
     var row = row(own);
-    send(row, cell(row, "\"first\""));
-    send(row, cell(row, "\"second\""));
+    send(row, cell(row, 1, "\"first\""), Fate.STORED);
+    send(row, cell(row, 1, "\"second\""), Fate.REJECTED);
   }
 
   private void poison() {
     var row = row(own);
-    send(row, POISON.get(own.nextInt(POISON.size())).replace("%s", row.toString()));
+    send(row, POISON.get(own.nextInt(POISON.size())).replace("%s", row.toString()), Fate.REJECTED);
+  }
+
+  private void hot() {
+    for (int i = 0; i < BURST; i++) {
+      send(hot, cell(hot, ++bursts, "\"hot\""), Fate.STORED);
+    }
+  }
+
+  /** Digits at random, so that they stay large when they are compressed. */
+  private void large() {
+    var row = row(own);
+    var bytes = new byte[1 + own.nextInt(LARGEST / 2)];
+    own.nextBytes(bytes);
+    send(row, cell(row, 1, "\"" + HexFormat.of().formatHex(bytes) + "\""), Fate.STORED);
   }
 
   private void contested() {
     var row = row(shared);
     if (contested) {
-      send(row, cell(row, "\"of " + datacenter + "\""));
+      flow.send(row, cell(row, 1, "\"of " + datacenter + "\""), place -> {});
     }
   }
 
@@ -117,12 +155,15 @@ final class HostileCells implements AutoCloseable {
     return new UUID(random.nextLong(), random.nextLong());
   }
 
-  private static String cell(UUID row, String body) {
-    return "{\"row_key\":\"%s\",\"column_name\":\"BASE\",\"ref_key\":1,\"body\":%s}"
-        .formatted(row, body);
+  private static String cell(UUID row, long ref, String body) {
+    return "{\"row_key\":\"%s\",\"column_name\":\"BASE\",\"ref_key\":%d,\"body\":%s}"
+        .formatted(row, ref, body);
   }
 
-  private void send(UUID row, String value) {
-    flow.send(row, value, place -> {});
+  private void send(UUID row, String value, Fate fate) {
+    flow.send(
+        row,
+        value,
+        at -> fates.put(at.topic() + "-" + at.partition() + "@" + at.offset(), fate));
   }
 }

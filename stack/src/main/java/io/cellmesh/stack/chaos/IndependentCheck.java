@@ -31,8 +31,7 @@ public final class IndependentCheck {
 
   private final List<DataCenter> datacenters;
   private final Map<String, IngestArchive> archives;
-  private final Map<String, Map<UUID, Long>> known;
-  private final Map<String, Deliveries> deliveries;
+  private final Map<String, Expected> expected;
   private final Map<String, Set<String>> knownRows = new HashMap<>();
   private final Map<String, Counts> counts = new LinkedHashMap<>();
   private final List<String> offences = new ArrayList<>();
@@ -45,25 +44,28 @@ public final class IndependentCheck {
       List<DataCenter> datacenters,
       Map<String, IngestArchive> archives,
       Map<String, Map<UUID, Long>> known) {
-    this(datacenters, archives, known, Map.of());
+    this(
+        archives,
+        known.entrySet().stream()
+            .collect(Collectors.toMap(Map.Entry::getKey, rows -> Expected.of(rows.getValue()))),
+        datacenters);
   }
 
   /**
-   * @param deliveries by data centre: what a trigger over all its cells was called with
+   * @param expected by data centre
    */
   IndependentCheck(
-      List<DataCenter> datacenters,
       Map<String, IngestArchive> archives,
-      Map<String, Map<UUID, Long>> known,
-      Map<String, Deliveries> deliveries) {
-    this.deliveries = deliveries;
+      Map<String, Expected> expected,
+      List<DataCenter> datacenters) {
     this.datacenters = datacenters;
     this.archives = archives;
-    this.known = known;
-    known.forEach(
-        (dc, rows) ->
+    this.expected = expected;
+    expected.forEach(
+        (dc, here) ->
             knownRows.put(
-                dc, rows.keySet().stream().map(UUID::toString).collect(Collectors.toSet())));
+                dc,
+                here.known().keySet().stream().map(UUID::toString).collect(Collectors.toSet())));
   }
 
   /** Reads everything once. */
@@ -87,7 +89,9 @@ public final class IndependentCheck {
       clients.forEach(KafkaConsumer::close);
     }
     counts.forEach(this::unmet);
-    deliveries.forEach((dc, came) -> counts.get(dc).triggeredLate = came.reordered());
+    expected.forEach(
+        (dc, here) ->
+            here.deliveries().ifPresent(came -> counts.get(dc).triggeredLate = came.reordered()));
     return counts.entrySet().stream().map(e -> e.getValue().of(e.getKey())).toList();
   }
 
@@ -147,9 +151,8 @@ public final class IndependentCheck {
       offence(
           dc.name(), "log-" + partition, held.logDifference() + " cells differ from the tables");
     }
-    if (deliveries.containsKey(dc.name())) {
-      triggered(dc.name(), held, deliveries.get(dc.name()));
-    }
+    var here = expected.get(dc.name());
+    here.deliveries().ifPresent(came -> triggered(dc.name(), held, came));
     for (var topic : List.of(".cells", ".mesh")) {
       var at = new TopicPartition(dc.topology().instance() + topic, partition);
       var seen = new HashSet<String>();
@@ -161,11 +164,30 @@ public final class IndependentCheck {
               Long.MAX_VALUE,
               record -> {
                 count.records++;
+                fate(dc.name(), record, here.fates());
                 ingested(dc.name(), record, held)
                     .filter(row -> seen.add(row.key()))
                     .ifPresent(row -> inOrder(dc.name(), row, last));
               });
     }
+  }
+
+  /** Compares what was told of a record with what must have become of it. */
+  private void fate(String dc, ConsumerRecord<byte[], byte[]> record, Map<String, Fate> fates) {
+    var place = place(record);
+    var fate = fates.get(place);
+    boolean told = counts.get(dc).told.containsKey(place);
+    if (fate != null && told != (fate == Fate.REJECTED)) {
+      counts.get(dc).misjudged++;
+      offence(dc, place, told ? "is sound, and told as rejected" : "is not told as rejected");
+    }
+    if (fate != null) {
+      counts.get(dc).compared++;
+    }
+  }
+
+  private static String place(ConsumerRecord<byte[], byte[]> record) {
+    return record.topic() + "-" + record.partition() + "@" + record.offset();
   }
 
   private void triggered(String dc, RawPartition held, Deliveries came) {
@@ -195,7 +217,7 @@ public final class IndependentCheck {
   private Optional<RawPartition.Row> ingested(
       String dc, ConsumerRecord<byte[], byte[]> record, RawPartition held) {
     var count = counts.get(dc);
-    var place = record.topic() + "-" + record.partition() + "@" + record.offset();
+    var place = place(record);
     var told = count.told.get(place);
     var cell = RawCell.parse(record.value());
     boolean stored = cell.filter(held::has).isPresent();
@@ -247,7 +269,7 @@ public final class IndependentCheck {
   private void acknowledged(int partition, String origin, int to, RawPartition here) {
     var dc = datacenters.get(to).name();
     var shards = datacenters.get(to).topology().shards();
-    known.get(origin).entrySet().stream()
+    expected.get(origin).known().entrySet().stream()
         .filter(row -> shards.partitionOf(shards.of(row.getKey())) == partition)
         .forEach(
             row -> {

@@ -111,13 +111,18 @@ final class Site implements AutoCloseable {
     return sessions;
   }
 
+  /** What must have become of the records, when all has come to rest. */
+  Expected expected() {
+    return new Expected(lastOfEachRow(), hostile.fates(), Optional.of(trigger.deliveries()));
+  }
+
   /** Cells that Kafka has, each with a key of its own, whoever wrote them. */
   long acknowledged() {
     return cells.acknowledged() + sessions.counts().writes();
   }
 
   /** The highest acknowledged ref_key of each row whose cells are known, whoever wrote them. */
-  Map<UUID, Long> lastOfEachRow() {
+  private Map<UUID, Long> lastOfEachRow() {
     var last = new HashMap<>(cells.lastOfEachRow());
     last.putAll(sessions.lastOfEachRow());
     return last;

@@ -7,6 +7,7 @@ import io.cellmesh.connect.client.ConnectorStatus;
 import io.cellmesh.connect.client.Waiting;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.deployment.FixedAccess;
+import io.cellmesh.devstack.Child;
 import io.cellmesh.devstack.ConnectWorker;
 import io.cellmesh.devstack.DevStack;
 import io.cellmesh.devstack.JavaApp;
@@ -99,6 +100,19 @@ final class Victims {
   /** The process of {@link ChaosTrigger}. */
   JavaApp trigger() {
     return stack.app(ChaosTrigger.name(dc));
+  }
+
+  /**
+   * Any process but the broker, for which none stands in.
+   *
+   * @param number counted round
+   */
+  Child any(int number) {
+    var all = new ArrayList<Child>();
+    clusters().forEach(cluster -> all.addAll(cluster.servers()));
+    all.addAll(workers());
+    all.addAll(applications());
+    return all.get(number % all.size());
   }
 
   /** Asks {@link #node}. */

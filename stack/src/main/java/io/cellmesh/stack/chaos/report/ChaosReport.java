@@ -84,6 +84,8 @@ public record ChaosReport(long seed, ChaosResult result) {
             "out of order>",
             "rejected>",
             "stored, told as rejected>",
+            "compared>",
+            "misjudged>",
             "told again>",
             "told anew>",
             "told as another>",
@@ -99,6 +101,8 @@ public record ChaosReport(long seed, ChaosResult result) {
           judged(console, account.reordered(), account.reordered() == 0),
           Texts.count(account.rejected()),
           judged(console, account.phantom(), account.phantom() == 0),
+          Texts.count(account.compared()),
+          judged(console, account.misjudged(), account.misjudged() == 0),
           Texts.count(account.toldAgain()),
           Texts.count(account.rebuilt()),
           judged(console, account.toldOtherwise(), account.toldOtherwise() == 0),
@@ -123,6 +127,8 @@ public record ChaosReport(long seed, ChaosResult result) {
     document.put("conflicts_sent", result.conflicting());
     document.put("conflicts_reported", result.reported());
     document.put("phantom_rejections", result.sum(Account::phantom));
+    document.put("rejections_compared", result.sum(Account::compared));
+    document.put("misjudged", result.sum(Account::misjudged));
     document.put("told_again", result.sum(Account::toldAgain));
     document.put("told_as_another", result.sum(Account::toldOtherwise));
     document.put("unlike_the_peers", result.sum(Account::disagreeing));
@@ -150,6 +156,8 @@ public record ChaosReport(long seed, ChaosResult result) {
     document.put("repeated", account.repeated());
     document.put("rejected", account.rejected());
     document.put("phantom_rejections", account.phantom());
+    document.put("compared", account.compared());
+    document.put("misjudged", account.misjudged());
     document.put("told_again", account.toldAgain());
     document.put("told_anew", account.rebuilt());
     document.put("told_as_another", account.toldOtherwise());
