@@ -3,21 +3,16 @@ package io.cellmesh.cli.commands;
 import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.devstack.dist.Cache;
 import io.cellmesh.operations.OperationException;
-import io.cellmesh.stack.Stack;
-import io.cellmesh.stack.StackOptions;
 import io.cellmesh.stack.StateDirectory;
-import io.cellmesh.stack.chaos.Chaos;
-import io.cellmesh.stack.chaos.ChaosIndex;
+import io.cellmesh.stack.chaos.ChaosPlan;
 import io.cellmesh.stack.chaos.ChaosResult;
 import io.cellmesh.stack.chaos.FaultKind;
-import io.cellmesh.stack.chaos.Schedule;
+import io.cellmesh.stack.chaos.report.ChaosLedger;
 import io.cellmesh.stack.chaos.report.ChaosReport;
 import io.cellmesh.terminal.Console;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -49,9 +44,6 @@ import picocli.CommandLine.Option;
       ""
     })
 final class ChaosCommand implements Callable<Integer> {
-  private static final int CLUSTERS = 3;
-  private static final int WORKERS = 2;
-
   private final Console console;
 
   @Option(
@@ -60,6 +52,27 @@ final class ChaosCommand implements Callable<Integer> {
       defaultValue = "5",
       description = "For how long faults are begun (default: 5).")
   private double minutes;
+
+  @Option(
+      names = "--hours",
+      paramLabel = "N",
+      description =
+          "Slices of --minutes each, on a stack of its own, until the ledger has so many hours of these "
+              + "options: goes on where the last one ended, with the next seed. Ends at the first that fails.")
+  private Optional<Double> hours = Optional.empty();
+
+  @Option(
+      names = "--ledger",
+      paramLabel = "FILE",
+      description =
+          "Add a line of JSON for each run: options, seed, commit, counts, result (default: none, with "
+              + "--hours chaos-ledger.jsonl).")
+  private Optional<Path> ledger = Optional.empty();
+
+  @Option(
+      names = "--strict",
+      description = "Fail also if cells were late for longer than a fault's bound (docs/operating.md).")
+  private boolean strict;
 
   @Option(
       names = "--seed",
@@ -73,9 +86,10 @@ final class ChaosCommand implements Callable<Integer> {
       split = ",",
       description =
           "Which kinds (default: all): master-kill, master-stop, master-restart, master-lost, "
-              + "hand-over, minion-kill, minion-stop, worker-kill, worker-stop, worker-restart, "
-              + "broker-stop, cut, disk; with --at-least-once also broker-kill, broker-restart; with "
-              + "--dcs also herb-kill, herb-stop, herb-restart.")
+              + "hand-over, minion-kill, minion-stop, worker-kill, worker-stop, worker-restart, pulse, "
+              + "broker-stop, cut, disk, node-kill, node-stop, node-restart, and the same of index- and "
+              + "trigger-; with --at-least-once also broker-kill, broker-restart; with --dcs also herb-kill, "
+              + "herb-stop, herb-restart. A worker is Connect's, a node one that serves HTTP.")
   private List<String> faults = List.of();
 
   @Option(
@@ -126,35 +140,50 @@ final class ChaosCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    var kinds = kinds();
-    if (!(minutes > 0)) {
-      throw OperationException.invalid("--minutes: more than 0");
+    if (!(minutes > 0) || hours.filter(h -> !(h > 0)).isPresent()) {
+      throw OperationException.invalid("--minutes, --hours: more than 0");
     }
-    if (rate < 1 || rate > 100_000) {
-      throw OperationException.invalid("--rate: 1 to 100000 cells a second");
+    var kinds = ChaosPlan.kinds(faults, datacenters, !atLeastOnce);
+    if (kinds.contains(FaultKind.DISK) && !FaultKind.canLimitFiles()) {
+      kinds.remove(FaultKind.DISK);
+      console.note("disk is left out: it needs Linux and prlimit (util-linux)");
     }
-    if (datacenters < 1 || datacenters > 4) {
-      throw OperationException.invalid("--dcs: 1 to 4");
-    }
-    if (atOnce < 1 || atOnce > 8) {
-      throw OperationException.invalid("--at-once: 1 to 8");
-    }
+    var plan = new ChaosPlan(datacenters, atOnce, !atLeastOnce, rate, kinds, strict);
     long chosen = seed.orElseGet(() -> ThreadLocalRandom.current().nextLong(1_000_000));
-    console.note("seed " + chosen);
     var directory = state.orElse(StateDirectory.usual().path().resolveSibling("chaos"));
-    var plain = StackOptions.of(datacenters, List.of(ChaosIndex.FILE)).withClusters(CLUSTERS).withWorkers(WORKERS).withHttp();
-    var options = (atLeastOnce ? plain : plain.withExactlyOnce()).in(directory);
+    if (hours.isEmpty()) {
+      return run(plan, chosen, directory) ? ExitCodes.OK : ExitCodes.FAILED;
+    }
+    ledger = ledger.or(() -> Optional.of(Path.of("chaos-ledger.jsonl")));
+    var past = new ChaosLedger(ledger.get());
+    var wanted = Duration.ofMillis(Math.round(hours.get() * 3_600_000));
+    while (past.done(plan).compareTo(wanted) < 0) {
+      long next = past.lastSeed(plan).orElse(chosen - 1) + 1;
+      var slice = directory.resolve("seed-" + next);
+      Cache.delete(slice);
+      if (!run(plan, next, slice)) {
+        return ExitCodes.FAILED;
+      }
+    }
+    console.note("%s hours are in %s".formatted(hours.get(), ledger.get()));
+    return ExitCodes.OK;
+  }
+
+  private boolean run(ChaosPlan plan, long chosen, Path directory) throws Exception {
+    console.note("seed " + chosen);
     boolean passed = false;
-    try (var stack = Stack.start(options, console.steps());
-        var chaos = new Chaos(stack, atOnce, console.steps())) {
+    try {
       var time = Duration.ofMillis(Math.round(minutes * 60_000));
-      var result = chaos.run(new Schedule(chosen, kinds), time, rate, chosen, !atLeastOnce);
-      print(chosen, result);
+      var result = plan.run(chosen, time, directory, console.steps());
       passed = result.passed();
+      if (ledger.isPresent()) {
+        new ChaosLedger(ledger.get()).add(plan, chosen, result);
+      }
+      print(chosen, result);
     } finally {
       keepOrDelete(directory, passed);
     }
-    return passed ? ExitCodes.OK : ExitCodes.FAILED;
+    return passed;
   }
 
   private void print(long chosen, ChaosResult result) {
@@ -172,46 +201,5 @@ final class ChaosCommand implements Callable<Integer> {
     } else {
       console.note("data and logs are in " + directory);
     }
-  }
-
-  private List<FaultKind> kinds() {
-    var kinds = new ArrayList<FaultKind>();
-    for (var label : faults) {
-      kinds.add(
-          FaultKind.of(label.strip())
-              .orElseThrow(
-                  () ->
-                      OperationException.invalid(
-                          "--faults: \"%s\" is none of %s".formatted(label, FaultKind.labels()))));
-    }
-    if (kinds.isEmpty()) {
-      kinds.addAll(Arrays.asList(FaultKind.values()));
-      kinds.removeIf(kind -> kind.needsAtLeastOnce() && !atLeastOnce);
-      kinds.removeIf(kind -> kind.needsPeers() && datacenters == 1);
-    }
-    kinds.stream()
-        .filter(kind -> kind.needsAtLeastOnce() && !atLeastOnce)
-        .findFirst()
-        .ifPresent(
-            kind -> {
-              throw OperationException.invalid(
-                  "--faults: " + kind.label() + " needs --at-least-once");
-            });
-    kinds.stream()
-        .filter(kind -> kind.needsPeers() && datacenters == 1)
-        .findFirst()
-        .ifPresent(
-            kind -> {
-              throw OperationException.invalid(
-                  "--faults: " + kind.label() + " needs --dcs 2 or more");
-            });
-    if (kinds.contains(FaultKind.DISK) && !FaultKind.canLimitFiles()) {
-      kinds.remove(FaultKind.DISK);
-      console.note("disk is left out: it needs Linux and prlimit (util-linux)");
-    }
-    if (kinds.isEmpty()) {
-      throw OperationException.unavailable("--faults: nothing is left to do");
-    }
-    return kinds;
   }
 }

@@ -44,6 +44,8 @@ class ChaosIT {
             SEED,
             "--rate",
             RATE,
+            "--at-once",
+            "2",
             "--state",
             state.toString(),
             "--json");
@@ -60,6 +62,14 @@ class ChaosIT {
     assertThat(result.get("conflicts_reported").asLong())
         .isPositive()
         .isEqualTo(result.get("conflicts_sent").asLong());
+    assertThat(result.get("stale_reads").asLong()).isZero();
+    assertThat(result.get("reads").asLong()).isPositive();
+    assertThat(result.get("writes").asLong()).isPositive();
+    assertThat(result.get("misjudged").asLong()).isZero();
+    assertThat(result.get("rejections_compared").asLong()).isPositive();
+    assertThat(result.get("not_triggered").asLong()).isZero();
+    assertThat(result.get("triggered_out_of_order").asLong()).isZero();
+    assertThat(result.get("verification").toString()).contains("index");
     assertThat(result.get("faults")).as("faults").hasSizeGreaterThanOrEqualTo(least(minutes));
   }
 

@@ -67,12 +67,14 @@ public final class Chaos implements AutoCloseable {
    * @param rate cells a second, in each data centre
    * @param seed of the cells' keys
    * @param exactlyOnce whether the sources are
+   * @param strict whether a recovery that took too long fails the run
    */
-  public ChaosResult run(Schedule schedule, Duration time, int rate, long seed, boolean exactlyOnce)
+  public ChaosResult run(
+      Schedule schedule, Duration time, int rate, long seed, boolean exactlyOnce, boolean strict)
       throws Exception {
-    long begun = System.nanoTime();
     sites.forEach(site -> site.load(rate, seed, sites));
     steps.run("cells flow", step -> recovery.await(System.nanoTime(), PATIENCE, step::detail));
+    long begun = System.nanoTime();
     while (System.nanoTime() - begun < time.toNanos() && broken.isEmpty()) {
       strike(schedule, begun);
     }
@@ -99,6 +101,7 @@ public final class Chaos implements AutoCloseable {
     var verification = steps.call("verify", this::verify);
     return new ChaosResult(
         exactlyOnce,
+        strict,
         faults,
         Duration.ofNanos(end - begun),
         sites.stream().mapToLong(Site::acknowledged).sum(),
@@ -182,6 +185,7 @@ public final class Chaos implements AutoCloseable {
               Duration.ofNanos(at.blow() - begun),
               Duration.ofNanos(at.back() - at.blow()),
               recovered,
+              round.bound(),
               sessions));
     }
     return struck;

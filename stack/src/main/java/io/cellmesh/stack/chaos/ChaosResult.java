@@ -4,12 +4,14 @@ import io.cellmesh.operations.verify.Verification;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.function.ToLongFunction;
 
 /**
  * What became of a run.
  *
  * @param exactlyOnce whether the sources were, so that nothing may come again in the log
+ * @param strict whether a recovery that took too long fails the run
  * @param secured cells that Kafka has acknowledged, each with a key of its own
  * @param conflicting cells that came again with another body
  * @param expired records that were deleted from the ingest topics, since the sink had passed them
@@ -21,6 +23,7 @@ import java.util.function.ToLongFunction;
  */
 public record ChaosResult(
     boolean exactlyOnce,
+    boolean strict,
     List<Struck> faults,
     Duration took,
     long secured,
@@ -82,12 +85,23 @@ public record ChaosResult(
         : Optional.of(sorted.get((int) Math.ceil(share * sorted.size()) - 1));
   }
 
+  /** Which kinds of faults were under way at the same time, and how often. */
+  public SortedMap<Meeting, Long> met() {
+    return Meeting.among(faults);
+  }
+
+  /** Faults after which cells were late for longer than they may be. */
+  public List<Struck> beyondBounds() {
+    return faults.stream().filter(Struck::isBeyondBound).toList();
+  }
+
   /** Whether every promise was kept. */
   public boolean passed() {
     return accounts.stream().allMatch(Account::isClean)
         && (repeated() == 0 || !exactlyOnce)
         && reported() == conflicting
         && sessions.stale() == 0
+        && (beyondBounds().isEmpty() || !strict)
         && broken.isEmpty()
         && verification.passed();
   }

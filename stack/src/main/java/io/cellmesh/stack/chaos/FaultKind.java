@@ -7,54 +7,57 @@ import java.util.stream.Collectors;
 
 /** What can be done to a stack. A master holds the copies of other clusters: it is a secondary. */
 public enum FaultKind {
-  MASTER_KILL("master-kill", 3, Clock.RETURN, 2, 10, "a master dies and is started again"),
-  MASTER_STOP("master-stop", 1, Clock.RETURN, 4, 15, "a master hangs (SIGSTOP) and goes on"),
-  MASTER_RESTART("master-restart", 1, Clock.RETURN, 1, 4, "a master is shut down and started"),
+  MASTER_KILL("master-kill", 3, Clock.RETURN, 2, 10, 20, "a master dies and is started again"),
+  MASTER_STOP("master-stop", 1, Clock.RETURN, 4, 15, 20, "a master hangs (SIGSTOP) and goes on"),
+  MASTER_RESTART("master-restart", 1, Clock.RETURN, 1, 4, 20, "a master is shut down and started"),
   MASTER_LOST(
       "master-lost",
       2,
       Clock.COMMAND,
       1,
-      5,
+      5, 45,
       "a master dies for good, its minion is promoted, a new minion added"),
-  HAND_OVER("hand-over", 1, Clock.COMMAND, 0, 1, "the minion of a living master is promoted"),
-  MINION_KILL("minion-kill", 1, Clock.RETURN, 1, 8, "a minion dies and is started again"),
-  MINION_STOP("minion-stop", 1, Clock.RETURN, 4, 15, "a minion hangs and goes on"),
-  WORKER_KILL("worker-kill", 3, Clock.BLOW, 0, 0, "a Connect worker dies, others take over"),
-  WORKER_STOP("worker-stop", 1, Clock.RETURN, 2, 20, "a Connect worker hangs and goes on"),
-  WORKER_RESTART("worker-restart", 1, Clock.RETURN, 0, 2, "a Connect worker is restarted"),
-  PULSE("pulse", 3, Clock.RETURN, 4, 15, "any process is stopped and goes on, many times"),
-  BROKER_STOP("broker-stop", 1, Clock.RETURN, 1, 8, "the broker hangs and goes on"),
-  BROKER_KILL("broker-kill", 1, Clock.RETURN, 0, 3, "the broker dies and is started again"),
-  BROKER_RESTART("broker-restart", 1, Clock.RETURN, 0, 1, "the broker is restarted"),
-  CUT("cut", 2, Clock.BLOW, 0, 0, "every connection to a server is cut"),
-  DISK("disk", 1, Clock.RETURN, 3, 10, "a master's files can't grow any more, then they can"),
-  NODE_KILL("node-kill", 1, Clock.RETURN, 0, 6, "a worker that serves HTTP dies and is started"),
-  NODE_STOP("node-stop", 1, Clock.RETURN, 1, 10, "a worker that serves HTTP hangs and goes on"),
-  NODE_RESTART("node-restart", 1, Clock.RETURN, 0, 2, "a worker that serves HTTP is restarted"),
-  INDEX_KILL("index-kill", 1, Clock.RETURN, 1, 8, "index-streams dies and is started again"),
-  INDEX_STOP("index-stop", 1, Clock.RETURN, 2, 15, "index-streams hangs and goes on"),
-  INDEX_RESTART("index-restart", 1, Clock.RETURN, 0, 2, "index-streams is restarted"),
-  TRIGGER_KILL("trigger-kill", 1, Clock.RETURN, 1, 8, "a trigger dies and is started again"),
-  TRIGGER_STOP("trigger-stop", 1, Clock.RETURN, 2, 15, "a trigger hangs and goes on"),
-  TRIGGER_RESTART("trigger-restart", 1, Clock.RETURN, 0, 2, "a trigger is restarted"),
-  HERB_KILL("herb-kill", 1, Clock.RETURN, 1, 8, "a herb-replicator dies and is started again"),
-  HERB_STOP("herb-stop", 1, Clock.RETURN, 2, 15, "a herb-replicator hangs and goes on"),
-  HERB_RESTART("herb-restart", 1, Clock.RETURN, 0, 2, "a herb-replicator is restarted");
+  HAND_OVER("hand-over", 1, Clock.COMMAND, 0, 1, 30, "the minion of a living master is promoted"),
+  MINION_KILL("minion-kill", 1, Clock.RETURN, 1, 8, 20, "a minion dies and is started again"),
+  MINION_STOP("minion-stop", 1, Clock.RETURN, 4, 15, 20, "a minion hangs and goes on"),
+  WORKER_KILL("worker-kill", 3, Clock.BLOW, 0, 0, 60, "a Connect worker dies, others take over"),
+  WORKER_STOP("worker-stop", 1, Clock.RETURN, 2, 20, 45, "a Connect worker hangs and goes on"),
+  WORKER_RESTART("worker-restart", 1, Clock.RETURN, 0, 2, 45, "a Connect worker is restarted"),
+  PULSE("pulse", 3, Clock.RETURN, 4, 15, 20, "any process is stopped and goes on, many times"),
+  BROKER_STOP("broker-stop", 1, Clock.RETURN, 1, 8, 30, "the broker hangs and goes on"),
+  BROKER_KILL("broker-kill", 1, Clock.RETURN, 0, 3, 60, "the broker dies and is started again"),
+  BROKER_RESTART("broker-restart", 1, Clock.RETURN, 0, 1, 60, "the broker is restarted"),
+  CUT("cut", 2, Clock.BLOW, 0, 0, 20, "every connection to a server is cut"),
+  DISK("disk", 1, Clock.RETURN, 3, 10, 30, "a master's files can't grow any more, then they can"),
+  NODE_KILL("node-kill", 1, Clock.RETURN, 0, 6, 10, "a worker that serves HTTP dies and is started"),
+  NODE_STOP("node-stop", 1, Clock.RETURN, 1, 10, 10, "a worker that serves HTTP hangs and goes on"),
+  NODE_RESTART("node-restart", 1, Clock.RETURN, 0, 2, 10, "a worker that serves HTTP is restarted"),
+  INDEX_KILL("index-kill", 1, Clock.RETURN, 1, 8, 10, "index-streams dies and is started again"),
+  INDEX_STOP("index-stop", 1, Clock.RETURN, 2, 15, 10, "index-streams hangs and goes on"),
+  INDEX_RESTART("index-restart", 1, Clock.RETURN, 0, 2, 10, "index-streams is restarted"),
+  TRIGGER_KILL("trigger-kill", 1, Clock.RETURN, 1, 8, 10, "a trigger dies and is started again"),
+  TRIGGER_STOP("trigger-stop", 1, Clock.RETURN, 2, 15, 10, "a trigger hangs and goes on"),
+  TRIGGER_RESTART("trigger-restart", 1, Clock.RETURN, 0, 2, 10, "a trigger is restarted"),
+  HERB_KILL("herb-kill", 1, Clock.RETURN, 1, 8, 30, "a herb-replicator dies and is started again"),
+  HERB_STOP("herb-stop", 1, Clock.RETURN, 2, 15, 30, "a herb-replicator hangs and goes on"),
+  HERB_RESTART("herb-restart", 1, Clock.RETURN, 0, 2, 30, "a herb-replicator is restarted");
 
   private final String label;
   private final int weight;
   private final Clock clock;
   private final int shortest;
   private final int longest;
+  private final int bound;
   private final String text;
 
-  FaultKind(String label, int weight, Clock clock, int shortest, int longest, String text) {
+  FaultKind(
+      String label, int weight, Clock clock, int shortest, int longest, int bound, String text) {
     this.label = label;
     this.weight = weight;
     this.clock = clock;
     this.shortest = shortest;
     this.longest = longest;
+    this.bound = bound;
     this.text = text;
   }
 
@@ -91,6 +94,14 @@ public enum FaultKind {
 
   public Clock clock() {
     return clock;
+  }
+
+  /**
+   * How long cells may be late after {@link #clock}, on a machine that has nothing else to do. Of
+   * faults that overlap the longest counts.
+   */
+  public Duration bound() {
+    return Duration.ofSeconds(bound);
   }
 
   /**

@@ -2,6 +2,7 @@ package io.cellmesh.stack.chaos;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -41,6 +42,14 @@ record Round(List<Fault> faults) {
           "%d %s: %s".formatted(firstNumber + labels.size(), fault.kind().label(), fault.victim()));
     }
     return labels.stream().collect(Collectors.joining("; "));
+  }
+
+  /** How long cells may be late afterwards. */
+  Duration bound() {
+    return faults.stream()
+        .map(fault -> fault.kind().bound())
+        .max(Comparator.naturalOrder())
+        .orElseThrow();
   }
 
   /** How long nothing happens before it. */

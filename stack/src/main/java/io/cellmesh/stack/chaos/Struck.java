@@ -8,6 +8,7 @@ import java.time.Duration;
  * @param at since the beginning of the run
  * @param lasted from the blow until it was mended
  * @param recovered how long cells were late after {@link FaultKind#clock}
+ * @param bound how long cells may be late after it, or after another one of its round
  * @param sessions what they met from the first blow of the round until all had recovered
  */
 public record Struck(
@@ -17,4 +18,20 @@ public record Struck(
     Duration at,
     Duration lasted,
     Duration recovered,
-    SessionCounts sessions) {}
+    Duration bound,
+    SessionCounts sessions) {
+
+  /** Whether both were under way at some moment. */
+  boolean overlaps(Struck other) {
+    return at.compareTo(other.end()) <= 0 && other.at.compareTo(end()) <= 0;
+  }
+
+  /** Whether cells were late for longer than they may be. */
+  public boolean isBeyondBound() {
+    return recovered.compareTo(bound) > 0;
+  }
+
+  private Duration end() {
+    return at.plus(lasted);
+  }
+}

@@ -23,7 +23,7 @@ public record ChaosReport(long seed, ChaosResult result) {
   /** Prints it. */
   public void print(Console console) {
     console.heading("Faults by kind");
-    var kinds = Table.of("kind", "times>", "recovered p50>", "p99>", "counted from");
+    var kinds = Table.of("kind", "times>", "recovered p50>", "p99>", "bound>", "counted from");
     for (var kind : FaultKind.values()) {
       long times = times(kind);
       if (times > 0) {
@@ -32,10 +32,12 @@ public record ChaosReport(long seed, ChaosResult result) {
             times,
             Texts.seconds(result.recovered(kind, P50).orElseThrow()),
             Texts.seconds(result.recovered(kind, P99).orElseThrow()),
+            Texts.seconds(kind.bound()),
             kind.clock());
       }
     }
     console.table(kinds);
+    met(console);
     console.heading("Cells");
     var cells = Table.of("", ">");
     cells.row("secured", Texts.count(result.secured()));
@@ -61,6 +63,16 @@ public record ChaosReport(long seed, ChaosResult result) {
     console.heading("Verify");
     new VerificationReport(result.verification(), List.of()).print(console);
     console.line();
+    for (var struck : result.beyondBounds()) {
+      console.line(
+          "%s%d %s: cells were late for %s, and %s is the bound"
+              .formatted(
+                  result.strict() ? console.style(Style.RED, "✗ ") : "",
+                  struck.number(),
+                  struck.kind().label(),
+                  Texts.seconds(struck.recovered()),
+                  Texts.seconds(struck.bound())));
+    }
     result.broken().forEach(line -> console.line(console.style(Style.RED, "✗ ") + line));
     console.line(
         "%s: %s in %s, seed %d"
@@ -71,6 +83,15 @@ public record ChaosReport(long seed, ChaosResult result) {
                 Texts.count(result.faults().size(), "fault"),
                 Texts.age(result.took().toMillis()),
                 seed));
+  }
+
+  private void met(Console console) {
+    if (!result.met().isEmpty()) {
+      console.heading("Faults that met");
+      var table = Table.of("kind", "kind", "times>");
+      result.met().forEach((m, times) -> table.row(m.one().label(), m.other().label(), times));
+      console.table(table);
+    }
   }
 
   private void accounts(Console console) {
@@ -139,6 +160,19 @@ public record ChaosReport(long seed, ChaosResult result) {
     document.put("datacenters", result.accounts().stream().map(ChaosReport::document).toList());
     document.put("longest_to_tables_seconds", seconds(result.longestStored()));
     document.put("longest_to_log_seconds", seconds(result.longestLogged()));
+    document.put("strict", result.strict());
+    document.put("beyond_bounds", result.beyondBounds().size());
+    document.put(
+        "met",
+        result.met().entrySet().stream()
+            .map(
+                met ->
+                    Map.of(
+                        "kinds",
+                        List.of(met.getKey().one().label(), met.getKey().other().label()),
+                        "times",
+                        met.getValue()))
+            .toList());
     document.put("broken", result.broken());
     document.put("faults", result.faults().stream().map(ChaosReport::document).toList());
     document.put(
@@ -175,6 +209,7 @@ public record ChaosReport(long seed, ChaosResult result) {
     document.put("at_seconds", seconds(struck.at()));
     document.put("lasted_seconds", seconds(struck.lasted()));
     document.put("recovered_seconds", seconds(struck.recovered()));
+    document.put("bound_seconds", seconds(struck.bound()));
     document.put("counted_from", struck.kind().clock().toString());
     put(document, struck.sessions());
     return document;

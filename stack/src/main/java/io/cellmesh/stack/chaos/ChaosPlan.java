@@ -1,0 +1,117 @@
+package io.cellmesh.stack.chaos;
+
+import io.cellmesh.operations.OperationException;
+import io.cellmesh.operations.OperationListener;
+import io.cellmesh.stack.Stack;
+import io.cellmesh.stack.StackOptions;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a run of chaos is to be, but for its seed.
+ *
+ * @param datacenters 1 to 4
+ * @param atOnce how many faults may overlap, 1 to 8
+ * @param exactlyOnce whether the sources are
+ * @param rate cells a second, in each data centre, 1 to 100,000
+ * @param kinds of faults; at least one
+ * @param strict whether a recovery that took too long fails the run
+ */
+public record ChaosPlan(
+    int datacenters,
+    int atOnce,
+    boolean exactlyOnce,
+    int rate,
+    List<FaultKind> kinds,
+    boolean strict) {
+  private static final int CLUSTERS = 3;
+  private static final int WORKERS = 2;
+
+  /**
+   * @throws OperationException naming the option that is out of its bounds
+   */
+  public ChaosPlan {
+    kinds = List.copyOf(kinds);
+    check(rate >= 1 && rate <= 100_000, "--rate: 1 to 100000 cells a second");
+    check(datacenters >= 1 && datacenters <= 4, "--dcs: 1 to 4");
+    check(atOnce >= 1 && atOnce <= 8, "--at-once: 1 to 8");
+    for (var kind : kinds) {
+      check(
+          exactlyOnce && kind.needsAtLeastOnce(), kind, "needs --at-least-once");
+      check(datacenters == 1 && kind.needsPeers(), kind, "needs --dcs 2 or more");
+    }
+    if (kinds.isEmpty()) {
+      throw OperationException.unavailable("--faults: nothing is left to do");
+    }
+  }
+
+  /**
+   * The kinds of these labels; without labels all that such a stack can have.
+   *
+   * @throws OperationException naming a label that there is not
+   */
+  public static List<FaultKind> kinds(List<String> labels, int datacenters, boolean exactlyOnce) {
+    var kinds = new ArrayList<FaultKind>();
+    for (var label : labels) {
+      kinds.add(
+          FaultKind.of(label.strip())
+              .orElseThrow(
+                  () ->
+                      OperationException.invalid(
+                          "--faults: \"%s\" is none of %s".formatted(label, FaultKind.labels()))));
+    }
+    if (kinds.isEmpty()) {
+      kinds.addAll(Arrays.asList(FaultKind.values()));
+      kinds.removeIf(kind -> kind.needsAtLeastOnce() && exactlyOnce);
+      kinds.removeIf(kind -> kind.needsPeers() && datacenters == 1);
+    }
+    return kinds;
+  }
+
+  /**
+   * Starts a stack, strikes it and ends it.
+   *
+   * @param directory for the stack's files, which stay
+   * @param time for how long faults are begun
+   */
+  public ChaosResult run(long seed, Duration time, Path directory, OperationListener steps)
+      throws Exception {
+    var plain =
+        StackOptions.of(datacenters, List.of(ChaosIndex.FILE))
+            .withClusters(CLUSTERS)
+            .withWorkers(WORKERS)
+            .withHttp();
+    var options = (exactlyOnce ? plain.withExactlyOnce() : plain).in(directory);
+    try (var stack = Stack.start(options, steps);
+        var chaos = new Chaos(stack, atOnce, steps)) {
+      return chaos.run(new Schedule(seed, kinds), time, rate, seed, exactlyOnce, strict);
+    }
+  }
+
+  /** What tells it from another one, for a ledger. */
+  public Map<String, Object> document() {
+    var document = new LinkedHashMap<String, Object>();
+    document.put("datacenters", datacenters);
+    document.put("at_once", atOnce);
+    document.put("exactly_once", exactlyOnce);
+    document.put("rate", rate);
+    document.put("faults", kinds.stream().map(FaultKind::label).toList());
+    document.put("strict", strict);
+    return document;
+  }
+
+  private static void check(boolean broken, FaultKind kind, String rule) {
+    check(!broken, "--faults: " + kind.label() + " " + rule);
+  }
+
+  private static void check(boolean holds, String rule) {
+    if (!holds) {
+      throw OperationException.invalid(rule);
+    }
+  }
+}
