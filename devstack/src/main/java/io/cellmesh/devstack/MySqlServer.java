@@ -49,10 +49,19 @@ public final class MySqlServer extends Child {
     }
   }
 
+  @Override
+  public void start() {
+    if (settings.listening() != port()) {
+      NetworkPath.open(port(), settings.listening());
+    }
+    super.start();
+  }
+
   public String host() {
     return HOST;
   }
 
+  /** Where clients reach it, through its {@link NetworkPath} if it has one. */
   public int port() {
     return settings.port();
   }
@@ -76,11 +85,11 @@ public final class MySqlServer extends Child {
     return dist.program(name);
   }
 
-  /** A connection as root. The caller closes it. */
+  /** A connection as root, past its {@link NetworkPath}. The caller closes it. */
   public Connection connect() throws SQLException {
     return DriverManager.getConnection(
         "jdbc:mysql://%s:%d/?user=root&sslMode=DISABLED&allowPublicKeyRetrieval=true&connectTimeout=2000&socketTimeout=60000"
-            .formatted(HOST, port()));
+            .formatted(HOST, settings.listening()));
   }
 
   /**

@@ -15,6 +15,11 @@ import java.util.TreeMap;
 record MySqlSettings(
     int port, int serverId, String domain, int bufferPoolMiB, Map<String, String> more) {
 
+  /** Where it listens: at its port, unless there is a {@link NetworkPath} before it. */
+  int listening() {
+    return Integer.parseInt(more.getOrDefault("port", Integer.toString(port)));
+  }
+
   /** The text of its {@code my.cnf}. Names that some version lacks carry {@code loose_}. */
   String optionFile(MySqlDist dist, Path dir) {
     return """

@@ -127,6 +127,11 @@ public record Options(
             plus(storage.settings, key, value)));
   }
 
+  /** With a {@link NetworkPath} before each MySQL server. */
+  public Options withNetworkPaths() {
+    return withMySqlSetting("port", "0");
+  }
+
   /** MySQL servers prove who they are; clients may still speak to them without TLS. */
   public Options withTls() {
     return with(

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -92,7 +93,7 @@ record StackPlan(String instance, int shards, int partitions, Mysql mysql, List<
                   ++serverId,
                   name,
                   storage.bufferPoolMiB(),
-                  storage.settings()));
+                  ofServer(storage.settings())));
         }
         clusters.add(new ClusterPlan("c" + c, ranges.get(c - 1).toString(), servers));
       }
@@ -135,8 +136,18 @@ record StackPlan(String instance, int shards, int partitions, Mysql mysql, List<
     var servers = new ArrayList<>(cluster.servers());
     servers.add(
         new ServerPlan(
-            name, Ports.free(), serverId, name, first.bufferPoolMiB(), first.settings()));
+            name, Ports.free(), serverId, name, first.bufferPoolMiB(), ofServer(first.settings())));
     return new ClusterPlan(cluster.name(), cluster.shards(), servers);
+  }
+
+  /** Whose port the settings have set listens at another one, behind a {@link NetworkPath}. */
+  private static Map<String, String> ofServer(Map<String, String> settings) {
+    if (!settings.containsKey("port")) {
+      return settings;
+    }
+    var own = new HashMap<>(settings);
+    own.put("port", Integer.toString(Ports.free()));
+    return own;
   }
 
   /** The MySQL servers of all data centres. */

@@ -24,6 +24,8 @@ import java.util.Optional;
  * @param http whether each data centre has a worker, which serves its cells over HTTP
  * @param exactlyOnce whether Connect commits the log's records together with the sources' offsets,
  *     so that a reader of committed records sees each once
+ * @param paths whether each MySQL server is reached through a {@code NetworkPath} of this JVM, as
+ *     long as it lives
  */
 public record StackOptions(
     Optional<Path> stateDir,
@@ -36,7 +38,8 @@ public record StackOptions(
     LogShape shape,
     boolean secure,
     boolean http,
-    boolean exactlyOnce) {
+    boolean exactlyOnce,
+    boolean paths) {
   /** The instance that local stacks hold. */
   public static final String INSTANCE = "trips";
 
@@ -76,6 +79,7 @@ public record StackOptions(
         2,
         1,
         LogShape.PARTITION,
+        false,
         false,
         false,
         false);
@@ -121,6 +125,23 @@ public record StackOptions(
     return with(stateDir, shards, clusters, workers, shape, secure, http, true);
   }
 
+  /** With networks before the MySQL servers that can be made to fail. */
+  public StackOptions withPaths() {
+    return new StackOptions(
+        stateDir,
+        datacenters,
+        shards,
+        partitions,
+        indexes,
+        clusters,
+        workers,
+        shape,
+        secure,
+        http,
+        exactlyOnce,
+        true);
+  }
+
   private StackOptions with(
       Optional<Path> stateDir,
       int shards,
@@ -141,7 +162,8 @@ public record StackOptions(
         shape,
         secure,
         http,
-        exactlyOnce);
+        exactlyOnce,
+        paths);
   }
 
   /** Our connectors, unpacked, for a worker's plugin.path. */
@@ -160,6 +182,9 @@ public record StackOptions(
             .withPlugins(plugins(home));
     if (secure) {
       options = options.withTls().withKafkaSecurity().withRestSecurity();
+    }
+    if (paths) {
+      options = options.withNetworkPaths();
     }
     if (exactlyOnce) {
       options =

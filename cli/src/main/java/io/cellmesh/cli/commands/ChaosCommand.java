@@ -26,18 +26,19 @@ import picocli.CommandLine.Option;
     header = "Break servers at random while cells flow, and prove that no cell suffered.",
     description = {
       "Starts a stack of its own on this machine: three storage clusters of a master and a minion, "
-          + "Kafka, two Connect workers, exactly-once sources. While known cells flow, now and then one "
-          + "that conflicts with another, a schedule strikes: kills, hangs, restarts and promotions, of "
-          + "masters (which hold the others' copies), minions, workers, brokers and, between data centres, "
-          + "herb-replicator. One server at a time is lost for good, the next one when the buffers are "
-          + "empty. Duplicates, conflicts and records that are no cells flow along. What the sink has "
-          + "committed is deleted from Kafka at once, so that it can't hide a lost copy. Then everything "
-          + "heals, and a count that shares no code with the product, and verify, have the last word. "
-          + "Servers that you need are not touched.",
+          + "Kafka, two Connect workers, exactly-once sources, an index, a trigger and a worker that serves "
+          + "HTTP. While known cells flow, some of them through that worker, a schedule strikes: kills, hangs, "
+          + "restarts and promotions, of masters (which hold the others' copies), minions, workers, brokers and "
+          + "applications, and networks that fail. One server at a time is lost for good, the next one when "
+          + "the buffers are empty. Duplicates, conflicts, hot rows, large bodies and records that are no cells "
+          + "flow along, and sessions read what they wrote. What the sink has committed is deleted from Kafka "
+          + "at once, so that it can't hide a lost copy. Then everything heals, and a count that shares no code "
+          + "with the product, and verify, have the last word. Servers that you need are not touched.",
       "",
       "Ends with 1 if a record was lost, put out of order, repeated in the log or rejected although it "
-          + "is stored, if a conflict was not reported, if the data centres disagree, or if something did "
-          + "not come back by itself; then the stack's files are kept.",
+          + "is sound, if a conflict was not reported, a read was stale, the index is not that of the cells, a "
+          + "cell did not reach the trigger, if the data centres disagree, or if something did not come back "
+          + "by itself; then the stack's files are kept.",
       "",
       "Recovered is when no cell is later than two seconds any more, with --dcs ten, in the tables and "
           + "in the logs of all data centres. Of faults that overlap it counts from the last one's.",
@@ -87,7 +88,7 @@ final class ChaosCommand implements Callable<Integer> {
       description =
           "Which kinds (default: all): master-kill, master-stop, master-restart, master-lost, "
               + "hand-over, minion-kill, minion-stop, worker-kill, worker-stop, worker-restart, pulse, "
-              + "broker-stop, cut, disk, node-kill, node-stop, node-restart, and the same of index- and "
+              + "broker-stop, cut, one-way, slow-path, disk, node-kill, node-stop, node-restart, and the same of index- and "
               + "trigger-; with --at-least-once also broker-kill, broker-restart; with --dcs also herb-kill, "
               + "herb-stop, herb-restart. A worker is Connect's, a node one that serves HTTP.")
   private List<String> faults = List.of();

@@ -1,6 +1,7 @@
 package io.cellmesh.stack.chaos;
 
 import io.cellmesh.connect.client.Waiting;
+import io.cellmesh.devstack.NetworkPath;
 import io.cellmesh.operations.OperationListener;
 import io.cellmesh.operations.OperationListener.Step;
 import io.cellmesh.operations.status.Pipeline;
@@ -118,6 +119,7 @@ public final class Chaos implements AutoCloseable {
   @Override
   public void close() {
     sites.forEach(Site::close);
+    NetworkPath.closeAll();
   }
 
   private void strike(Schedule schedule, long begun) throws Exception {
@@ -239,7 +241,7 @@ public final class Chaos implements AutoCloseable {
             EntityCounts.byShard(topology, pools).values().stream()
                 .mapToLong(Long::longValue)
                 .sum();
-        site.trigger().await(cells, PATIENCE);
+        site.trigger().await(cells);
       }
     }
   }

@@ -85,7 +85,8 @@ public record ChaosPlan(
         StackOptions.of(datacenters, List.of(ChaosIndex.FILE))
             .withClusters(CLUSTERS)
             .withWorkers(WORKERS)
-            .withHttp();
+            .withHttp()
+            .withPaths();
     var options = (exactlyOnce ? plain.withExactlyOnce() : plain).in(directory);
     try (var stack = Stack.start(options, steps);
         var chaos = new Chaos(stack, atOnce, steps)) {

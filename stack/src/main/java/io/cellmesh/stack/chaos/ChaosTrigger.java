@@ -26,6 +26,7 @@ final class ChaosTrigger implements AutoCloseable {
   private static final int REFUSED = 500;
 
   private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration STALL = Duration.ofSeconds(30);
   private static final Duration LOOK = Duration.ofMillis(100);
 
   private static final List<String> FLAGS =
@@ -75,14 +76,10 @@ final class ChaosTrigger implements AutoCloseable {
     }
   }
 
-  /**
-   * Waits until it was called with so many cells.
-   *
-   * @return how many there were
-   */
-  long await(long cells, Duration patience) throws InterruptedException {
-    Waiting.<InterruptedException>within(patience, LOOK, () -> deliveries.cells() >= cells);
-    return deliveries.cells();
+  /** Waits until it was called with so many cells, or with none for half a minute. */
+  void await(long cells) throws InterruptedException {
+    Waiting.<Long, InterruptedException>whileItMoves(
+        STALL, LOOK, deliveries::cells, (came, moved) -> came >= cells);
   }
 
   @Override

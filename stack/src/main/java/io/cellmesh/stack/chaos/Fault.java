@@ -4,6 +4,8 @@ import io.cellmesh.devstack.Child;
 import io.cellmesh.devstack.DevStackException;
 import io.cellmesh.devstack.MySqlCluster;
 import io.cellmesh.devstack.MySqlServer;
+import io.cellmesh.devstack.NetworkPath;
+import io.cellmesh.devstack.NetworkPath.Direction;
 import io.cellmesh.operations.OperationListener;
 import io.cellmesh.stack.chaos.Schedule.Planned;
 import java.time.Duration;
@@ -32,6 +34,11 @@ record Fault(
     Action mend,
     Action after) {
   private static final Action NOTHING = () -> {};
+
+  /** What a slow network does to each piece, and to each connection. */
+  private static final Duration EACH = Duration.ofMillis(20);
+
+  private static final int BYTES_PER_SECOND = 500_000;
 
   /** Of all data centres together: one server at a time is lost for good. */
   private static final String PROMOTION = "a promotion";
@@ -109,6 +116,12 @@ record Fault(
           var server = number / clusters.size() % 2 == 0 ? master : minion;
           yield simple(server, () -> cut(server), NOTHING);
         }
+        case ONE_WAY -> {
+          var server = number / clusters.size() % 2 == 0 ? master : minion;
+          var direction = Direction.values()[planned.victim() / 7 % 2];
+          yield network(server, path -> path.hold(direction));
+        }
+        case SLOW_PATH -> network(master, path -> path.slow(EACH, BYTES_PER_SECOND));
         case DISK -> simple(master, () -> FileLimit.freeze(master), () -> makeRoom(master));
         case NODE_KILL -> application(victims.node(), Child::kill, victims::startNode);
         case NODE_STOP -> paused(victims.node());
@@ -137,6 +150,11 @@ record Fault(
       return site.victims().workers().contains(victim)
           ? worker(victim, pulses::begin, pulses::end, NOTHING)
           : simple(victim, pulses::begin, pulses::end);
+    }
+
+    private Fault network(MySqlServer server, Consumer<NetworkPath> blow) {
+      var path = NetworkPath.before(server.port()).orElseThrow();
+      return simple(server, () -> blow.accept(path), path::free);
     }
 
     private Fault paused(Child victim) {

@@ -28,6 +28,8 @@ public enum FaultKind {
   BROKER_KILL("broker-kill", 1, Clock.RETURN, 0, 3, 60, "the broker dies and is started again"),
   BROKER_RESTART("broker-restart", 1, Clock.RETURN, 0, 1, 60, "the broker is restarted"),
   CUT("cut", 2, Clock.BLOW, 0, 0, 20, "every connection to a server is cut"),
+  ONE_WAY("one-way", 2, Clock.RETURN, 2, 15, 20, "in one direction nothing passes a server's network"),
+  SLOW_PATH("slow-path", 1, Clock.RETURN, 4, 15, 20, "a server's network delays and throttles"),
   DISK("disk", 1, Clock.RETURN, 3, 10, 30, "a master's files can't grow any more, then they can"),
   NODE_KILL("node-kill", 1, Clock.RETURN, 0, 6, 10, "a worker that serves HTTP dies and is started"),
   NODE_STOP("node-stop", 1, Clock.RETURN, 1, 10, 10, "a worker that serves HTTP hangs and goes on"),

@@ -14,6 +14,7 @@ import io.cellmesh.devstack.JavaApp;
 import io.cellmesh.devstack.KafkaBroker;
 import io.cellmesh.devstack.MySqlCluster;
 import io.cellmesh.devstack.MySqlServer;
+import io.cellmesh.devstack.NetworkPath;
 import io.cellmesh.operations.OperationListener;
 import io.cellmesh.operations.minion.MinionAddition;
 import io.cellmesh.operations.promotion.Promotion;
@@ -180,6 +181,7 @@ final class Victims {
   void heal() {
     for (var cluster : clusters()) {
       for (var server : cluster.servers()) {
+        NetworkPath.before(server.port()).ifPresent(NetworkPath::free);
         server.resume();
         if (!server.isAlive()) {
           server.start();

@@ -1,0 +1,82 @@
+package io.cellmesh.devstack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cellmesh.devstack.NetworkPath.Direction;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class NetworkPathTest {
+  private final int port = Ports.free();
+  private ServerSocket server;
+  private NetworkPath path;
+
+  @BeforeEach
+  void open() throws IOException {
+    server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
+    NetworkPath.open(port, server.getLocalPort());
+    path = NetworkPath.before(port).orElseThrow();
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    path.close();
+    server.close();
+  }
+
+  @Test
+  void what_is_held_in_one_direction_arrives_afterwards_and_the_other_goes_on() throws IOException {
+    try (var client = client();
+        var accepted = server.accept()) {
+      path.hold(Direction.FROM_SERVER);
+      client.getOutputStream().write(1);
+      accepted.setSoTimeout(5_000);
+      assertThat(accepted.getInputStream().read()).isEqualTo(1);
+
+      accepted.getOutputStream().write(2);
+      client.setSoTimeout(200);
+      assertThatThrownBy(() -> client.getInputStream().read())
+          .isInstanceOf(SocketTimeoutException.class);
+
+      path.free();
+      client.setSoTimeout(5_000);
+      assertThat(client.getInputStream().read()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void a_slow_network_delays_each_piece() throws IOException {
+    try (var client = client();
+        var accepted = server.accept()) {
+      path.slow(Duration.ofMillis(300), 1_000_000);
+      long sent = System.nanoTime();
+      client.getOutputStream().write(1);
+      accepted.setSoTimeout(5_000);
+      assertThat(accepted.getInputStream().read()).isEqualTo(1);
+
+      assertThat(Duration.ofNanos(System.nanoTime() - sent)).isGreaterThan(Duration.ofMillis(299));
+    }
+  }
+
+  @Test
+  void a_client_sees_the_end_of_a_connection_to_a_server_that_is_away() throws IOException {
+    server.close();
+    try (var client = client()) {
+      client.setSoTimeout(5_000);
+
+      assertThat(client.getInputStream().read()).isEqualTo(-1);
+    }
+  }
+
+  private Socket client() throws IOException {
+    return new Socket(InetAddress.getLoopbackAddress(), port);
+  }
+}
