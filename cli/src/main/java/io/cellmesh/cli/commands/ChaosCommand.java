@@ -72,7 +72,8 @@ final class ChaosCommand implements Callable<Integer> {
 
   @Option(
       names = "--strict",
-      description = "Fail also if cells were late for longer than a fault's bound (docs/operating.md).")
+      description =
+          "Fail also if cells were late for longer than a fault's bound (docs/operating.md).")
   private boolean strict;
 
   @Option(

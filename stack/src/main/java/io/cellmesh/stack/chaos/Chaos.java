@@ -248,8 +248,7 @@ public final class Chaos implements AutoCloseable {
 
   private List<Account> count() throws IOException, SQLException {
     var expected = sites.stream().collect(Collectors.toMap(Site::name, Site::expected));
-    var check =
-        new IndependentCheck(archives(), expected, stack.deployment().datacenters());
+    var check = new IndependentCheck(archives(), expected, stack.deployment().datacenters());
     var accounts = check.run();
     broken.addAll(check.offences());
     return accounts;

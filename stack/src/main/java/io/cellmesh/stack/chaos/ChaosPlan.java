@@ -41,8 +41,7 @@ public record ChaosPlan(
     check(datacenters >= 1 && datacenters <= 4, "--dcs: 1 to 4");
     check(atOnce >= 1 && atOnce <= 8, "--at-once: 1 to 8");
     for (var kind : kinds) {
-      check(
-          exactlyOnce && kind.needsAtLeastOnce(), kind, "needs --at-least-once");
+      check(exactlyOnce && kind.needsAtLeastOnce(), kind, "needs --at-least-once");
       check(datacenters == 1 && kind.needsPeers(), kind, "needs --dcs 2 or more");
     }
     if (kinds.isEmpty()) {

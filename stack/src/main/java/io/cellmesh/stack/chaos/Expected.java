@@ -11,8 +11,7 @@ import java.util.UUID;
  * @param fates of single records of {@code trips.cells}, by topic, partition and offset
  * @param deliveries what a trigger over all its cells was called with; empty if there is none
  */
-record Expected(
-    Map<UUID, Long> known, Map<String, Fate> fates, Optional<Deliveries> deliveries) {
+record Expected(Map<UUID, Long> known, Map<String, Fate> fates, Optional<Deliveries> deliveries) {
 
   /** Only the cells of some rows. */
   static Expected of(Map<UUID, Long> known) {

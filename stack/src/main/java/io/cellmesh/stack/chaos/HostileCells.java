@@ -162,8 +162,6 @@ final class HostileCells implements AutoCloseable {
 
   private void send(UUID row, String value, Fate fate) {
     flow.send(
-        row,
-        value,
-        at -> fates.put(at.topic() + "-" + at.partition() + "@" + at.offset(), fate));
+        row, value, at -> fates.put(at.topic() + "-" + at.partition() + "@" + at.offset(), fate));
   }
 }

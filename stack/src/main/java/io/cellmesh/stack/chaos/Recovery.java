@@ -84,7 +84,8 @@ final class Recovery {
   /** How long the oldest cell, or call, has waited for each of them. */
   private record Oldest(Duration forTables, Duration forLog, Duration forWorker) {
     boolean exceeds(Duration limit) {
-      return forTables.compareTo(limit) >= 0 || forLog.compareTo(limit) >= 0
+      return forTables.compareTo(limit) >= 0
+          || forLog.compareTo(limit) >= 0
           || forWorker.compareTo(limit) >= 0;
     }
 

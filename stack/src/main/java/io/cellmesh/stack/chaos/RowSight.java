@@ -68,7 +68,6 @@ final class RowSight {
   }
 
   private static String text(Fact fact, Answer answer) {
-    return "ref_key %d was there %.1f s before"
-        .formatted(fact.ref, (answer.asked - fact.at) / 1e9);
+    return "ref_key %d was there %.1f s before".formatted(fact.ref, (answer.asked - fact.at) / 1e9);
   }
 }

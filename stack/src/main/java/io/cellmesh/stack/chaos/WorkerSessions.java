@@ -222,11 +222,7 @@ final class WorkerSessions implements AutoCloseable {
       var lack =
           row.sight.judge(
               new RowSight.Answer(
-                  ref,
-                  asked,
-                  lacks(answer),
-                  positioned,
-                  excused || recovering.contains(cluster)));
+                  ref, asked, lacks(answer), positioned, excused || recovering.contains(cluster)));
       lack.ifPresent(text -> offence(stale(row, ref, answer, text)));
       if (ref > 0) {
         row.sight.seen(ref, System.nanoTime(), false);

@@ -51,8 +51,7 @@ public record ChaosLedger(Path file) {
   public void add(ChaosPlan plan, long seed, ChaosResult result) throws IOException {
     var line = JSON.writeValueAsString(document(plan, seed, result)) + "\n";
     var begin = endsInLine() ? "" : "\n";
-    Files.writeString(
-        file, begin + line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    Files.writeString(file, begin + line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
   }
 
   private List<JsonNode> runs(ChaosPlan plan) throws IOException {
