@@ -198,7 +198,7 @@ final class ChaosCommand implements Callable<Integer> {
   }
 
   private void keepOrDelete(Path directory, boolean passed) throws IOException {
-    if (passed && state.isEmpty()) {
+    if (passed && (state.isEmpty() || hours.isPresent())) {
       Cache.delete(directory);
     } else {
       console.note("data and logs are in " + directory);

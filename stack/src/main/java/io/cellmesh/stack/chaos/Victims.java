@@ -41,6 +41,9 @@ final class Victims {
    */
   private static final Duration BY_ITSELF = Duration.ofSeconds(60);
 
+  /** A JVM takes its time where many start at once. */
+  private static final Duration START = Duration.ofMinutes(2);
+
   private static final Duration LOOK = Duration.ofMillis(500);
 
   private final DevStack stack;
@@ -88,8 +91,8 @@ final class Victims {
   /** Starts {@link #node}; returns when it can serve. */
   void startNode() throws InterruptedException {
     node().start();
-    if (!Waiting.<InterruptedException>within(BY_ITSELF, LOOK, calls::isReady)) {
-      throw new IllegalStateException(node() + " does not serve a minute after its start");
+    if (!Waiting.<InterruptedException>within(START, LOOK, calls::isReady)) {
+      throw new IllegalStateException(node() + " does not serve two minutes after its start");
     }
   }
 
