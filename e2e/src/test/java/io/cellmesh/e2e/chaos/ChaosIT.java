@@ -69,7 +69,7 @@ class ChaosIT {
     assertThat(result.get("rejections_compared").asLong()).isPositive();
     assertThat(result.get("not_triggered").asLong()).isZero();
     assertThat(result.get("triggered_out_of_order").asLong()).isZero();
-    assertThat(result.get("verification").toString()).contains("index");
+    assertThat(result.get("verification").toString()).contains("INDEX");
     assertThat(result.get("faults")).as("faults").hasSizeGreaterThanOrEqualTo(least(minutes));
   }
 
