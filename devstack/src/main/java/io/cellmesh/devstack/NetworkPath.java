@@ -56,13 +56,26 @@ public final class NetworkPath implements AutoCloseable {
    * @param target where the server listens
    */
   static void open(int port, int target) {
-    PATHS.computeIfAbsent(
-        port,
-        p -> {
-          var path = new NetworkPath(p, target);
-          daemon(path::accept);
-          return path;
-        });
+    PATHS.computeIfAbsent(port, p -> new NetworkPath(p, target).accepting());
+  }
+
+  /**
+   * Begins to pass connections on from a port of its own.
+   *
+   * @param target where the server listens
+   */
+  public static NetworkPath to(int target) {
+    return new NetworkPath(0, target).accepting();
+  }
+
+  private NetworkPath accepting() {
+    daemon(this::accept);
+    return this;
+  }
+
+  /** Where clients reach it. */
+  public int port() {
+    return listening.getLocalPort();
   }
 
   /** The one before a port; empty if clients reach the server there without any. */
@@ -99,10 +112,22 @@ public final class NetworkPath implements AutoCloseable {
     notifyAll();
   }
 
+  /** Ends every connection on both sides with a reset, as a router that forgot them does. */
+  public void reset() {
+    for (var socket : sockets) {
+      try {
+        socket.setSoLinger(true, 0);
+      } catch (IOException e) {
+        // It was closed meanwhile.
+      }
+      end(socket);
+    }
+  }
+
   /** Ends all connections and takes no more. */
   @Override
   public void close() {
-    PATHS.remove(listening.getLocalPort(), this);
+    PATHS.remove(port(), this);
     try {
       listening.close();
     } catch (IOException e) {

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.cellmesh.devstack.ConnectWorker;
 import io.cellmesh.devstack.MySqlServer;
+import io.cellmesh.devstack.NetworkPath;
 import io.cellmesh.e2e.faults.FaultStack;
 import io.cellmesh.e2e.faults.Figures;
 import io.cellmesh.e2e.faults.Report;
@@ -71,7 +72,7 @@ final class LogFaults {
 
   /** Connections that end while both ends live, and the broker. */
   void connections() throws Exception {
-    try (var proxy = TcpProxy.before(minion("c1").port())) {
+    try (var proxy = NetworkPath.to(minion("c1").port())) {
       var connector = source("c1");
       var shipped = stack.connect().config(connector);
       var proxied = new HashMap<>(shipped);
@@ -87,7 +88,7 @@ final class LogFaults {
     }
   }
 
-  private List<Duration> lose(Run run, TcpProxy proxy) {
+  private List<Duration> lose(Run run, NetworkPath proxy) {
     awaitCurrent("c1");
     var lost = Instant.now();
     proxy.reset();
