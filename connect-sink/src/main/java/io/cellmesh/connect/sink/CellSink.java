@@ -123,7 +123,6 @@ final class CellSink {
    * them took, so that both go on at half their pace where there is more to do than can be done.
    */
   private void bringForward(Consumer<Map<TopicPartition, Long>> rewind, Duration delivery) {
-    leftoverScan.run();
     long begin = threads.nanoTime();
     var gaps = catchUp.run(within(SHORT_TURN, delivery, LONG_TURN));
     metrics.hop(Hop.CATCH_UP, threads.nanoTime() - begin);

@@ -5,7 +5,6 @@ import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.connect.sink.base.DeadLetter;
 import io.cellmesh.connect.sink.base.Original;
-import io.cellmesh.connect.sink.base.PrimaryExecutor;
 import io.cellmesh.connect.sink.base.Rejections;
 import io.cellmesh.storage.ConflictLedger;
 import io.cellmesh.storage.Decision;
@@ -26,6 +25,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
@@ -59,12 +59,14 @@ final class ConflictTeller implements AutoCloseable {
   private final Rejections rejections;
   private final Function<String, UUID> topicIds;
   private final RecordSource ingest;
+  private final LongSupplier clock;
   private final SinkMetrics metrics;
   private final ScheduledExecutorService thread;
   private volatile Error failed;
 
   /**
    * @param rejections that nobody else uses
+   * @param clock of {@link System#nanoTime}
    */
   ConflictTeller(
       Topology topology,
@@ -72,12 +74,14 @@ final class ConflictTeller implements AutoCloseable {
       Rejections rejections,
       Function<String, UUID> topicIds,
       RecordSource ingest,
+      LongSupplier clock,
       SinkMetrics metrics) {
     this.topology = topology;
     this.ledger = ledger;
     this.rejections = rejections;
     this.topicIds = topicIds;
     this.ingest = ingest;
+    this.clock = clock;
     this.metrics = metrics;
     this.thread =
         Executors.newSingleThreadScheduledExecutor(
@@ -162,8 +166,8 @@ final class ConflictTeller implements AutoCloseable {
     }
     var everywhere = new HashMap<Integer, Position>();
     partitions.forEach(partition -> everywhere.put(partition, END));
-    long deadline = PrimaryExecutor.deadline(TURN);
-    while (deadline - System.nanoTime() > 0) {
+    long deadline = clock.getAsLong() + TURN.toNanos();
+    while (deadline - clock.getAsLong() > 0) {
       var page = ledger.untold(primary, everywhere, PAGE);
       var decided = replicated(primary, page);
       if (decided.isEmpty()) {

@@ -90,6 +90,7 @@ final class StartedCellSink implements AutoCloseable {
             Rejections.of(config, metrics::rejectedWithoutValue),
             topicIds,
             new IngestRecords(config.kafka()),
+            threads::nanoTime,
             metrics);
     housekeeping.start(config.reapInterval());
     teller.start(TELLING, lanes::partitions);

@@ -86,6 +86,7 @@ public final class SimulatedSink implements AutoCloseable {
             RejectionsForTests.through(on.rejected()),
             on.topicIds(),
             source(on.record()),
+            on.threads()::nanoTime,
             metrics);
   }
 

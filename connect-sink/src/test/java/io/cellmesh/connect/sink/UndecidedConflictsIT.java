@@ -65,6 +65,7 @@ class UndecidedConflictsIT {
         kafka.rejections(),
         topic -> new UUID(0, 1),
         new IngestRecords(Map.of()),
+        System::nanoTime,
         metrics);
   }
 
