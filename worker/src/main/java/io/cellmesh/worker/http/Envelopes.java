@@ -12,6 +12,9 @@ final class Envelopes {
   /** Those that are kept; more are made when they are needed, and closed after it. */
   private static final int KEPT = 16;
 
+  /** A writer has room for the largest cell it wrote; that of a larger one is not kept. */
+  private static final int LARGE = 1 << 18;
+
   private static final ArrayBlockingQueue<EnvelopeWriter> WRITERS = new ArrayBlockingQueue<>(KEPT);
 
   private Envelopes() {}
@@ -24,10 +27,12 @@ final class Envelopes {
   static byte[] write(LogRecord cell) {
     var kept = WRITERS.poll();
     var writer = kept == null ? new EnvelopeWriter() : kept;
+    byte[] envelope = null;
     try {
-      return writer.write(cell);
+      envelope = writer.write(cell);
+      return envelope;
     } finally {
-      if (!WRITERS.offer(writer)) {
+      if (envelope == null || envelope.length > LARGE || !WRITERS.offer(writer)) {
         writer.close();
       }
     }
