@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cellmesh.cell.Topology;
-import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.deployment.TopologyStore;
 import io.cellmesh.storage.CellLookup.Ask;
 import io.cellmesh.worker.load.Deadline;
@@ -26,20 +25,7 @@ import org.junit.jupiter.api.Test;
 
 /** Whom a read asks, without a server. */
 class CellReadsTest {
-  private static final Topology TOPOLOGY =
-      TopologyYaml.parse(
-          """
-          instance: trips
-          shards: 1
-          partitions: 1
-          datacenter: dc1
-          clusters:
-            - name: c1
-              shards: "0"
-              epoch: 3
-              master: {url: "mysql://m:1", domain: a}
-              minions: [{url: "mysql://n:1", domain: b}]
-          """);
+  private static final Topology TOPOLOGY = FakeServers.topology("mysql://n:1");
   private static final String MASTER = "m:1";
   private static final String MINION = "n:1";
   private static final List<Ask> ASKS = List.of(new Ask.Row(new UUID(0, 1)));

@@ -2,6 +2,7 @@ package io.cellmesh.worker.read;
 
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.Server;
+import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.storage.CellLookup.Answer;
 import io.cellmesh.storage.CellLookup.Ask;
 import io.cellmesh.storage.IngestTopic;
@@ -11,6 +12,7 @@ import io.cellmesh.worker.load.Deadline;
 import io.cellmesh.worker.load.OverloadedException;
 import io.cellmesh.worker.load.Priority;
 import io.cellmesh.worker.load.UnavailableException;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -34,6 +36,28 @@ final class FakeServers implements Lookups {
 
   /** What servers that hang owe, in the order in which they were asked. */
   final List<Owed> owed = new CopyOnWriteArrayList<>();
+
+  /** One shard on c1 at epoch 3, whose master is {@code mysql://m:1}. */
+  static Topology topology(String... minions) {
+    var list = new ArrayList<String>();
+    for (var minion : minions) {
+      list.add("{url: \"%s\", domain: d%d}".formatted(minion, list.size()));
+    }
+    return TopologyYaml.parse(
+        """
+        instance: trips
+        shards: 1
+        partitions: 1
+        datacenter: dc1
+        clusters:
+          - name: c1
+            shards: "0"
+            epoch: 3
+            master: {url: "mysql://m:1", domain: a}
+            minions: %s
+        """
+            .formatted(list));
+  }
 
   /** An answer that a test may give. */
   record Owed(String server, CompletableFuture<Answer> answer) {}

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.deployment.TopologyStore;
 import io.cellmesh.storage.CellLookup.Ask;
 import io.cellmesh.worker.load.Deadline;
@@ -238,26 +237,7 @@ class HedgedReadsTest {
   }
 
   private CellReads reads(String... minions) {
-    var list = new ArrayList<String>();
-    for (var minion : minions) {
-      list.add("{url: \"%s\", domain: d%d}".formatted(minion, list.size()));
-    }
-    var topology =
-        TopologyYaml.parse(
-            """
-            instance: trips
-            shards: 1
-            partitions: 1
-            datacenter: dc1
-            clusters:
-              - name: c1
-                shards: "0"
-                epoch: 3
-                master: {url: "mysql://m:1", domain: a}
-                minions: %s
-            """
-                .formatted(list));
-    var map = new ShardMap(topology, TopologyStore.ofFile(Path.of("none")));
+    var map = new ShardMap(FakeServers.topology(minions), TopologyStore.ofFile(Path.of("none")));
     return new CellReads(map, servers, timer, System::nanoTime);
   }
 }

@@ -3,7 +3,6 @@ package io.cellmesh.worker.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cellmesh.cell.Topology;
-import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.deployment.TopologyStore;
 import io.cellmesh.storage.IngestTopic;
 import io.cellmesh.storage.Mark;
@@ -17,20 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** When masters are asked how far they are, over a clock and a master that the test moves. */
 class MasterSamplesTest {
-  private static final Topology TOPOLOGY =
-      TopologyYaml.parse(
-          """
-          instance: trips
-          shards: 1
-          partitions: 1
-          datacenter: dc1
-          clusters:
-            - name: c1
-              shards: "0"
-              epoch: 3
-              master: {url: "mysql://m:1", domain: a}
-              minions: [{url: "mysql://n:1", domain: b}]
-          """);
+  private static final Topology TOPOLOGY = FakeServers.topology("mysql://n:1");
   private static final String MASTER = "m:1";
   private static final Map<Integer, Position> AT_SEVEN =
       Map.of(0, Position.START.with(IngestTopic.CELLS, new Mark(7, 0)));
