@@ -21,6 +21,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -56,6 +57,9 @@ public final class CellLookup {
 
   /** A text of the same character set as a cluster's name. */
   private static final int ORIGIN = CELL + 5;
+
+  /** The same where one thing is asked for alone. */
+  private static final int LONE_CELL = 3;
 
   private static final Comparator<LogRecord> ORDER =
       Comparator.comparing((LogRecord found) -> found.cell().key().columnName())
@@ -107,7 +111,8 @@ public final class CellLookup {
   /**
    * What a server said.
    *
-   * @param epochs that it knows, by cluster
+   * @param epochs that it knows, by cluster; if one thing was asked for alone and was there, only
+   *     that of the cluster that owns it
    * @param readOnly whether it takes no writes
    * @param positions of the partitions that were asked for
    * @param found for each thing asked for its cells, by column and ref_key
@@ -131,22 +136,39 @@ public final class CellLookup {
     boolean many = asks.size() > MANY || asks.stream().anyMatch(Ask.Row.class::isInstance);
     try (var statement = connection.createStatement()) {
       statement.setEscapeProcessing(false);
-      return many
-          ? oneByOne(connection, statement, sql(partitions, asks), asks)
-          : ask(statement, sql(partitions, asks), asks);
+      if (partitions.isEmpty() && asks.size() == 1) {
+        // Half as dear as what follows, and most reads are like that.
+        var ask = asks.get(0);
+        var answer = ask(connection, statement, many, lone(ask), rows -> readLone(rows, ask));
+        if (answer.isPresent()) {
+          return answer.get();
+        }
+      }
+      return ask(connection, statement, many, sql(partitions, asks), rows -> read(rows, asks));
     }
   }
 
-  private Answer ask(Statement statement, String sql, List<? extends Ask> asks)
+  @FunctionalInterface
+  private interface Reading<T> {
+    T read(ResultSet rows) throws SQLException;
+  }
+
+  private static <T> T ask(
+      Connection connection, Statement statement, boolean many, String sql, Reading<T> reading)
+      throws SQLException {
+    return many ? oneByOne(connection, statement, sql, reading) : ask(statement, sql, reading);
+  }
+
+  private static <T> T ask(Statement statement, String sql, Reading<T> reading)
       throws SQLException {
     try (var rows = statement.executeQuery(sql)) {
-      return read(rows, asks);
+      return reading.read(rows);
     }
   }
 
   /** Asks for one row after the other, so that a limit can be kept. */
-  private Answer oneByOne(
-      Connection connection, Statement statement, String sql, List<? extends Ask> asks)
+  private static <T> T oneByOne(
+      Connection connection, Statement statement, String sql, Reading<T> reading)
       throws SQLException {
     // Connector/J would give the server more time to send them, by one statement before and one
     // after; they are read without a pause.
@@ -160,7 +182,7 @@ public final class CellLookup {
     try {
       // Its way of asking so.
       statement.setFetchSize(Integer.MIN_VALUE);
-      return ask(statement, sql, asks);
+      return ask(statement, sql, reading);
     } finally {
       time.setValue(before);
     }
@@ -199,30 +221,65 @@ public final class CellLookup {
                 mapping(key -> key, toList())));
   }
 
+  /** One thing with the owner's epoch; nothing at all if it is not there. */
+  String lone(Ask ask) {
+    int shard = topology.shards().of(ask.rowKey());
+    var script = new Script(ALONE + AN_ASK);
+    script.sql("SELECT (SELECT MAX(epoch) FROM " + epoch + " WHERE cluster ");
+    // A range of one, for the reason that PositionTable gives.
+    var owner = topology.clusterOf(shard).name();
+    script.sql("BETWEEN ").text(owner).sql(" AND ").text(owner).sql("), @@GLOBAL.read_only, ");
+    script.sql(CellReader.COLUMNS + " FROM ");
+    script.sql(Names.database(topology.instance(), shard) + ".entity WHERE ");
+    condition(script, ask);
+    return script.toString();
+  }
+
   private void keys(Script script, int shard, List<CellKey> keys) {
-    select(script, BY_KEY, shard).sql("(row_key, column_name, ref_key) IN (");
+    select(script, BY_KEY, shard);
+    isOneOf(script, keys);
+    script.sql(")");
+  }
+
+  private void latest(Script script, int number, Ask.Latest ask) {
+    select(script, number, topology.shards().of(ask.rowKey()));
+    condition(script, ask);
+    script.sql(")");
+  }
+
+  private void row(Script script, int number, Ask.Row ask) {
+    select(script, number, topology.shards().of(ask.rowKey()));
+    condition(script, ask);
+    script.sql(")");
+  }
+
+  /** Which cells are meant, and in which order. */
+  private static void condition(Script script, Ask ask) {
+    if (ask instanceof Ask.One one) {
+      isOneOf(script, List.of(one.key()));
+      return;
+    }
+    script.sql("row_key = ").bytes(UuidBytes.of(ask.rowKey()));
+    if (ask instanceof Ask.Latest latest) {
+      script.sql(" AND column_name = ").text(latest.columnName());
+      if (latest.atMost().isPresent()) {
+        script.sql(" AND ref_key <= ").number(latest.atMost().getAsLong());
+      }
+      script.sql(" ORDER BY ref_key DESC LIMIT 1");
+    } else {
+      script.sql(" ORDER BY column_name, ref_key LIMIT ").number(MOST_OF_A_ROW + 1L);
+    }
+  }
+
+  private static void isOneOf(Script script, List<CellKey> keys) {
+    script.sql("(row_key, column_name, ref_key) IN (");
     var separator = "(";
     for (var key : keys) {
       script.sql(separator).bytes(UuidBytes.of(key.rowKey())).sql(",");
       script.text(key.columnName()).sql(",").number(key.refKey());
       separator = "),(";
     }
-    script.sql(")))");
-  }
-
-  private void latest(Script script, int number, Ask.Latest ask) {
-    select(script, number, topology.shards().of(ask.rowKey())).sql("row_key = ");
-    script.bytes(UuidBytes.of(ask.rowKey())).sql(" AND column_name = ").text(ask.columnName());
-    if (ask.atMost().isPresent()) {
-      script.sql(" AND ref_key <= ").number(ask.atMost().getAsLong());
-    }
-    script.sql(" ORDER BY ref_key DESC LIMIT 1)");
-  }
-
-  private void row(Script script, int number, Ask.Row ask) {
-    select(script, number, topology.shards().of(ask.rowKey())).sql("row_key = ");
-    script.bytes(UuidBytes.of(ask.rowKey())).sql(" ORDER BY column_name, ref_key LIMIT ");
-    script.number(MOST_OF_A_ROW + 1L).sql(")");
+    script.sql("))");
   }
 
   private Script select(Script script, int number, int shard) {
@@ -255,9 +312,7 @@ public final class CellLookup {
           var found = CellReader.cell(rows, rows.getInt(2), CELL);
           byAsk.computeIfAbsent(what, i -> new ArrayList<>()).add(found);
           bytes = withinLimit(bytes, found);
-          if (byAsk.get(what).size() > MOST_OF_A_ROW) {
-            throw new AnswerTooLargeException("the row has over %d cells".formatted(MOST_OF_A_ROW));
-          }
+          checkCount(byAsk.get(what).size());
         }
       }
     }
@@ -269,6 +324,32 @@ public final class CellLookup {
               : sorted(byAsk.getOrDefault(i, List.of())));
     }
     return new Answer(epochs, readOnly, positions, found);
+  }
+
+  /** Empty if it is not there, or the server knows no epoch of its owner. */
+  private Optional<Answer> readLone(ResultSet rows, Ask ask) throws SQLException {
+    int shard = topology.shards().of(ask.rowKey());
+    var found = new ArrayList<LogRecord>();
+    int epoch = 0;
+    boolean readOnly = false;
+    long bytes = 0;
+    while (rows.next()) {
+      epoch = rows.getInt(1);
+      readOnly = rows.getBoolean(2);
+      found.add(CellReader.cell(rows, shard, LONE_CELL));
+      bytes = withinLimit(bytes, found.get(found.size() - 1));
+      checkCount(found.size());
+    }
+    var owner = topology.clusterOf(shard).name();
+    return epoch == 0
+        ? Optional.empty()
+        : Optional.of(new Answer(Map.of(owner, epoch), readOnly, Map.of(), List.of(sorted(found))));
+  }
+
+  private static void checkCount(int cellsOfARow) {
+    if (cellsOfARow > MOST_OF_A_ROW) {
+      throw new AnswerTooLargeException("the row has over %d cells".formatted(MOST_OF_A_ROW));
+    }
   }
 
   private long withinLimit(long before, LogRecord found) {

@@ -8,6 +8,7 @@ import io.cellmesh.cell.Cell;
 import io.cellmesh.cell.CellKey;
 import io.cellmesh.cell.Credentials;
 import io.cellmesh.cell.InvalidCellException;
+import io.cellmesh.cell.Names;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.devstack.SharedMasters;
@@ -92,6 +93,47 @@ class CellLookupIT {
     assertThat(found)
         .usingRecursiveComparison()
         .isEqualTo(reader().get(new CellKey(other, "BASE", 1)).orElseThrow());
+  }
+
+  @Test
+  void what_is_asked_for_alone_comes_with_the_owner_s_epoch() throws Exception {
+    var row = row();
+    for (int ref : new int[] {-5, 7, 900}) {
+      write(row, "BASE", ref, Integer.toString(ref));
+    }
+    write(row, "Zoë 😀'\"\\", 1, "{\"a\":1.50}");
+
+    assertThat(bodies(alone(new Ask.Latest(row, "BASE", OptionalLong.empty())), 0))
+        .containsExactly("900");
+    assertThat(bodies(alone(new Ask.Latest(row, "BASE", OptionalLong.of(899))), 0))
+        .containsExactly("7");
+    assertThat(bodies(alone(new Ask.One(new CellKey(row, "BASE", -5))), 0)).containsExactly("-5");
+    assertThat(bodies(alone(new Ask.One(new CellKey(row, "Zoë 😀'\"\\", 1))), 0))
+        .containsExactly("{\"a\":1.5}");
+    assertThat(bodies(alone(new Ask.Row(row)), 0)).containsExactly("-5", "7", "900", "{\"a\":1.5}");
+    var found = alone(new Ask.One(new CellKey(row, "BASE", 7)));
+    assertThat(found.epochs()).containsOnly(Map.entry(cluster.name(), cluster.epoch()));
+    assertThat(found.found().get(0).get(0))
+        .usingRecursiveComparison()
+        .isEqualTo(reader().get(new CellKey(row, "BASE", 7)).orElseThrow());
+  }
+
+  @Test
+  void a_later_epoch_is_told_whether_or_not_there_is_a_cell() throws Exception {
+    var row = row();
+    write(row, "BASE", 1, "1");
+    var epochs = Names.metaDatabase(topology.instance()) + ".epoch";
+    var set = "UPDATE %s SET epoch = %d WHERE cluster = '%s'";
+    execute(set.formatted(epochs, cluster.epoch() + 1, cluster.name()));
+    try {
+      for (int ref : new int[] {1, 2}) {
+        var answer = alone(new Ask.One(new CellKey(row, "BASE", ref)));
+        assertThat(answer.epochs()).containsEntry(cluster.name(), cluster.epoch() + 1);
+        assertThat(answer.found().get(0)).hasSize(ref == 1 ? 1 : 0);
+      }
+    } finally {
+      execute(set.formatted(epochs, cluster.epoch(), cluster.name()));
+    }
   }
 
   @Test
@@ -241,6 +283,10 @@ class CellLookupIT {
     return pools.ask(cluster.master(), c -> lookup.ask(c, List.of(0, 1, 2, 3), List.of(asks)));
   }
 
+  private static Answer alone(Ask ask) throws SQLException {
+    return pools.ask(cluster.master(), c -> lookup.ask(c, List.of(), List.of(ask)));
+  }
+
   private static CellReader reader() {
     return new CellReader(topology, pools, false);
   }
@@ -306,9 +352,10 @@ class CellLookupIT {
             connection -> {
               long before = questions(connection);
               lookup.ask(connection, List.of(0), List.of(new Ask.Row(row)));
+              lookup.ask(connection, List.of(), List.of(new Ask.Row(row)));
               return questions(connection) - before;
             });
-    assertThat(asked).as("the lookup, and the question how many there were").isEqualTo(2);
+    assertThat(asked).as("the lookups, and the question how many there were").isEqualTo(3);
   }
 
   private static long questions(Connection connection) throws SQLException {
