@@ -15,9 +15,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks at one storage cluster for all who wait for a cell of it: one look after the other, at most
- * one every {@value #EVERY_MILLIS} ms, and none while nobody waits. A cluster that hangs holds up
- * its own watch alone, and deadlines are kept meanwhile. Thread-safe.
+ * Looks at one storage cluster for all who wait for a cell of it: at its positions at most once in
+ * {@value #EVERY_MILLIS} ms, at rows as soon as their records are seen to be passed, and not at all
+ * while nobody waits. A cluster that hangs holds up its own watch alone, and deadlines are kept
+ * meanwhile. Thread-safe.
  */
 public final class PositionWatch implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(PositionWatch.class);
@@ -46,8 +47,10 @@ public final class PositionWatch implements AutoCloseable {
   private final Map<PendingWrite, CompletableFuture<Outcome>> futures = new IdentityHashMap<>();
   private boolean closed;
 
-  /** Of the last look; only the watch's own thread has to do with it. */
+  /** Of the last look, as the next; only the watch's own thread has to do with them. */
   private boolean outage;
+
+  private boolean due;
 
   /**
    * Starts to watch.
@@ -151,15 +154,20 @@ public final class PositionWatch implements AutoCloseable {
     } catch (RuntimeException e) {
       LOG.error("the watch of {} can't look; those who wait go on waiting", cluster, e);
       outage = true;
+      due = false;
       return;
     }
     outage = seen.outage().isPresent();
     synchronized (lock) {
       end(waiting.observe(seen));
+      due = waiting.isDue();
     }
   }
 
   private void pause(long begun) throws InterruptedException {
+    if (due) {
+      return;
+    }
     long every = outage ? EVERY_MILLIS_OF_AN_OUTAGE : EVERY_MILLIS;
     long left = Duration.ofMillis(every).toNanos() - (nanos.getAsLong() - begun);
     if (left > 0) {

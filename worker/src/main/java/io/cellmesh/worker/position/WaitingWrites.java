@@ -2,6 +2,7 @@ package io.cellmesh.worker.position;
 
 import io.cellmesh.cell.Body;
 import io.cellmesh.cell.CellKey;
+import io.cellmesh.worker.position.Observation.Sight;
 import io.cellmesh.worker.position.Outcome.Buffered;
 import io.cellmesh.worker.position.Outcome.Conflict;
 import io.cellmesh.worker.position.Outcome.Late;
@@ -10,13 +11,13 @@ import io.cellmesh.worker.position.Outcome.Replicated;
 import io.cellmesh.worker.position.Outcome.Secured;
 import io.cellmesh.worker.position.Outcome.Visible;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * Those who wait for cells of one storage cluster, and what an observation tells them (invariant
@@ -33,6 +34,8 @@ final class WaitingWrites {
   private final Map<Integer, Long> seen = new HashMap<>();
 
   private Optional<Outage> outage = Optional.empty();
+  private int looks;
+  private boolean due;
 
   /**
    * @param mostKeys most rows that a question asks for
@@ -57,9 +60,9 @@ final class WaitingWrites {
   }
 
   /**
-   * What to look at for all who wait. If they want more rows, or larger ones, than a question
-   * takes, those go first whose records the master had passed when it was last seen, then the
-   * oldest; so nobody waits for others whose partition stands still.
+   * What to look at for all who wait. Rows are dear, and tell nothing before the master has passed
+   * their records; so only of those it had when it was last seen they are asked for. If that is
+   * more, or are larger ones, than a question takes, they take turns.
    */
   Question question() {
     var offsets = new HashMap<Integer, Long>();
@@ -76,7 +79,7 @@ final class WaitingWrites {
     var keys = new LinkedHashSet<CellKey>();
     long bytes = 0;
     var passed = waiters.stream().filter(waiter -> Observation.passed(seen, waiter.write));
-    for (var waiter : Stream.concat(passed, waiters.stream()).toList()) {
+    for (var waiter : passed.sorted(Comparator.comparingInt(w -> w.lookedFor)).toList()) {
       var cell = waiter.write.cell();
       if (keys.size() == mostKeys || bytes > MOST_BYTES) {
         break;
@@ -90,9 +93,31 @@ final class WaitingWrites {
 
   /** Ends the waits of which an observation tells how they end. */
   List<Ended> observe(Observation observation) {
-    observation.master().ifPresent(sight -> seen.putAll(sight.next()));
+    observation.master().ifPresent(this::saw);
     outage = observation.outage();
-    return end(waiter -> verdict(waiter, observation));
+    var ended = end(waiter -> verdict(waiter, observation));
+    due = observation.master().isPresent() && waiters.stream().anyMatch(this::isNew);
+    return ended;
+  }
+
+  private void saw(Sight sight) {
+    looks++;
+    seen.putAll(sight.next());
+    waiters.stream()
+        .filter(waiter -> sight.asked().contains(waiter.write.cell().key()))
+        .forEach(waiter -> waiter.lookedFor = looks);
+  }
+
+  private boolean isNew(Waiter waiter) {
+    return waiter.lookedFor == 0 && Observation.passed(seen, waiter.write);
+  }
+
+  /**
+   * Whether the last look has shown that the master passed a record whose row was not looked for
+   * yet: the next look is likely to end its wait.
+   */
+  boolean isDue() {
+    return due;
   }
 
   /** Ends the waits whose deadline has come. */
@@ -192,6 +217,9 @@ final class WaitingWrites {
 
     /** The master was seen to have passed the record, without a row. */
     private boolean absent;
+
+    /** At which look its row was last looked for; 0 if it never was. */
+    private int lookedFor;
 
     Waiter(PendingWrite write) {
       this.write = write;

@@ -202,19 +202,52 @@ class WaitingWritesTest {
   }
 
   @Test
-  void nobody_waits_for_those_whose_partition_stands_still() {
-    for (int offset = 0; offset < 3; offset++) {
-      add(write(offset, WaitFor.VISIBLE));
-    }
+  void rows_are_asked_for_once_their_records_are_seen_to_be_passed() {
+    add(write(7, WaitFor.VISIBLE));
     var moving = add(new PendingWrite(cell("1"), 1, 5, WaitFor.VISIBLE, Long.MAX_VALUE));
-    assertThat(waiting.question().keys()).doesNotContain(moving.cell().key());
+    assertThat(waiting.question().keys()).isEmpty();
 
-    var seen = new Sight(Map.of(0, 0L, 1, 6L), Set.of(), Map.of());
-    waiting.observe(observation(seen, Optional.empty()));
+    passed(Map.of(0, 7L, 1, 6L), Set.of());
 
-    assertThat(waiting.question().keys()).first().isEqualTo(moving.cell().key());
-    assertThat(waiting.question().keys()).hasSize(3);
+    assertThat(waiting.question().keys()).containsExactly(moving.cell().key());
     assertThat(waiting.question().partitions()).containsExactlyInAnyOrder(0, 1);
+  }
+
+  @Test
+  void a_row_that_is_asked_for_the_first_time_is_due_at_once_and_then_in_its_turn() {
+    var write = add(write(7, WaitFor.REPLICATED));
+    assertThat(waiting.isDue()).isFalse();
+
+    passed(Map.of(0, 8L), Set.of());
+    assertThat(waiting.isDue()).isTrue();
+    passed(Map.of(0, 8L), Set.of(write.cell().key()));
+    assertThat(waiting.isDue()).isFalse();
+
+    add(write(6, WaitFor.VISIBLE));
+    waiting.observe(
+        new Observation(
+            Optional.empty(), Optional.empty(), Map.of(), List.of(), Optional.of(OUTAGE)));
+    assertThat(waiting.isDue()).as("nobody answers").isFalse();
+  }
+
+  @Test
+  void more_rows_than_a_question_takes_come_in_turn() {
+    // Three fill a question and wait for a minion that is away.
+    for (int offset = 0; offset < 3; offset++) {
+      add(write(offset, WaitFor.REPLICATED));
+    }
+    passed(Map.of(0, 9L), Set.of());
+    var first = Set.copyOf(waiting.question().keys());
+    passed(Map.of(0, 9L), first);
+    var late = add(write(8, WaitFor.VISIBLE));
+
+    assertThat(first).hasSize(3);
+    assertThat(waiting.question().keys()).hasSize(3).first().isEqualTo(late.cell().key());
+  }
+
+  /** Without any rows. */
+  private void passed(Map<Integer, Long> next, Set<CellKey> asked) {
+    waiting.observe(observation(new Sight(next, asked, Map.of()), Optional.empty()));
   }
 
   private List<Ended> master(long next, PendingWrite write, String json, long... minions) {
