@@ -161,7 +161,9 @@ public final class CellLookup {
 
   private static <T> T ask(Statement statement, String sql, Reading<T> reading)
       throws SQLException {
-    try (var rows = statement.executeQuery(sql)) {
+    // executeQuery has the driver read the whole text first, lest it be something else.
+    statement.execute(sql);
+    try (var rows = statement.getResultSet()) {
       return reading.read(rows);
     }
   }

@@ -33,6 +33,9 @@ public final class WorkerServer implements AutoCloseable {
   /** Of a whole request. */
   private static final int MOST_BYTES = 8 << 20;
 
+  /** Made anew for each answer, few of which are longer. */
+  private static final int COPIED_AT_ONCE = 1 << 12;
+
   private static final Duration DRAIN = Duration.ofSeconds(10);
   private static final int LOOK_MILLIS = 20;
   private static final String STARTED = "cellmesh-started";
@@ -68,6 +71,7 @@ public final class WorkerServer implements AutoCloseable {
                   context -> context.setSessionHandler(new NoSessions()));
               config.jetty.addConnector((server, http) -> Listener.open(server, http, at, door));
               config.http.maxRequestSize = MOST_BYTES;
+              config.http.responseBufferSize = COPIED_AT_ONCE;
               config.http.prefer405over404 = true;
               // Deadlines are the routes' own.
               config.http.asyncTimeout = 0;

@@ -38,7 +38,7 @@ public record Served(String by, Optional<String> staleUpTo, List<List<LogRecord>
   }
 
   static String name(StorageCluster cluster, String role, Server server) {
-    return "%s/%s/%s".formatted(cluster.name(), role, server.address());
+    return cluster.name() + "/" + role + "/" + server.address();
   }
 
   /** Never less than it is. */
