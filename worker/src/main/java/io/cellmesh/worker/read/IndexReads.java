@@ -23,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 
 /**
@@ -77,14 +78,15 @@ public final class IndexReads implements AutoCloseable {
    */
   public CompletableFuture<ServedPage> page(
       String index, IndexQuery query, ReadFrom from, Priority priority, Deadline deadline) {
-    return lane.run(priority, deadline, () -> page(index, query, from, deadline))
+    var why = new AtomicReference<>("its turn came too late");
+    return lane.run(priority, deadline, () -> page(index, query, from, deadline, why))
         .orTimeout(deadline.left().toNanos(), TimeUnit.NANOSECONDS)
-        .exceptionally(IndexReads::late);
+        .exceptionally(e -> late(e, why.get()));
   }
 
-  private static ServedPage late(Throwable e) {
+  private static ServedPage late(Throwable e, String why) {
     if (e instanceof TimeoutException) {
-      throw new UnavailableException("no page within the deadline");
+      throw noPage(why);
     }
     throw e instanceof CompletionException known ? known : new CompletionException(e);
   }
@@ -98,10 +100,18 @@ public final class IndexReads implements AutoCloseable {
     lane.close();
   }
 
-  private ServedPage page(String index, IndexQuery query, ReadFrom from, Deadline deadline)
+  private static UnavailableException noPage(String why) {
+    return new UnavailableException("no page within the deadline: " + why);
+  }
+
+  /**
+   * @param why there is none yet; kept up to date for whoever stops waiting
+   */
+  private ServedPage page(
+      String index, IndexQuery query, ReadFrom from, Deadline deadline, AtomicReference<String> why)
       throws SQLException {
+    why.set("no server has answered yet");
     var indexes = indexes(from);
-    String why = "its turn came too late";
     for (int attempt = 0; attempt < ATTEMPTS && !deadline.isOver(); attempt++) {
       try {
         return served(indexes.ask(index, reader -> reader.page(query)));
@@ -110,10 +120,10 @@ public final class IndexReads implements AutoCloseable {
           throw e;
         }
         servers.suspect(e.server());
-        why = why(e);
+        why.set(why(e));
       }
     }
-    throw new UnavailableException("no page within the deadline: " + why);
+    throw noPage(why.get());
   }
 
   /** Made anew when the map changes. */
