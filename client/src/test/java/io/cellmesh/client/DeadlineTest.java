@@ -3,7 +3,6 @@ package io.cellmesh.client;
 import static io.cellmesh.client.UnrulyWorker.problem;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import io.cellmesh.client.UnrulyWorker.Deed;
 import java.io.IOException;
@@ -28,9 +27,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 class DeadlineTest {
   private static final Duration DEADLINE = Duration.ofMillis(400);
   private static final Duration SLACK = Duration.ofMillis(50);
-
-  /** A machine that is busy otherwise is late again and again, but not for so long. */
-  private static final Duration UNTIL_ONE_TRY_SUCCEEDS = Duration.ofSeconds(30);
 
   private UnrulyWorker one;
   private UnrulyWorker two;
@@ -88,7 +84,7 @@ class DeadlineTest {
 
   @Test
   void the_exception_says_what_was_last_heard() {
-    assertOnce(
+    Tries.oneHolds(
         () -> {
           one.behave(UnrulyWorker.inTurn(problem(500, "oops"), UnrulyWorker.hangs()));
           assertThatThrownBy(
@@ -163,7 +159,7 @@ class DeadlineTest {
     caller.start();
     Asked.of(one, 1);
     caller.interrupt();
-    caller.join(UNTIL_ONE_TRY_SUCCEEDS.toMillis());
+    caller.join(Tries.PATIENCE.toMillis());
     assertThat(thrown.get()).isInstanceOf(InterruptedException.class);
     Asked.closed(one);
   }
@@ -173,20 +169,12 @@ class DeadlineTest {
   }
 
   private static void assertWithin(Duration most, ThrowingRunnable call) {
-    assertOnce(
+    Tries.oneHolds(
         () -> {
           long start = System.nanoTime();
           call.run();
           assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(most);
         });
-  }
-
-  private static void assertOnce(ThrowingRunnable tried) {
-    await()
-        .atMost(UNTIL_ONE_TRY_SUCCEEDS)
-        .pollDelay(Duration.ZERO)
-        .pollInterval(Duration.ofMillis(10))
-        .untilAsserted(tried);
   }
 
   private int told(int request) {
