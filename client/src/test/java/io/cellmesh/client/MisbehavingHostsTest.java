@@ -207,7 +207,9 @@ class MisbehavingHostsTest {
   private CompletableFuture<ReadResult> begun(Session session) {
     int before = bad.requests().size() + good.requests().size();
     var call = session.async().get(Samples.key());
-    await().until(() -> bad.requests().size() + good.requests().size() > before);
+    await()
+        .atMost(Tries.PATIENCE)
+        .until(() -> bad.requests().size() + good.requests().size() > before);
     return call;
   }
 
@@ -276,6 +278,8 @@ class MisbehavingHostsTest {
   @Test
   void a_host_that_keeps_one_call_waiting_keeps_no_second_one_waiting() {
     bad.behave(request -> UnrulyWorker.hangs());
+    // Whose connection would stay, were it answered.
+    bad.behaveToProbes(request -> UnrulyWorker.hangsUp());
     Tries.oneHolds(
         () -> {
           bad.requests().clear();

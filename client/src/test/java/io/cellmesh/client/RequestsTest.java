@@ -248,6 +248,7 @@ class RequestsTest {
       fails.set(false);
       gone.behave(request -> Samples.found());
       await()
+          .atMost(Tries.PATIENCE)
           .until(() -> client.session().get(Samples.key()) != null && gone.requests().size() > 2);
     }
   }
