@@ -161,7 +161,7 @@ class Client:
 
     def _send(self, host, request, left, end):
         method, path, query, body, priority = request
-        told = max(1, int((left - min(left / 10, 0.02)) * 1000))
+        told = max(1, int((left - min(left / 10, 0.1)) * 1000))
         headers = {"Cellmesh-Priority": priority, "User-Agent": "cellmesh-python", "Accept": "application/json"}
         if body is not None:
             headers["Content-Type"] = "application/json"

@@ -85,7 +85,7 @@ class BodyLimitsTest {
     "-1.50E999999999, -15E999999998, true",
     "0E2147483647, 0, true"
   })
-  @Timeout(10)
+  @Timeout(60)
   void numbers_beyond_the_limit_that_are_stored_are_compared_without_writing_them_out(
       String one, String other, boolean same) throws Exception {
     var first = stored(one);

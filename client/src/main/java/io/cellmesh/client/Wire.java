@@ -19,7 +19,7 @@ import java.util.concurrent.Executor;
 /** Sends single requests. */
 final class Wire {
   private static final Duration PROBE_PATIENCE = Duration.ofSeconds(1);
-  private static final Duration MOST_RESERVE = Duration.ofMillis(20);
+  private static final Duration MOST_RESERVE = Duration.ofMillis(100);
   private static final int RESERVED_SHARE = 10;
   private static final int SERVER_ERROR = 500;
 

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What each answer of a worker becomes. */
-@Timeout(20)
+@Timeout(60)
 class AnswersTest {
   private static final Optional<Position> PLACE = Position.parse(POSITION);
   private static final DownMaster DOWN =

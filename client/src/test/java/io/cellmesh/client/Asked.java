@@ -6,13 +6,11 @@ import java.time.Duration;
 
 /** Waits for what a worker sees of a client. */
 final class Asked {
-  private static final Duration SOON = Duration.ofSeconds(5);
-
   private Asked() {}
 
   static void of(UnrulyWorker worker, int requests) {
     await()
-        .atMost(SOON)
+        .atMost(Tries.PATIENCE)
         .pollDelay(Duration.ZERO)
         .pollInterval(Duration.ofMillis(5))
         .until(() -> worker.requests().size() >= requests);
@@ -20,6 +18,6 @@ final class Asked {
 
   /** The client has ended all connections. */
   static void closed(UnrulyWorker worker) {
-    await().atMost(SOON).until(() -> worker.open() == 0);
+    await().atMost(Tries.PATIENCE).until(() -> worker.open() == 0);
   }
 }

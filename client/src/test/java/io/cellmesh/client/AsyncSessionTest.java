@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(20)
+@Timeout(60)
 class AsyncSessionTest {
   private UnrulyWorker worker;
   private AsyncSession session;
@@ -55,15 +56,20 @@ class AsyncSessionTest {
   }
 
   @Test
-  void a_call_that_is_cancelled_is_not_repeated() throws Exception {
+  void a_call_that_is_cancelled_is_not_repeated() {
     worker.behave(request -> problem(503, "down", "Retry-After: 1"));
-    var call = session.get(Samples.key());
-    var batch = session.getAll(List.of(Lookup.row(Samples.ROW)));
-    Asked.of(worker, 2);
-    call.cancel(true);
-    batch.cancel(true);
-    Thread.sleep(1500);
-    assertThat(worker.requests()).hasSize(2);
+    // Again if this machine has paused for so long before they were cancelled.
+    Tries.oneHolds(
+        () -> {
+          worker.requests().clear();
+          var call = session.get(Samples.key());
+          var batch = session.getAll(List.of(Lookup.row(Samples.ROW)));
+          Asked.of(worker, 2);
+          call.cancel(true);
+          batch.cancel(true);
+          Thread.sleep(1500);
+          assertThat(worker.requests()).hasSize(2);
+        });
   }
 
   @Test
@@ -91,12 +97,19 @@ class AsyncSessionTest {
   void many_calls_wait_without_a_thread_each() throws Exception {
     var calls = new ArrayList<CompletableFuture<ReadResult>>();
     long before = threads();
-    worker.behave(request -> UnrulyWorker.after(500, Samples.found()));
+    var end = new CountDownLatch(1);
+    worker.behave(
+        request ->
+            connection -> {
+              end.await();
+              Samples.found().to(connection);
+            });
     for (int i = 0; i < 100; i++) {
       calls.add(session.get(Samples.key()));
     }
     Asked.of(worker, 100);
     assertThat(threads() - before).isLessThan(50);
+    end.countDown();
     for (var call : calls) {
       assertThat(call.get().cell()).isPresent();
     }
@@ -108,7 +121,7 @@ class AsyncSessionTest {
     var calls = Samples.client(worker.url()).session().within(Duration.ofMinutes(1)).async();
     var ended = new WeakReference<>(calls.get(Samples.key()));
     await()
-        .atMost(Duration.ofSeconds(10))
+        .atMost(Tries.PATIENCE)
         .until(
             () -> {
               System.gc();
@@ -131,7 +144,7 @@ class AsyncSessionTest {
               throw new IllegalStateException("a fault");
             },
             options.deadline());
-    assertThatThrownBy(() -> call.get(5, TimeUnit.SECONDS)).hasMessageContaining("a fault");
+    assertThatThrownBy(() -> call.get(30, TimeUnit.SECONDS)).hasMessageContaining("a fault");
   }
 
   @Test

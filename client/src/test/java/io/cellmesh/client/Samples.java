@@ -4,6 +4,7 @@ import io.cellmesh.cell.CellKey;
 import io.cellmesh.cell.InvalidCellException;
 import io.cellmesh.client.UnrulyWorker.Deed;
 import java.net.URI;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.UUID;
 
@@ -11,6 +12,7 @@ import java.util.UUID;
 final class Samples {
   static final UUID ROW = UUID.fromString("6f9619ff-8b86-d011-b42d-00cf4fc964ff");
   static final String POSITION = "dc1:AbCdEfGh:3:17";
+  static final Duration DEADLINE = Duration.ofSeconds(20);
   static final String SERVER = "c1/master/127.0.0.1:3306";
 
   private Samples() {}
@@ -65,9 +67,12 @@ final class Samples {
     return new CellmeshClient(settings(hosts));
   }
 
+  /** Patient, so that no pause of this machine has another host asked as well. */
   static ClientSettings settings(URI... hosts) {
     return ClientSettings.of(
-        "trips", Arrays.stream(hosts).map(URI::toString).toArray(String[]::new));
+            "trips", Arrays.stream(hosts).map(URI::toString).toArray(String[]::new))
+        .withDeadline(DEADLINE)
+        .withPatience(DEADLINE.dividedBy(2));
   }
 
   private static String[] with(String first, String... more) {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A session reads what it wrote. */
-@Timeout(20)
+@Timeout(60)
 class SessionTest {
   private static final int PARTITIONS = 4;
   private static final int HOSTS = 3;

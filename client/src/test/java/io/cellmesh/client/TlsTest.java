@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A worker that wants to know who calls. */
-@Timeout(30)
+@Timeout(60)
 class TlsTest {
   private static final char[] SECRET = "changeit".toCharArray();
 
@@ -85,7 +85,7 @@ class TlsTest {
 
   @Test
   void a_certificate_that_is_not_trusted_gets_no_token() {
-    var settings = settings().withToken(() -> "s3cret").withDeadline(Duration.ofSeconds(2));
+    var settings = settings().withToken(() -> "s3cret").withDeadline(Duration.ofSeconds(4));
     assertThatThrownBy(() -> new CellmeshClient(settings).session().get(Samples.key()))
         .isInstanceOf(CellmeshException.class)
         .hasMessageContaining("certification path");
@@ -107,7 +107,7 @@ class TlsTest {
   }
 
   private static void get(ClientSettings settings) throws InterruptedException {
-    new CellmeshClient(settings.withDeadline(Duration.ofSeconds(2))).session().get(Samples.key());
+    new CellmeshClient(settings.withDeadline(Duration.ofSeconds(4))).session().get(Samples.key());
   }
 
   private static String pem(Certificate certificate) throws Exception {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** One storage cluster: a master and a minion. */
 class MySqlClusterIT {
-  private static final Duration SOON = Duration.ofSeconds(10);
+  private static final Duration SOON = Duration.ofSeconds(60);
 
   @TempDir static Path dir;
 

@@ -38,7 +38,7 @@ class NetworkPathTest {
         var accepted = server.accept()) {
       path.hold(Direction.FROM_SERVER);
       client.getOutputStream().write(1);
-      accepted.setSoTimeout(5_000);
+      accepted.setSoTimeout(30_000);
       assertThat(accepted.getInputStream().read()).isEqualTo(1);
 
       accepted.getOutputStream().write(2);
@@ -47,7 +47,7 @@ class NetworkPathTest {
           .isInstanceOf(SocketTimeoutException.class);
 
       path.free();
-      client.setSoTimeout(5_000);
+      client.setSoTimeout(30_000);
       assertThat(client.getInputStream().read()).isEqualTo(2);
     }
   }
@@ -59,7 +59,7 @@ class NetworkPathTest {
       path.slow(Duration.ofMillis(300), 1_000_000);
       long sent = System.nanoTime();
       client.getOutputStream().write(1);
-      accepted.setSoTimeout(5_000);
+      accepted.setSoTimeout(30_000);
       assertThat(accepted.getInputStream().read()).isEqualTo(1);
 
       assertThat(Duration.ofNanos(System.nanoTime() - sent)).isGreaterThan(Duration.ofMillis(299));
@@ -70,7 +70,7 @@ class NetworkPathTest {
   void a_client_sees_the_end_of_a_connection_to_a_server_that_is_away() throws IOException {
     server.close();
     try (var client = client()) {
-      client.setSoTimeout(5_000);
+      client.setSoTimeout(30_000);
 
       assertThat(client.getInputStream().read()).isEqualTo(-1);
     }

@@ -24,7 +24,7 @@ class OrphansIT {
     launcher.destroyForcibly().waitFor();
 
     await()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Duration.ofSeconds(60))
         .until(() -> children.stream().noneMatch(ProcessHandle::isAlive));
   }
 
@@ -49,7 +49,7 @@ class OrphansIT {
     try (var stack = DevStack.attach(stateDir())) {
       var cluster = stack.cluster("dc1", "c1");
       cluster.master().execute("CREATE DATABASE after");
-      assertThat(cluster.minions().get(0).catchesUpWith(cluster.master(), Duration.ofSeconds(10)))
+      assertThat(cluster.minions().get(0).catchesUpWith(cluster.master(), Duration.ofSeconds(60)))
           .isTrue();
       cluster.minions().get(0).kill();
       cluster.minions().get(0).restart();

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The statements behind invariants 2, 3, 5 and 10, against real servers. */
 class BufferedWritesIT {
-  private static final Duration SOON = Duration.ofSeconds(20);
+  private static final Duration SOON = Duration.ofSeconds(60);
 
   @TempDir static Path dir;
 
@@ -98,7 +98,7 @@ class BufferedWritesIT {
                       written.countDown();
                       join(copied);
                     }));
-    assertThat(written.await(10, TimeUnit.SECONDS)).as("it waits for the copies").isTrue();
+    assertThat(written.await(30, TimeUnit.SECONDS)).as("it waits for the copies").isTrue();
     assertThat(rows(row)).isZero();
     assertThat(position()).isEqualTo(position);
     copied.countDown();

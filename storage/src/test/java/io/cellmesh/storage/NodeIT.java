@@ -29,7 +29,7 @@ class NodeIT {
   void start() {
     var options =
         new MySqlOptions(
-            Duration.ofMillis(500),
+            Duration.ofSeconds(3),
             Duration.ofSeconds(10),
             Duration.ofSeconds(1),
             Duration.ofSeconds(15),

@@ -313,7 +313,7 @@ class FailuresIT {
                     })
                 .start()) {
       var feeding = feedUntil(dead);
-      await().atMost(Duration.ofSeconds(20)).until(() -> trigger.state().phase() == Phase.HALTED);
+      await().atMost(SOON).until(() -> trigger.state().phase() == Phase.HALTED);
       assertThat(trigger.state().why()).contains("connection refused");
       TimeUnit.SECONDS.sleep(10);
       assertThat(parked()).isLessThan(5);

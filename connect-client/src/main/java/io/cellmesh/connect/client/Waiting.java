@@ -150,13 +150,14 @@ public final class Waiting {
 
     @Override
     public boolean test(T seen) {
+      long now = System.nanoTime();
       var at = place.apply(seen);
       boolean moved = !at.equals(before);
       if (moved) {
         before = at;
-        since = System.nanoTime();
+        since = now;
       }
-      return enough.test(seen, moved) || System.nanoTime() - since >= stall.toNanos();
+      return enough.test(seen, moved) || now - since >= stall.toNanos();
     }
   }
 }

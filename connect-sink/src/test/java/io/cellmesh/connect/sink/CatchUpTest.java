@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 /** Lanes that are behind, over a primary and buffers of which the test decides what they have. */
 class CatchUpTest {
   private static final IngestTopic CELLS = IngestTopic.CELLS;
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final Topology topology = TopologyYaml.parse(TOPOLOGY);
   private final Nodes nodes = new Nodes(new Pools(new Credentials("nobody", "")));

@@ -129,7 +129,7 @@ class CopiesAndOutagesIT {
   private void awaitTwoCopies() {
     for (var secondary : List.of("c1", "c2")) {
       await()
-          .atMost(Duration.ofSeconds(15))
+          .atMost(SOON)
           .untilAsserted(
               () ->
                   assertThat(stack.bufferedOn(secondary, "c3"))

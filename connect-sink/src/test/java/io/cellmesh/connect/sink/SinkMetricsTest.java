@@ -113,7 +113,7 @@ class SinkMetricsTest {
   @Test
   void how_long_nothing_is_secured_counts_from_the_first_failure() throws JMException {
     await()
-        .atMost(Duration.ofSeconds(5))
+        .atMost(Duration.ofSeconds(30))
         .until(
             () -> {
               metrics.secured(false);

@@ -142,6 +142,7 @@ class OtherServersIT {
     var executed = server.query("SELECT @@GLOBAL.gtid_executed").replaceAll("\\s", "");
     var purged = "SELECT GTID_SUBSET('%s', @@GLOBAL.gtid_purged)".formatted(executed);
     Awaitility.await()
+        .atMost(Duration.ofSeconds(60))
         .until(
             () -> {
               server.execute(

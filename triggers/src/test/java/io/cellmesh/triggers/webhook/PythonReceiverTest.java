@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The receiver that docs/webhook.md shows, in a process of its own. */
-@Timeout(30)
+@Timeout(60)
 class PythonReceiverTest {
   private static final Path SCRIPT = Path.of("..", "docs", "examples", "webhook_receiver.py");
 
@@ -43,7 +43,7 @@ class PythonReceiverTest {
     output = new BufferedReader(new InputStreamReader(python.getInputStream(), UTF_8));
     var port = output.readLine();
     if (port == null) {
-      assertThat(python.waitFor(5, TimeUnit.SECONDS)).isTrue();
+      assertThat(python.waitFor(30, TimeUnit.SECONDS)).isTrue();
       throw new IOException("the receiver ended; see target/webhook_receiver.log");
     }
     var url = "http://localhost:" + port + "/";
@@ -54,7 +54,7 @@ class PythonReceiverTest {
   void stop() throws InterruptedException {
     if (python != null) {
       python.destroy();
-      assertThat(python.waitFor(5, TimeUnit.SECONDS)).isTrue();
+      assertThat(python.waitFor(30, TimeUnit.SECONDS)).isTrue();
     }
   }
 

@@ -15,6 +15,7 @@ import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import javax.net.ssl.SSLContext;
@@ -28,22 +29,22 @@ final class Receiver implements AutoCloseable {
 
   record Request(String line, Headers headers, String body, InetSocketAddress from) {}
 
-  /** What is answered, after a time. */
-  record Answer(int status, Map<String, String> headers, byte[] body, long waitMillis) {
+  /** What is answered, once it may be. */
+  record Answer(int status, Map<String, String> headers, byte[] body, CountDownLatch gate) {
     static Answer of(int status) {
-      return new Answer(status, Map.of(), new byte[0], 0);
+      return new Answer(status, Map.of(), new byte[0], new CountDownLatch(0));
     }
 
     Answer body(String text) {
-      return new Answer(status, headers, text.getBytes(UTF_8), waitMillis);
+      return new Answer(status, headers, text.getBytes(UTF_8), gate);
     }
 
     Answer header(String name, String value) {
-      return new Answer(status, Map.of(name, value), body, waitMillis);
+      return new Answer(status, Map.of(name, value), body, gate);
     }
 
-    Answer after(long millis) {
-      return new Answer(status, headers, body, millis);
+    Answer after(CountDownLatch other) {
+      return new Answer(status, headers, body, other);
     }
   }
 
@@ -110,7 +111,7 @@ final class Receiver implements AutoCloseable {
     requests.add(
         new Request(line, exchange.getRequestHeaders(), body, exchange.getRemoteAddress()));
     try {
-      Thread.sleep(given.waitMillis());
+      given.gate().await();
     } catch (InterruptedException e) {
       return;
     }

@@ -1,7 +1,7 @@
 package io.cellmesh.worker.http;
 
+import static io.cellmesh.worker.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.cellmesh.worker.security.Limits;

@@ -1,8 +1,8 @@
 package io.cellmesh.worker.http;
 
+import static io.cellmesh.worker.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import io.cellmesh.devstack.Certificates;
 import io.cellmesh.worker.security.Limits;

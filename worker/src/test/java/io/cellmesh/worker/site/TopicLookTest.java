@@ -1,7 +1,7 @@
 package io.cellmesh.worker.site;
 
+import static io.cellmesh.worker.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import java.lang.reflect.Proxy;
 import java.util.List;
