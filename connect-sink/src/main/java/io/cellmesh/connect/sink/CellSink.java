@@ -41,6 +41,9 @@ final class CellSink {
 
   private static final Duration LONG_TURN = Duration.ofSeconds(1);
 
+  /** Of copies without cells, so that not too many are remembered in a long outage. */
+  private static final long EXTENSION_BYTES = 256;
+
   private final RecordDecoder decoder;
   private final Rejections rejections;
   private final GapHandler gapHandler;
@@ -124,6 +127,7 @@ final class CellSink {
    */
   private void bringForward(Consumer<Map<TopicPartition, Long>> rewind, Duration delivery) {
     long begin = threads.nanoTime();
+    gapHandler.tellStarts();
     var gaps = catchUp.run(within(SHORT_TURN, delivery, LONG_TURN));
     metrics.hop(Hop.CATCH_UP, threads.nanoTime() - begin);
     gaps.forEach(gap -> gapHandler.rewind(gap, rewind));
@@ -166,12 +170,15 @@ final class CellSink {
     readPositions(seen.keySet().stream().map(TopicPartition::partition).distinct().toList());
     BiFunction<IngestTopic, Integer, Mark> ends = gapHandler::end;
     var idle = laneWriter.idle(ends);
+    var extended = copySender.extend(ends);
     try {
-      copySender.extend(ends);
+      copySender.finish(extended);
     } catch (RetriableException e) {
       LOG.debug("not all lanes are secured up to where they were read: {}", e.getMessage());
     }
     laneWriter.advance(idle, PATIENCE);
+    // Where the primary has not taken the position along, only the copy says how far it was read.
+    copySender.doubleWhatWaits(extended, EXTENSION_BYTES);
     var secured = new HashMap<TopicPartition, OffsetAndMetadata>();
     seen.forEach(
         (at, offset) -> {

@@ -123,7 +123,11 @@ final class CopySender {
     return sent;
   }
 
-  /** Waits for all of them, and tells the lanes. */
+  /**
+   * Waits for all of them, and tells the lanes.
+   *
+   * @throws RetriableException if some primary has no secondary
+   */
   void finish(Map<StorageCluster, Sent> sent) {
     var failure = new FirstFailure();
     for (var one : sent.values()) {
@@ -182,13 +186,11 @@ final class CopySender {
   }
 
   /**
-   * Says in the buffers that lanes had no further cells up to the ends, so that a later owner can
-   * prove that nothing is missing: where the primary can't say so, and where it does, but a
-   * promotion could take it back.
-   *
-   * @throws RetriableException if some primary has no secondary; its lanes stay where they are
+   * Begins to say in the buffers that lanes had no further cells up to the ends, so that a later
+   * owner can prove that nothing is missing: where the primary can't say so, and where it does, but
+   * a promotion could take it back. Where a primary has no secondary its lanes stay where they are.
    */
-  void extend(BiFunction<IngestTopic, Integer, Mark> ends) {
+  Map<StorageCluster, Sent> extend(BiFunction<IngestTopic, Integer, Mark> ends) {
     var sent = new LinkedHashMap<StorageCluster, Sent>();
     for (var primary : topology.clusters()) {
       var missing = new ArrayList<Copy>();
@@ -206,7 +208,7 @@ final class CopySender {
         sent.put(primary, send(primary, missing, waiting));
       }
     }
-    finish(sent);
+    return sent;
   }
 
   private void count(List<Copy> waiting) {

@@ -108,6 +108,23 @@ final class GapHandler {
   }
 
   /**
+   * Tells lanes of which no record has come where reading begins: what they lack before it is
+   * looked for now, since a record that would show it may never come.
+   */
+  void tellStarts() {
+    starts.forEach(
+        (at, start) -> {
+          if (leftoversKnown.test(at.partition())) {
+            for (var topic : IngestTopic.values()) {
+              if (at.topic().equals(topic.of(topology.topics()))) {
+                lanes.ofPartition(at.partition()).forEach(lane -> lane.securedBefore(topic, start));
+              }
+            }
+          }
+        });
+  }
+
+  /**
    * Has a topic read again from the position of a lane whose copies don't reach back to it. Waits
    * with it until it is known where reading stands, so that nothing between is left out.
    */

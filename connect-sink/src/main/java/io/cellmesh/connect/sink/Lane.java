@@ -33,6 +33,7 @@ final class Lane {
   private final long[] wanted = {UNKNOWN, UNKNOWN};
   private final boolean[] stuck = {false, false};
   private final long[] left = {UNKNOWN, UNKNOWN};
+  private final long[] secured = {UNKNOWN, UNKNOWN};
   private Position stored;
 
   Lane(StorageCluster primary, int partition) {
@@ -149,6 +150,15 @@ final class Lane {
     left[topic.ordinal()] = Math.max(left[topic.ordinal()], end);
   }
 
+  /**
+   * Reading begins at an offset, so an earlier owner has secured what lies before it, and no record
+   * has come yet that would begin the topic. What neither the position nor copies have of it is
+   * read again.
+   */
+  void securedBefore(IngestTopic topic, long start) {
+    secured[topic.ordinal()] = Math.max(secured[topic.ordinal()], start);
+  }
+
   /** Up to where an earlier owner's cells are, by the position and the copies that were found. */
   long found(IngestTopic topic) {
     return Math.max(stored.of(topic), left[topic.ordinal()]);
@@ -168,8 +178,9 @@ final class Lane {
     if (begun(topic)) {
       return behind(topic) ? OptionalLong.of(copied[t]) : OptionalLong.empty();
     }
-    boolean waits = left[t] != UNKNOWN && (stored == null || stored.of(topic) < left[t]);
-    return waits ? OptionalLong.of(left[t]) : OptionalLong.empty();
+    long had = Math.max(left[t], secured[t]);
+    boolean waits = had != UNKNOWN && (stored == null || stored.of(topic) < had);
+    return waits ? OptionalLong.of(had) : OptionalLong.empty();
   }
 
   /** Whether only copies can say that there are no further cells: the position can't, for now. */
@@ -205,7 +216,7 @@ final class Lane {
    */
   void rewind(IngestTopic topic) {
     int t = topic.ordinal();
-    wanted[t] = Math.max(wanted[t], Math.max(copied[t], left[t]));
+    wanted[t] = Math.max(Math.max(wanted[t], copied[t]), Math.max(left[t], secured[t]));
     copied[t] = stored.of(topic);
     applied[t] = stored.of(topic);
     rewinding[t] = true;

@@ -65,9 +65,14 @@ final class Replay {
       writer.positions(primary, unknown).ifPresent(reached::putAll);
     }
     var gaps = new HashSet<PartitionGap>();
+    var remembered = new HashSet<>(reached.keySet());
+    remembered.removeAll(unknown);
     while (clock.getAsLong() - deadline < 0) {
       var writes = writes(primary, goals, reached, gaps);
       if (writes.isEmpty()) {
+        if (looksAgain(primary, remembered, reached, gaps)) {
+          continue;
+        }
         break;
       }
       var result = writer.write(primary, writes, refusals, () -> {});
@@ -81,6 +86,31 @@ final class Replay {
       }
     }
     return new Replayed(reached, gaps);
+  }
+
+  /**
+   * What a gap is told of may be no longer so: whoever has moved a position on since it was
+   * remembered lets its copies go. Looks once, and takes back gaps that are none.
+   *
+   * @return whether some position is another one, so that there may be more to do
+   */
+  private boolean looksAgain(
+      StorageCluster primary,
+      Set<Integer> remembered,
+      Map<Integer, Position> reached,
+      Set<PartitionGap> gaps) {
+    var doubtful = new HashSet<>(remembered);
+    doubtful.retainAll(gaps.stream().map(PartitionGap::partition).toList());
+    if (doubtful.isEmpty()) {
+      return false;
+    }
+    remembered.removeAll(doubtful);
+    var found = writer.positions(primary, doubtful).orElse(Map.of());
+    var moved = doubtful.stream().filter(p -> !reached.get(p).equals(found.get(p))).toList();
+    gaps.removeIf(gap -> moved.contains(gap.partition()));
+    moved.forEach(reached::remove);
+    reached.putAll(found);
+    return !moved.isEmpty();
   }
 
   /** The next transaction: what the buffers have next for each goal, as much as fits. */

@@ -18,6 +18,7 @@ import io.cellmesh.storage.BufferTable.CopyHeader;
 import io.cellmesh.storage.BufferTable.Ends;
 import io.cellmesh.storage.Copy;
 import io.cellmesh.storage.IngestTopic;
+import io.cellmesh.storage.Mark;
 import io.cellmesh.storage.OffsetCell;
 import io.cellmesh.storage.Position;
 import io.cellmesh.storage.ServerHealth;
@@ -45,6 +46,7 @@ class CopySenderTest {
   private final DaemonThreads threads = new DaemonThreads("copies");
   private final SinkMetrics metrics = new SinkMetrics(MetricsHome.nowhere(), topology);
   private final Lanes lanes = new Lanes(topology);
+  private boolean refuses = true;
   private final Queue<String> took = new ConcurrentLinkedQueue<>();
 
   @AfterEach
@@ -66,6 +68,24 @@ class CopySenderTest {
         .isInstanceOf(ConnectException.class)
         .hasMessageStartingWith("secondary c3 (db3:3306) refused a copy: ");
     assertThat(took).containsExactly("c2");
+  }
+
+  @Test
+  void how_far_a_lane_was_read_stands_twice_where_its_primary_does_not_say_so() {
+    refuses = false;
+    var sender = sender();
+    var lane = lanes.of(topology.cluster("c1"), PARTITION);
+    lane.found(Position.START);
+    lane.begin(IngestTopic.CELLS, 0);
+    var sent = sender.extend((topic, partition) -> new Mark(5, 0));
+    sender.finish(sent);
+    assertThat(lane.copied(IngestTopic.CELLS)).isEqualTo(5);
+    assertThat(took).containsExactly("c2");
+    sender.doubleWhatWaits(sent, 100);
+    assertThat(took).containsExactlyInAnyOrder("c2", "c3");
+    lane.found(Position.START.with(IngestTopic.CELLS, new Mark(5, 0)));
+    sender.doubleWhatWaits(sender.extend((topic, partition) -> new Mark(5, 0)), 100);
+    assertThat(took).hasSize(2);
   }
 
   private CopySender sender() {
@@ -116,7 +136,7 @@ class CopySenderTest {
     public void insert(
         StorageCluster secondary, StorageCluster primary, List<Copy> copies, Duration answer)
         throws SQLException {
-      if (secondary.name().equals("c3")) {
+      if (refuses && secondary.name().equals("c3")) {
         throw new SQLException("INSERT command denied", "42000", 1142);
       }
       took.add(secondary.name());

@@ -113,6 +113,36 @@ class GapHandlerTest {
   }
 
   @Test
+  void what_an_earlier_owner_secured_is_missed_though_no_record_comes() {
+    position("c1", 100);
+    position("c2", 140);
+    gapHandler.stands(AT, 140);
+    leftoversKnown = false;
+    gapHandler.tellStarts();
+    assertThat(lane("c1").target(CELLS)).as("the buffers may have it").isEmpty();
+    leftoversKnown = true;
+    gapHandler.tellStarts();
+    assertThat(lane("c1").target(CELLS)).hasValue(140);
+    assertThat(lane("c2").target(CELLS)).isEmpty();
+    gapHandler.rewind(new CatchUp.LaneGap(lane("c1"), CELLS), rewinds::putAll);
+    assertThat(rewinds).containsEntry(AT, 99L);
+    assertThat(lane("c1").target(CELLS)).hasValue(140);
+  }
+
+  @Test
+  void where_reading_begins_does_not_hide_what_has_expired_before_it() {
+    position("c1", 100);
+    position("c2", 90);
+    logStart = 140;
+    gapHandler.stands(AT, 140);
+    gapHandler.tellStarts();
+    judge(140, 150);
+    assertThatThrownBy(() -> judge(140, 150))
+        .isInstanceOf(ConnectException.class)
+        .hasMessageContaining("no longer has the records from 100 up to 140");
+  }
+
+  @Test
   void no_more_is_secured_than_the_lane_that_has_least() {
     position("c1", 100);
     position("c2", 100);

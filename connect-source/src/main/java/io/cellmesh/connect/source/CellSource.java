@@ -2,7 +2,6 @@ package io.cellmesh.connect.source;
 
 import io.cellmesh.cell.LogOffset;
 import java.util.List;
-import java.util.Optional;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.apache.kafka.connect.source.SourceTaskContext;
@@ -28,6 +27,7 @@ final class CellSource {
   private final BinlogStream stream;
   private final LogWriter writer;
   private final RecordBatcher batcher;
+  private final RowIntake intake;
   private final Heartbeat heartbeat;
   private final SourceMetrics metrics;
   private RuntimeException failure;
@@ -44,6 +44,9 @@ final class CellSource {
     this.batcher = new RecordBatcher(writer, MOST_BYTES);
     this.heartbeat = new Heartbeat(config, resumePoint);
     this.metrics = new SourceMetrics(context, resumePoint);
+    this.intake =
+        new RowIntake(
+            resumePoint, batcher, event -> metrics.transaction(event.gtid()), this::changed);
     this.servers = ServerSelector.watch(config, metrics::saw);
     this.initialOffset = new InitialOffset(resumePoint, servers, stop);
     this.rebuild = new Rebuild(config.cluster(), resumePoint, servers, writer, stop);
@@ -106,7 +109,7 @@ final class CellSource {
         rebuild.read(batcher);
       } else {
         for (var record : stream.poll()) {
-          take(record);
+          intake.take(record);
         }
       }
     }
@@ -116,24 +119,8 @@ final class CellSource {
     return records;
   }
 
-  private void take(SourceRecord record) {
-    var found = EntityEvent.of(record);
-    if (found.isEmpty()) {
-      resumePoint.passedTransactions(record);
-      return;
-    }
-    var event = found.get();
-    var place = event.place();
-    if (resumePoint.repeats(record, place)) {
-      return;
-    }
-    if (event.isCreation()) {
-      metrics.transaction(event.gtid());
-      var before = resumePoint.offset().orElseThrow();
-      batcher.add(event.created(), Optional.empty(), before, resumePoint.passed(record, place));
-    } else {
-      metrics.violation();
-      writer.report(event);
-    }
+  private void changed(EntityEvent event) {
+    metrics.violation();
+    writer.report(event);
   }
 }

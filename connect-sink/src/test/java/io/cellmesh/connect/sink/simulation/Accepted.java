@@ -13,14 +13,20 @@ final class Accepted {
   /** Whether it was told to be rejected. */
   boolean told;
 
-  /** Whether two servers had it at some time since it was secured. */
-  boolean twice;
+  /** Since when it stands in one copy alone although others could have it. */
+  long singleSince;
 
   Accepted(ModelledKafka.Log log, SinkRecord record, Produced cell, long acceptedAt) {
     this.log = log;
     this.record = record;
     this.cell = cell;
     this.acceptedAt = acceptedAt;
+    this.singleSince = acceptedAt;
+  }
+
+  /** Whether MySQL takes it. */
+  boolean fits() {
+    return Cells.fits(cell.cell());
   }
 
   ModelledKafka.Log log() {

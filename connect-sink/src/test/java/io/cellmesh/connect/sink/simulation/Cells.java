@@ -24,6 +24,10 @@ import java.util.UUID;
 final class Cells {
   private static final int ROWS = 2;
   private static final int REFS = 40;
+
+  /** MySQL takes no value of cells from here on. */
+  private static final long MISFITS = 1000;
+
   private static final byte[] POISON = "no cell".getBytes(StandardCharsets.UTF_8);
 
   private final Topology topology;
@@ -65,7 +69,7 @@ final class Cells {
   private Cell cell(IngestTopic topic, int shard, Random random) {
     var row = rows.get(shard).get(random.nextInt(ROWS));
     var body = bodies.computeIfAbsent("{\"v\":" + (random.nextInt(5) / 4) + "}", Cells::body);
-    long ref = random.nextInt(REFS);
+    long ref = random.nextInt(60) == 0 ? MISFITS : random.nextInt(REFS);
     var origin =
         topic == IngestTopic.MESH
             ? Optional.of(new Origin("dc2", 1 + ref))
@@ -75,6 +79,11 @@ final class Cells {
     } catch (RuntimeException e) {
       throw new AssertionError(e);
     }
+  }
+
+  /** Whether MySQL takes the values of a cell. */
+  static boolean fits(Cell cell) {
+    return cell.key().refKey() < MISFITS;
   }
 
   private static Body body(String json) {

@@ -1,5 +1,7 @@
 package io.cellmesh.connect.sink.simulation;
 
+import io.cellmesh.cell.Topology;
+import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.connect.sink.simulation.ModelledServer.HeldCopy;
 import io.cellmesh.connect.sink.simulation.ModelledServer.Row;
 import io.cellmesh.storage.Copy;
@@ -12,11 +14,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** What must hold whenever something changes, and in the end (design.md's invariants). */
 final class Checks {
   /** So long after a server was unwell tasks may still leave it alone. */
   private static final long SHY = TimeUnit.SECONDS.toNanos(15);
+
+  /** Within so long a single copy becomes two where there is a place for the second. */
+  static final long DOUBLED = TimeUnit.SECONDS.toNanos(8);
 
   private final World world;
 
@@ -28,6 +34,9 @@ final class Checks {
 
   /** Whether a server is lost, or was taken out, and not everything stands twice again since. */
   private boolean lossPending;
+
+  /** Whether servers were lost without a thought of what they alone had: Kafka has it. */
+  private boolean careless;
 
   Checks(World world) {
     this.world = world;
@@ -96,8 +105,29 @@ final class Checks {
     }
   }
 
-  /** Offsets were committed: Kafka may forget what is below (invariant 5). */
+  /** A copy was written: it has all cells of its primary that it claims to have (invariant 2). */
+  void copied(ModelledServer server, Copy copy) {
+    var log = world.kafka.log(copy.topic(), copy.partition());
+    var has = new HashSet<Long>();
+    copy.cells().forEach(cell -> has.add(cell.offset()));
+    for (long offset = copy.previous(); offset < copy.next(); offset++) {
+      var record = log.records.get((int) offset);
+      if (isOf(record, copy.primary()) && !has.contains(offset)) {
+        throw world.violated(
+            "a copy on %s claims to have %d to %d of %s without %s"
+                .formatted(server, copy.previous(), copy.next(), log.at, record));
+      }
+    }
+  }
+
+  /**
+   * Offsets were committed: Kafka may forget what is below (invariant 5), and a later owner must be
+   * able to prove from the buffers that nothing is missing (invariant 2).
+   */
   void committed(ModelledKafka.Log log, long from, long to) {
+    if (!careless && !lossPending) {
+      checkProof(log, from);
+    }
     for (long offset = from; offset < to; offset++) {
       var record = log.records.get((int) offset);
       if (record.cell() != null) {
@@ -128,6 +158,9 @@ final class Checks {
                     copy.next()));
       }
       for (var cell : copy.cells()) {
+        if (careless) {
+          break;
+        }
         var record =
             world.kafka.log(copy.topic(), copy.partition()).records.get((int) cell.offset());
         long have =
@@ -150,7 +183,138 @@ final class Checks {
     }
   }
 
+  /** Whether it can be proved without a server that nothing is missing of what is committed. */
+  private boolean isProvable(ModelledKafka.Log log, ModelledServer without) {
+    return world.topology.clusters().stream()
+        .allMatch(cluster -> isProvable(cluster, log, 0, without));
+  }
+
+  /**
+   * @param from an offset below which it is not looked
+   */
+  private boolean isProvable(
+      StorageCluster cluster, ModelledKafka.Log log, long from, ModelledServer without) {
+    return masters(cluster, without)
+        .map(server -> server.positions.get(log.at.partition()).of(log.topic))
+        .allMatch(position -> copiesReach(cluster, log, Math.max(position, from), without));
+  }
+
+  /** The master; without it, whoever could be promoted. */
+  private Stream<ModelledServer> masters(StorageCluster cluster, ModelledServer without) {
+    var master = world.server(cluster.master());
+    if (master != without) {
+      return Stream.of(master);
+    }
+    var minions = cluster.minions().stream().map(world::server).toList();
+    int most = minions.stream().mapToInt(minion -> minion.received).max().orElse(0);
+    return minions.stream().filter(minion -> minion.received == most);
+  }
+
+  /** Whether copies reach from an offset to what is committed. */
+  private boolean copiesReach(
+      StorageCluster cluster, ModelledKafka.Log log, long from, ModelledServer without) {
+    long reached = from;
+    while (reached < log.committed) {
+      long next = reached;
+      for (var holder : world.listed()) {
+        if (holder == without) {
+          continue;
+        }
+        for (var held : holder.buffer.values()) {
+          var copy = held.copy();
+          boolean joins =
+              copy.primary().equals(cluster.name())
+                  && copy.topic() == log.topic
+                  && copy.partition() == log.at.partition()
+                  && copy.previous() <= reached;
+          next = joins ? Math.max(next, copy.next()) : next;
+        }
+      }
+      if (next == reached) {
+        return false;
+      }
+      reached = next;
+    }
+    return true;
+  }
+
+  private void checkProof(ModelledKafka.Log log, long from) {
+    for (var cluster : world.topology.clusters()) {
+      for (var without : world.listed()) {
+        if (!isProvable(cluster, log, from, without) && couldStandTwice(cluster, without)) {
+          throw world.violated(
+              "not provable without %s: %s of %s up to %d"
+                  .formatted(without, log.at, cluster.name(), log.committed));
+        }
+      }
+    }
+  }
+
+  /** Whether copies of a primary could stand on another secondary than that of a server. */
+  private boolean couldStandTwice(StorageCluster primary, ModelledServer holder) {
+    return holder.cluster.equals(primary.name())
+        || world.topology.clusters().stream()
+            .filter(cluster -> !cluster.name().equals(primary.name()))
+            .filter(cluster -> !cluster.name().equals(holder.cluster))
+            .filter(cluster -> isWell(world.server(cluster.master())))
+            .anyMatch(
+                cluster ->
+                    unwell.getOrDefault(cluster.name(), Long.MIN_VALUE) < world.time.nanoTime());
+  }
+
+  /** What stands in one copy alone gets a second one when there is a place for it. */
+  void singles() {
+    if (lossPending || careless) {
+      return;
+    }
+    long now = world.time.nanoTime();
+    for (var record : unsettled) {
+      var holders = holders(record);
+      boolean single = holders.size() == 1 && !isSettled(record);
+      if (!single || !canStandTwice(record, holders.get(0))) {
+        record.singleSince = now;
+      } else if (now - record.singleSince > DOUBLED) {
+        throw world.violated("stands on %s alone: %s".formatted(holders.get(0), record));
+      }
+    }
+  }
+
+  /** Masters that can't be written and whose cells stand in one copy alone. */
+  Set<ModelledServer> primariesOfSingles() {
+    var primaries = new HashSet<ModelledServer>();
+    if (!lossPending && !careless) {
+      for (var record : unsettled) {
+        var master = world.master(record.cell().cluster());
+        if (!isWell(master) && !isSettled(record) && holders(record).size() == 1) {
+          primaries.add(master);
+        }
+      }
+    }
+    return primaries;
+  }
+
+  /** Whether another secondary would take a copy, and the task that sent the first one goes on. */
+  private boolean canStandTwice(Accepted record, ModelledServer holder) {
+    return world.group.ownedSince(record.partition()) < record.acceptedAt
+        && world.topology.clusters().stream()
+            .filter(cluster -> !cluster.name().equals(record.cell().cluster()))
+            .filter(cluster -> !cluster.name().equals(holder.cluster))
+            .anyMatch(cluster -> isWell(world.server(cluster.master())));
+  }
+
+  private boolean isWell(ModelledServer server) {
+    long now = world.time.nanoTime();
+    return server.up
+        && !server.readOnly
+        && server.hungUntil <= now
+        && server.slowUntil <= now
+        && server.deafUntil <= now;
+  }
+
   private void check(Accepted record, String what) {
+    if (careless) {
+      return;
+    }
     if (isSettled(record)) {
       unsettled.remove(record);
       return;
@@ -194,6 +358,9 @@ final class Checks {
 
   /** Whether a server has the cell, an equal one, or the conflict that it became. */
   private static boolean decides(ModelledServer server, Accepted record) {
+    if (!record.fits() && record.told) {
+      return true;
+    }
     var row = server.entity.get(record.cell().cell().key());
     return (row != null && row.cell().cell().body().sameAs(record.cell().cell().body()))
         || server.conflicts.containsKey(record.place());
@@ -203,8 +370,11 @@ final class Checks {
     return record.cell() != null && record.cell().cluster().equals(cluster);
   }
 
-  /** A single copy is all there can be while no other secondary takes one. */
+  /** A single copy is all there can be while no other secondary takes one. A row is not one. */
   private boolean isExcused(Accepted record, ModelledServer holder) {
+    if (holder.cluster.equals(record.cell().cluster())) {
+      return false;
+    }
     for (var cluster : world.topology.clusters()) {
       boolean other =
           !cluster.name().equals(record.cell().cluster()) && !cluster.name().equals(holder.cluster);
@@ -225,8 +395,15 @@ final class Checks {
     lossPending = true;
   }
 
-  /** Whether one more server may be lost: all that was lost before is made up for. */
+  /**
+   * Whether one more server may be lost: all that was lost before is made up for, or Kafka still
+   * has everything.
+   */
   boolean canLose(ModelledServer next) {
+    if (world.keeps) {
+      careless = true;
+      return true;
+    }
     if (lossPending) {
       boolean twice =
           world.topology.clusters().stream().noneMatch(c -> c.minions().isEmpty())
@@ -234,7 +411,8 @@ final class Checks {
                   .flatMap(c -> c.servers().stream())
                   .noneMatch(s -> world.server(s).lost)
               && unsettled.stream()
-                  .allMatch(record -> isSettled(record) || holders(record).size() > 1);
+                  .allMatch(record -> isSettled(record) || holders(record).size() > 1)
+              && world.listed().stream().allMatch(this::isProvable);
       if (!twice) {
         return false;
       }
@@ -245,14 +423,19 @@ final class Checks {
         return false;
       }
     }
-    return true;
+    return isProvable(next);
   }
 
   /** A rejection was told (invariant 11). */
-  void told(Accepted record) {
+  void told(Accepted record, Topology map) {
     world.tell("told " + record);
     record.told = true;
-    if (record.cell() != null) {
+    if (record.cell() != null && record.fits()) {
+      for (var minion : map.cluster(record.cell().cluster()).minions()) {
+        if (!world.server(minion).conflicts.containsKey(record.place())) {
+          throw world.violated("told and not everywhere: " + record);
+        }
+      }
       var master = world.master(record.cell().cluster());
       var row = master.entity.get(record.cell().cell().key());
       if (!master.conflicts.containsKey(record.place())) {
@@ -267,9 +450,7 @@ final class Checks {
   /** What is still to be done, in words; empty if all is as it must be in the end. */
   String unfinished() {
     for (var log : world.kafka.logs()) {
-      // Where a task asked for records that are forgotten, it commits that place until new ones
-      // come.
-      if (log.committed < log.end() && log.start < log.end()) {
+      if (log.committed < log.end()) {
         return "%s is committed up to %d of %d".formatted(log.at, log.committed, log.end());
       }
       for (var record : log.records) {
@@ -295,7 +476,7 @@ final class Checks {
   }
 
   private String unfinished(Accepted record) {
-    if (record.cell() == null) {
+    if (record.cell() == null || !record.fits()) {
       return record.told ? "" : "not told: " + record;
     }
     var master = world.master(record.cell().cluster());
@@ -307,6 +488,15 @@ final class Checks {
       return (conflict ? "not told: " : "told and stored: ") + record;
     }
     return "";
+  }
+
+  private boolean isProvable(ModelledServer without) {
+    for (var log : world.kafka.logs()) {
+      if (!isProvable(log, without)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** The order of the tables, once all is done. */

@@ -15,6 +15,7 @@ final class Group {
 
   private final World world;
   private final Map<Integer, SinkWorker> owners = new HashMap<>();
+  private final Map<Integer, Long> since = new HashMap<>();
   private final List<SinkWorker> live = new ArrayList<>();
   private int started;
 
@@ -27,6 +28,12 @@ final class Group {
 
   boolean owns(SinkWorker worker, int partition) {
     return owners.get(partition) == worker;
+  }
+
+  /** Since when a partition has an owner that goes on; the end of time if it has none. */
+  long ownedSince(int partition) {
+    var owner = owners.get(partition);
+    return owner == null || owner.isStopping() ? Long.MAX_VALUE : since.get(partition);
   }
 
   /** Begins with one task that has all partitions, or two that share them. */
@@ -53,6 +60,7 @@ final class Group {
 
   private void give(int partition, SinkWorker worker) {
     owners.put(partition, worker);
+    since.put(partition, world.time.nanoTime());
     worker.gets(partition);
   }
 

@@ -1,18 +1,14 @@
 package io.cellmesh.connect.sink.simulation;
 
 import io.cellmesh.cell.CellKey;
+import io.cellmesh.cell.InvalidCellException;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.Server;
 import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.connect.sink.simulation.ModelledServer.Change;
-import io.cellmesh.connect.sink.simulation.ModelledServer.HeldCopy;
 import io.cellmesh.connect.sink.simulation.ModelledServer.Ledgered;
 import io.cellmesh.connect.sink.simulation.ModelledServer.Row;
-import io.cellmesh.storage.BufferStore;
-import io.cellmesh.storage.BufferTable.CopyHeader;
-import io.cellmesh.storage.BufferTable.Ends;
 import io.cellmesh.storage.ConflictLedger;
-import io.cellmesh.storage.Copy;
 import io.cellmesh.storage.Decision;
 import io.cellmesh.storage.Decision.Place;
 import io.cellmesh.storage.EntityTable.Outcome;
@@ -21,14 +17,12 @@ import io.cellmesh.storage.EntityTransaction.Write;
 import io.cellmesh.storage.IngestTopic;
 import io.cellmesh.storage.NodeUnavailableException;
 import io.cellmesh.storage.NodeUnavailableException.Why;
-import io.cellmesh.storage.OffsetCell;
 import io.cellmesh.storage.Position;
 import io.cellmesh.storage.PrimaryStore;
 import io.cellmesh.storage.Refusals;
 import io.cellmesh.storage.ServerHealth;
 import io.cellmesh.storage.StaleEpochException;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -38,15 +32,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /** One process's connections to the modelled servers, with breakers as {@code Node} has them. */
-final class ModelledClient implements PrimaryStore, BufferStore, ConflictLedger, ServerHealth {
+final class ModelledClient implements PrimaryStore, ConflictLedger, ServerHealth {
   private static final long PROBE = TimeUnit.MILLISECONDS.toNanos(500);
   private static final long CONNECT = TimeUnit.MILLISECONDS.toNanos(2500);
-  private static final long ANSWER = TimeUnit.SECONDS.toNanos(10);
+  static final long ANSWER = TimeUnit.SECONDS.toNanos(10);
   private static final long LOCK_WAIT = TimeUnit.SECONDS.toNanos(5);
   private static final long IDLE = TimeUnit.SECONDS.toNanos(15);
   private static final int ATTEMPTS = 3;
@@ -69,7 +62,7 @@ final class ModelledClient implements PrimaryStore, BufferStore, ConflictLedger,
     this.time = world.time;
   }
 
-  private interface Work<T> {
+  interface Work<T> {
     T on(ModelledServer server) throws SQLException;
   }
 
@@ -194,6 +187,7 @@ final class ModelledClient implements PrimaryStore, BufferStore, ConflictLedger,
       return new Result.Moved(positions(s, writes.stream().map(Write::partition).toList()));
     }
     var verdict = Verdict.of(s, topology, writes, refusals);
+    verdict.tell(refusals);
     int crashes = s.crashes;
     sleep(world.latency(s));
     long idle = time.nanoTime();
@@ -251,142 +245,6 @@ final class ModelledClient implements PrimaryStore, BufferStore, ConflictLedger,
         });
     world.checks.written(s, primary.name(), writes, verdict.fresh());
     world.replicate(s);
-  }
-
-  @Override
-  public void insert(
-      StorageCluster secondary, StorageCluster primary, List<Copy> copies, Duration answer)
-      throws SQLException, NodeUnavailableException {
-    ask(
-        secondary.master(),
-        true,
-        answer.toNanos(),
-        s -> {
-          checkEpoch(s, primary);
-          var held = copies.stream().map(copy -> new HeldCopy(s.nextCopyId(), copy)).toList();
-          return commit(s, server -> held.forEach(server::hold));
-        });
-  }
-
-  @Override
-  public boolean raiseEpoch(StorageCluster secondary, StorageCluster primary, Duration answer)
-      throws SQLException, NodeUnavailableException {
-    return ask(
-        secondary.master(),
-        true,
-        answer.toNanos(),
-        s -> world.raise(s, primary.name(), primary.epoch()));
-  }
-
-  @Override
-  public List<CopyHeader> held(
-      StorageCluster secondary,
-      StorageCluster primary,
-      IngestTopic topic,
-      int partition,
-      long after,
-      int limit)
-      throws SQLException, NodeUnavailableException {
-    return ask(
-        secondary.master(),
-        false,
-        ANSWER,
-        s ->
-            s.buffer.values().stream()
-                .filter(held -> isOf(held.copy(), primary, topic, partition))
-                .filter(held -> held.copy().next() > after)
-                .sorted(
-                    Comparator.<HeldCopy>comparingLong(held -> held.copy().next())
-                        .thenComparingLong(held -> held.copy().previous()))
-                .limit(limit)
-                .map(ModelledClient::header)
-                .toList());
-  }
-
-  private static CopyHeader header(HeldCopy held) {
-    var copy = held.copy();
-    int cells = copy.cells().size();
-    return new CopyHeader(held.id(), copy.previous(), copy.end(), cells, 5 + 80 * cells);
-  }
-
-  @Override
-  public Map<Long, List<OffsetCell>> cells(StorageCluster secondary, Collection<Long> ids)
-      throws SQLException, NodeUnavailableException {
-    return ask(
-        secondary.master(),
-        false,
-        ANSWER,
-        s -> {
-          var cells = new HashMap<Long, List<OffsetCell>>();
-          for (long id : ids) {
-            var held = s.buffer.get(id);
-            if (held != null) {
-              cells.put(id, held.copy().cells());
-            }
-          }
-          return cells;
-        });
-  }
-
-  @Override
-  public List<Ends> ends(StorageCluster secondary) throws SQLException, NodeUnavailableException {
-    return ask(secondary.master(), false, ANSWER, ModelledClient::ends);
-  }
-
-  private static List<Ends> ends(ModelledServer server) {
-    var ends = new TreeMap<String, Ends>();
-    for (var held : server.buffer.values()) {
-      var copy = held.copy();
-      ends.merge(
-          copy.primary() + "/" + copy.partition() + "/" + copy.topic(),
-          new Ends(copy.primary(), copy.topic(), copy.partition(), copy.next(), copy.next()),
-          (one, other) ->
-              new Ends(
-                  one.primary(),
-                  one.topic(),
-                  one.partition(),
-                  Math.min(one.first(), other.first()),
-                  Math.max(one.last(), other.last())));
-    }
-    return List.copyOf(ends.values());
-  }
-
-  @Override
-  public int reap(
-      StorageCluster secondary,
-      StorageCluster primary,
-      IngestTopic topic,
-      int partition,
-      long upTo,
-      int limit)
-      throws SQLException, NodeUnavailableException {
-    return ask(
-        secondary.master(),
-        true,
-        ANSWER,
-        s -> {
-          if (s.epochs.get(primary.name()) != primary.epoch()) {
-            return 0;
-          }
-          var going =
-              s.buffer.values().stream()
-                  .filter(held -> isOf(held.copy(), primary, topic, partition))
-                  .filter(held -> held.copy().next() <= upTo)
-                  .sorted(Comparator.comparingLong(held -> held.copy().next()))
-                  .limit(limit)
-                  .toList();
-          if (!going.isEmpty()) {
-            commit(s, server -> going.forEach(held -> server.buffer.remove(held.id())));
-            world.checks.reaped(s, going);
-          }
-          return going.size();
-        });
-  }
-
-  private static boolean isOf(Copy copy, StorageCluster primary, IngestTopic topic, int partition) {
-    return copy.primary().equals(primary.name())
-        && copy.topic() == topic
-        && copy.partition() == partition;
   }
 
   @Override
@@ -463,21 +321,20 @@ final class ModelledClient implements PrimaryStore, BufferStore, ConflictLedger,
         Optional.empty());
   }
 
-  private static void checkEpoch(ModelledServer server, StorageCluster primary)
-      throws StaleEpochException {
+  static void checkEpoch(ModelledServer server, StorageCluster primary) throws StaleEpochException {
     if (server.epochs.get(primary.name()) != primary.epoch()) {
       throw new StaleEpochException(primary.name(), primary.epoch());
     }
   }
 
-  private Void commit(ModelledServer server, Change change) {
+  Void commit(ModelledServer server, Change change) {
     server.commit(change);
     world.replicate(server);
     return null;
   }
 
   /** One statement; what is sent to a server that hangs may be done when it wakes. */
-  private <T> T ask(Server server, boolean writes, long patience, Work<T> work)
+  <T> T ask(Server server, boolean writes, long patience, Work<T> work)
       throws SQLException, NodeUnavailableException {
     var s =
         reach(
@@ -585,11 +442,17 @@ final class ModelledClient implements PrimaryStore, BufferStore, ConflictLedger,
 
   /** What becomes of the cells of a transaction; they are judged as {@code CellDecision} does. */
   private record Verdict(
-      List<Row> fresh, List<Decision> conflicts, List<Decision> news, int duplicates) {
+      List<Row> fresh,
+      List<Decision> conflicts,
+      List<Decision> news,
+      List<Row> misfits,
+      int duplicates) {
 
     static Verdict of(
-        ModelledServer server, Topology topology, List<Write> writes, Refusals refusals) {
+        ModelledServer server, Topology topology, List<Write> writes, Refusals refusals)
+        throws SQLException {
       var fresh = new ArrayList<Row>();
+      var misfits = new ArrayList<Row>();
       var conflicts = new ArrayList<Decision>();
       var news = new ArrayList<Decision>();
       int duplicates = 0;
@@ -605,7 +468,9 @@ final class ModelledClient implements PrimaryStore, BufferStore, ConflictLedger,
                     cell.cell().origin().map(o -> o.datacenter()).orElse(topology.datacenter()));
             var key = cell.cell().key();
             var first = kept.getOrDefault(key, server.entity.get(key));
-            if (first == null) {
+            if (first == null && !Cells.fits(cell.cell())) {
+              misfits.add(mine);
+            } else if (first == null) {
               kept.put(key, mine);
               fresh.add(mine);
             } else if (first.cell().cell().body().sameAs(cell.cell().body())) {
@@ -620,7 +485,10 @@ final class ModelledClient implements PrimaryStore, BufferStore, ConflictLedger,
           }
         }
       }
-      return new Verdict(fresh, conflicts, news, duplicates);
+      if (news.stream().map(Decision::place).distinct().count() < news.size()) {
+        throw new SQLException("Duplicate entry", "23000", 1062);
+      }
+      return new Verdict(fresh, conflicts, news, misfits, duplicates);
     }
 
     private static Decision decision(Row first, Row mine, Refusals refusals) {
@@ -635,8 +503,16 @@ final class ModelledClient implements PrimaryStore, BufferStore, ConflictLedger,
           refusals.record(mine.topic(), mine.partition(), mine.cell(), 1 << 20));
     }
 
+    void tell(Refusals refusals) {
+      for (var row : misfits) {
+        var reason = InvalidCellException.of("record", "MySQL refuses its value");
+        refusals.misfit(row.topic(), row.partition(), row.cell(), reason);
+      }
+      refusals.await();
+    }
+
     Outcome outcome() {
-      return new Outcome(fresh.size(), duplicates, conflicts, 0);
+      return new Outcome(fresh.size(), duplicates, conflicts, misfits.size());
     }
   }
 }

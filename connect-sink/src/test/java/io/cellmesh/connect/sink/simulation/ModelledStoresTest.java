@@ -8,8 +8,9 @@ class ModelledStoresTest extends StoresContract {
 
   @Override
   void with(Case one) throws Throwable {
-    var topology = new Schedule(1, 2, 1, 1, List.of()).topology();
-    var world = new World(topology, 1, new VirtualTime.Baton(), null);
+    var schedule = new Schedule(1, 2, 1, 1, false, List.of());
+    var topology = schedule.topology();
+    var world = new World(schedule, new VirtualTime.Baton(), null);
     for (var log : world.kafka.logs()) {
       for (int i = 0; i < RECORDS; i++) {
         world.kafka.produce(log, new byte[0], new byte[0], null, 0);
@@ -20,7 +21,7 @@ class ModelledStoresTest extends StoresContract {
         0,
         () -> {
           try {
-            one.on(new Stores(topology, client, client, client));
+            one.on(new Stores(topology, client, new ModelledBuffers(world, client), client));
             world.time.end(null);
           } catch (Exception e) {
             world.time.end(e);

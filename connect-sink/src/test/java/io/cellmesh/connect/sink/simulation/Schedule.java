@@ -19,11 +19,19 @@ import java.util.stream.Collectors;
  * @param clusters how many
  * @param minions of each
  * @param tasks with which it begins
+ * @param keeps whether Kafka keeps everything, and any number of servers may be lost
  */
-record Schedule(long seed, int clusters, int minions, int tasks, List<Step> steps) {
+record Schedule(long seed, int clusters, int minions, int tasks, boolean keeps, List<Step> steps) {
   private static final int SHARDS = 6;
   private static final int PARTITIONS = 2;
+  private static final int SERVERS = 9;
   private static final Kind[] FAULTS = Kind.values();
+
+  /** One fault of so many lasts until all is made well. */
+  private static final int LONG = 12;
+
+  /** In one schedule of so many nothing leaves Kafka. */
+  private static final int KEPT = 4;
 
   /** Draws a schedule. */
   static Schedule of(long seed) {
@@ -42,15 +50,32 @@ record Schedule(long seed, int clusters, int minions, int tasks, List<Step> step
     }
     for (int i = 0; i < faults; i++) {
       var kind = kinds.get(random.nextInt(kinds.size()));
-      int millis = 100 << random.nextInt(8);
+      int millis = random.nextInt(LONG) == 0 ? 40_000 : 100 << random.nextInt(8);
       steps.add(new Step(random.nextInt(horizon), kind, random.nextInt(60), millis));
     }
     for (int at = 2000; at < horizon; at += 1500 + random.nextInt(4000)) {
       steps.add(new Step(at, Kind.RETAIN, 0, 0));
     }
+    boolean keeps = random.nextInt(KEPT) == 0;
+    if (keeps && random.nextBoolean()) {
+      loseMuch(steps, horizon, random);
+    }
     steps.sort(Comparator.comparingLong(Step::at));
     int clusters = random.nextInt(4) == 0 ? 2 : 3;
-    return new Schedule(seed, clusters, 1 + random.nextInt(2), 1 + random.nextInt(2), steps);
+    int minions = 1 + random.nextInt(2);
+    return new Schedule(seed, clusters, minions, 1 + random.nextInt(2), keeps, steps);
+  }
+
+  /** Servers are lost whose minions had not received everything: what they had only Kafka has. */
+  private static void loseMuch(List<Step> steps, int horizon, Random random) {
+    int at = random.nextInt(horizon / 2);
+    for (int server = 0; server < SERVERS; server++) {
+      steps.add(new Step(at, Kind.CUT, server, 20_000));
+    }
+    for (int i = 0; i < 3; i++) {
+      int later = at + 1000 + random.nextInt(6000);
+      steps.add(new Step(later, Kind.LOSE, random.nextInt(60), 1));
+    }
   }
 
   private static int size(Random random) {
@@ -58,7 +83,7 @@ record Schedule(long seed, int clusters, int minions, int tasks, List<Step> step
   }
 
   Schedule with(List<Step> some) {
-    return new Schedule(seed, clusters, minions, tasks, List.copyOf(some));
+    return new Schedule(seed, clusters, minions, tasks, keeps, List.copyOf(some));
   }
 
   Topology topology() {
@@ -87,12 +112,13 @@ record Schedule(long seed, int clusters, int minions, int tasks, List<Step> step
 
   @Override
   public String toString() {
-    return "seed %d, %d clusters with %d minions each, %d tasks, %d steps:\n%s"
+    return "seed %d, %d clusters with %d minions each, %d tasks%s, %d steps:\n%s"
         .formatted(
             seed,
             clusters,
             minions,
             tasks,
+            keeps ? ", Kafka keeps everything" : "",
             steps.size(),
             steps.stream().map(Step::toString).collect(Collectors.joining("\n")));
   }

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -44,8 +45,9 @@ final class Simulation {
 
   Outcome run(Schedule schedule, boolean tell) {
     var story = tell ? new ArrayList<String>() : null;
-    var world = new World(schedule.topology(), schedule.seed(), baton, story);
+    var world = new World(schedule, baton, story);
     world.time.execute(0, () -> live(world, schedule));
+    world.time.execute(0, () -> watch(world));
     Throwable violation = null;
     try {
       world.time.run();
@@ -68,10 +70,21 @@ final class Simulation {
     heal(world);
   }
 
+  private static void watch(World world) {
+    while (!world.time.isOver()) {
+      world.time.sleep(500 * MILLI);
+      world.checks.singles();
+    }
+  }
+
   private void happen(World world, Step step, int clusters) {
     switch (step.kind()) {
       case PRODUCE -> produce(world, step, clusters);
-      case RETAIN -> world.kafka.retain();
+      case RETAIN -> {
+        if (!world.keeps) {
+          world.kafka.retain();
+        }
+      }
       case MUTE -> world.muteUntil = until(world, step);
       case MOVE -> world.group.move(step.which() % 2);
       case RESTART -> world.group.restart(step.which() % 2);
@@ -129,7 +142,7 @@ final class Simulation {
       case DEAF -> server.deafUntil = until;
       case LAG -> server.lagUntil = until;
       case CUT -> server.cutUntil = Math.max(server.cutUntil, until);
-      case LOSE -> lose(world, server, minion);
+      case LOSE -> lose(world, server);
       default -> throw new IllegalArgumentException(step.toString());
     }
   }
@@ -153,10 +166,11 @@ final class Simulation {
     }
   }
 
-  private static void lose(World world, ModelledServer server, boolean minion) {
+  private static void lose(World world, ModelledServer server) {
     boolean others =
-        world.topology.cluster(server.cluster).minions().stream()
-            .anyMatch(m -> !world.server(m).lost);
+        world.topology.cluster(server.cluster).servers().stream()
+            .map(world::server)
+            .anyMatch(other -> other != server && !other.lost);
     if (world.operator.isBusy() || !others || !world.checks.canLose(server)) {
       world.tell("it can't be lost now");
       return;
@@ -192,11 +206,28 @@ final class Simulation {
     return world.time.nanoTime() + step.size() * MILLI;
   }
 
-  /** Makes everything well, and waits until everything is done. */
+  /**
+   * Makes everything well, and waits until everything is done. Primaries whose cells stand in one
+   * copy alone come last, so that there is time for a second copy.
+   */
   private static void heal(World world) {
     world.tell("all is made well");
     world.muteUntil = 0;
+    var later = world.checks.primariesOfSingles();
+    if (!later.isEmpty()) {
+      heal(world, later);
+      world.tell("only " + later + " can't be written");
+      world.time.sleep(Checks.DOUBLED + 2000 * MILLI);
+    }
+    heal(world, Set.of());
+    awaitQuiet(world);
+  }
+
+  private static void heal(World world, Set<ModelledServer> later) {
     for (var server : world.listed()) {
+      if (later.contains(server)) {
+        continue;
+      }
       server.hungUntil = 0;
       server.slowUntil = 0;
       server.deafUntil = 0;
@@ -207,6 +238,9 @@ final class Simulation {
       restart(world, server);
       world.replicate(server);
     }
+  }
+
+  private static void awaitQuiet(World world) {
     for (int i = 0; i < 2 * QUIET; i++) {
       if (i % 6 == 0) {
         mend(world);

@@ -37,6 +37,7 @@ final class SinkWorker {
   private static final long ASKED = TimeUnit.SECONDS.toNanos(1);
 
   private final World world;
+  private final Topology topology;
   private final int number;
   private final VirtualTime time;
   private final Random random;
@@ -60,6 +61,7 @@ final class SinkWorker {
 
   SinkWorker(World world, Topology topology, int number) {
     this.world = world;
+    this.topology = topology;
     this.number = number;
     this.time = world.time;
     this.random = world.random;
@@ -69,7 +71,7 @@ final class SinkWorker {
             new Ground(
                 topology,
                 client,
-                client,
+                new ModelledBuffers(world, client),
                 client,
                 client,
                 time,
@@ -259,10 +261,11 @@ final class SinkWorker {
     try {
       secured = sink.secured(seen);
     } catch (RetriableException e) {
-      secured = Map.of();
+      // Whoever names no offsets has none committed.
+      return;
     } catch (RuntimeException e) {
       failure = e;
-      secured = Map.of();
+      return;
     }
     for (var at : seen.keySet()) {
       var proven = secured.get(at);
@@ -303,7 +306,7 @@ final class SinkWorker {
     var at =
         new TopicPartition(header(letter, "topic"), Integer.parseInt(header(letter, "partition")));
     long offset = Long.parseLong(header(letter, "offset"));
-    world.checks.told(world.kafka.log(at).records.get((int) offset));
+    world.checks.told(world.kafka.log(at).records.get((int) offset), topology);
   }
 
   private static String header(ProducerRecord<byte[], byte[]> letter, String name) {

@@ -23,6 +23,9 @@ final class World {
   final Operator operator;
   final Map<String, ModelledServer> servers = new LinkedHashMap<>();
 
+  /** Whether Kafka keeps everything, and any number of servers may be lost. */
+  final boolean keeps;
+
   /** As it is; what tasks and servers know of it can be older. */
   Topology topology;
 
@@ -35,10 +38,12 @@ final class World {
   /**
    * @param story told what happens; null if nobody wants to know
    */
-  World(Topology topology, long seed, VirtualTime.Baton baton, List<String> story) {
+  World(Schedule schedule, VirtualTime.Baton baton, List<String> story) {
+    long seed = schedule.seed();
     this.random = new Random(seed);
     this.time = new VirtualTime(baton, new Random(seed ^ 0x5DEECE66DL));
-    this.topology = topology;
+    this.keeps = schedule.keeps();
+    this.topology = schedule.topology();
     this.kafka = new ModelledKafka(topology);
     this.checks = new Checks(this);
     this.story = story;
