@@ -43,12 +43,13 @@ class Worker:
         threading.Thread(target=self._accept, daemon=True).start()
 
     def close(self):
-        self._server.close()
-        for connection in self._open:
+        # Its thread would go on to accept, and after a pause what comes to a later server on the same descriptor.
+        for connection in [self._server, *self._open]:
             try:
                 connection.shutdown(socket.SHUT_RDWR)
             except OSError:
                 pass
+        self._server.close()
 
     def _accept(self):
         try:
