@@ -13,6 +13,7 @@ import io.cellmesh.topics.Consumers;
 import io.cellmesh.topics.TopicOffsets;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A real broker, and a sink of which there are only the offsets that it commits. */
 class RetentionAtCommitIT {
+  private static final Duration SOON = Duration.ofSeconds(60);
   private static final Topics TOPICS = new Topics("trips");
   private static final String GROUP = "connect-trips-sink";
   private static final TopicPartition CELLS = new TopicPartition(TOPICS.cells(), 0);
@@ -51,19 +53,20 @@ class RetentionAtCommitIT {
         produce(broker, MESH, 0, 4);
         produce(broker, UNREAD, 0, 3);
         commit(broker, Map.of(CELLS, 6L, MESH, 1L));
-        await().untilAsserted(() -> assertThat(begin(broker, CELLS)).isEqualTo(5));
+        await().atMost(SOON).untilAsserted(() -> assertThat(begin(broker, CELLS)).isEqualTo(5));
 
         broker.restart();
         produce(broker, CELLS, 10, 5);
         commit(broker, Map.of(CELLS, 15L, MESH, 4L));
         await()
+            .atMost(SOON)
             .untilAsserted(
                 () -> {
                   assertThat(begin(broker, CELLS)).isEqualTo(14);
                   assertThat(begin(broker, MESH)).isEqualTo(3);
                 });
         assertThat(begin(broker, UNREAD)).as("what nobody has committed stays").isZero();
-        await().untilAsserted(() -> assertThat(retention.deleted()).isEqualTo(14 + 3));
+        await().atMost(SOON).untilAsserted(() -> assertThat(retention.deleted()).isEqualTo(14 + 3));
 
         retention.awaitArchived();
         assertThat(archived(retention, CELLS, 15)).containsExactlyElementsOf(records(15));

@@ -5,7 +5,10 @@ import io.javalin.http.Header;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
+import org.eclipse.jetty.io.EndPoint;
 
 /**
  * Reads requests' bodies, within bounds of size and time, whether or not their length is told
@@ -49,24 +52,49 @@ final class Bodies {
       call.attribute(NAME, NONE);
       return;
     }
+    var connection = connection(call);
+    long idle = connection.getIdleTimeout();
+    try {
+      call.attribute(NAME, read(call, connection));
+    } catch (IOException e) {
+      throw slow();
+    } finally {
+      connection.setIdleTimeout(idle);
+    }
+  }
+
+  private byte[] read(Context call, EndPoint connection) throws IOException {
     long begun = clock.getAsLong();
     var body = new ByteArrayOutputStream(Math.max(0, call.contentLength()));
     var chunk = new byte[CHUNK];
-    try {
-      var in = call.req().getInputStream();
-      for (int n = in.read(chunk); n >= 0; n = in.read(chunk)) {
-        body.write(chunk, 0, n);
-        if (body.size() > most) {
-          throw tooLarge();
-        }
-        if (clock.getAsLong() - begun > patience.toNanos()) {
-          throw slow();
-        }
+    var in = call.req().getInputStream();
+    while (true) {
+      // A read that blocks fails when its connection has been idle for so long.
+      connection.setIdleTimeout(millisLeft(begun));
+      int n = in.read(chunk);
+      if (n < 0) {
+        return body.toByteArray();
       }
-    } catch (IOException e) {
+      body.write(chunk, 0, n);
+      if (body.size() > most) {
+        throw tooLarge();
+      }
+    }
+  }
+
+  private long millisLeft(long begun) {
+    long left = patience.toNanos() - (clock.getAsLong() - begun);
+    if (left < 0) {
       throw slow();
     }
-    call.attribute(NAME, body.toByteArray());
+    return Math.max(1, TimeUnit.NANOSECONDS.toMillis(left));
+  }
+
+  private static EndPoint connection(Context call) {
+    return ServletContextRequest.getServletContextRequest(call.req())
+        .getConnectionMetaData()
+        .getConnection()
+        .getEndPoint();
   }
 
   /** Most calls, which are spared the room for a chunk. */

@@ -98,7 +98,7 @@ class LimitsTest {
 
   @Test
   void a_body_that_stops_or_trickles_is_408_and_holds_nobody_up_for_longer() throws Exception {
-    restart(Duration.ofSeconds(3), SHORT);
+    restart(LONG, SHORT);
     try (var silent = connected(put(10) + "1")) {
       assertThat(answer(silent)).startsWith("HTTP/1.1 408 ");
     }
