@@ -1,8 +1,9 @@
-package io.cellmesh.cli.commands;
+package io.cellmesh.e2e.commands;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cellmesh.cli.Captured;
+import io.cellmesh.e2e.Command;
+import io.cellmesh.e2e.UnderTarget;
 import io.cellmesh.stack.Stack;
 import io.cellmesh.stack.StackOptions;
 import io.cellmesh.topics.LogShape;
@@ -23,7 +24,7 @@ class ShardTopicsIT {
   void everyCommandReadsTheLogShardByShard() throws Exception {
     var options =
         new StackOptions(Optional.of(state), 1, 8, 4, List.of()).withShape(LogShape.TOPIC);
-    try (var stack = Stack.start(options, Captured.silent().steps())) {
+    try (var stack = Stack.start(options, Command.silent().steps())) {
       succeeds(stack, "load", "--trips", "300");
       // It waits until the cells are in the log.
       assertThat(succeeds(stack, "verify").out()).contains("order out");
@@ -39,11 +40,11 @@ class ShardTopicsIT {
     }
   }
 
-  private static Captured succeeds(Stack stack, String... args) {
+  private static Command succeeds(Stack stack, String... args) {
     var all = new ArrayList<>(List.of(args));
     all.addAll(List.of("--state", stack.directory().path().toString()));
-    var run = Captured.run(all.toArray(String[]::new));
-    assertThat(run.exitCode()).as(run.out() + run.err()).isZero();
+    var run = Command.run(all.toArray(String[]::new));
+    assertThat(run.exit()).as(run.out() + run.err()).isZero();
     return run;
   }
 }

@@ -1,4 +1,4 @@
-package io.cellmesh.cli.commands;
+package io.cellmesh.e2e.commands;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,9 +7,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import io.cellmesh.cell.Topology.Server;
 import io.cellmesh.cell.Topology.StorageCluster;
-import io.cellmesh.cli.Captured;
 import io.cellmesh.connect.client.ConnectClient;
 import io.cellmesh.deployment.Deployment;
+import io.cellmesh.e2e.Command;
+import io.cellmesh.e2e.UnderTarget;
 import io.cellmesh.stack.Stack;
 import io.cellmesh.stack.StackOptions;
 import java.io.IOException;
@@ -44,7 +45,7 @@ class StrimziOwnedIT {
   @BeforeAll
   void start() throws Exception {
     var options = new StackOptions(Optional.of(state), 1, 8, 4, List.of());
-    stack = Stack.start(options, Captured.silent().steps());
+    stack = Stack.start(options, Command.silent().steps());
     connect = stack.devStack().worker("dc1").client();
     var said = Files.readString(state.resolve(Deployment.FILE));
     Files.writeString(
@@ -68,7 +69,7 @@ class StrimziOwnedIT {
 
     var run = run("promote", "--cluster", "c1", "--to", minion().address());
 
-    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.exit()).isEqualTo(1);
     assertThat(run.err()).contains("kubectl annotate --overwrite kafkaconnect workers ");
     assertThat(settings()).isEqualTo(before);
     assertThat(master()).isEqualTo(masters);
@@ -90,7 +91,7 @@ class StrimziOwnedIT {
             "--out",
             out().toString());
 
-    assertThat(run.exitCode()).as(run.out() + run.err()).isZero();
+    assertThat(run.exit()).as(run.out() + run.err()).isZero();
     assertThat(master()).isEqualTo(next.address());
     var resources = resources();
     assertThat(resources).containsOnlyKeys("trips-sink", "trips-source-c1", "trips-source-c2");
@@ -112,7 +113,7 @@ class StrimziOwnedIT {
 
     var run = run("log", "rebuild", "--yes", "--reconciliation-paused");
 
-    assertThat(run.exitCode()).as(run.out() + run.err()).isZero();
+    assertThat(run.exit()).as(run.out() + run.err()).isZero();
     assertThat(settings()).isEqualTo(before);
     assertThat(run.err()).contains("so Strimzi may go on:", "strimzi.io/pause-reconciliation-");
   }
@@ -161,10 +162,10 @@ class StrimziOwnedIT {
     return stack.deployment().datacenters().get(0).store().read().cluster("c1");
   }
 
-  private static Captured run(String... args) {
+  private static Command run(String... args) {
     var all = new ArrayList<>(List.of(args));
     all.addAll(List.of("--deployment", owned().toString()));
-    return Captured.run(all.toArray(String[]::new));
+    return Command.run(all.toArray(String[]::new));
   }
 
   private static Path out() {

@@ -1,4 +1,4 @@
-package io.cellmesh.cli.commands;
+package io.cellmesh.e2e.commands;
 
 import io.cellmesh.cell.Body;
 import io.cellmesh.cell.Cell;

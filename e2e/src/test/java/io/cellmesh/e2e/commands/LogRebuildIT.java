@@ -1,4 +1,4 @@
-package io.cellmesh.cli.commands;
+package io.cellmesh.e2e.commands;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
@@ -7,9 +7,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.cellmesh.cell.Envelope;
 import io.cellmesh.cell.Topology;
-import io.cellmesh.cli.Captured;
 import io.cellmesh.deployment.Deployment;
 import io.cellmesh.deployment.KafkaAccess;
+import io.cellmesh.e2e.Command;
+import io.cellmesh.e2e.UnderTarget;
 import io.cellmesh.operations.instance.InstanceTopics;
 import io.cellmesh.stack.Stack;
 import io.cellmesh.stack.StackOptions;
@@ -60,7 +61,7 @@ class LogRebuildIT {
   @BeforeAll
   void loadADataCentre() throws Exception {
     var options = new StackOptions(Optional.of(state), 1, 8, 4, List.of());
-    stack = Stack.start(options, Captured.silent().steps());
+    stack = Stack.start(options, Command.silent().steps());
     deployment = stack.deployment();
     load(1, 500);
     // A cell repeats in the log only if it was there before the rebuild began.
@@ -79,7 +80,7 @@ class LogRebuildIT {
   void withoutAPersonAndWithoutYesNothingIsChanged() {
     var run = run("log", "rebuild");
 
-    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.exit()).isEqualTo(1);
     assertThat(run.out()).contains("c1: trips-source-c1 is stopped and reads shards 0-3 again");
     assertThat(run.err()).contains("nothing was changed");
     assertThat(run("log", "status").out()).contains("RUNNING").doesNotContain("remain");
@@ -92,7 +93,7 @@ class LogRebuildIT {
 
     var run = run("log", "rebuild", "--yes");
 
-    assertThat(run.exitCode()).as(run.out() + run.err()).isZero();
+    assertThat(run.exit()).as(run.out() + run.err()).isZero();
     assertThat(run.out()).contains("c1: rebuilt", "c2: rebuilt");
     meanwhile.get();
     assertThat(logged().required("repeated").asLong()).isPositive();
@@ -105,7 +106,7 @@ class LogRebuildIT {
 
     var run = run("log", "rebuild", "--cluster", "c1", "--shards", "1-2", "--yes");
 
-    assertThat(run.exitCode()).as(run.out() + run.err()).isZero();
+    assertThat(run.exit()).as(run.out() + run.err()).isZero();
     assertThat(logged().required("records").asLong()).isGreaterThan(before);
   }
 
@@ -127,7 +128,7 @@ class LogRebuildIT {
 
     var run = run("log", "rebuild", "--cluster", "c1");
 
-    assertThat(run.exitCode()).as(run.out() + run.err()).isZero();
+    assertThat(run.exit()).as(run.out() + run.err()).isZero();
     assertThat(run.out()).contains("a rebuild is in progress and goes on", "shards 2-3 remain");
     logged();
   }
@@ -161,7 +162,7 @@ class LogRebuildIT {
 
     var run = run("log", "rebuild", "--yes");
 
-    assertThat(run.exitCode()).as(run.out() + run.err()).isZero();
+    assertThat(run.exit()).as(run.out() + run.err()).isZero();
     assertThat(run.out()).contains("Consumers of trips.log, trips.trigger.STATUS keep");
     logged();
     assertThat(reaches()).allSatisfy(reach -> assertThat(reach.shortfalls()).isEmpty());
@@ -172,7 +173,7 @@ class LogRebuildIT {
   void afterADeletionTheLogIsExactlyTheTablesAndWhatComesThenBearsNoStamp() throws Exception {
     var run = run("log", "rebuild", "--delete-old", "--yes");
 
-    assertThat(run.exitCode()).as(run.out() + run.err()).isZero();
+    assertThat(run.exit()).as(run.out() + run.err()).isZero();
     assertThat(run.out()).contains("are deleted for good");
     var logged = logged();
     assertThat(logged.required("repeated").asLong()).isZero();
@@ -202,15 +203,15 @@ class LogRebuildIT {
 
     var run = run("log", "rebuild", "--yes");
 
-    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.exit()).isEqualTo(1);
     assertThat(run.err()).contains("no source connector for cluster c2", "connectors render");
-    assertThat(run("log", "status").exitCode()).isEqualTo(1);
+    assertThat(run("log", "status").exit()).isEqualTo(1);
   }
 
   /** What verify counted of the log, which it must find right. */
   private JsonNode logged() throws Exception {
     var run = run("verify", "--json");
-    assertThat(run.exitCode()).as(run.out() + run.err()).isZero();
+    assertThat(run.exit()).as(run.out() + run.err()).isZero();
     for (var check : new ObjectMapper().readTree(run.out()).required("checks")) {
       if (check.required("check").asText().equals("LOGGED")) {
         return check.required("counts");
@@ -281,9 +282,9 @@ class LogRebuildIT {
     }
   }
 
-  private static Captured run(String... args) {
+  private static Command run(String... args) {
     var all = new ArrayList<>(List.of(args));
     all.addAll(List.of("--state", state.toString()));
-    return Captured.run(all.toArray(String[]::new));
+    return Command.run(all.toArray(String[]::new));
   }
 }

@@ -1,4 +1,4 @@
-package io.cellmesh.cli.commands;
+package io.cellmesh.e2e.commands;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,9 +7,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.cellmesh.cell.CellKey;
 import io.cellmesh.cell.Names;
 import io.cellmesh.cell.Topology;
-import io.cellmesh.cli.Captured;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.deployment.Deployment;
+import io.cellmesh.e2e.Command;
+import io.cellmesh.e2e.UnderTarget;
 import io.cellmesh.operations.IndexFile;
 import io.cellmesh.stack.Stack;
 import io.cellmesh.stack.StackOptions;
@@ -58,7 +59,7 @@ class VerifyIT {
   void loadTwoDataCentres() throws Exception {
     var indexes = StateDirectory.home().resolve("connectors").resolve("indexes");
     var options = new StackOptions(Optional.of(state), 2, 8, 4, IndexFile.readAll(indexes));
-    stack = Stack.start(options, Captured.silent().steps());
+    stack = Stack.start(options, Command.silent().steps());
     deployment = stack.deployment();
     // A connection rests while verify runs, which takes longer than sessions usually may.
     var patient =
@@ -89,7 +90,7 @@ class VerifyIT {
 
   @Test
   void whatIsGoodPassesAndEveryKindIsCounted() throws Exception {
-    var document = json(Captured.run("verify", "--state", state(), "--json"));
+    var document = json(Command.run("verify", "--state", state(), "--json"));
 
     assertThat(document.required("passed").asBoolean()).isTrue();
     assertThat(document.required("behind")).isEmpty();
@@ -134,10 +135,10 @@ class VerifyIT {
         run("--where", DRIVER_IS, "--where", "city_uuid!=" + UUID.randomUUID(), "--after", next);
     var misfit = run("--where", DRIVER_IS, "--where", "trip_created_at>yesterday");
 
-    assertThat(nobody.exitCode()).isEqualTo(1);
-    assertThat(other.exitCode()).isEqualTo(2);
+    assertThat(nobody.exit()).isEqualTo(1);
+    assertThat(other.exit()).isEqualTo(2);
     assertThat(other.err()).contains("is the cursor of another query");
-    assertThat(misfit.exitCode()).isEqualTo(2);
+    assertThat(misfit.exit()).isEqualTo(2);
     assertThat(misfit.err())
         .startsWith("error: trip_created_at: not a time such as ")
         .endsWith(": \"yesterday\"\n");
@@ -147,16 +148,16 @@ class VerifyIT {
     var args = new ArrayList<>(List.of("--where", DRIVER_IS));
     args.addAll(List.of(options));
     var run = run(args.toArray(String[]::new));
-    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.exit()).as(run.err()).isZero();
     return run.out().lines().toList();
   }
 
-  private static Captured run(String... options) {
+  private static Command run(String... options) {
     var args =
         new ArrayList<>(
             List.of("query", "driver_partner_index", "--json", "--state", state.toString()));
     args.addAll(List.of(options));
-    return Captured.run(args.toArray(String[]::new));
+    return Command.run(args.toArray(String[]::new));
   }
 
   @Test
@@ -171,10 +172,10 @@ class VerifyIT {
         .atMost(Duration.ofSeconds(30))
         .until(() -> connect.status("trips-sink").orElseThrow().tasks().isEmpty());
 
-    var told = Captured.run("status", "--state", state());
-    var document = json(Captured.run("status", "--state", state(), "--json"));
+    var told = Command.run("status", "--state", state());
+    var document = json(Command.run("status", "--state", state(), "--json"));
 
-    assertThat(told.exitCode()).isEqualTo(1);
+    assertThat(told.exit()).isEqualTo(1);
     assertThat(told.out().lines())
         .anyMatch(
             l ->
@@ -195,8 +196,8 @@ class VerifyIT {
     connect.put("trips-source-c2", lost);
     Awaitility.await()
         .atMost(Duration.ofSeconds(60))
-        .until(() -> Captured.run("status", "--state", state()).exitCode() == 0);
-    assertThat(Captured.run("status", "--state", state()).out())
+        .until(() -> Command.run("status", "--state", state()).exit() == 0);
+    assertThat(Command.run("status", "--state", state()).out())
         .containsPattern("all \\d+ parts are up");
   }
 
@@ -261,8 +262,8 @@ class VerifyIT {
   }
 
   private void assertVerified() {
-    var run = Captured.run("verify", "--state", state());
-    assertThat(run.exitCode()).as(run.out() + run.err()).isZero();
+    var run = Command.run("verify", "--state", state());
+    assertThat(run.exit()).as(run.out() + run.err()).isZero();
   }
 
   private static String bodyOf(int addedId) {
@@ -283,13 +284,13 @@ class VerifyIT {
       for (var sql : change) {
         execute(statement, sql);
       }
-      var run = Captured.run("verify", "--state", state());
+      var run = Command.run("verify", "--state", state());
       for (var sql : undo) {
         execute(statement, sql);
       }
       statement.execute("SET SESSION sql_log_bin = 1");
       assertThat(run.out()).contains(expected);
-      assertThat(run.exitCode()).isEqualTo(1);
+      assertThat(run.exit()).isEqualTo(1);
     }
     assertVerified();
   }
@@ -350,7 +351,7 @@ class VerifyIT {
     throw new IllegalArgumentException(check + " of " + datacenter);
   }
 
-  private static JsonNode json(Captured run) throws Exception {
+  private static JsonNode json(Command run) throws Exception {
     return JSON.readTree(run.out());
   }
 
