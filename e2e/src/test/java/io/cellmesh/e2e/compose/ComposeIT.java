@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpServer;
 import io.cellmesh.e2e.Command;
+import java.io.Closeable;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,12 +32,14 @@ class ComposeIT {
 
   @TempDir private Path dir;
 
+  private Closeable alone = () -> {};
   private boolean started;
   private String unnamed;
 
   @BeforeEach
   void up() throws Exception {
     Docker.missing().ifPresent(Assumptions::abort);
+    alone = Docker.alone();
     Assumptions.assumeTrue(
         left().isEmpty(),
         "compose has made something here before; `docker compose down -v` removes it");
@@ -47,10 +50,14 @@ class ComposeIT {
 
   @AfterEach
   void down() throws Exception {
-    if (started) {
-      succeeds("--profile", "*", "down", "-v");
-      assertThat(left()).isEmpty();
-      assertThat(unnamed()).as("volumes that belong to nobody").isEqualTo(unnamed);
+    try {
+      if (started) {
+        succeeds("--profile", "*", "down", "-v");
+        assertThat(left()).isEmpty();
+        assertThat(unnamed()).as("volumes that belong to nobody").isEqualTo(unnamed);
+      }
+    } finally {
+      alone.close();
     }
   }
 

@@ -2,19 +2,36 @@ package io.cellmesh.e2e.compose;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.Closeable;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Somebody else's project, outside the checkout, goes by docs/testcontainers.md. */
+@Tag("full")
 class ContainersIT {
+  private Closeable alone = () -> {};
+
+  @BeforeEach
+  void waitForTheEngine() throws Exception {
+    Docker.missing().ifPresent(Assumptions::abort);
+    alone = Docker.alone();
+  }
+
+  @AfterEach
+  void leaveTheEngine() throws Exception {
+    alone.close();
+  }
+
   @Test
   void the_example_of_the_page_passes_in_a_project_of_its_own(@TempDir Path dir) throws Exception {
-    Docker.missing().ifPresent(Assumptions::abort);
     var built = Docker.compose("", "build", "init-secrets", "connect1");
     assertThat(built.exit()).as(built.err()).isZero();
     var project = new UserProject(dir);

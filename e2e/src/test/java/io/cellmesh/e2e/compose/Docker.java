@@ -2,9 +2,12 @@ package io.cellmesh.e2e.compose;
 
 import io.cellmesh.e2e.Command;
 import io.cellmesh.stack.StateDirectory;
+import java.io.Closeable;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +17,9 @@ import java.util.stream.Collectors;
 /** Docker's own command line, in the checkout, with the images that this machine can have. */
 final class Docker {
   private static final String STAND_INS = "docker/base/images.env";
+
+  /** Held by whoever must be alone with the engine. */
+  private static final Path LOCK = Path.of("target", "docker.lock");
 
   private Docker() {}
 
@@ -36,6 +42,17 @@ final class Docker {
       }
     }
     return Optional.empty();
+  }
+
+  /**
+   * Waits until nobody else of this build uses the engine, whose volumes and images are for all.
+   *
+   * @return what lets the next one in when it is closed
+   */
+  static Closeable alone() throws IOException {
+    var file = FileChannel.open(LOCK, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    file.lock();
+    return file;
   }
 
   /** Runs {@code docker compose}, with stand-ins for the public images where they were built. */
