@@ -37,7 +37,7 @@ class TriggerIT {
   private static final Shards SHARDS = new Shards(64, 16);
   private static final int PER_SECOND = 1_000;
   private static final boolean FULL = "full".equals(System.getProperty("cellmesh.figures"));
-  private static final int KILLS = FULL ? 20 : 4;
+  private static final int KILLS = FULL ? 20 : 2;
 
   /** Longer than its session lasts. */
   private static final Duration HANGS = Duration.ofSeconds(13);
