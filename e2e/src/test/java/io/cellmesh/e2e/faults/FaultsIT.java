@@ -6,8 +6,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * A secured cell is never lost nor put out of order, whatever dies. Every scenario has cells
- * flowing. Deaths that CopiesAndOutagesIT proves on a quiet sink, and ChaosIT under load, wait for
- * the full build.
+ * flowing. Deaths that CopiesAndOutagesIT proves on a quiet sink, SimulationTest in any order, and
+ * ChaosIT under load, wait for the full build, as does the poison that PoisonRecordsIT sends.
  */
 class FaultsIT extends StackScenarios {
   private static final Figures FIGURES = Figures.ofThisRun();
@@ -74,6 +74,7 @@ class FaultsIT extends StackScenarios {
 
   @Test
   @Order(9)
+  @Tag("full")
   void a_worker_killed_while_a_primary_is_down_and_a_secondary_hangs_leaves_no_gap()
       throws Exception {
     new SecondaryFaults(stack, FIGURES).workerKilledMeanwhile();
@@ -81,6 +82,7 @@ class FaultsIT extends StackScenarios {
 
   @Test
   @Order(10)
+  @Tag("full")
   void poison_is_rejected_or_stored_as_it_is_and_delays_no_other_cell() throws Exception {
     new PoisonFaults(stack, FIGURES).oneInAHundred();
   }

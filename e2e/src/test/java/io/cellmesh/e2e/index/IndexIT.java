@@ -49,6 +49,7 @@ class IndexIT extends StackScenarios {
 
   @Test
   @Order(3)
+  @Tag("full")
   void processes_that_die_leave_nothing_out() throws Exception {
     new IndexFaults(stack, FIGURES).killed();
   }

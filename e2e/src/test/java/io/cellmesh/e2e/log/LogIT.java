@@ -14,7 +14,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The log has every committed cell, in commit order per shard, through whatever happens. The
- * scenarios share a stack of two storage clusters and two workers.
+ * scenarios share a stack of two storage clusters and two workers. What a source's recovery depends
+ * on without Connect, OtherServersIT and CellSourceTaskIT prove in every build.
  */
 class LogIT extends StackScenarios {
   private static final LogFigures FIGURES = LogFigures.ofThisRun();
@@ -80,24 +81,28 @@ class LogIT extends StackScenarios {
 
   @Test
   @Order(10)
+  @Tag("full")
   void restarts_before_the_first_offset_was_flushed_leave_no_gap() throws Exception {
     new FirstRecord(stack).lost();
   }
 
   @Test
   @Order(6)
+  @Tag("full")
   void recovery_from_a_purge_on_the_minion_is_reading_the_master() throws Exception {
     new LogRecovery(stack).purgedOnTheMinion();
   }
 
   @Test
   @Order(7)
+  @Tag("full")
   void recovery_from_a_purge_everywhere_is_a_rebuild() throws Exception {
     new LogRecovery(stack).purgedEverywhere();
   }
 
   @Test
   @Order(8)
+  @Tag("full")
   void recovery_from_deleted_offsets_is_reading_all_once_more() throws Exception {
     new LogRecovery(stack).offsetsDeleted();
   }
