@@ -46,6 +46,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -70,6 +71,8 @@ class HerbReplicatorIT {
 
   @BeforeAll
   static void start() throws Exception {
+    // Each look costs a consumer or two.
+    Awaitility.setDefaultPollInterval(Duration.ofMillis(500));
     stack =
         DevStack.start(
             Options.defaults()
@@ -88,6 +91,7 @@ class HerbReplicatorIT {
 
   @AfterAll
   static void stop() {
+    Awaitility.reset();
     stack.close();
   }
 
