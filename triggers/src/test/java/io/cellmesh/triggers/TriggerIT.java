@@ -35,8 +35,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Processes that share a trigger, which are killed, hang, come and go under load. */
 class TriggerIT {
   private static final Shards SHARDS = new Shards(64, 16);
-  private static final int PER_SECOND = 1_000;
   private static final boolean FULL = "full".equals(System.getProperty("cellmesh.figures"));
+  private static final int PER_SECOND = FULL ? 1_000 : 300;
   private static final int KILLS = FULL ? 20 : 2;
 
   /** Longer than its session lasts. */
@@ -52,6 +52,9 @@ class TriggerIT {
   private static final Duration BACK = Duration.ofSeconds(20);
 
   private static final Duration SOON = Duration.ofSeconds(90);
+
+  /** Each look reads the whole table. */
+  private static final Duration LOOK = Duration.ofMillis(500);
 
   /** Where the logs of its processes are to be found afterwards. */
   private static final Path DIR = Path.of("target", "trigger-it").toAbsolutePath();
@@ -137,7 +140,7 @@ class TriggerIT {
       for (int i = 0; i < KILLS; i++) {
         // Whoever is killed has cells.
         var victim = processes.get(random.nextInt(processes.size()));
-        await().atMost(SOON).until(() -> table.isBusy(victim.label()));
+        await().atMost(SOON).pollInterval(LOOK).until(() -> table.isBusy(victim.label()));
         kill(victim);
         processes.remove(victim);
         start(order);
@@ -155,6 +158,7 @@ class TriggerIT {
       var cells = feeder.written("BASE");
       await()
           .atMost(SOON)
+          .pollInterval(LOOK)
           .untilAsserted(() -> assertThat(table.count()).isGreaterThanOrEqualTo(cells.size()));
       var calls = withoutLateOnes(table.calls());
       System.out.printf(
