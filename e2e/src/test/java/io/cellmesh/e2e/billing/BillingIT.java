@@ -21,9 +21,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What the article promises of billing, while one of its processes after the other is killed. */
+@Tag("full")
 class BillingIT {
   private static final int TRIPS = 500;
   private static final int KILLS = 5;
