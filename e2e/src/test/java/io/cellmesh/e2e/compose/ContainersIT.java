@@ -10,12 +10,10 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Somebody else's project, outside the checkout, goes by docs/testcontainers.md. */
-@Tag("full")
 class ContainersIT {
   private Closeable alone = () -> {};
 

@@ -24,14 +24,12 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * In one of two data centres producers write structs, which a converter of Connect's own reads; in
  * the other one they write envelopes.
  */
-@Tag("full")
 class ConvertedCellsIT {
   private static final Duration SOON = Duration.ofSeconds(60);
   private static final int RECORDS = 10_000;

@@ -57,7 +57,6 @@ class PromotionIT extends StackScenarios {
 
   @Test
   @Order(6)
-  @Tag("full")
   void a_worker_with_the_map_from_before_a_minion_was_removed_is_stopped() throws Exception {
     new TwoMinions(stack).removed();
   }
