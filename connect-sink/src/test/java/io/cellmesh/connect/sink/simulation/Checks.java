@@ -105,8 +105,23 @@ final class Checks {
     }
   }
 
+  private static String words(String what, ModelledServer server, Copy copy) {
+    return "%s %s: %s %s/%d %d to %d"
+        .formatted(
+            what,
+            server,
+            copy.primary(),
+            copy.topic(),
+            copy.partition(),
+            copy.previous(),
+            copy.next());
+  }
+
   /** A copy was written: it has all cells of its primary that it claims to have (invariant 2). */
   void copied(ModelledServer server, Copy copy) {
+    if (world.tells()) {
+      world.tell(words("copied to", server, copy));
+    }
     var log = world.kafka.log(copy.topic(), copy.partition());
     var has = new HashSet<Long>();
     copy.cells().forEach(cell -> has.add(cell.offset()));
@@ -147,15 +162,7 @@ final class Checks {
     for (var held : copies) {
       var copy = held.copy();
       if (world.tells()) {
-        world.tell(
-            "reaped on %s: %s %s/%d %d to %d"
-                .formatted(
-                    server,
-                    copy.primary(),
-                    copy.topic(),
-                    copy.partition(),
-                    copy.previous(),
-                    copy.next()));
+        world.tell(words("reaped on", server, copy));
       }
       for (var cell : copy.cells()) {
         if (careless) {

@@ -81,6 +81,7 @@ final class ModelledClient implements PrimaryStore, ConflictLedger, ServerHealth
   public void suspect(Server server) {
     if (healthy(server)) {
       gone.put(server.address(), time.nanoTime() + 1);
+      world.checks.unwell(world.server(server), time.nanoTime());
     }
   }
 

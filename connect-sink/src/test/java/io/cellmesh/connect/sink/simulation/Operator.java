@@ -56,6 +56,11 @@ final class Operator {
                 server.up && world.isListed(server) && world.master(server.cluster) == server;
             if (open && !busy.contains(server.cluster)) {
               world.tell(server + " is opened");
+              // Whoever opens it looks at the epoch, which rose if a minion was removed meanwhile.
+              int epoch = world.topology.cluster(server.cluster).epoch();
+              if (server.epochs.get(server.cluster) < epoch) {
+                server.commit(s -> s.epochs.merge(s.cluster, epoch, Math::max));
+              }
               server.readOnly = false;
             }
           });

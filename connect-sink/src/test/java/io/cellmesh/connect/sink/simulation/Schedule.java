@@ -30,6 +30,9 @@ record Schedule(long seed, int clusters, int minions, int tasks, boolean keeps, 
   /** One fault of so many lasts until all is made well. */
   private static final int LONG = 12;
 
+  /** In one schedule of so many two clusters are out at once. */
+  private static final int OVERLAPPING = 6;
+
   /** In one schedule of so many nothing leaves Kafka. */
   private static final int KEPT = 4;
 
@@ -60,9 +63,12 @@ record Schedule(long seed, int clusters, int minions, int tasks, boolean keeps, 
     if (keeps && random.nextBoolean()) {
       loseMuch(steps, horizon, random);
     }
-    steps.sort(Comparator.comparingLong(Step::at));
     int clusters = random.nextInt(4) == 0 ? 2 : 3;
     int minions = 1 + random.nextInt(2);
+    if (clusters > 2 && random.nextInt(OVERLAPPING) == 0) {
+      crashTwo(steps, random.nextInt(horizon), minions, random);
+    }
+    steps.sort(Comparator.comparingLong(Step::at));
     return new Schedule(seed, clusters, minions, 1 + random.nextInt(2), keeps, steps);
   }
 
@@ -75,6 +81,17 @@ record Schedule(long seed, int clusters, int minions, int tasks, boolean keeps, 
     for (int i = 0; i < 3; i++) {
       int later = at + 1000 + random.nextInt(6000);
       steps.add(new Step(later, Kind.LOSE, random.nextInt(60), 1));
+    }
+  }
+
+  /** Two masters die, one of them for long: what comes meanwhile stands in one copy at first. */
+  private static void crashTwo(List<Step> steps, int at, int minions, Random random) {
+    int first = random.nextInt(3);
+    int second = (first + 1 + random.nextInt(2)) % 3;
+    steps.add(new Step(at, Kind.CRASH, first * (1 + minions), 40_000));
+    steps.add(new Step(at + 100, Kind.CRASH, second * (1 + minions), 1000 + random.nextInt(3000)));
+    for (int i = 0; i < 3; i++) {
+      steps.add(new Step(at + random.nextInt(1000), Kind.PRODUCE, random.nextInt(4), 2));
     }
   }
 
