@@ -117,7 +117,9 @@ final class CatchUp {
 
   /** Whether only somebody else can bring a lane forward: new copies, records or a person. */
   private static boolean waits(Lane lane, IngestTopic topic) {
-    return lane.stuck(topic) || lane.rewinding(topic);
+    return lane.stuck(topic)
+        || lane.rewinding(topic)
+        || (lane.rewound(topic) && !lane.behind(topic));
   }
 
   private Map<Lane, Goal> goals(StorageCluster primary, boolean stuckToo) {

@@ -175,8 +175,12 @@ final class Lane {
     if (rewinding[t]) {
       return OptionalLong.of(wanted[t]);
     }
+    if (behind(topic)) {
+      return OptionalLong.of(copied[t]);
+    }
     if (begun(topic)) {
-      return behind(topic) ? OptionalLong.of(copied[t]) : OptionalLong.empty();
+      // The records that were asked for may end before they have all come.
+      return rewound(topic) ? OptionalLong.of(wanted[t]) : OptionalLong.empty();
     }
     long had = Math.max(left[t], secured[t]);
     boolean waits = had != UNKNOWN && (stored == null || stored.of(topic) < had);

@@ -92,6 +92,24 @@ class CatchUpTest {
   }
 
   @Test
+  void a_lane_that_got_some_of_the_records_it_asked_for_takes_the_rest_from_the_buffers() {
+    fallBehind();
+    assertThat(catchUp.run(PATIENCE)).containsExactly(new CatchUp.LaneGap(lane, CELLS));
+    lane.rewind(CELLS);
+    lane.startBatch(CELLS);
+    position = at(85);
+    lane.found(position);
+    later();
+    assertThat(catchUp.run(PATIENCE)).as("it has asked already").isEmpty();
+    copiesFrom = 85;
+    assertThat(catchUp.run(PATIENCE)).as("records may still come").isEmpty();
+    assertThat(lane.applied(CELLS)).isEqualTo(85);
+    later();
+    assertThat(catchUp.run(PATIENCE)).isEmpty();
+    assertThat(lane.applied(CELLS)).isEqualTo(100);
+  }
+
+  @Test
   void a_gap_that_a_late_turn_tells_and_the_next_one_again_is_one_gap() throws Exception {
     fallBehind();
     turns.drainPermits();
