@@ -277,13 +277,19 @@ final class Checks {
     long now = world.time.nanoTime();
     for (var record : unsettled) {
       var holders = holders(record);
-      boolean single = holders.size() == 1 && !isSettled(record);
-      if (!single || !canStandTwice(record, holders.get(0))) {
+      if (!isSingle(record, holders) || !canStandTwice(record, holders.get(0))) {
         record.singleSince = now;
       } else if (now - record.singleSince > DOUBLED) {
         throw world.violated("stands on %s alone: %s".formatted(holders.get(0), record));
       }
     }
+  }
+
+  /** Whether one secondary alone has a record, be it with its minions. */
+  private static boolean isSingle(Accepted record, List<ModelledServer> holders) {
+    return !holders.isEmpty()
+        && holders.stream().map(holder -> holder.cluster).distinct().count() == 1
+        && !holders.get(0).cluster.equals(record.cell().cluster());
   }
 
   /** Masters that can't be written and whose cells stand in one copy alone. */
@@ -292,7 +298,7 @@ final class Checks {
     if (!lossPending && !careless) {
       for (var record : unsettled) {
         var master = world.master(record.cell().cluster());
-        if (!isWell(master) && !isSettled(record) && holders(record).size() == 1) {
+        if (!isWell(master) && isSingle(record, holders(record))) {
           primaries.add(master);
         }
       }
