@@ -25,13 +25,11 @@ class SourceSimulationTest {
 
   private static void run(long first) {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
-    long seed = first;
-    for (; System.nanoTime() < end; seed++) {
+    for (long seed = first; System.nanoTime() < end; seed++) {
       var wrong = SourceSimulation.run(seed, SourceSimulation.steps(seed));
       if (wrong.isPresent()) {
         throw new AssertionError(SourceSimulation.describe(seed, wrong.get()), wrong.get());
       }
     }
-    System.out.printf("%,d histories from seed %d%n", seed - first, first);
   }
 }

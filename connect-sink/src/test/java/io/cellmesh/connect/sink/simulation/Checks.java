@@ -147,6 +147,7 @@ final class Checks {
       var record = log.records.get((int) offset);
       if (record.cell() != null) {
         unsettled.add(record);
+        record.singleSince = world.time.nanoTime();
         check(record, "secured");
       } else if (!record.told) {
         throw world.violated("committed and not told: " + record);

@@ -113,7 +113,9 @@ final class ModelledServer {
 
   /** Takes over what its master has committed, as far as its binlog is here. */
   void receive() {
-    received = Math.max(received, master.committed());
+    if (master != null) {
+      received = Math.max(received, master.committed());
+    }
   }
 
   /** Applies what was received. */
