@@ -71,6 +71,11 @@ record Fault(
     return planned.kind();
   }
 
+  /** Whether something is to be done when cells flow again. */
+  boolean leavesWork() {
+    return after != NOTHING;
+  }
+
   /** Whether both may be under way at the same time. */
   boolean goesWith(Fault other) {
     return Collections.disjoint(claims, other.claims);
