@@ -2,6 +2,7 @@ package io.cellmesh.devstack;
 
 import io.cellmesh.connect.client.Waiting;
 import io.cellmesh.devstack.dist.Cache;
+import io.cellmesh.devstack.dist.FakeTime;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
@@ -35,6 +36,7 @@ public abstract class Child implements AutoCloseable {
   private final Duration readyTimeout;
   private final Household household;
   private volatile ProcessHandle process;
+  private Map<String, String> clock = Map.of();
 
   Child(String name, Duration readyTimeout, Household household) {
     this.name = name;
@@ -89,6 +91,7 @@ public abstract class Child implements AutoCloseable {
               .redirectErrorStream(true)
               .redirectOutput(Redirect.appendTo(log().toFile()));
       builder.environment().putAll(environment());
+      builder.environment().putAll(clock);
       process = released(builder.start()).toHandle();
     } catch (IOException e) {
       throw new DevStackException(name + " could not be started", e);
@@ -140,6 +143,16 @@ public abstract class Child implements AutoCloseable {
     if (!ended(running, STOP_TIMEOUT)) {
       kill();
     }
+  }
+
+  /**
+   * Sets its clock apart, from its next start on; zero sets it right again.
+   *
+   * @param ahead of the machine's; negative for behind
+   * @throws DevStackException where that can't be done, as {@link FakeTime#missing} tells
+   */
+  public final void setClock(Duration ahead) {
+    clock = ahead.isZero() ? Map.of() : FakeTime.environment(ahead);
   }
 
   /** SIGKILL: what a crash of the process is. */

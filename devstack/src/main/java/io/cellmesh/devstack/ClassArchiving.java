@@ -29,7 +29,10 @@ final class ClassArchiving implements AutoCloseable {
   }
 
   private void writeAll() {
-    members.brokers().values().stream().limit(1).forEach(ClassArchiving::write);
+    members.brokers().values().stream()
+        .flatMap(brokers -> brokers.stream().limit(1))
+        .limit(1)
+        .forEach(ClassArchiving::write);
     members.workers().values().stream()
         .flatMap(workers -> workers.stream().limit(1))
         .limit(1)

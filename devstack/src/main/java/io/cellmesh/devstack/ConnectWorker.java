@@ -126,7 +126,8 @@ public final class ConnectWorker extends Child {
     }
     for (var topic : List.of("config", "offset", "status")) {
       s.put(topic + ".storage.topic", "_" + plan.group() + "-" + topic);
-      s.put(topic + ".storage.replication.factor", "1");
+      // As many as the brokers say.
+      s.put(topic + ".storage.replication.factor", "-1");
     }
     s.put("offset.storage.partitions", "4");
     s.put("status.storage.partitions", "2");

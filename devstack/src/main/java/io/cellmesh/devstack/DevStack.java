@@ -62,7 +62,7 @@ public final class DevStack implements AutoCloseable {
       template = Optional.of(new MySqlTemplate(cache, dist, progress));
       mysql = StackPlan.Mysql.of(dist);
     }
-    if (options.kafka().broker()) {
+    if (options.kafka().brokers() > 0) {
       CellmeshHome.kafka(progress);
     }
     var plan = StackPlan.of(secured(options, stateDir), mysql);
@@ -72,7 +72,14 @@ public final class DevStack implements AutoCloseable {
     Runtime.getRuntime().addShutdownHook(stack.shutdownHook);
     boolean up = false;
     try {
-      new StackStart(plan, stack.members, cache, template, options.kafka().workersWait(), progress)
+      new StackStart(
+              plan,
+              stateDir,
+              stack.members,
+              cache,
+              template,
+              options.kafka().workersWait(),
+              progress)
           .run();
       stack.files.writeFirst(stack.members);
       if (!options.undisturbed()) {
@@ -144,6 +151,7 @@ public final class DevStack implements AutoCloseable {
             .flatMap(name -> PidFiles.running(household, name).stream())
             .toList();
     Stopping.gently(running);
+    StateDir.unmount(dir);
     return running.size();
   }
 
@@ -220,21 +228,32 @@ public final class DevStack implements AutoCloseable {
    */
   public MySqlServer addServer(String dc, String cluster) {
     var before = servers();
-    StackPlan.read(stateDir).withServer(dc, cluster).write(stateDir);
+    var grown = StackPlan.read(stateDir).withServer(dc, cluster);
+    grown.write(stateDir);
     var server = servers().stream().filter(s -> !before.contains(s)).findFirst().orElseThrow();
+    grown.mountDisk(stateDir, server.name());
     server.prepare(
-        new MySqlTemplate(Cache.ofUser(), StackPlan.read(stateDir).dist(), Progress.silent()));
+        new MySqlTemplate(Cache.ofUser(), grown.dist(), Progress.silent()), grown.diskMiB() > 0);
     server.start();
     server.awaitReady();
     return server;
   }
 
+  /** The first broker of a data centre. */
   public KafkaBroker broker(String dc) {
-    var broker = members.brokers().get(dc);
-    if (broker == null) {
-      throw new IllegalArgumentException("no broker in " + dc);
-    }
-    return broker;
+    return brokers(dc).stream()
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("no broker in " + dc));
+  }
+
+  /** The brokers of a data centre, all of one cluster. */
+  public List<KafkaBroker> brokers(String dc) {
+    return members.brokers().getOrDefault(dc, List.of());
+  }
+
+  /** The disk of a child, if each has one. */
+  public Disk disk(Child child) {
+    return new Disk(stateDir.resolve(child.name()));
   }
 
   /** The first Connect worker of a data centre. */
@@ -334,6 +353,7 @@ public final class DevStack implements AutoCloseable {
       Stopping.gently(processes);
     }
     household.guardian().ifPresent(Guardian::close);
+    StateDir.unmount(stateDir);
   }
 
   private MySqlServer server(int port) {

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -24,7 +25,7 @@ import org.apache.kafka.clients.admin.ScramMechanism;
 import org.apache.kafka.clients.admin.UserScramCredentialUpsertion;
 import org.apache.kafka.common.TopicPartition;
 
-/** One Kafka node, broker and controller in one, in a JVM of its own. It keeps every record. */
+/** A Kafka node, broker and controller in one, in a JVM of its own. It keeps every record. */
 public final class KafkaBroker extends Child {
   /** A cell's record may take 4 MiB; a batch has a header beside it. */
   private static final int MAX_MESSAGE_BYTES = (4 << 20) + (64 << 10);
@@ -37,31 +38,51 @@ public final class KafkaBroker extends Child {
   private static final Duration ADMIN_TIMEOUT = Duration.ofSeconds(60);
 
   private final BrokerPlan plan;
+  private final List<BrokerPlan> cluster;
   private final Path dir;
 
-  KafkaBroker(BrokerPlan plan, Household household) {
+  /**
+   * @param cluster all nodes of its cluster, this one among them
+   */
+  KafkaBroker(BrokerPlan plan, List<BrokerPlan> cluster, Household household) {
     super(plan.name(), READY_TIMEOUT, household);
     this.plan = plan;
+    this.cluster = List.copyOf(cluster);
     this.dir = household.stateDir().resolve(plan.name());
   }
 
   /** Writes its configuration, and formats its storage unless that has been done. */
-  void prepare(Cache cache) {
+  void prepare(Cache cache, String clusterId) {
     KafkaJars.write(properties(), settings(), plan.settings());
     if (!Files.exists(data())) {
       try {
-        KafkaStorage.format(cache, data());
+        KafkaStorage.format(cache, data(), plan.node(), clusterId);
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
     }
   }
 
-  /** {@code 127.0.0.1:PORT}. */
-  public String bootstrap() {
-    return "127.0.0.1:" + plan.port();
+  @Override
+  public void start() {
+    if (plan.listening() != plan.port()) {
+      NetworkPath.open(plan.port(), plan.listening());
+    }
+    super.start();
   }
 
+  /** {@code 127.0.0.1:PORT} of each node of its cluster, with commas. */
+  public String bootstrap() {
+    return bootstrap(cluster);
+  }
+
+  static String bootstrap(List<BrokerPlan> cluster) {
+    return cluster.stream()
+        .map(broker -> "127.0.0.1:" + broker.port())
+        .collect(Collectors.joining(","));
+  }
+
+  /** Where clients reach it, through its {@link NetworkPath} if it has one. */
   public int port() {
     return plan.port();
   }
@@ -166,12 +187,13 @@ public final class KafkaBroker extends Child {
   /** It does when the controller counts the broker in. */
   @Override
   protected boolean answers() {
-    if (!Ports.open(plan.port())) {
+    if (!Ports.open(plan.listening())) {
       return false;
     }
     var admin = admin(PROBE_TIMEOUT);
     try {
-      return !admin.describeCluster().nodes().get().isEmpty();
+      return admin.describeCluster().nodes().get().stream()
+          .anyMatch(node -> node.id() == plan.node());
     } catch (ExecutionException e) {
       return false;
     } catch (InterruptedException e) {
@@ -203,40 +225,49 @@ public final class KafkaBroker extends Child {
   private Map<String, String> settings() {
     var s = new TreeMap<String, String>();
     s.put("process.roles", "broker,controller");
-    s.put("node.id", "1");
+    s.put("node.id", Integer.toString(plan.node()));
     var security = security();
     var protocol = security.isPresent() ? "SASL_SSL" : "PLAINTEXT";
     s.put(
         "listeners",
         "%s://127.0.0.1:%d,CONTROLLER://127.0.0.1:%d"
-            .formatted(protocol, plan.port(), plan.controllerPort()));
-    s.put("advertised.listeners", protocol + "://" + bootstrap());
+            .formatted(protocol, plan.listening(), plan.controllerPort()));
+    s.put("advertised.listeners", protocol + "://127.0.0.1:" + plan.port());
     security.ifPresent(secured -> s.putAll(secured.brokerSettings()));
     s.put("controller.listener.names", "CONTROLLER");
-    s.put("controller.quorum.voters", "1@127.0.0.1:" + plan.controllerPort());
+    s.put(
+        "controller.quorum.voters",
+        cluster.stream()
+            .map(node -> node.node() + "@127.0.0.1:" + node.controllerPort())
+            .collect(Collectors.joining(",")));
     s.put("log.dirs", data().toString());
     s.put("auto.create.topics.enable", "false");
     s.put("message.max.bytes", Integer.toString(MAX_MESSAGE_BYTES));
     s.put("replica.fetch.max.bytes", Integer.toString(MAX_MESSAGE_BYTES));
     s.put("log.retention.ms", "-1");
     s.put("log.retention.bytes", "-1");
-    s.putAll(oneNode());
+    s.putAll(copies(cluster.size()));
     s.putAll(small());
     return s;
   }
 
-  private static Map<String, String> oneNode() {
+  /** What is said three times may miss one of those who know it. */
+  private static Map<String, String> copies(int nodes) {
+    var factor = Integer.toString(nodes);
+    var least = nodes > 2 ? "2" : "1";
     var s = new TreeMap<String, String>();
+    s.put("default.replication.factor", factor);
+    s.put("min.insync.replicas", least);
     for (var topic : List.of("offsets.topic", "transaction.state.log")) {
-      s.put(topic + ".replication.factor", "1");
+      s.put(topic + ".replication.factor", factor);
       s.put(topic + ".num.partitions", "8");
     }
-    s.put("transaction.state.log.min.isr", "1");
-    s.put("share.coordinator.state.topic.replication.factor", "1");
-    s.put("share.coordinator.state.topic.min.isr", "1");
+    s.put("transaction.state.log.min.isr", least);
+    s.put("share.coordinator.state.topic.replication.factor", factor);
+    s.put("share.coordinator.state.topic.min.isr", least);
     s.put("group.initial.rebalance.delay.ms", "0");
-    // There is no other broker to hand anything to.
-    s.put("controlled.shutdown.enable", "false");
+    // A lone one has no other broker to hand anything to.
+    s.put("controlled.shutdown.enable", Boolean.toString(nodes > 1));
     // After a start it serves once a heartbeat has said so, and again only when the session of its
     // earlier run is over.
     s.put("broker.heartbeat.interval.ms", "500");

@@ -19,7 +19,7 @@ final class KafkaStorage {
 
   private KafkaStorage() {}
 
-  static void format(Cache cache, Path data) throws IOException {
+  static void format(Cache cache, Path data, int node, String clusterId) throws IOException {
     var template =
         cache.directory("kafka-" + CellmeshHome.kafkaVersion() + "-storage", KafkaStorage::make);
     copy(template.resolve("data"), data);
@@ -27,11 +27,11 @@ final class KafkaStorage {
         data.resolve(IDS),
         """
         version=1
-        node.id=1
+        node.id=%d
         cluster.id=%s
         directory.id=%s
         """
-            .formatted(uuid(), uuid()));
+            .formatted(node, clusterId, uuid()));
   }
 
   /** Kafka 4.3 and before have their bootstrap snapshot beside the ids, 4.4 one directory below. */
@@ -82,7 +82,7 @@ final class KafkaStorage {
   }
 
   /** An id as Kafka writes them; those that begin with a dash confuse its tools. */
-  private static String uuid() {
+  static String uuid() {
     var random = UUID.randomUUID();
     var bytes =
         ByteBuffer.allocate(16)

@@ -9,12 +9,12 @@ import java.util.Map;
 /** The children that a plan asks for, in the plan's order. */
 record Members(
     Map<String, MySqlServer> servers,
-    Map<String, KafkaBroker> brokers,
+    Map<String, List<KafkaBroker>> brokers,
     Map<String, List<ConnectWorker>> workers) {
 
   static Members of(StackPlan plan, Household household) {
     var servers = new LinkedHashMap<String, MySqlServer>();
-    var brokers = new LinkedHashMap<String, KafkaBroker>();
+    var brokers = new LinkedHashMap<String, List<KafkaBroker>>();
     var workers = new LinkedHashMap<String, List<ConnectWorker>>();
     for (var dc : plan.dcs()) {
       for (var cluster : dc.clusters()) {
@@ -22,10 +22,13 @@ record Members(
           servers.put(server.name(), server(plan, server, household));
         }
       }
-      if (dc.broker() != null) {
-        var broker = new KafkaBroker(dc.broker(), household);
-        brokers.put(dc.name(), broker);
-        workers.put(dc.name(), workers(dc, broker, household));
+      if (!dc.brokers().isEmpty()) {
+        brokers.put(
+            dc.name(),
+            dc.brokers().stream()
+                .map(broker -> new KafkaBroker(broker, dc.brokers(), household))
+                .toList());
+        workers.put(dc.name(), workers(dc, household));
       }
     }
     return new Members(servers, brokers, workers);
@@ -45,9 +48,10 @@ record Members(
         household);
   }
 
-  private static List<ConnectWorker> workers(DcPlan dc, KafkaBroker broker, Household household) {
+  private static List<ConnectWorker> workers(DcPlan dc, Household household) {
+    var bootstrap = KafkaBroker.bootstrap(dc.brokers());
     return dc.workers().stream()
-        .map(worker -> new ConnectWorker(worker, broker.bootstrap(), household))
+        .map(worker -> new ConnectWorker(worker, bootstrap, household))
         .toList();
   }
 
@@ -55,7 +59,7 @@ record Members(
   List<Child> all() {
     var all = new ArrayList<Child>();
     workers.values().forEach(all::addAll);
-    all.addAll(brokers.values());
+    brokers.values().forEach(all::addAll);
     all.addAll(servers.values());
     return all;
   }

@@ -36,13 +36,21 @@ public final class MySqlServer extends Child {
     this.dir = household.stateDir().resolve(name);
   }
 
-  /** Gives it an empty data directory, unless it has one. */
-  void prepare(MySqlTemplate template) {
+  /**
+   * Gives it an empty data directory, unless it has one.
+   *
+   * @param onDisk whether its directory is a {@link Disk}
+   */
+  void prepare(MySqlTemplate template, boolean onDisk) {
     try {
       Files.createDirectories(dir);
       Files.writeString(optionFile(), settings.optionFile(dist, dir));
       if (!Files.exists(dataDir())) {
         template.copyTo(dataDir());
+        if (onDisk) {
+          // As a server has that was not copied with holes where there were zeros.
+          new Disk(dir).reserve(dataDir());
+        }
       }
     } catch (IOException e) {
       throw new DevStackException("%s: no data directory could be made".formatted(name()), e);

@@ -11,6 +11,7 @@ import java.util.TreeMap;
  *
  * @param stateDir where everything lies; empty for a temporary directory that goes with the stack
  * @param datacenters how many, named dc1, dc2 and so on
+ * @param diskMiB the size of the {@link Disk} that each MySQL server and broker has; 0 for none
  * @param undisturbed whether it is measured: what the stack does on the side, as looking at its
  *     memory, is left out, and its JVMs compile all the way
  */
@@ -20,6 +21,7 @@ public record Options(
     int datacenters,
     Storage storage,
     Kafka kafka,
+    int diskMiB,
     boolean undisturbed) {
 
   /** The instance that topologies are written for. */
@@ -44,7 +46,7 @@ public record Options(
   /**
    * The Kafka side of a data centre.
    *
-   * @param broker whether there is one
+   * @param brokers how many, of one cluster; 0 for none
    * @param workers how many Connect workers, all of one group
    * @param plugins parent directories of unpacked connector archives, the workers' plugin.path
    * @param workerSettings added to the workers' configuration, or in place of what is there
@@ -54,7 +56,7 @@ public record Options(
    * @param workersWait until somebody starts them, who may reconfigure them before
    */
   public record Kafka(
-      boolean broker,
+      int brokers,
       int workers,
       List<Path> plugins,
       Map<String, String> workerSettings,
@@ -66,7 +68,7 @@ public record Options(
       plugins = List.copyOf(plugins);
       workerSettings = Map.copyOf(workerSettings);
       brokerSettings = Map.copyOf(brokerSettings);
-      if (workers > 0 && !broker) {
+      if (workers > 0 && brokers == 0) {
         throw new IllegalArgumentException("a Connect worker needs a broker");
       }
     }
@@ -82,21 +84,29 @@ public record Options(
         new Instance("trips", 64, 16),
         2,
         new Storage(2, 1, 64, false, Map.of()),
-        new Kafka(true, 1, List.of(), Map.of(), Map.of(), false, false, false),
+        new Kafka(1, 1, List.of(), Map.of(), Map.of(), false, false, false),
+        0,
         false);
   }
 
   public Options withStateDir(Path dir) {
-    return new Options(Optional.of(dir), instance, datacenters, storage, kafka, undisturbed);
+    return new Options(
+        Optional.of(dir), instance, datacenters, storage, kafka, diskMiB, undisturbed);
   }
 
   public Options withInstance(String name, int shards, int partitions) {
     return new Options(
-        stateDir, new Instance(name, shards, partitions), datacenters, storage, kafka, undisturbed);
+        stateDir,
+        new Instance(name, shards, partitions),
+        datacenters,
+        storage,
+        kafka,
+        diskMiB,
+        undisturbed);
   }
 
   public Options withDatacenters(int count) {
-    return new Options(stateDir, instance, count, storage, kafka, undisturbed);
+    return new Options(stateDir, instance, count, storage, kafka, diskMiB, undisturbed);
   }
 
   /** Storage clusters of each data centre. */
@@ -127,7 +137,7 @@ public record Options(
             plus(storage.settings, key, value)));
   }
 
-  /** With a {@link NetworkPath} before each MySQL server. */
+  /** With a {@link NetworkPath} before each MySQL server and each broker. */
   public Options withNetworkPaths() {
     return withMySqlSetting("port", "0");
   }
@@ -146,24 +156,34 @@ public record Options(
 
   /** MySQL only: no broker and no Connect worker. */
   public Options withoutKafka() {
-    return with(false, 0, kafka.plugins, kafka.workerSettings, kafka.brokerSettings);
+    return with(0, 0, kafka.plugins, kafka.workerSettings, kafka.brokerSettings);
   }
 
   /** Connect workers of each data centre; 0 for a broker alone. */
   public Options withWorkers(int count) {
-    return with(kafka.broker, count, kafka.plugins, kafka.workerSettings, kafka.brokerSettings);
+    return with(kafka.brokers, count, kafka.plugins, kafka.workerSettings, kafka.brokerSettings);
+  }
+
+  /** Brokers of each data centre; with three of them one may be missing. */
+  public Options withBrokers(int count) {
+    return with(count, kafka.workers, kafka.plugins, kafka.workerSettings, kafka.brokerSettings);
+  }
+
+  /** With a {@link Disk} for each MySQL server and broker; only root can have them. */
+  public Options withDisks(int sizeMiB) {
+    return new Options(stateDir, instance, datacenters, storage, kafka, sizeMiB, undisturbed);
   }
 
   /** The workers' plugin.path: directories that hold unpacked connector archives. */
   public Options withPlugins(List<Path> directories) {
     return with(
-        kafka.broker, kafka.workers, directories, kafka.workerSettings, kafka.brokerSettings);
+        kafka.brokers, kafka.workers, directories, kafka.workerSettings, kafka.brokerSettings);
   }
 
   /** One more setting of the Connect workers. */
   public Options withWorkerSetting(String key, String value) {
     return with(
-        kafka.broker,
+        kafka.brokers,
         kafka.workers,
         kafka.plugins,
         plus(kafka.workerSettings, key, value),
@@ -178,7 +198,7 @@ public record Options(
   /** One more setting of the brokers. */
   public Options withBrokerSetting(String key, String value) {
     return with(
-        kafka.broker,
+        kafka.brokers,
         kafka.workers,
         kafka.plugins,
         kafka.workerSettings,
@@ -189,7 +209,7 @@ public record Options(
   public Options withKafkaSecurity() {
     return with(
         new Kafka(
-            kafka.broker,
+            kafka.brokers,
             kafka.workers,
             kafka.plugins,
             kafka.workerSettings,
@@ -203,7 +223,7 @@ public record Options(
   public Options withRestSecurity() {
     return with(
         new Kafka(
-            kafka.broker,
+            kafka.brokers,
             kafka.workers,
             kafka.plugins,
             kafka.workerSettings,
@@ -217,7 +237,7 @@ public record Options(
   public Options withWaitingWorkers() {
     return with(
         new Kafka(
-            kafka.broker,
+            kafka.brokers,
             kafka.workers,
             kafka.plugins,
             kafka.workerSettings,
@@ -229,22 +249,22 @@ public record Options(
 
   /** For measurements: the processor belongs to the servers alone. */
   public Options withoutSideWork() {
-    return new Options(stateDir, instance, datacenters, storage, kafka, true);
+    return new Options(stateDir, instance, datacenters, storage, kafka, diskMiB, true);
   }
 
   private Options with(Storage changed) {
-    return new Options(stateDir, instance, datacenters, changed, kafka, undisturbed);
+    return new Options(stateDir, instance, datacenters, changed, kafka, diskMiB, undisturbed);
   }
 
   private Options with(
-      boolean broker,
+      int brokers,
       int workers,
       List<Path> plugins,
       Map<String, String> workerSettings,
       Map<String, String> brokerSettings) {
     return with(
         new Kafka(
-            broker,
+            brokers,
             workers,
             plugins,
             workerSettings,
@@ -255,7 +275,12 @@ public record Options(
   }
 
   private Options with(Kafka changed) {
-    return new Options(stateDir, instance, datacenters, storage, changed, undisturbed);
+    return new Options(stateDir, instance, datacenters, storage, changed, diskMiB, undisturbed);
+  }
+
+  /** Whether there is a {@link NetworkPath} before each server. */
+  boolean hasPaths() {
+    return storage.settings.containsKey("port");
   }
 
   /** Whether something of it proves who it is. */

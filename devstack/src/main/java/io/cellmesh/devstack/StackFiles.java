@@ -75,7 +75,7 @@ record StackFiles(Path stateDir, StackPlan plan) {
         dc.clusters().isEmpty() ? List.<StorageCluster>of() : topology(dc.name()).clusters();
     return new Endpoints.Dc(
         dc.name(),
-        dc.broker() == null ? null : "127.0.0.1:" + dc.broker().port(),
+        dc.brokers().isEmpty() ? null : KafkaBroker.bootstrap(dc.brokers()),
         dc.workers().isEmpty()
             ? null
             : ConnectWorker.url(RestSecurity.of(stateDir).isPresent(), dc.workers().get(0)),

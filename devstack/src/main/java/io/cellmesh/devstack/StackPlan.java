@@ -1,5 +1,7 @@
 package io.cellmesh.devstack;
 
+import com.fasterxml.jackson.annotation.JsonAlias;
+import com.fasterxml.jackson.annotation.JsonFormat;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.cellmesh.devstack.dist.MySqlDist;
@@ -17,7 +19,8 @@ import java.util.stream.Stream;
  * Everything that was settled before a stack's first child started: names, ports and settings. Kept
  * in {@code stack.json}, so that another process can take the stack over.
  */
-record StackPlan(String instance, int shards, int partitions, Mysql mysql, List<DcPlan> dcs) {
+record StackPlan(
+    String instance, int shards, int partitions, Mysql mysql, int diskMiB, List<DcPlan> dcs) {
   private static final String FILE = "stack.json";
   private static final ObjectMapper JSON = JsonMapper.builder().build();
 
@@ -32,8 +35,19 @@ record StackPlan(String instance, int shards, int partitions, Mysql mysql, List<
     }
   }
 
+  /**
+   * @param brokers of one Kafka cluster; stacks that an older Cellmesh started name their only one
+   */
   record DcPlan(
-      String name, List<ClusterPlan> clusters, BrokerPlan broker, List<WorkerPlan> workers) {}
+      String name,
+      List<ClusterPlan> clusters,
+      @JsonAlias("broker") @JsonFormat(with = JsonFormat.Feature.ACCEPT_SINGLE_VALUE_AS_ARRAY)
+          List<BrokerPlan> brokers,
+      List<WorkerPlan> workers) {
+    DcPlan {
+      brokers = brokers == null ? List.of() : List.copyOf(brokers);
+    }
+  }
 
   /**
    * @param servers the first is the first master
@@ -49,11 +63,22 @@ record StackPlan(String instance, int shards, int partitions, Mysql mysql, List<
       Map<String, String> settings) {}
 
   /**
+   * @param port that clients know
+   * @param listening where it listens: there, unless there is a {@link NetworkPath} before it
+   * @param node its number in its cluster
    * @param jvm flags
    */
   record BrokerPlan(
-      String name, int port, int controllerPort, Map<String, String> settings, List<String> jvm) {
+      String name,
+      int port,
+      int listening,
+      int controllerPort,
+      int node,
+      Map<String, String> settings,
+      List<String> jvm) {
     BrokerPlan {
+      listening = listening == 0 ? port : listening;
+      node = node == 0 ? 1 : node;
       // Stacks that an older Cellmesh started have none.
       jvm = jvm == null ? List.of() : List.copyOf(jvm);
     }
@@ -97,13 +122,14 @@ record StackPlan(String instance, int shards, int partitions, Mysql mysql, List<
         }
         clusters.add(new ClusterPlan("c" + c, ranges.get(c - 1).toString(), servers));
       }
-      dcs.add(new DcPlan(dc, clusters, broker(dc, options), workers(dc, options)));
+      dcs.add(new DcPlan(dc, clusters, brokers(dc, options), workers(dc, options)));
     }
     return new StackPlan(
         options.instance().name(),
         options.instance().shards(),
         options.instance().partitions(),
         mysql,
+        options.diskMiB(),
         dcs);
   }
 
@@ -121,9 +147,9 @@ record StackPlan(String instance, int shards, int partitions, Mysql mysql, List<
         clusters.add(
             d.name().equals(dc) && c.name().equals(cluster) ? withServer(d, c, serverId) : c);
       }
-      grown.add(new DcPlan(d.name(), clusters, d.broker(), d.workers()));
+      grown.add(new DcPlan(d.name(), clusters, d.brokers(), d.workers()));
     }
-    var plan = new StackPlan(instance, shards, partitions, mysql, grown);
+    var plan = new StackPlan(instance, shards, partitions, mysql, diskMiB, grown);
     if (plan.equals(this)) {
       throw new DevStackException("no cluster " + cluster + " in " + dc);
     }
@@ -155,15 +181,21 @@ record StackPlan(String instance, int shards, int partitions, Mysql mysql, List<
     return dcs.stream().flatMap(dc -> dc.clusters().stream()).flatMap(c -> c.servers().stream());
   }
 
-  private static BrokerPlan broker(String dc, Options options) {
-    return options.kafka().broker()
-        ? new BrokerPlan(
-            dc + "-kafka",
-            Ports.free(),
-            Ports.free(),
-            options.kafka().brokerSettings(),
-            brokerJvm(options))
-        : null;
+  private static List<BrokerPlan> brokers(String dc, Options options) {
+    var brokers = new ArrayList<BrokerPlan>();
+    for (int node = 1; node <= options.kafka().brokers(); node++) {
+      int port = Ports.free();
+      brokers.add(
+          new BrokerPlan(
+              dc + "-kafka" + (node == 1 ? "" : node),
+              port,
+              options.hasPaths() ? Ports.free() : port,
+              Ports.free(),
+              node,
+              options.kafka().brokerSettings(),
+              brokerJvm(options)));
+    }
+    return brokers;
   }
 
   private static List<WorkerPlan> workers(String dc, Options options) {
@@ -202,6 +234,17 @@ record StackPlan(String instance, int shards, int partitions, Mysql mysql, List<
       flags.addAll(List.of("-XX:+UseZGC", "-Xms2g", "-Xmx2g"));
     }
     return flags;
+  }
+
+  /** Gives a child its disk, if each has one; before it writes its first file. */
+  void mountDisk(Path stateDir, String child) {
+    if (diskMiB > 0) {
+      try {
+        Disk.mount(stateDir.resolve(child), diskMiB);
+      } catch (IOException e) {
+        throw new DevStackException(child + ": no disk could be made", e);
+      }
+    }
   }
 
   /** What its MySQL servers run. */

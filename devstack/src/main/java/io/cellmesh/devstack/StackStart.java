@@ -3,6 +3,7 @@ package io.cellmesh.devstack;
 import io.cellmesh.devstack.StackPlan.ClusterPlan;
 import io.cellmesh.devstack.dist.Cache;
 import io.cellmesh.devstack.dist.MySqlTemplate;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -20,6 +21,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class StackStart {
   private final StackPlan plan;
+  private final Path stateDir;
   private final Members members;
   private final Cache cache;
   private final Optional<MySqlTemplate> template;
@@ -32,12 +34,14 @@ final class StackStart {
    */
   StackStart(
       StackPlan plan,
+      Path stateDir,
       Members members,
       Cache cache,
       Optional<MySqlTemplate> template,
       boolean workersWait,
       Progress progress) {
     this.plan = plan;
+    this.stateDir = stateDir;
     this.members = members;
     this.cache = cache;
     this.template = template;
@@ -53,7 +57,7 @@ final class StackStart {
   void run() {
     var tasks = new ArrayList<Callable<Void>>();
     for (var dc : plan.dcs()) {
-      if (dc.broker() != null) {
+      if (!dc.brokers().isEmpty()) {
         tasks.add(() -> startKafka(dc.name()));
       }
     }
@@ -66,16 +70,20 @@ final class StackStart {
   }
 
   private Void startKafka(String dc) {
-    var broker = members.brokers().get(dc);
+    var brokers = members.brokers().get(dc);
     var prepared = members.workers().get(dc);
-    broker.prepare(cache);
+    var clusterId = KafkaStorage.uuid();
+    for (var broker : brokers) {
+      plan.mountDisk(stateDir, broker.name());
+      broker.prepare(cache, clusterId);
+    }
     prepared.forEach(ConnectWorker::prepare);
-    broker.start();
+    brokers.forEach(Child::start);
     var workers = workersWait ? List.<ConnectWorker>of() : prepared;
     // They take a while to load and then ask for the broker until it is there.
     workers.forEach(ConnectWorker::start);
-    broker.awaitReady();
-    progress.step("%s: Kafka on %s".formatted(dc, broker.bootstrap()));
+    brokers.forEach(Child::awaitReady);
+    progress.step("%s: Kafka on %s".formatted(dc, brokers.get(0).bootstrap()));
     for (var worker : workers) {
       worker.awaitReady();
       progress.step("%s: Connect on %s".formatted(dc, worker.url()));
@@ -87,7 +95,8 @@ final class StackStart {
     var servers =
         cluster.servers().stream().map(server -> members.servers().get(server.name())).toList();
     for (var server : servers) {
-      server.prepare(template.orElseThrow());
+      plan.mountDisk(stateDir, server.name());
+      server.prepare(template.orElseThrow(), plan.diskMiB() > 0);
       server.start();
     }
     servers.forEach(Child::awaitReady);

@@ -34,7 +34,17 @@ final class StateDir {
     }
   }
 
+  /** Takes the disks of its children away; their files stay in images. */
+  static void unmount(Path dir) {
+    try {
+      Disk.unmountBelow(dir);
+    } catch (IOException e) {
+      throw new DevStackException("disks in " + dir + " could not be unmounted", e);
+    }
+  }
+
   static void delete(Path dir) {
+    unmount(dir);
     try {
       Cache.delete(dir);
     } catch (IOException e) {
@@ -50,6 +60,7 @@ final class StateDir {
             "a stack is running in %s (%s among others): stop it first".formatted(dir, name));
       }
     }
+    unmount(dir);
     try (var files = Files.list(dir)) {
       for (var file : files.toList()) {
         Cache.delete(file);

@@ -14,7 +14,7 @@ class OptionsTest {
 
     assertThat(plan.dcs()).extracting(StackPlan.DcPlan::name).containsExactly("dc1", "dc2");
     var dc1 = plan.dcs().get(0);
-    assertThat(dc1.broker().name()).isEqualTo("dc1-kafka");
+    assertThat(dc1.brokers().get(0).name()).isEqualTo("dc1-kafka");
     assertThat(dc1.workers()).extracting(StackPlan.WorkerPlan::name).containsExactly("dc1-connect");
     assertThat(dc1.clusters())
         .extracting(StackPlan.ClusterPlan::shards)
@@ -43,7 +43,7 @@ class OptionsTest {
     var mysqlOnly = StackPlan.of(Options.defaults().withoutKafka(), NO_MYSQL).dcs().get(0);
     var kafkaOnly = StackPlan.of(Options.defaults().withoutMySql(), NO_MYSQL).dcs().get(0);
 
-    assertThat(mysqlOnly.broker()).isNull();
+    assertThat(mysqlOnly.brokers()).isEmpty();
     assertThat(mysqlOnly.workers()).isEmpty();
     assertThat(kafkaOnly.clusters()).isEmpty();
   }

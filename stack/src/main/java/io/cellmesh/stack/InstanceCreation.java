@@ -65,7 +65,8 @@ final class InstanceCreation {
         deployment.datacenters(),
         dc -> {
           try (var admin = Consumers.admin(dc.kafka())) {
-            var plan = new TopicPlan(deployment.topics(), deployment.shards(), shape, (short) 1);
+            var copies = (short) devStack.brokers(dc.name()).size();
+            var plan = new TopicPlan(deployment.topics(), deployment.shards(), shape, copies);
             var topics = new InstanceTopics(admin, plan);
             int total = topics.count(labels) * deployment.datacenters().size();
             topics.create(labels, n -> step.progress(done.addAndGet(n), total));

@@ -24,8 +24,11 @@ import java.util.Optional;
  * @param http whether each data centre has a worker, which serves its cells over HTTP
  * @param exactlyOnce whether Connect commits the log's records together with the sources' offsets,
  *     so that a reader of committed records sees each once
- * @param paths whether each MySQL server is reached through a {@code NetworkPath} of this JVM, as
- *     long as it lives
+ * @param paths whether each MySQL server and each broker is reached through a {@code NetworkPath}
+ *     of this JVM, as long as it lives
+ * @param brokers of each data centre, each keeping a copy of every topic
+ * @param diskMiB the size of the disk that each MySQL server and broker has of its own, which only
+ *     root can give them; 0 for none
  */
 public record StackOptions(
     Optional<Path> stateDir,
@@ -39,7 +42,9 @@ public record StackOptions(
     boolean secure,
     boolean http,
     boolean exactlyOnce,
-    boolean paths) {
+    boolean paths,
+    int brokers,
+    int diskMiB) {
   /** The instance that local stacks hold. */
   public static final String INSTANCE = "trips";
 
@@ -82,7 +87,9 @@ public record StackOptions(
         false,
         false,
         false,
-        false);
+        false,
+        1,
+        0);
   }
 
   /** As in the design: 64 shards in 16 partitions, in each data centre. */
@@ -125,8 +132,22 @@ public record StackOptions(
     return with(stateDir, shards, clusters, workers, shape, secure, http, true);
   }
 
-  /** With networks before the MySQL servers that can be made to fail. */
+  /** With networks before the MySQL servers and brokers that can be made to fail. */
   public StackOptions withPaths() {
+    return with(true, brokers, diskMiB);
+  }
+
+  /** With so many brokers; of three, one may be missing. */
+  public StackOptions withBrokers(int count) {
+    return with(paths, count, diskMiB);
+  }
+
+  /** With a disk of its own for each MySQL server and broker. */
+  public StackOptions withDisks(int sizeMiB) {
+    return with(paths, brokers, sizeMiB);
+  }
+
+  private StackOptions with(boolean paths, int brokers, int diskMiB) {
     return new StackOptions(
         stateDir,
         datacenters,
@@ -139,7 +160,9 @@ public record StackOptions(
         secure,
         http,
         exactlyOnce,
-        true);
+        paths,
+        brokers,
+        diskMiB);
   }
 
   private StackOptions with(
@@ -163,7 +186,9 @@ public record StackOptions(
         secure,
         http,
         exactlyOnce,
-        paths);
+        paths,
+        brokers,
+        diskMiB);
   }
 
   /** Our connectors, unpacked, for a worker's plugin.path. */
@@ -177,6 +202,8 @@ public record StackOptions(
             .withDatacenters(datacenters)
             .withClusters(clusters)
             .withWorkers(workers)
+            .withBrokers(brokers)
+            .withDisks(diskMiB)
             .withInstance(INSTANCE, shards, partitions)
             .withWorkerSetting("offset.flush.interval.ms", FLUSH_INTERVAL_MS)
             .withPlugins(plugins(home));

@@ -6,7 +6,6 @@ import io.cellmesh.operations.OperationException;
 import io.cellmesh.stack.StateDirectory;
 import io.cellmesh.stack.chaos.ChaosPlan;
 import io.cellmesh.stack.chaos.ChaosResult;
-import io.cellmesh.stack.chaos.FaultKind;
 import io.cellmesh.stack.chaos.report.ChaosLedger;
 import io.cellmesh.stack.chaos.report.ChaosReport;
 import io.cellmesh.terminal.Console;
@@ -41,7 +40,8 @@ import picocli.CommandLine.Option;
           + "by itself; then the stack's files are kept.",
       "",
       "Recovered is when no cell is later than two seconds any more, with --dcs ten, in the tables and "
-          + "in the logs of all data centres. Of faults that overlap it counts from the last one's.",
+          + "in the logs of all data centres, none later than five, or ten, in the index and at the trigger. "
+          + "Of faults that overlap it counts from the last one's.",
       ""
     })
 final class ChaosCommand implements Callable<Integer> {
@@ -89,8 +89,9 @@ final class ChaosCommand implements Callable<Integer> {
       description =
           "Which kinds (default: all): master-kill, master-stop, master-restart, master-lost, "
               + "hand-over, minion-kill, minion-stop, worker-kill, worker-stop, worker-restart, pulse, "
-              + "broker-stop, cut, one-way, slow-path, disk, node-kill, node-stop, node-restart, and the same of index- and "
-              + "trigger-; with --at-least-once also broker-kill, broker-restart; with --dcs also herb-kill, "
+              + "broker-stop, master-full, minion-full, minion-restored, master-restored, clock, cut, one-way, "
+              + "slow-path, broker-cut, broker-one-way, broker-slow, disk, node-kill, node-stop, node-restart, and the same of index- and "
+              + "trigger-; with --at-least-once or --brokers 3 also broker-kill, broker-restart, broker-full; with --dcs also herb-kill, "
               + "herb-stop, herb-restart. A worker is Connect's, a node one that serves HTTP.")
   private List<String> faults = List.of();
 
@@ -101,6 +102,15 @@ final class ChaosCommand implements Callable<Integer> {
       description =
           "Data centres, each with cells of its own and the others' (default: 1). Each takes about 4 GB.")
   private int datacenters;
+
+  @Option(
+      names = "--brokers",
+      paramLabel = "N",
+      defaultValue = "1",
+      description =
+          "Brokers of each data centre: 1, or 3 that keep three copies, of which two must be in sync "
+              + "(default: 1). With three they are killed and restarted, too.")
+  private int brokers;
 
   @Option(
       names = "--at-once",
@@ -114,7 +124,7 @@ final class ChaosCommand implements Callable<Integer> {
       names = "--at-least-once",
       description =
           "Sources that are not exactly-once. What comes again in the log is counted and no fault then. "
-              + "The stack has one broker, and Kafka does not end all transactions that were open when a "
+              + "Kafka does not end all transactions that were open when a "
               + "lone broker was restarted, so this kind of fault is left to such a run.")
   private boolean atLeastOnce;
 
@@ -145,12 +155,9 @@ final class ChaosCommand implements Callable<Integer> {
     if (!(minutes > 0) || hours.filter(h -> !(h > 0)).isPresent()) {
       throw OperationException.invalid("--minutes, --hours: more than 0");
     }
-    var kinds = ChaosPlan.kinds(faults, datacenters, !atLeastOnce);
-    if (kinds.contains(FaultKind.DISK) && !FaultKind.canLimitFiles()) {
-      kinds.remove(FaultKind.DISK);
-      console.note("disk is left out: it needs Linux and prlimit (util-linux)");
-    }
-    var plan = new ChaosPlan(datacenters, atOnce, !atLeastOnce, rate, kinds, strict);
+    var kinds = ChaosPlan.kinds(faults, datacenters, brokers, !atLeastOnce);
+    ChaosPlan.leaveOut(kinds).forEach(console::note);
+    var plan = new ChaosPlan(datacenters, brokers, atOnce, !atLeastOnce, rate, kinds, strict);
     long chosen = seed.orElseGet(() -> ThreadLocalRandom.current().nextLong(1_000_000));
     var directory = state.orElse(StateDirectory.usual().path().resolveSibling("chaos"));
     if (hours.isEmpty()) {

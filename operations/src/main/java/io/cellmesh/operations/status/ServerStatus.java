@@ -19,6 +19,9 @@ import java.util.stream.Stream;
 
 /** How the MySQL servers are: a master takes writes, a minion follows its master. */
 final class ServerStatus {
+  /** A commit that waits so long waits for room on a disk, or for a disk that does not answer. */
+  private static final int STUCK_SECONDS = 10;
+
   private final Pools pools;
 
   ServerStatus(Pools pools) {
@@ -46,9 +49,33 @@ final class ServerStatus {
   private Answer ask(Server server, ConnectionCallback<Answer> question) {
     try (var connection = pools.open(server)) {
       var answer = question.run(connection);
-      return new Answer(answer.up, answer.detail, Optional.of(History.of(connection)));
+      var stuck = stuck(connection);
+      return new Answer(
+          answer.up && stuck.isEmpty(),
+          stuck.orElse(answer.detail),
+          Optional.of(History.of(connection)));
     } catch (SQLException e) {
       return new Answer(false, "does not answer: " + MySqlErrors.explain(e));
+    }
+  }
+
+  /**
+   * Whether it answers and commits nothing. With a full disk MySQL fails no commit: the first whose
+   * event does not fit into the binlog looks for room once a minute, and all others wait behind it.
+   * A user without PROCESS sees no such thing.
+   */
+  private static Optional<String> stuck(Connection connection) throws SQLException {
+    try (var statement = connection.createStatement();
+        var rows =
+            statement.executeQuery(
+                "SELECT MAX(time) FROM information_schema.processlist WHERE state = 'waiting for handler commit'")) {
+      rows.next();
+      int seconds = rows.getInt(1);
+      return seconds < STUCK_SECONDS
+          ? Optional.empty()
+          : Optional.of(
+              "commits nothing for %d s: its error log says whether its disk is full; make room, and it goes on within a minute"
+                  .formatted(seconds));
     }
   }
 

@@ -147,10 +147,13 @@ public final class Chaos implements AutoCloseable {
     }
     step.detail("recovering");
     var recovered = recovery.await(since, PATIENCE, step::detail);
-    for (var fault : round.faults()) {
+    var afterwards = round.faults().stream().filter(Fault::leavesWork).toList();
+    for (var fault : afterwards) {
       fault.after().run();
     }
-    recovery.await(System.nanoTime(), PATIENCE, step::detail);
+    if (!afterwards.isEmpty()) {
+      recovery.await(System.nanoTime(), PATIENCE, step::detail);
+    }
     for (var fault : round.faults()) {
       if (fault.kind() == FaultKind.MASTER_LOST) {
         step.detail("buffers are emptied");

@@ -16,6 +16,7 @@ import java.util.Map;
  * What a run of chaos is to be, but for its seed.
  *
  * @param datacenters 1 to 4
+ * @param brokers of each data centre, 1, or 3 of which one may be missing
  * @param atOnce how many faults may overlap, 1 to 8
  * @param exactlyOnce whether the sources are
  * @param rate cells a second, in each data centre, 1 to 100,000
@@ -24,6 +25,7 @@ import java.util.Map;
  */
 public record ChaosPlan(
     int datacenters,
+    int brokers,
     int atOnce,
     boolean exactlyOnce,
     int rate,
@@ -32,6 +34,9 @@ public record ChaosPlan(
   private static final int CLUSTERS = 3;
   private static final int WORKERS = 2;
 
+  /** What servers may take of the machine's disk; only what they write do they take. */
+  private static final int DISK_MIB = 8192;
+
   /**
    * @throws OperationException naming the option that is out of its bounds
    */
@@ -39,9 +44,13 @@ public record ChaosPlan(
     kinds = List.copyOf(kinds);
     check(rate >= 1 && rate <= 100_000, "--rate: 1 to 100000 cells a second");
     check(datacenters >= 1 && datacenters <= 4, "--dcs: 1 to 4");
+    check(brokers == 1 || brokers == 3, "--brokers: 1 or 3");
     check(atOnce >= 1 && atOnce <= 8, "--at-once: 1 to 8");
     for (var kind : kinds) {
-      check(exactlyOnce && kind.needsAtLeastOnce(), kind, "needs --at-least-once");
+      check(
+          exactlyOnce && brokers == 1 && kind.endsBroker(),
+          kind,
+          "needs --at-least-once or --brokers 3");
       check(datacenters == 1 && kind.needsPeers(), kind, "needs --dcs 2 or more");
     }
     if (kinds.isEmpty()) {
@@ -52,9 +61,11 @@ public record ChaosPlan(
   /**
    * The kinds of these labels; without labels all that such a stack can have.
    *
+   * @param exactlyOnce whether the sources are
    * @throws OperationException naming a label that there is not
    */
-  public static List<FaultKind> kinds(List<String> labels, int datacenters, boolean exactlyOnce) {
+  public static List<FaultKind> kinds(
+      List<String> labels, int datacenters, int brokers, boolean exactlyOnce) {
     var kinds = new ArrayList<FaultKind>();
     for (var label : labels) {
       kinds.add(
@@ -66,10 +77,27 @@ public record ChaosPlan(
     }
     if (kinds.isEmpty()) {
       kinds.addAll(Arrays.asList(FaultKind.values()));
-      kinds.removeIf(kind -> kind.needsAtLeastOnce() && exactlyOnce);
+      kinds.removeIf(kind -> kind.endsBroker() && exactlyOnce && brokers == 1);
       kinds.removeIf(kind -> kind.needsPeers() && datacenters == 1);
     }
     return kinds;
+  }
+
+  /**
+   * Takes out the kinds that this machine can't do.
+   *
+   * @return a line for each of them that says why
+   */
+  public static List<String> leaveOut(List<FaultKind> kinds) {
+    var said = new ArrayList<String>();
+    for (var kind : List.copyOf(kinds)) {
+      var missing = kind.missing();
+      if (missing.isPresent()) {
+        kinds.remove(kind);
+        said.add(kind.label() + " is left out: " + missing.get());
+      }
+    }
+    return said;
   }
 
   /**
@@ -84,8 +112,10 @@ public record ChaosPlan(
         StackOptions.of(datacenters, List.of(ChaosIndex.FILE))
             .withClusters(CLUSTERS)
             .withWorkers(WORKERS)
+            .withBrokers(brokers)
             .withHttp()
-            .withPaths();
+            .withPaths()
+            .withDisks(kinds.stream().anyMatch(FaultKind::needsDisks) ? DISK_MIB : 0);
     var options = (exactlyOnce ? plain.withExactlyOnce() : plain).in(directory);
     try (var stack = Stack.start(options, steps);
         var chaos = new Chaos(stack, atOnce, steps)) {
@@ -97,6 +127,7 @@ public record ChaosPlan(
   public Map<String, Object> document() {
     var document = new LinkedHashMap<String, Object>();
     document.put("datacenters", datacenters);
+    document.put("brokers", brokers);
     document.put("at_once", atOnce);
     document.put("exactly_once", exactlyOnce);
     document.put("rate", rate);

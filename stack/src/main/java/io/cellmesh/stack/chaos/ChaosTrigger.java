@@ -13,6 +13,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
@@ -36,6 +37,7 @@ final class ChaosTrigger implements AutoCloseable {
 
   private final HttpServer receiver;
   private final ExecutorService threads = Executors.newCachedThreadPool();
+  private final Awaited cells = new Awaited();
   private final Deliveries deliveries = new Deliveries();
   private final AtomicLong calls = new AtomicLong();
   private JavaApp process;
@@ -58,6 +60,21 @@ final class ChaosTrigger implements AutoCloseable {
   /** The name of its process. */
   static String name(String dc) {
     return dc + "-trigger";
+  }
+
+  /** A cell was acknowledged just now: its delay counts from here. */
+  void expect(UUID row, long ref) {
+    cells.expect(row, ref);
+  }
+
+  /** Whether one that was expected has come. */
+  boolean hasBegun() {
+    return !cells.longest().isZero();
+  }
+
+  /** How long the oldest expected cell has been waited for; zero if none is. */
+  Duration oldest() {
+    return cells.oldest();
   }
 
   /** What it was called with. */
@@ -115,6 +132,9 @@ final class ChaosTrigger implements AutoCloseable {
       call.getRequestBody().readAllBytes();
       boolean refused = calls.incrementAndGet() % REFUSED == 0;
       if (!refused) {
+        cells.arrived(
+            UUID.fromString(call.getRequestHeaders().getFirst("ce-partitionkey")),
+            number(call, "ce-refkey"));
         deliveries.add((int) number(call, "ce-shard"), number(call, "ce-addedid"));
       }
       call.sendResponseHeaders(refused ? 503 : 204, -1);

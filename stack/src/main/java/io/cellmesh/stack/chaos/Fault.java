@@ -8,11 +8,13 @@ import io.cellmesh.devstack.NetworkPath;
 import io.cellmesh.devstack.NetworkPath.Direction;
 import io.cellmesh.operations.OperationListener;
 import io.cellmesh.stack.chaos.Schedule.Planned;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 /**
@@ -40,6 +42,12 @@ record Fault(
 
   private static final int BYTES_PER_SECOND = 500_000;
 
+  /** How far a clock is off. */
+  private static final Duration APART = Duration.ofMinutes(7);
+
+  /** By then whoever can't write has ended, if it does. */
+  private static final Duration GIVING_UP = Duration.ofSeconds(2);
+
   /** Of all data centres together: one server at a time is lost for good. */
   private static final String PROMOTION = "a promotion";
 
@@ -63,6 +71,11 @@ record Fault(
     return planned.kind();
   }
 
+  /** Whether something is to be done when cells flow again. */
+  boolean leavesWork() {
+    return after != NOTHING;
+  }
+
   /** Whether both may be under way at the same time. */
   boolean goesWith(Fault other) {
     return Collections.disjoint(claims, other.claims);
@@ -77,7 +90,7 @@ record Fault(
       var master = cluster.master();
       var minion = cluster.minions().get(number % cluster.minions().size());
       var worker = victims.workers().get(number % victims.workers().size());
-      var broker = victims.broker();
+      var broker = victims.brokers().get(number % victims.brokers().size());
       return switch (planned.kind()) {
         case MASTER_KILL -> simple(master, master::kill, () -> Victims.open(master));
         case MASTER_STOP -> simple(master, master::pause, master::resume);
@@ -108,9 +121,18 @@ record Fault(
         case WORKER_KILL -> worker(worker, worker::kill, NOTHING, () -> back(worker));
         case WORKER_STOP -> worker(worker, worker::pause, worker::resume, NOTHING);
         case WORKER_RESTART -> worker(worker, worker::stop, () -> back(worker), NOTHING);
-        case BROKER_STOP -> simple(broker, broker::pause, broker::resume);
-        case BROKER_KILL -> simple(broker, broker::kill, () -> back(broker));
-        case BROKER_RESTART -> simple(broker, broker::stop, () -> back(broker));
+        case BROKER_STOP -> broker(broker, broker::pause, broker::resume);
+        case BROKER_KILL -> broker(broker, broker::kill, () -> back(broker));
+        case BROKER_RESTART -> broker(broker, broker::stop, () -> back(broker));
+        case MASTER_FULL ->
+            simple(master, () -> fill(master), () -> makeRoom(master, () -> Victims.open(master)));
+        case MINION_FULL ->
+            simple(minion, () -> fill(minion), () -> makeRoom(minion, () -> back(minion)));
+        case BROKER_FULL ->
+            broker(broker, () -> fill(broker), () -> makeRoom(broker, () -> back(broker)));
+        case MINION_RESTORED -> minionRestored(cluster, minion);
+        case MASTER_RESTORED -> masterRestored(cluster, master, minion);
+        case CLOCK -> clock(victims.withClock(number));
         case PULSE -> pulse(victims.any(number));
         case CUT -> {
           var server = number / clusters.size() % 2 == 0 ? master : minion;
@@ -122,7 +144,17 @@ record Fault(
           yield network(server, path -> path.hold(direction));
         }
         case SLOW_PATH -> network(master, path -> path.slow(EACH, BYTES_PER_SECOND));
-        case DISK -> simple(master, () -> FileLimit.freeze(master), () -> makeRoom(master));
+        case BROKER_CUT -> broker(broker, () -> path(broker.port()).reset(), NOTHING);
+        case BROKER_ONE_WAY -> {
+          var direction = Direction.values()[planned.victim() / 7 % 2];
+          var path = path(broker.port());
+          yield broker(broker, () -> path.hold(direction), path::free);
+        }
+        case BROKER_SLOW -> {
+          var path = path(broker.port());
+          yield broker(broker, () -> path.slow(EACH, BYTES_PER_SECOND), path::free);
+        }
+        case DISK -> simple(master, () -> FileLimit.freeze(master), () -> thaw(master));
         case NODE_KILL -> application(victims.node(), Child::kill, victims::startNode);
         case NODE_STOP -> paused(victims.node());
         case NODE_RESTART -> application(victims.node(), Child::stop, victims::startNode);
@@ -153,8 +185,75 @@ record Fault(
     }
 
     private Fault network(MySqlServer server, Consumer<NetworkPath> blow) {
-      var path = NetworkPath.before(server.port()).orElseThrow();
+      var path = path(server.port());
       return simple(server, () -> blow.accept(path), path::free);
+    }
+
+    /** Of several one may be missing. */
+    private Fault broker(Child broker, Action blow, Action mend) {
+      return fault(broker.name(), Set.of("brokers of " + site.name()), blow, mend, NOTHING);
+    }
+
+    private void fill(Child victim) throws IOException {
+      site.victims().disk(victim).fill();
+    }
+
+    /** Whoever gave up for want of room is started again; one that has just begun to, too. */
+    private void makeRoom(Child victim, Action start) throws Exception {
+      site.victims().disk(victim).free();
+      Thread.sleep(GIVING_UP.toMillis());
+      if (!victim.isAlive()) {
+        start.run();
+      }
+    }
+
+    /** It catches up by itself, unless it was master once: then it is made anew. */
+    private Fault minionRestored(MySqlCluster cluster, MySqlServer minion) {
+      var backups = new AtomicReference<OldBackup>();
+      return fault(
+          minion.name(),
+          names(cluster),
+          () -> backups.set(OldBackup.take(minion, site.victims().backup(minion))),
+          () -> backups.get().putBack(),
+          NOTHING);
+    }
+
+    private Fault masterRestored(MySqlCluster cluster, MySqlServer master, MySqlServer minion) {
+      var victims = site.victims();
+      var backups = new AtomicReference<OldBackup>();
+      return promoting(
+          cluster,
+          cluster.name() + "'s " + master.name(),
+          () -> {
+            backups.set(OldBackup.take(master, victims.backup(master)));
+            master.openMaster();
+          },
+          () -> {
+            site.sessions().losesMaster(cluster.name());
+            backups.get().putBack();
+            victims.refuse(cluster.name(), master);
+            victims.promote(cluster.name(), minion, patience, OperationListener.silent());
+          },
+          () -> {
+            master.stop();
+            site.sessions().isWhole(cluster.name());
+            victims.addMinion(cluster.name(), OperationListener.silent());
+          });
+    }
+
+    private Fault clock(MySqlServer server) {
+      var ahead = planned.victim() / 7 % 2 == 0 ? APART : APART.negated();
+      return simple(server, () -> restart(server, ahead), () -> restart(server, Duration.ZERO));
+    }
+
+    private void restart(MySqlServer server, Duration ahead) {
+      boolean master =
+          site.victims().clusters().stream().anyMatch(cluster -> cluster.master().equals(server));
+      server.setClock(ahead);
+      server.restart();
+      if (master) {
+        server.openMaster();
+      }
     }
 
     private Fault paused(Child victim) {
@@ -176,14 +275,24 @@ record Fault(
 
     private Fault promoting(
         MySqlCluster cluster, String victim, Action blow, Action mend, Action after) {
-      var claims = new HashSet<>(Set.of(PROMOTION));
-      cluster.servers().forEach(server -> claims.add(server.name()));
+      var claims = names(cluster);
+      claims.add(PROMOTION);
       return fault(victim, claims, blow, mend, after);
+    }
+
+    private static Set<String> names(MySqlCluster cluster) {
+      var names = new HashSet<String>();
+      cluster.servers().forEach(server -> names.add(server.name()));
+      return names;
     }
 
     private Fault fault(String victim, Set<String> claims, Action blow, Action mend, Action after) {
       return new Fault(planned, site, victim, Set.copyOf(claims), blow, mend, after);
     }
+  }
+
+  private static NetworkPath path(int port) {
+    return NetworkPath.before(port).orElseThrow();
   }
 
   private static void back(Child child) {
@@ -206,7 +315,7 @@ record Fault(
   }
 
   /** A server that gives up for want of room is started again when there is some. */
-  private static void makeRoom(MySqlServer master) {
+  private static void thaw(MySqlServer master) {
     master.kill();
     Victims.open(master);
     FileLimit.drop(master);

@@ -1,5 +1,7 @@
 package io.cellmesh.stack.chaos;
 
+import io.cellmesh.devstack.Disk;
+import io.cellmesh.devstack.dist.FakeTime;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
@@ -28,10 +30,37 @@ public enum FaultKind {
   BROKER_STOP("broker-stop", 1, Clock.RETURN, 1, 8, 30, "the broker hangs and goes on"),
   BROKER_KILL("broker-kill", 1, Clock.RETURN, 0, 3, 60, "the broker dies and is started again"),
   BROKER_RESTART("broker-restart", 1, Clock.RETURN, 0, 1, 60, "the broker is restarted"),
+  MASTER_FULL(
+      "master-full", 1, Clock.RETURN, 3, 30, 90, "a master's disk is full, then it has room"),
+  MINION_FULL(
+      "minion-full", 1, Clock.RETURN, 3, 30, 90, "a minion's disk is full, then it has room"),
+  BROKER_FULL(
+      "broker-full", 1, Clock.RETURN, 2, 10, 60, "a broker's disk is full, then it has room"),
+  MINION_RESTORED(
+      "minion-restored", 1, Clock.RETURN, 5, 15, 45, "a minion comes back from an old backup"),
+  MASTER_RESTORED(
+      "master-restored",
+      1,
+      Clock.COMMAND,
+      5,
+      15,
+      60,
+      "a master comes back from an old backup, is not opened, its minion is promoted"),
+  CLOCK("clock", 1, Clock.RETURN, 5, 15, 45, "a MySQL server has its clock off by minutes"),
   CUT("cut", 2, Clock.BLOW, 0, 0, 20, "every connection to a server is cut"),
   ONE_WAY(
       "one-way", 2, Clock.RETURN, 2, 15, 20, "in one direction nothing passes a server's network"),
   SLOW_PATH("slow-path", 1, Clock.RETURN, 4, 15, 20, "a server's network delays and throttles"),
+  BROKER_CUT("broker-cut", 1, Clock.BLOW, 0, 0, 20, "every connection to a broker is cut"),
+  BROKER_ONE_WAY(
+      "broker-one-way",
+      1,
+      Clock.RETURN,
+      2,
+      8,
+      30,
+      "in one direction nothing passes a broker's network"),
+  BROKER_SLOW("broker-slow", 1, Clock.RETURN, 4, 15, 30, "a broker's network delays and throttles"),
   DISK("disk", 1, Clock.RETURN, 3, 10, 30, "a master's files can't grow any more, then they can"),
   NODE_KILL(
       "node-kill", 1, Clock.RETURN, 0, 6, 10, "a worker that serves HTTP dies and is started"),
@@ -110,13 +139,13 @@ public enum FaultKind {
   }
 
   /**
-   * Whether it takes away a broker for which no other stands in. Kafka forgets to end transactions
-   * whose partitions have no leader while their coordinator starts ({@code
+   * Whether it takes a broker away. Where no other stands in, as one of three does, Kafka forgets
+   * to end transactions whose partitions have no leader while their coordinator starts ({@code
    * KRaftMetadataCache.getPartitionLeaderEndpoint} of 4.3.1 answers as for a deleted one), and then
    * nobody reads on behind them: sources must not be exactly-once.
    */
-  public boolean needsAtLeastOnce() {
-    return this == BROKER_KILL || this == BROKER_RESTART;
+  public boolean endsBroker() {
+    return this == BROKER_KILL || this == BROKER_RESTART || this == BROKER_FULL;
   }
 
   /** Whether it takes a second data centre. */
@@ -126,7 +155,7 @@ public enum FaultKind {
 
   /** Whether a server takes another one's place. */
   boolean promotes() {
-    return this == MASTER_LOST || this == HAND_OVER;
+    return this == MASTER_LOST || this == HAND_OVER || this == MASTER_RESTORED;
   }
 
   /** How often it comes beside the others. */
@@ -144,9 +173,22 @@ public enum FaultKind {
     return Duration.ofSeconds(longest);
   }
 
-  /** Whether this machine has what {@link #DISK} takes. */
-  public static boolean canLimitFiles() {
-    return FileLimit.isPossible();
+  /** Whether servers need a disk of their own for it. */
+  boolean needsDisks() {
+    return this == MASTER_FULL || this == MINION_FULL || this == BROKER_FULL;
+  }
+
+  /** What this machine lacks for it; empty if it lacks nothing. */
+  Optional<String> missing() {
+    if (this == DISK) {
+      return FileLimit.isPossible()
+          ? Optional.empty()
+          : Optional.of("it needs Linux and prlimit (util-linux)");
+    }
+    if (this == CLOCK) {
+      return FakeTime.missing();
+    }
+    return needsDisks() ? Disk.missing() : Optional.empty();
   }
 
   /** Empty if there is none of that label. */

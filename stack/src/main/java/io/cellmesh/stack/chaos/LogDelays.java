@@ -5,22 +5,14 @@ import io.cellmesh.deployment.KafkaAccess;
 import io.cellmesh.topics.Consumers;
 import io.cellmesh.topics.LogTail;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.UUID;
 
 /** Reads the log as it grows, and knows how long cells take to come out of it. */
 final class LogDelays implements AutoCloseable {
   private final KafkaAccess kafka;
   private final Topology topology;
-  private final Map<Expected, Long> expected = new LinkedHashMap<>();
-
-  /** The highest ref_key of each row that came; a producer may learn later than the log. */
-  private final Map<UUID, Long> came = new HashMap<>();
-
+  private final Awaited cells = new Awaited();
   private final Thread thread = new Thread(this::run, "chaos-log");
-  private long longest;
   private RuntimeException failure;
   private volatile boolean stopped;
 
@@ -36,13 +28,9 @@ final class LogDelays implements AutoCloseable {
     return watch;
   }
 
-  private record Expected(UUID row, long ref) {}
-
   /** A cell was acknowledged just now: its delay counts from here. */
-  synchronized void expect(UUID row, long ref) {
-    if (came.getOrDefault(row, 0L) < ref) {
-      expected.put(new Expected(row, ref), System.nanoTime());
-    }
+  void expect(UUID row, long ref) {
+    cells.expect(row, ref);
   }
 
   /**
@@ -54,15 +42,12 @@ final class LogDelays implements AutoCloseable {
     if (failure != null) {
       throw new IllegalStateException("the log is not read any more", failure);
     }
-    return expected.values().stream()
-        .findFirst()
-        .map(since -> Duration.ofNanos(System.nanoTime() - since))
-        .orElse(Duration.ZERO);
+    return cells.oldest();
   }
 
   /** The longest delay so far. */
-  synchronized Duration longest() {
-    return Duration.ofNanos(longest);
+  Duration longest() {
+    return cells.longest();
   }
 
   @Override
@@ -79,27 +64,15 @@ final class LogDelays implements AutoCloseable {
     try (var client = Consumers.open(kafka);
         var log = new LogTail(client, topology, LogTail.Filter.ALL)) {
       while (!stopped) {
-        var records = log.poll();
-        long now = System.nanoTime();
-        synchronized (this) {
-          for (var record : records) {
-            var key = record.cell().key();
-            arrived(new Expected(key.rowKey(), key.refKey()), now);
-          }
+        for (var record : log.poll()) {
+          var key = record.cell().key();
+          cells.arrived(key.rowKey(), key.refKey());
         }
       }
     } catch (RuntimeException e) {
       synchronized (this) {
         failure = e;
       }
-    }
-  }
-
-  private void arrived(Expected cell, long now) {
-    came.merge(cell.row, cell.ref, Math::max);
-    var since = expected.remove(cell);
-    if (since != null) {
-      longest = Math.max(longest, now - since);
     }
   }
 }

@@ -11,7 +11,8 @@ import java.util.function.Function;
 /**
  * Tells from the delays of single cells how long a fault was felt. A cell is late when two seconds
  * after its acknowledgement, ten where there are several data centres, it is not in the tables, or
- * not in the log of each data centre; so is a call of a worker that has no answer for as long.
+ * not in the log of each data centre; five and ten if it is not in the index or the trigger was not
+ * called with it. So is a call of a worker that has no answer for two seconds, or ten.
  */
 final class Recovery {
   private static final Duration LATE = Duration.ofSeconds(2);
@@ -19,8 +20,17 @@ final class Recovery {
   /** On one machine several data centres take their time without any fault. */
   private static final Duration LATE_AMONG_PEERS = Duration.ofSeconds(10);
 
+  /** An index and a trigger follow the log. */
+  private static final Duration LATE_BEHIND_LOG = Duration.ofSeconds(5);
+
   /** A cell that waits longer, after all patience, waits for something that is not back. */
   private static final Duration STUCK = Duration.ofSeconds(30);
+
+  /**
+   * For so long they are waited for. Where a machine can do little more they are at work on what
+   * came meanwhile; that all arrives there is looked at when no more comes.
+   */
+  private static final Duration PATIENCE_BEHIND_LOG = Duration.ofSeconds(30);
 
   /** So long nothing was late: longer than it takes to be late after a blow. */
   private static final Duration CALM = Duration.ofSeconds(3);
@@ -28,6 +38,9 @@ final class Recovery {
   private static final Duration LOOK = Duration.ofMillis(25);
 
   private final List<Site> sites;
+
+  /** They start beside the first cells, and count from when they have caught up. */
+  private boolean followsLog;
 
   Recovery(List<Site> sites) {
     this.sites = sites;
@@ -45,6 +58,7 @@ final class Recovery {
   Duration await(long since, Duration patience, Consumer<String> says)
       throws InterruptedException, NotRecoveredException {
     var late = new AtomicLong(since);
+    var lateBeforeLog = new AtomicLong(since);
     var left = patience.minusNanos(System.nanoTime() - since);
     boolean calm =
         Waiting.within(
@@ -52,8 +66,15 @@ final class Recovery {
             LOOK,
             () -> {
               var oldest = oldest();
+              long now = System.nanoTime();
               if (oldest.exceeds(late())) {
-                late.set(System.nanoTime());
+                lateBeforeLog.set(now);
+              }
+              boolean behind = oldest.isBehindLog(lateBehindLog());
+              followsLog |= !behind && sites.stream().allMatch(Site::followsLog);
+              boolean waits = now - lateBeforeLog.get() < PATIENCE_BEHIND_LOG.toNanos();
+              if (lateBeforeLog.get() == now || behind && followsLog && waits) {
+                late.set(now);
                 says.accept(oldest.text());
               }
               return System.nanoTime() - late.get() >= CALM.toNanos();
@@ -70,11 +91,17 @@ final class Recovery {
     return sites.size() == 1 ? LATE : LATE_AMONG_PEERS;
   }
 
+  private Duration lateBehindLog() {
+    return sites.size() == 1 ? LATE_BEHIND_LOG : LATE_AMONG_PEERS;
+  }
+
   private Oldest oldest() {
     return new Oldest(
         longest(site -> site.visibility().oldest()),
         longest(site -> site.log().oldest()),
-        longest(site -> site.sessions().oldest()));
+        longest(site -> site.sessions().oldest()),
+        longest(site -> site.index().oldest()),
+        longest(site -> site.trigger().oldest()));
   }
 
   private Duration longest(Function<Site, Duration> wait) {
@@ -82,19 +109,31 @@ final class Recovery {
   }
 
   /** How long the oldest cell, or call, has waited for each of them. */
-  private record Oldest(Duration forTables, Duration forLog, Duration forWorker) {
+  private record Oldest(
+      Duration forTables,
+      Duration forLog,
+      Duration forWorker,
+      Duration forIndex,
+      Duration forTrigger) {
     boolean exceeds(Duration limit) {
       return forTables.compareTo(limit) >= 0
           || forLog.compareTo(limit) >= 0
           || forWorker.compareTo(limit) >= 0;
     }
 
+    /** Whether what follows the log is late. */
+    boolean isBehindLog(Duration limit) {
+      return forIndex.compareTo(limit) >= 0 || forTrigger.compareTo(limit) >= 0;
+    }
+
     String text() {
       return String.format(
           Locale.ROOT,
-          "the oldest cell waits for %.1f s for the tables, %.1f s for the log, a call for %.1f s for the worker",
+          "the oldest cell waits for %.1f s for the tables, %.1f s for the log, %.1f s for the index, %.1f s for the trigger, a call for %.1f s for the worker",
           forTables.toMillis() / 1e3,
           forLog.toMillis() / 1e3,
+          forIndex.toMillis() / 1e3,
+          forTrigger.toMillis() / 1e3,
           forWorker.toMillis() / 1e3);
     }
   }

@@ -29,6 +29,7 @@ final class Site implements AutoCloseable {
   private final MasterTables tables;
   private final TableDelays visibility;
   private final LogDelays log;
+  private final IndexDelays index;
   private final ChaosTrigger trigger;
   private final RetentionAtCommit retention;
   private final AtomicLong acknowledged = new AtomicLong();
@@ -45,6 +46,7 @@ final class Site implements AutoCloseable {
     this.tables = new MasterTables(topology, victims::master);
     this.visibility =
         TableDelays.watch(topology, cluster -> victims.master(cluster).server().address());
+    this.index = IndexDelays.watch(topology, victims::master);
     this.trigger = ChaosTrigger.start(stack, dc);
     this.log = LogDelays.start(KafkaAccess.plain(bootstrap()), topology);
     this.retention =
@@ -80,7 +82,11 @@ final class Site implements AutoCloseable {
   private void expect(UUID row, long ref, RecordMetadata place, List<Site> all) {
     if (acknowledged.incrementAndGet() % TIMED == 0) {
       visibility.expect(shards.of(row), place.partition(), place.offset());
-      all.forEach(site -> site.log.expect(row, ref));
+      for (var site : all) {
+        site.log.expect(row, ref);
+        site.trigger.expect(row, ref);
+        site.index.expect(row, ref);
+      }
     }
   }
 
@@ -132,8 +138,17 @@ final class Site implements AutoCloseable {
     return visibility;
   }
 
+  IndexDelays index() {
+    return index;
+  }
+
   ChaosTrigger trigger() {
     return trigger;
+  }
+
+  /** Whether a cell has come to the index, and one to the trigger. */
+  boolean followsLog() {
+    return index.hasBegun() && trigger.hasBegun();
   }
 
   LogDelays log() {
@@ -166,11 +181,12 @@ final class Site implements AutoCloseable {
     }
     retention.close();
     log.close();
+    index.close();
     trigger.close();
     visibility.close();
   }
 
   private String bootstrap() {
-    return victims.broker().bootstrap();
+    return victims.bootstrap();
   }
 }

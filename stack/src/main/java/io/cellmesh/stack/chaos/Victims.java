@@ -10,18 +10,22 @@ import io.cellmesh.deployment.FixedAccess;
 import io.cellmesh.devstack.Child;
 import io.cellmesh.devstack.ConnectWorker;
 import io.cellmesh.devstack.DevStack;
+import io.cellmesh.devstack.Disk;
 import io.cellmesh.devstack.JavaApp;
 import io.cellmesh.devstack.KafkaBroker;
 import io.cellmesh.devstack.MySqlCluster;
 import io.cellmesh.devstack.MySqlServer;
 import io.cellmesh.devstack.NetworkPath;
+import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.OperationListener;
 import io.cellmesh.operations.minion.MinionAddition;
 import io.cellmesh.operations.promotion.Promotion;
 import io.cellmesh.stack.StackMachines;
 import io.cellmesh.stack.StackTopology;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
+import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -79,8 +83,23 @@ final class Victims {
     return stack.workers(dc);
   }
 
-  KafkaBroker broker() {
-    return stack.broker(dc);
+  List<KafkaBroker> brokers() {
+    return stack.brokers(dc);
+  }
+
+  /** Where clients find the brokers. */
+  String bootstrap() {
+    return stack.broker(dc).bootstrap();
+  }
+
+  /** The disk of a server or broker, where each has one. */
+  Disk disk(Child child) {
+    return stack.disk(child);
+  }
+
+  /** Where a copy of a server's files can be. */
+  Path backup(MySqlServer server) {
+    return stack.stateDir().resolve(server.name() + ".backup");
   }
 
   /** The worker that serves cells over HTTP. */
@@ -116,6 +135,18 @@ final class Victims {
     clusters().forEach(cluster -> all.addAll(cluster.servers()));
     all.addAll(workers());
     all.addAll(applications());
+    return all.get(number % all.size());
+  }
+
+  /**
+   * Whose clock can be set apart. With another time of day than the machine's a JVM waits for its
+   * own locks in vain.
+   *
+   * @param number counted round
+   */
+  MySqlServer withClock(int number) {
+    var all = new ArrayList<MySqlServer>();
+    clusters().forEach(cluster -> all.addAll(cluster.servers()));
     return all.get(number % all.size());
   }
 
@@ -172,6 +203,24 @@ final class Victims {
     }
   }
 
+  /**
+   * Puts an old backup of a master back, and gives {@code cellmesh promote} for it, which must be
+   * refused.
+   *
+   * @throws IllegalStateException if it is opened
+   */
+  void refuse(String cluster, MySqlServer restored) throws Exception {
+    try (var promotion = new Promotion(site(), cluster, restored.server().address())) {
+      promotion.plan();
+    } catch (OperationException e) {
+      if (e.getMessage().contains("It is not what it was")) {
+        return;
+      }
+      throw e;
+    }
+    throw new IllegalStateException(restored + " comes from a backup and would be opened");
+  }
+
   /** Gives {@code cellmesh minion add}. */
   void addMinion(String cluster, OperationListener steps) throws Exception {
     var machine = new StackMachines(stack.stateDir(), dc).add(cluster, Optional.empty());
@@ -185,6 +234,7 @@ final class Victims {
     for (var cluster : clusters()) {
       for (var server : cluster.servers()) {
         NetworkPath.before(server.port()).ifPresent(NetworkPath::free);
+        makeRoom(server);
         server.resume();
         if (!server.isAlive()) {
           server.start();
@@ -193,11 +243,15 @@ final class Victims {
       cluster.servers().forEach(MySqlServer::awaitReady);
       cluster.master().openMaster();
     }
-    broker().resume();
-    if (!broker().isAlive()) {
-      broker().start();
-      broker().awaitReady();
+    for (var broker : brokers()) {
+      NetworkPath.before(broker.port()).ifPresent(NetworkPath::free);
+      makeRoom(broker);
+      broker.resume();
+      if (!broker.isAlive()) {
+        broker.start();
+      }
     }
+    brokers().forEach(Child::awaitReady);
     for (var worker : workers()) {
       worker.resume();
       if (!worker.isAlive()) {
@@ -211,6 +265,14 @@ final class Victims {
       if (!application.isAlive()) {
         application.start();
       }
+    }
+  }
+
+  private void makeRoom(Child child) {
+    try {
+      disk(child).free();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -263,6 +325,6 @@ final class Victims {
         dc,
         store.read(),
         store,
-        FixedAccess.plain(stack.broker(dc).bootstrap(), URI.create(answering().url()), ROOT));
+        FixedAccess.plain(bootstrap(), URI.create(answering().url()), ROOT));
   }
 }

@@ -10,6 +10,7 @@ import io.cellmesh.stack.chaos.ChaosPlan;
 import io.cellmesh.stack.chaos.ChaosResult;
 import io.cellmesh.stack.chaos.FaultKind;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 
 /**
  * A file with a line of JSON for each run of chaos: what was run, on which commit and machine, what
@@ -94,11 +96,14 @@ public record ChaosLedger(Path file) {
     line.put("at", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
     line.put("commit", commit());
     line.put("processors", Runtime.getRuntime().availableProcessors());
+    line.put("load", ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
     line.put("plan", plan.document());
     line.put("seed", seed);
     line.put("seconds", result.took().toMillis() / 1e3);
     line.put("faults", result.faults().size());
+    line.put("struck", struck(result));
     line.put("pairs_met", result.met().size());
+    line.put("met", met(result));
     line.put("secured", result.secured());
     line.put("lost", result.lost());
     line.put("reordered", result.reordered());
@@ -117,6 +122,22 @@ public record ChaosLedger(Path file) {
     line.put("verified", result.verification().passed());
     line.put("passed", result.passed());
     return line;
+  }
+
+  private static Map<String, Long> struck(ChaosResult result) {
+    var struck = new TreeMap<String, Long>();
+    result.faults().forEach(fault -> struck.merge(fault.kind().label(), 1L, Long::sum));
+    return struck;
+  }
+
+  /** Kinds as in {@code "cut + disk"}, and how often they were under way at the same time. */
+  private static Map<String, Long> met(ChaosResult result) {
+    var met = new LinkedHashMap<String, Long>();
+    result
+        .met()
+        .forEach(
+            (pair, times) -> met.put(pair.one().label() + " + " + pair.other().label(), times));
+    return met;
   }
 
   private static Map<String, Double> recovered(ChaosResult result) {

@@ -65,7 +65,7 @@ class ChaosLedgerTest {
   }
 
   private static ChaosPlan plan(int rate) {
-    return new ChaosPlan(1, 2, true, rate, List.of(FaultKind.CUT), false);
+    return new ChaosPlan(1, 1, 2, true, rate, List.of(FaultKind.CUT), false);
   }
 
   private static ChaosResult result(int seconds, String... broken) {

@@ -1,0 +1,2 @@
+/** What the runs of chaos, simulation and mutations have shown, as a page. */
+package io.cellmesh.e2e.reliability;
