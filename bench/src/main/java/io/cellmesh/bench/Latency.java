@@ -18,7 +18,9 @@ import java.util.function.BinaryOperator;
  * what is told is too high by up to the time between two questions.
  */
 final class Latency {
-  private static final int RATE = 1000;
+  /** Usually, a second. */
+  static final int RATE = 1000;
+
   private static final Duration WARM_UP = Duration.ofSeconds(30);
   private static final Duration MEASURED = Duration.ofSeconds(30);
   private static final Duration TAIL = Duration.ofSeconds(30);
@@ -26,8 +28,17 @@ final class Latency {
   private final OurSink sink;
   private final SinkHarness harness;
   private final Progress progress;
+  private final int rate;
 
   Latency(OurSink sink, SinkHarness harness, Progress progress) {
+    this(sink, harness, progress, RATE);
+  }
+
+  /**
+   * @param rate cells a second
+   */
+  Latency(OurSink sink, SinkHarness harness, Progress progress, int rate) {
+    this.rate = rate;
     this.sink = sink;
     this.harness = harness;
     this.progress = progress;
@@ -37,7 +48,7 @@ final class Latency {
   private record Sent(int owner, int partition, long offset, long at) {}
 
   LatencyFigures measure() throws Exception {
-    progress.step("ours: latency at %,d cells/s".formatted(RATE));
+    progress.step("ours: latency at %,d cells/s".formatted(rate));
     harness.run();
     var monitors = new ArrayList<PositionMonitor>();
     try {
@@ -58,11 +69,11 @@ final class Latency {
 
   private List<Sent> produce(Duration duration) throws InterruptedException {
     var sent = new ConcurrentLinkedQueue<Sent>();
-    long count = RATE * duration.toSeconds();
+    long count = rate * duration.toSeconds();
     try (var backlog = new Backlog(sink, 0)) {
       long start = System.nanoTime();
       for (long i = 0; i < count; i++) {
-        Pause.until(start + i * 1_000_000_000L / RATE);
+        Pause.until(start + i * 1_000_000_000L / rate);
         var cell = harness.next();
         long at = System.nanoTime();
         backlog.send(
@@ -97,8 +108,7 @@ final class Latency {
                         .formatted(last.size() - seen, last.size(), TAIL.toSeconds())));
   }
 
-  private static LatencyFigures figures(
-      List<Sent> sent, List<PositionMonitor> monitors, Round load) {
+  private LatencyFigures figures(List<Sent> sent, List<PositionMonitor> monitors, Round load) {
     var nanos =
         sent.stream()
             .mapToLong(s -> monitors.get(s.owner).passed(s.partition, s.offset) - s.at)
@@ -109,7 +119,7 @@ final class Latency {
             .max()
             .orElse(0);
     return new LatencyFigures(
-        RATE,
+        rate,
         nanos.length,
         Statistics.percentile(nanos, 50) / 1e6,
         Statistics.percentile(nanos, 99) / 1e6,

@@ -9,8 +9,11 @@ import java.util.stream.IntStream;
 
 /** A worker node beside plain JDBC: the same questions, asked of the same servers in turn. */
 public final class WorkerBench {
-  /** Of questions and of writes, a second. */
+  /** Of questions, a second. */
   static final int RATE = 1000;
+
+  /** Of writes: one that a small machine bears, and one that keeps two processors busy. */
+  private static final List<Integer> WRITE_RATES = List.of(250, Latency.RATE);
 
   /** Writes wait longer than reads, so more are under way at this rate. */
   private static final int WRITERS = 64;
@@ -59,8 +62,11 @@ public final class WorkerBench {
       }
       var memory = memory();
       var idle = idle();
-      var sink = new Latency(servers.sink(), servers.harness(), progress).measure();
-      return new WorkerFigures(around, plan, reads, memory, idle, sink, writes());
+      var writes = new ArrayList<WorkerFigures.Writes>();
+      for (int rate : WRITE_RATES) {
+        writes.add(writes(rate));
+      }
+      return new WorkerFigures(around, plan, reads, memory, idle, writes);
     }
 
     /** Who is first in one round is second in the next. */
@@ -157,16 +163,18 @@ public final class WorkerBench {
       }
     }
 
-    private Map<Question, AskedRound> writes() throws Exception {
+    private WorkerFigures.Writes writes(int rate) throws Exception {
+      var sink = new Latency(servers.sink(), servers.harness(), progress, rate).measure();
       var writers = new AskingThreads(servers.overHttp(), WRITERS);
       var rounds = new EnumMap<Question, AskedRound>(Question.class);
       servers.harness().run();
       for (var question : List.of(Question.ACCEPTED, Question.VISIBLE)) {
-        progress.step("%s, at %,d/s".formatted(question.text(), RATE));
-        writers.paced(question, RATE, 2 * plan.seconds());
-        rounds.put(question, writers.paced(question, RATE, 2 * plan.seconds()));
+        progress.step("%s, at %,d/s".formatted(question.text(), rate));
+        writers.paced(question, rate, 2 * plan.seconds());
+        rounds.put(question, writers.paced(question, rate, 2 * plan.seconds()));
       }
-      return rounds;
+      servers.harness().rest();
+      return new WorkerFigures.Writes(rate, sink, rounds);
     }
   }
 

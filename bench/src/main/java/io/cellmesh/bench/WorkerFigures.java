@@ -9,8 +9,7 @@ import java.util.function.ToDoubleFunction;
 /**
  * What a run of the worker node's measurement found.
  *
- * @param sink from the producer's send to the committed row, without a worker node
- * @param writes the same through it, by how long the answer waits
+ * @param writes at one rate after the other
  */
 public record WorkerFigures(
     Surroundings surroundings,
@@ -18,11 +17,10 @@ public record WorkerFigures(
     List<Reads> reads,
     Memory memory,
     Idle idle,
-    LatencyFigures sink,
-    Map<Question, AskedRound> writes) {
+    List<Writes> writes) {
   public WorkerFigures {
     reads = List.copyOf(reads);
-    writes = Map.copyOf(writes);
+    writes = List.copyOf(writes);
   }
 
   /**
@@ -51,6 +49,19 @@ public record WorkerFigures(
     /** How many questions a second the worker answers, in terms of plain JDBC. */
     public double ratio() {
       return median(worker, AskedRound::perSecond) / median(plain, AskedRound::perSecond);
+    }
+  }
+
+  /**
+   * Cells that were written.
+   *
+   * @param rate a second
+   * @param sink from a producer's send to the committed row, without a worker node
+   * @param rounds the same through it, by how long the answer waits
+   */
+  public record Writes(int rate, LatencyFigures sink, Map<Question, AskedRound> rounds) {
+    public Writes {
+      rounds = Map.copyOf(rounds);
     }
   }
 
@@ -99,13 +110,17 @@ public record WorkerFigures(
     document.put("heap_after", memory.heapAfter());
     document.put("idle_connections", idle.connections());
     document.put("idle_heap", idle.heap());
-    document.put("sink_p50_ms", rounded(sink.p50()));
-    writes.forEach(
-        (question, round) -> {
-          var name = "put_" + question.name().toLowerCase(Locale.ROOT);
-          document.put(name + "_p50_ms", rounded(round.p50()));
-          document.put(name + "_p99_ms", rounded(round.p99()));
-        });
+    for (var at : writes) {
+      document.put("sink_%d_p50_ms".formatted(at.rate()), rounded(at.sink().p50()));
+      at.rounds()
+          .forEach(
+              (question, round) -> {
+                var name =
+                    "put_%s_%d".formatted(question.name().toLowerCase(Locale.ROOT), at.rate());
+                document.put(name + "_p50_ms", rounded(round.p50()));
+                document.put(name + "_p99_ms", rounded(round.p99()));
+              });
+    }
     return document;
   }
 

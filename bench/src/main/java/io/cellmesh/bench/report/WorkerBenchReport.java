@@ -29,7 +29,7 @@ public final class WorkerBenchReport {
     rates();
     costs();
     latencies();
-    writes();
+    figures.writes().forEach(this::writes);
     memory();
     console.line();
   }
@@ -85,16 +85,17 @@ public final class WorkerBenchReport {
     console.table(table);
   }
 
-  private void writes() {
-    console.heading("cells written at 1,000 a second, in milliseconds");
+  private void writes(WorkerFigures.Writes writes) {
+    console.heading(
+        "cells written at %s a second, in milliseconds".formatted(Texts.count(writes.rate())));
     var table = Table.of("", "p50>", "p99>", "most>");
-    var sink = figures.sink();
+    var sink = writes.sink();
     table.row(
         "a producer, until the row is committed",
         decimals(sink.p50(), 1),
         decimals(sink.p99(), 1),
         decimals(sink.max(), 1));
-    figures.writes().entrySet().stream()
+    writes.rounds().entrySet().stream()
         .sorted(Map.Entry.comparingByKey())
         .forEach(
             e ->
