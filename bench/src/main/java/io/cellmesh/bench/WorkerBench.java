@@ -62,9 +62,14 @@ public final class WorkerBench {
       }
       var memory = memory();
       var idle = idle();
-      var writes = new ArrayList<WorkerFigures.Writes>();
+      // First all that is to find the topic with no cells but its own.
+      var sink = new ArrayList<LatencyFigures>();
       for (int rate : WRITE_RATES) {
-        writes.add(writes(rate));
+        sink.add(new Latency(servers.sink(), servers.harness(), progress, rate).measure());
+      }
+      var writes = new ArrayList<WorkerFigures.Writes>();
+      for (var without : sink) {
+        writes.add(writes(without));
       }
       return new WorkerFigures(around, plan, reads, memory, idle, writes);
     }
@@ -163,8 +168,8 @@ public final class WorkerBench {
       }
     }
 
-    private WorkerFigures.Writes writes(int rate) throws Exception {
-      var sink = new Latency(servers.sink(), servers.harness(), progress, rate).measure();
+    private WorkerFigures.Writes writes(LatencyFigures sink) throws Exception {
+      int rate = sink.rate();
       var writers = new AskingThreads(servers.overHttp(), WRITERS);
       var rounds = new EnumMap<Question, AskedRound>(Question.class);
       servers.harness().run();
