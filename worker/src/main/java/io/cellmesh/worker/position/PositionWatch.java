@@ -47,10 +47,8 @@ public final class PositionWatch implements AutoCloseable {
   private final Map<PendingWrite, CompletableFuture<Outcome>> futures = new IdentityHashMap<>();
   private boolean closed;
 
-  /** Of the last look, as the next; only the watch's own thread has to do with them. */
+  /** Of the last look; only the watch's own thread has to do with it. */
   private boolean outage;
-
-  private boolean due;
 
   /**
    * Starts to watch.
@@ -154,24 +152,28 @@ public final class PositionWatch implements AutoCloseable {
     } catch (RuntimeException e) {
       LOG.error("the watch of {} can't look; those who wait go on waiting", cluster, e);
       outage = true;
-      due = false;
       return;
     }
     outage = seen.outage().isPresent();
     synchronized (lock) {
       end(waiting.observe(seen));
-      due = waiting.isDue();
     }
   }
 
   private void pause(long begun) throws InterruptedException {
-    if (due) {
+    if (!outage && isDue()) {
       return;
     }
     long every = outage ? EVERY_MILLIS_OF_AN_OUTAGE : EVERY_MILLIS;
     long left = Duration.ofMillis(every).toNanos() - (nanos.getAsLong() - begun);
     if (left > 0) {
       TimeUnit.NANOSECONDS.sleep(left);
+    }
+  }
+
+  private boolean isDue() {
+    synchronized (lock) {
+      return waiting.isDue();
     }
   }
 

@@ -34,8 +34,7 @@ final class WaitingWrites {
   private final Map<Integer, Long> seen = new HashMap<>();
 
   private Optional<Outage> outage = Optional.empty();
-  private int looks;
-  private boolean due;
+  private long looks;
 
   /**
    * @param mostKeys most rows that a question asks for
@@ -79,7 +78,7 @@ final class WaitingWrites {
     var keys = new LinkedHashSet<CellKey>();
     long bytes = 0;
     var passed = waiters.stream().filter(waiter -> Observation.passed(seen, waiter.write));
-    for (var waiter : passed.sorted(Comparator.comparingInt(w -> w.lookedFor)).toList()) {
+    for (var waiter : passed.sorted(Comparator.comparingLong(w -> w.lookedFor)).toList()) {
       var cell = waiter.write.cell();
       if (keys.size() == mostKeys || bytes > MOST_BYTES) {
         break;
@@ -95,9 +94,7 @@ final class WaitingWrites {
   List<Ended> observe(Observation observation) {
     observation.master().ifPresent(this::saw);
     outage = observation.outage();
-    var ended = end(waiter -> verdict(waiter, observation));
-    due = observation.master().isPresent() && waiters.stream().anyMatch(this::isNew);
-    return ended;
+    return end(waiter -> verdict(waiter, observation));
   }
 
   private void saw(Sight sight) {
@@ -113,11 +110,11 @@ final class WaitingWrites {
   }
 
   /**
-   * Whether the last look has shown that the master passed a record whose row was not looked for
-   * yet: the next look is likely to end its wait.
+   * Whether the master takes writes, and was seen to have passed a record whose row was not looked
+   * for yet: the next look is likely to end its wait.
    */
   boolean isDue() {
-    return due;
+    return outage.isEmpty() && waiters.stream().anyMatch(this::isNew);
   }
 
   /** Ends the waits whose deadline has come. */
@@ -219,7 +216,7 @@ final class WaitingWrites {
     private boolean absent;
 
     /** At which look its row was last looked for; 0 if it never was. */
-    private int lookedFor;
+    private long lookedFor;
 
     Waiter(PendingWrite write) {
       this.write = write;

@@ -111,6 +111,20 @@ class PositionWatchTest {
   }
 
   @Test
+  void a_row_that_is_due_is_not_asked_for_without_a_pause_while_looks_fail() throws Exception {
+    master.next = 100;
+    master.answersOnly(1);
+    long begun = System.nanoTime();
+    var future = waiter(1);
+    Thread.sleep(350);
+    int asked = master.questions.size();
+    long took = Duration.ofNanos(System.nanoTime() - begun).toMillis();
+
+    assertThat(asked).isBetween(2, (int) (3 + took / PositionWatch.EVERY_MILLIS_OF_AN_OUTAGE));
+    assertThat(future).isNotDone();
+  }
+
+  @Test
   void closing_tells_those_who_wait_how_far_they_came_and_those_who_come_after() throws Exception {
     var future = waiter(1);
     watch.close();
@@ -137,10 +151,16 @@ class PositionWatchTest {
     private final Semaphore answers = new Semaphore(0);
     private volatile boolean held;
     private volatile boolean fails;
+    private volatile int answered = Integer.MAX_VALUE;
     private volatile long next;
 
     void holdUp() {
       held = true;
+    }
+
+    /** So many questions; all after them fail. */
+    void answersOnly(int count) {
+      answered = count;
     }
 
     void awaitQuestion() throws InterruptedException {
@@ -159,7 +179,7 @@ class PositionWatchTest {
       if (held) {
         answers.acquireUninterruptibly();
       }
-      if (fails) {
+      if (fails || questions.size() > answered) {
         throw new IllegalStateException("a defect");
       }
       var rows = new HashMap<CellKey, Body>();
