@@ -137,7 +137,7 @@ public final class CellLookup {
     try (var statement = connection.createStatement()) {
       statement.setEscapeProcessing(false);
       if (partitions.isEmpty() && asks.size() == 1) {
-        // Half as dear as what follows, and most reads are like that.
+        // A third less dear than what follows, and most reads are like that.
         var ask = asks.get(0);
         var answer = ask(connection, statement, many, lone(ask), rows -> readLone(rows, ask));
         if (answer.isPresent()) {
@@ -202,10 +202,9 @@ public final class CellLookup {
     }
     byShard(asks).forEach((shard, keys) -> keys(script, shard, keys));
     for (int i = 0; i < asks.size(); i++) {
-      if (asks.get(i) instanceof Ask.Latest latest) {
-        latest(script, i, latest);
-      } else if (asks.get(i) instanceof Ask.Row row) {
-        row(script, i, row);
+      var ask = asks.get(i);
+      if (!(ask instanceof Ask.One)) {
+        condition(select(script, i, topology.shards().of(ask.rowKey())), ask).sql(")");
       }
     }
     return script.toString();
@@ -233,33 +232,17 @@ public final class CellLookup {
     script.sql("BETWEEN ").text(owner).sql(" AND ").text(owner).sql("), @@GLOBAL.read_only, ");
     script.sql(CellReader.COLUMNS + " FROM ");
     script.sql(Names.database(topology.instance(), shard) + ".entity WHERE ");
-    condition(script, ask);
-    return script.toString();
+    return condition(script, ask).toString();
   }
 
   private void keys(Script script, int shard, List<CellKey> keys) {
-    select(script, BY_KEY, shard);
-    isOneOf(script, keys);
-    script.sql(")");
-  }
-
-  private void latest(Script script, int number, Ask.Latest ask) {
-    select(script, number, topology.shards().of(ask.rowKey()));
-    condition(script, ask);
-    script.sql(")");
-  }
-
-  private void row(Script script, int number, Ask.Row ask) {
-    select(script, number, topology.shards().of(ask.rowKey()));
-    condition(script, ask);
-    script.sql(")");
+    isOneOf(select(script, BY_KEY, shard), keys).sql(")");
   }
 
   /** Which cells are meant, and in which order. */
-  private static void condition(Script script, Ask ask) {
+  private static Script condition(Script script, Ask ask) {
     if (ask instanceof Ask.One one) {
-      isOneOf(script, List.of(one.key()));
-      return;
+      return isOneOf(script, List.of(one.key()));
     }
     script.sql("row_key = ").bytes(UuidBytes.of(ask.rowKey()));
     if (ask instanceof Ask.Latest latest) {
@@ -267,13 +250,12 @@ public final class CellLookup {
       if (latest.atMost().isPresent()) {
         script.sql(" AND ref_key <= ").number(latest.atMost().getAsLong());
       }
-      script.sql(" ORDER BY ref_key DESC LIMIT 1");
-    } else {
-      script.sql(" ORDER BY column_name, ref_key LIMIT ").number(MOST_OF_A_ROW + 1L);
+      return script.sql(" ORDER BY ref_key DESC LIMIT 1");
     }
+    return script.sql(" ORDER BY column_name, ref_key LIMIT ").number(MOST_OF_A_ROW + 1L);
   }
 
-  private static void isOneOf(Script script, List<CellKey> keys) {
+  private static Script isOneOf(Script script, List<CellKey> keys) {
     script.sql("(row_key, column_name, ref_key) IN (");
     var separator = "(";
     for (var key : keys) {
@@ -281,7 +263,7 @@ public final class CellLookup {
       script.text(key.columnName()).sql(",").number(key.refKey());
       separator = "),(";
     }
-    script.sql("))");
+    return script.sql("))");
   }
 
   private Script select(Script script, int number, int shard) {
