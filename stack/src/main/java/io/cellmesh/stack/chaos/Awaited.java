@@ -36,6 +36,11 @@ final class Awaited {
     }
   }
 
+  /** Whether one that was expected has come. */
+  synchronized boolean hasBegun() {
+    return longest > 0;
+  }
+
   /** Those that were expected first, at most so many. */
   synchronized List<Cell> first(int count) {
     return new ArrayList<>(expected.keySet().stream().limit(count).toList());

@@ -45,19 +45,8 @@ final class IndexDelays implements AutoCloseable {
     return delays;
   }
 
-  /** A cell was acknowledged just now: its delay counts from here. */
-  void expect(UUID row, long ref) {
-    cells.expect(row, ref);
-  }
-
-  /** Whether one that was expected has come. */
-  boolean hasBegun() {
-    return !cells.longest().isZero();
-  }
-
-  /** How long the oldest expected cell has been waited for; zero if none is. */
-  Duration oldest() {
-    return cells.oldest();
+  Awaited cells() {
+    return cells;
   }
 
   @Override

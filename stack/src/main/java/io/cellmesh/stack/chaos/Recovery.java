@@ -100,8 +100,8 @@ final class Recovery {
         longest(site -> site.visibility().oldest()),
         longest(site -> site.log().oldest()),
         longest(site -> site.sessions().oldest()),
-        longest(site -> site.index().oldest()),
-        longest(site -> site.trigger().oldest()));
+        longest(site -> site.index().cells().oldest()),
+        longest(site -> site.trigger().cells().oldest()));
   }
 
   private Duration longest(Function<Site, Duration> wait) {

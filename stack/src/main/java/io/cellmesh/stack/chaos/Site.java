@@ -84,8 +84,8 @@ final class Site implements AutoCloseable {
       visibility.expect(shards.of(row), place.partition(), place.offset());
       for (var site : all) {
         site.log.expect(row, ref);
-        site.trigger.expect(row, ref);
-        site.index.expect(row, ref);
+        site.trigger.cells().expect(row, ref);
+        site.index.cells().expect(row, ref);
       }
     }
   }
@@ -148,7 +148,7 @@ final class Site implements AutoCloseable {
 
   /** Whether a cell has come to the index, and one to the trigger. */
   boolean followsLog() {
-    return index.hasBegun() && trigger.hasBegun();
+    return index.cells().hasBegun() && trigger.cells().hasBegun();
   }
 
   LogDelays log() {
