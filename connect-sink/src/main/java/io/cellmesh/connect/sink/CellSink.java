@@ -127,7 +127,7 @@ final class CellSink {
    */
   private void bringForward(Consumer<Map<TopicPartition, Long>> rewind, Duration delivery) {
     long begin = threads.nanoTime();
-    gapHandler.tellStarts();
+    gapHandler.tellStarts(decoder::topicOf);
     var gaps = catchUp.run(within(SHORT_TURN, delivery, LONG_TURN));
     metrics.hop(Hop.CATCH_UP, threads.nanoTime() - begin);
     gaps.forEach(gap -> gapHandler.rewind(gap, rewind));

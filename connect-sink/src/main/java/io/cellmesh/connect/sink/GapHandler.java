@@ -10,6 +10,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.IntPredicate;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.connect.errors.ConnectException;
@@ -111,15 +112,12 @@ final class GapHandler {
    * Tells lanes of which no record has come where reading begins: what they lack before it is
    * looked for now, since a record that would show it may never come.
    */
-  void tellStarts() {
+  void tellStarts(Function<String, IngestTopic> topicOf) {
     starts.forEach(
         (at, start) -> {
           if (leftoversKnown.test(at.partition())) {
-            for (var topic : IngestTopic.values()) {
-              if (at.topic().equals(topic.of(topology.topics()))) {
-                lanes.ofPartition(at.partition()).forEach(lane -> lane.securedBefore(topic, start));
-              }
-            }
+            var topic = topicOf.apply(at.topic());
+            lanes.ofPartition(at.partition()).forEach(lane -> lane.securedBefore(topic, start));
           }
         });
   }

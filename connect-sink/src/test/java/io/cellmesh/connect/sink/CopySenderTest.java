@@ -13,20 +13,14 @@ import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.connect.sink.base.DaemonThreads;
 import io.cellmesh.connect.sink.base.MetricsHome;
-import io.cellmesh.storage.BufferStore;
-import io.cellmesh.storage.BufferTable.CopyHeader;
-import io.cellmesh.storage.BufferTable.Ends;
 import io.cellmesh.storage.Copy;
 import io.cellmesh.storage.IngestTopic;
 import io.cellmesh.storage.Mark;
-import io.cellmesh.storage.OffsetCell;
 import io.cellmesh.storage.Position;
 import io.cellmesh.storage.ServerHealth;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Random;
@@ -131,7 +125,7 @@ class CopySenderTest {
     }
   }
 
-  private final class Buffers implements BufferStore {
+  private final class Buffers extends UnusedBuffers {
     @Override
     public void insert(
         StorageCluster secondary, StorageCluster primary, List<Copy> copies, Duration answer)
@@ -140,43 +134,6 @@ class CopySenderTest {
         throw new SQLException("INSERT command denied", "42000", 1142);
       }
       took.add(secondary.name());
-    }
-
-    @Override
-    public boolean raiseEpoch(StorageCluster secondary, StorageCluster primary, Duration answer) {
-      throw new AssertionError("nobody knows another epoch");
-    }
-
-    @Override
-    public List<CopyHeader> held(
-        StorageCluster secondary,
-        StorageCluster primary,
-        IngestTopic topic,
-        int partition,
-        long after,
-        int limit) {
-      throw new AssertionError("nobody reads");
-    }
-
-    @Override
-    public Map<Long, List<OffsetCell>> cells(StorageCluster secondary, Collection<Long> ids) {
-      throw new AssertionError("nobody reads");
-    }
-
-    @Override
-    public List<Ends> ends(StorageCluster secondary) {
-      throw new AssertionError("nobody reads");
-    }
-
-    @Override
-    public int reap(
-        StorageCluster secondary,
-        StorageCluster primary,
-        IngestTopic topic,
-        int partition,
-        long upTo,
-        int limit) {
-      throw new AssertionError("nobody reaps");
     }
   }
 

@@ -118,10 +118,10 @@ class GapHandlerTest {
     position("c2", 140);
     gapHandler.stands(AT, 140);
     leftoversKnown = false;
-    gapHandler.tellStarts();
+    gapHandler.tellStarts(topic -> IngestTopic.CELLS);
     assertThat(lane("c1").target(CELLS)).as("the buffers may have it").isEmpty();
     leftoversKnown = true;
-    gapHandler.tellStarts();
+    gapHandler.tellStarts(topic -> IngestTopic.CELLS);
     assertThat(lane("c1").target(CELLS)).hasValue(140);
     assertThat(lane("c2").target(CELLS)).isEmpty();
     gapHandler.rewind(new CatchUp.LaneGap(lane("c1"), CELLS), rewinds::putAll);
@@ -135,7 +135,7 @@ class GapHandlerTest {
     position("c2", 90);
     logStart = 140;
     gapHandler.stands(AT, 140);
-    gapHandler.tellStarts();
+    gapHandler.tellStarts(topic -> IngestTopic.CELLS);
     judge(140, 150);
     assertThatThrownBy(() -> judge(140, 150))
         .isInstanceOf(ConnectException.class)

@@ -10,22 +10,17 @@ import io.cellmesh.connect.sink.Replay.Goal;
 import io.cellmesh.connect.sink.Replay.PartitionGap;
 import io.cellmesh.connect.sink.Replay.Replayed;
 import io.cellmesh.connect.sink.base.MetricsHome;
-import io.cellmesh.storage.BufferStore;
 import io.cellmesh.storage.BufferTable.CopyHeader;
-import io.cellmesh.storage.BufferTable.Ends;
-import io.cellmesh.storage.Copy;
 import io.cellmesh.storage.EntityTransaction.Result;
 import io.cellmesh.storage.EntityTransaction.Write;
 import io.cellmesh.storage.IngestTopic;
 import io.cellmesh.storage.Mark;
 import io.cellmesh.storage.NodeUnavailableException;
 import io.cellmesh.storage.NodeUnavailableException.Why;
-import io.cellmesh.storage.OffsetCell;
 import io.cellmesh.storage.Position;
 import io.cellmesh.storage.PrimaryStore;
 import io.cellmesh.storage.Refusals;
 import io.cellmesh.storage.ServerHealth;
-import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -125,7 +120,7 @@ class ReplayTest {
     public void suspect(Server server) {}
   }
 
-  private static final class EmptyBuffers implements BufferStore {
+  private static final class EmptyBuffers extends UnusedBuffers {
     @Override
     public List<CopyHeader> held(
         StorageCluster secondary,
@@ -135,38 +130,6 @@ class ReplayTest {
         long after,
         int limit) {
       return List.of();
-    }
-
-    @Override
-    public Map<Long, List<OffsetCell>> cells(StorageCluster secondary, Collection<Long> ids) {
-      return Map.of();
-    }
-
-    @Override
-    public List<Ends> ends(StorageCluster secondary) {
-      return List.of();
-    }
-
-    @Override
-    public void insert(
-        StorageCluster secondary, StorageCluster primary, List<Copy> copies, Duration answer) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public boolean raiseEpoch(StorageCluster secondary, StorageCluster primary, Duration answer) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public int reap(
-        StorageCluster secondary,
-        StorageCluster primary,
-        IngestTopic topic,
-        int partition,
-        long upTo,
-        int limit) {
-      throw new UnsupportedOperationException();
     }
   }
 

@@ -11,7 +11,6 @@ import io.cellmesh.cell.LogRecord;
 import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.cell.UuidBytes;
 import io.debezium.data.Envelope;
-import io.debezium.time.MicroTimestamp;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -21,36 +20,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.apache.kafka.connect.data.Schema;
-import org.apache.kafka.connect.data.SchemaBuilder;
 import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.junit.jupiter.api.Test;
 
 class LogWriterTest {
-  private static final Schema ROW =
-      SchemaBuilder.struct()
-          .optional()
-          .field("added_id", Schema.INT64_SCHEMA)
-          .field("row_key", Schema.BYTES_SCHEMA)
-          .field("column_name", Schema.STRING_SCHEMA)
-          .field("ref_key", Schema.INT64_SCHEMA)
-          .field("body", Schema.BYTES_SCHEMA)
-          .field("origin", Schema.STRING_SCHEMA)
-          .field("origin_id", Schema.OPTIONAL_INT64_SCHEMA)
-          .field("created_at", MicroTimestamp.schema())
-          .build();
-  private static final Schema SOURCE =
-      SchemaBuilder.struct()
-          .field("db", Schema.STRING_SCHEMA)
-          .field("gtid", Schema.OPTIONAL_STRING_SCHEMA)
-          .build();
-  private static final Envelope ENVELOPE =
-      Envelope.defineSchema()
-          .withName("trips.dc1.c1.trips_0042.entity" + Envelope.SCHEMA_NAME_SUFFIX)
-          .withRecord(ROW)
-          .withSource(SOURCE)
-          .build();
+  private static final Envelope ENVELOPE = EntityRows.envelope("trips.dc1.c1.trips_0042.entity");
   private static final Map<String, String> PARTITION = Map.of("server", "trips.dc1.c1");
   private static final LogOffset BEFORE = LogOffset.within("a:1-80", new Place(42, 811));
   private static final LogOffset OFFSET = LogOffset.within("a:1-80", new Place(42, 812));
@@ -249,11 +225,11 @@ class LogWriterTest {
   }
 
   private static Struct source() {
-    return new Struct(SOURCE).put("db", "trips_0042");
+    return new Struct(EntityRows.SOURCE).put("db", "trips_0042");
   }
 
   private static Struct row() {
-    return new Struct(ROW)
+    return new Struct(EntityRows.ROW)
         .put("added_id", 812L)
         .put("row_key", ByteBuffer.wrap(UuidBytes.of(ROW_KEY)))
         .put("column_name", "BASE")

@@ -12,7 +12,6 @@ import io.cellmesh.connect.source.ModelledBinlog.Transaction;
 import io.cellmesh.connect.source.ServerChoice.Read;
 import io.cellmesh.connect.source.ServerChoice.Stop;
 import io.debezium.connector.binlog.BinlogOffsetContext;
-import io.debezium.time.MicroTimestamp;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,8 +21,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import org.apache.kafka.connect.data.Schema;
-import org.apache.kafka.connect.data.SchemaBuilder;
 import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.source.SourceRecord;
 
@@ -35,29 +32,7 @@ final class ModelledTask {
   private static final String NAME = "trips.dc1.c1";
   private static final int CONFIRMATION = 2;
   private static final long MOST_BYTES = 700;
-  private static final Schema ROW =
-      SchemaBuilder.struct()
-          .optional()
-          .field("added_id", Schema.INT64_SCHEMA)
-          .field("row_key", Schema.BYTES_SCHEMA)
-          .field("column_name", Schema.STRING_SCHEMA)
-          .field("ref_key", Schema.INT64_SCHEMA)
-          .field("body", Schema.BYTES_SCHEMA)
-          .field("origin", Schema.STRING_SCHEMA)
-          .field("origin_id", Schema.OPTIONAL_INT64_SCHEMA)
-          .field("created_at", MicroTimestamp.schema())
-          .build();
-  private static final Schema SOURCE =
-      SchemaBuilder.struct()
-          .field("db", Schema.STRING_SCHEMA)
-          .field("gtid", Schema.OPTIONAL_STRING_SCHEMA)
-          .build();
-  private static final io.debezium.data.Envelope ENVELOPE =
-      io.debezium.data.Envelope.defineSchema()
-          .withName(NAME + io.debezium.data.Envelope.SCHEMA_NAME_SUFFIX)
-          .withRecord(ROW)
-          .withSource(SOURCE)
-          .build();
+  private static final io.debezium.data.Envelope ENVELOPE = EntityRows.envelope(NAME);
   private static final byte[] BODY = body().stored();
 
   private final ModelledLog log;
@@ -236,7 +211,7 @@ final class ModelledTask {
 
   private SourceRecord event(Transaction transaction, Row row, int number) {
     var after =
-        new Struct(ROW)
+        new Struct(EntityRows.ROW)
             .put("added_id", row.addedId())
             .put("row_key", ByteBuffer.wrap(UuidBytes.of(new UUID(row.shard(), row.cell()))))
             .put("column_name", "BASE")
@@ -246,7 +221,7 @@ final class ModelledTask {
             .put("origin_id", null)
             .put("created_at", 0L);
     var source =
-        new Struct(SOURCE)
+        new Struct(EntityRows.SOURCE)
             .put("db", "trips_%04d".formatted(row.shard()))
             .put("gtid", transaction.gtid());
     var offset = Map.of(BinlogOffsetContext.GTID_SET_KEY, written(), "event", 2L, "row", number);
