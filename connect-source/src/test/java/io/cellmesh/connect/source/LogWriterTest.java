@@ -26,7 +26,7 @@ import org.apache.kafka.connect.source.SourceRecord;
 import org.junit.jupiter.api.Test;
 
 class LogWriterTest {
-  private static final Envelope ENVELOPE = EntityRows.envelope("trips.dc1.c1.trips_0042.entity");
+  private static final Envelope ENVELOPE = DebeziumRows.envelope("trips.dc1.c1.trips_0042.entity");
   private static final Map<String, String> PARTITION = Map.of("server", "trips.dc1.c1");
   private static final LogOffset BEFORE = LogOffset.within("a:1-80", new Place(42, 811));
   private static final LogOffset OFFSET = LogOffset.within("a:1-80", new Place(42, 812));
@@ -225,11 +225,11 @@ class LogWriterTest {
   }
 
   private static Struct source() {
-    return new Struct(EntityRows.SOURCE).put("db", "trips_0042");
+    return new Struct(DebeziumRows.SOURCE).put("db", "trips_0042");
   }
 
   private static Struct row() {
-    return new Struct(EntityRows.ROW)
+    return new Struct(DebeziumRows.ROW)
         .put("added_id", 812L)
         .put("row_key", ByteBuffer.wrap(UuidBytes.of(ROW_KEY)))
         .put("column_name", "BASE")

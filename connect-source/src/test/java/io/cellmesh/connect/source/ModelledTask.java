@@ -32,7 +32,7 @@ final class ModelledTask {
   private static final String NAME = "trips.dc1.c1";
   private static final int CONFIRMATION = 2;
   private static final long MOST_BYTES = 700;
-  private static final io.debezium.data.Envelope ENVELOPE = EntityRows.envelope(NAME);
+  private static final io.debezium.data.Envelope ENVELOPE = DebeziumRows.envelope(NAME);
   private static final byte[] BODY = body().stored();
 
   private final ModelledLog log;
@@ -211,7 +211,7 @@ final class ModelledTask {
 
   private SourceRecord event(Transaction transaction, Row row, int number) {
     var after =
-        new Struct(EntityRows.ROW)
+        new Struct(DebeziumRows.ROW)
             .put("added_id", row.addedId())
             .put("row_key", ByteBuffer.wrap(UuidBytes.of(new UUID(row.shard(), row.cell()))))
             .put("column_name", "BASE")
@@ -221,7 +221,7 @@ final class ModelledTask {
             .put("origin_id", null)
             .put("created_at", 0L);
     var source =
-        new Struct(EntityRows.SOURCE)
+        new Struct(DebeziumRows.SOURCE)
             .put("db", "trips_%04d".formatted(row.shard()))
             .put("gtid", transaction.gtid());
     var offset = Map.of(BinlogOffsetContext.GTID_SET_KEY, written(), "event", 2L, "row", number);

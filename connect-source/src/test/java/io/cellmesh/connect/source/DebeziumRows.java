@@ -6,7 +6,7 @@ import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaBuilder;
 
 /** Rows of an entity table as Debezium hands them over. */
-final class EntityRows {
+final class DebeziumRows {
   static final Schema ROW =
       SchemaBuilder.struct()
           .optional()
@@ -26,7 +26,7 @@ final class EntityRows {
           .field("gtid", Schema.OPTIONAL_STRING_SCHEMA)
           .build();
 
-  private EntityRows() {}
+  private DebeziumRows() {}
 
   /**
    * @param name of what the rows are of, as the envelope's schema begins
