@@ -55,7 +55,8 @@ record ServerChoice(String cluster, boolean wantsMaster, Optional<Duration> pati
     }
     if (passed.isPresent()) {
       var contradiction = states.stream().filter(s -> s.contradicts(passed.get())).findFirst();
-      if (contradiction.isPresent()) {
+      // What a listed master lacks while its successor is away, the successor may have written.
+      if (contradiction.isPresent() && states.stream().noneMatch(ServerState::isSilentSuccessor)) {
         return new Stop(diverged(contradiction.get(), passed.get()));
       }
     }

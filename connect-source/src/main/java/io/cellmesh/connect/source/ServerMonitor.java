@@ -111,8 +111,8 @@ final class ServerMonitor implements AutoCloseable {
   }
 
   private void publish(ServerState next) {
-    state = next;
-    listener.accept(next);
+    state = next.after(state());
+    listener.accept(state);
   }
 
   private void pause(Duration time) throws InterruptedException {

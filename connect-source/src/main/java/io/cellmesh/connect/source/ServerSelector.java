@@ -187,11 +187,12 @@ final class ServerSelector implements AutoCloseable {
           state.orElseGet(
               () ->
                   ServerState.silent(
-                      monitor.server().server(),
-                      monitor.server().listedMaster(),
-                      then,
-                      "no answer for " + HANGS.toSeconds() + " s",
-                      false)));
+                          monitor.server().server(),
+                          monitor.server().listedMaster(),
+                          then,
+                          "no answer for " + HANGS.toSeconds() + " s",
+                          false)
+                      .after(monitor.state())));
     }
     return Optional.of(states);
   }

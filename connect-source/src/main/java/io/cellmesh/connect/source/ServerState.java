@@ -12,6 +12,8 @@ import java.util.Optional;
  * @param answer empty if it did not answer
  * @param problem why it did not; empty text if it did
  * @param refused it answered that this user may not do this, which another attempt does not change
+ * @param leftReplication whether it is a minion of the topology that followed nobody when it last
+ *     answered: a promotion has begun
  */
 record ServerState(
     Server server,
@@ -19,7 +21,8 @@ record ServerState(
     long at,
     Optional<Answer> answer,
     String problem,
-    boolean refused) {
+    boolean refused,
+    boolean leftReplication) {
 
   /**
    * What it said.
@@ -32,12 +35,27 @@ record ServerState(
   record Answer(boolean replica, boolean writable, GtidSet executed, GtidSet purged) {}
 
   static ServerState answered(Server server, boolean listedMaster, long at, Answer answer) {
-    return new ServerState(server, listedMaster, at, Optional.of(answer), "", false);
+    return new ServerState(
+        server, listedMaster, at, Optional.of(answer), "", false, !listedMaster && !answer.replica);
   }
 
   static ServerState silent(
       Server server, boolean listedMaster, long at, String problem, boolean refused) {
-    return new ServerState(server, listedMaster, at, Optional.empty(), problem, refused);
+    return new ServerState(server, listedMaster, at, Optional.empty(), problem, refused, false);
+  }
+
+  /** Returns this state, in which a silence does not unsay what the one before has shown. */
+  ServerState after(Optional<ServerState> before) {
+    return answer.isPresent()
+        ? this
+        : new ServerState(
+            server,
+            listedMaster,
+            at,
+            answer,
+            problem,
+            refused,
+            before.map(ServerState::leftReplication).orElse(false));
   }
 
   /** Whether what it shows may be taken back by a promotion of another server. */
@@ -47,7 +65,7 @@ record ServerState(
 
   /** Whether it has become the master since the topology was written. */
   boolean isPromoted() {
-    return !listedMaster && answer.filter(a -> !a.replica && a.writable).isPresent();
+    return leftReplication && answer.filter(Answer::writable).isPresent();
   }
 
   /**
@@ -55,7 +73,12 @@ record ServerState(
    * master, and what the listed one alone has will be lost.
    */
   boolean isBetweenRoles() {
-    return !listedMaster && answer.filter(a -> !a.replica && !a.writable).isPresent();
+    return leftReplication && answer.filter(a -> !a.writable).isPresent();
+  }
+
+  /** Whether it began to become the master, and does not answer now. */
+  boolean isSilentSuccessor() {
+    return leftReplication && answer.isEmpty();
   }
 
   /** Whether its binlogs go on from there. */

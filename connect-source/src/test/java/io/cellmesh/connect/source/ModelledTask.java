@@ -15,6 +15,7 @@ import io.debezium.connector.binlog.BinlogOffsetContext;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +43,7 @@ final class ModelledTask {
   private final RecordBatcher batcher;
   private final RowIntake intake;
   private final Set<String> handedOut = new HashSet<>();
+  private final Map<ModelledBinlog, ServerState> known = new HashMap<>();
   private Optional<GtidSet> passedThen = Optional.empty();
   private int awayFor;
   private int stopFor;
@@ -97,6 +99,7 @@ final class ModelledTask {
    * @param luck decides whether transactions end with a heartbeat, and whether servers are compared
    */
   void turn(List<ModelledBinlog> servers, int rows, int luck) {
+    ask(servers);
     if (batcher.isEmpty()) {
       if (current == null) {
         choose(servers);
@@ -131,8 +134,21 @@ final class ModelledTask {
     return current;
   }
 
+  /** What it remembers of the servers says that a promotion has begun. */
+  boolean knowsOfPromotion() {
+    return known.values().stream().anyMatch(ServerState::leftReplication);
+  }
+
+  /** As {@code ServerMonitor}. */
+  private void ask(List<ModelledBinlog> servers) {
+    for (var server : servers) {
+      known.compute(
+          server, (s, before) -> s.state(s == listedMaster).after(Optional.ofNullable(before)));
+    }
+  }
+
   private List<ServerState> states(List<ModelledBinlog> servers) {
-    return servers.stream().map(s -> s.state(s == listedMaster)).toList();
+    return servers.stream().map(known::get).toList();
   }
 
   private void choose(List<ModelledBinlog> servers) {

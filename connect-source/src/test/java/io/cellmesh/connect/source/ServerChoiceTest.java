@@ -134,6 +134,23 @@ class ServerChoiceTest {
   }
 
   @Test
+  void what_the_old_master_lacks_may_be_of_a_new_one_that_does_not_answer() {
+    var promoted = answered(FIRST, false, new Answer(false, true, gtids(80), gtids(0)));
+    var gone = down(FIRST, false).after(Optional.of(promoted));
+
+    assertThat(decide(master(1, 75), gone)).isInstanceOf(Wait.class);
+    assertThat(decide(master(1, 75), down(FIRST, false).after(Optional.of(gone))))
+        .as("still")
+        .isInstanceOf(Wait.class);
+    assertThat(decide(master(1, 75), down(FIRST, false).after(Optional.of(minion(FIRST, 1, 80)))))
+        .as("a minion wrote nothing")
+        .isInstanceOf(Stop.class);
+    assertThat(decide(master(1, 75), minion(FIRST, 1, 75).after(Optional.of(gone))))
+        .as("it is back, and a minion")
+        .isInstanceOf(Stop.class);
+  }
+
+  @Test
   void binlogs_that_nobody_has_any_more_stop_it_with_the_way_out() {
     assertThat(decide(master(90, 99), minion(FIRST, 85, 99)))
         .isInstanceOfSatisfying(
