@@ -19,6 +19,7 @@ import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.deployment.Deployment;
 import io.cellmesh.e2e.Command;
+import io.cellmesh.e2e.faults.Figures;
 import io.cellmesh.operations.IndexFile;
 import io.cellmesh.stack.Stack;
 import io.cellmesh.stack.StackOptions;
@@ -51,7 +52,10 @@ import org.junit.jupiter.api.TestMethodOrder;
 class UiIT {
   private static final Path HOME = Path.of(System.getProperty("cellmesh.home"));
   private static final Path REPORT = Path.of("target", "ui-report").toAbsolutePath();
-  private static final Duration SOON = Duration.ofSeconds(3);
+
+  /** Three seconds is what is promised, of a machine that does nothing else meanwhile. */
+  private static final Duration SOON = Duration.ofSeconds(Figures.isFull() ? 3 : 15);
+
   private static final int DESK = 1280;
   private static final int PHONE = 390;
   private static final String TOKEN = "a token that nobody else has";
@@ -300,7 +304,7 @@ class UiIT {
 
   @Test
   @Order(8)
-  void a_master_that_is_killed_is_told_within_three_seconds_on_every_view() throws Exception {
+  void a_master_that_is_killed_is_told_soon_on_every_view() throws Exception {
     var c1 = stack.devStack().cluster("dc1", "c1");
     var minion = "127.0.0.1:" + c1.minions().get(0).port();
     try (var context = context(DESK, ColorScheme.LIGHT)) {
