@@ -1,7 +1,6 @@
 package io.cellmesh.worker.position;
 
 import io.cellmesh.worker.position.WaitingWrites.Ended;
-import java.time.Duration;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,21 +9,28 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Looks at one storage cluster for all who wait for a cell of it: at its positions at most once in
- * {@value #EVERY_MILLIS} ms, at rows as soon as their records are seen to be passed, and not at all
- * while nobody waits. A cluster that hangs holds up its own watch alone, and deadlines are kept
- * meanwhile. Thread-safe.
+ * {@value #EVERY_MILLIS} ms, and more seldom the longer all of them have waited, at rows as soon as
+ * their records are seen to be passed, and not at all while nobody waits. A cluster that hangs
+ * holds up its own watch alone, and deadlines are kept meanwhile. Thread-safe.
  */
 public final class PositionWatch implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(PositionWatch.class);
 
   /** From the beginning of a look to that of the next. */
   static final int EVERY_MILLIS = 2;
+
+  /** The same, where nobody has come for long. */
+  static final int EVERY_MILLIS_AT_MOST = 50;
+
+  /** Nobody who has waited for so many parts of a time minds one more. */
+  private static final int PARTS = 8;
 
   /** The same while the master is away, which nobody brings back by asking. */
   static final int EVERY_MILLIS_OF_AN_OUTAGE = 100;
@@ -46,6 +52,9 @@ public final class PositionWatch implements AutoCloseable {
   private final WaitingWrites waiting = new WaitingWrites(MOST_KEYS);
   private final Map<PendingWrite, CompletableFuture<Outcome>> futures = new IdentityHashMap<>();
   private boolean closed;
+
+  /** When somebody last began to wait, by the clock. */
+  private volatile long lastCame;
 
   /** Of the last look; only the watch's own thread has to do with it. */
   private boolean outage;
@@ -80,6 +89,7 @@ public final class PositionWatch implements AutoCloseable {
    */
   public CompletableFuture<Outcome> await(PendingWrite write) {
     var future = new CompletableFuture<Outcome>();
+    lastCame = nanos.getAsLong();
     synchronized (lock) {
       waiting.add(write);
       futures.put(write, future);
@@ -89,6 +99,7 @@ public final class PositionWatch implements AutoCloseable {
         return future;
       }
     }
+    LockSupport.unpark(thread);
     long left = Math.max(0, write.deadline() - nanos.getAsLong());
     var timer = deadlines.schedule(this::expire, left, TimeUnit.NANOSECONDS);
     future.whenComplete((outcome, none) -> timer.cancel(false));
@@ -164,11 +175,25 @@ public final class PositionWatch implements AutoCloseable {
     if (!outage && isDue()) {
       return;
     }
-    long every = outage ? EVERY_MILLIS_OF_AN_OUTAGE : EVERY_MILLIS;
-    long left = Duration.ofMillis(every).toNanos() - (nanos.getAsLong() - begun);
-    if (left > 0) {
-      TimeUnit.NANOSECONDS.sleep(left);
+    long left = begun + every() - nanos.getAsLong();
+    while (left > 0) {
+      LockSupport.parkNanos(this, left);
+      if (Thread.interrupted()) {
+        throw new InterruptedException();
+      }
+      left = begun + every() - nanos.getAsLong();
     }
+  }
+
+  /** Nanoseconds from a look to the next. */
+  private long every() {
+    if (outage) {
+      return TimeUnit.MILLISECONDS.toNanos(EVERY_MILLIS_OF_AN_OUTAGE);
+    }
+    long waited = (nanos.getAsLong() - lastCame) / PARTS;
+    return Math.min(
+        Math.max(waited, TimeUnit.MILLISECONDS.toNanos(EVERY_MILLIS)),
+        TimeUnit.MILLISECONDS.toNanos(EVERY_MILLIS_AT_MOST));
   }
 
   private boolean isDue() {

@@ -85,6 +85,16 @@ class PositionWatchTest {
   }
 
   @Test
+  void whoever_has_waited_for_long_is_looked_for_more_seldom() throws Exception {
+    var waits = waiter(1);
+    Thread.sleep(600);
+    assertThat(master.questions).hasSizeBetween(1, 100);
+
+    master.next = 100;
+    assertThat(waits.get(10, TimeUnit.SECONDS)).isEqualTo(new Visible());
+  }
+
+  @Test
   void a_deadline_is_kept_while_the_master_hangs() throws Exception {
     master.holdUp();
     var patient = waiter(1);
