@@ -16,14 +16,20 @@ import io.cellmesh.triggers.webhook.WebhookCallback;
 import io.cellmesh.triggers.webhook.WebhookConfig;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.errors.DisconnectException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IModelTransformer;
 import picocli.CommandLine.Mixin;
@@ -44,6 +50,9 @@ import picocli.CommandLine.Spec;
     },
     modelTransformer = TriggerRunCommand.Settings.class)
 final class TriggerRunCommand implements Callable<Integer> {
+  private static final Logger LOG = LoggerFactory.getLogger(TriggerRunCommand.class);
+  private static final Duration PAUSE = Duration.ofSeconds(2);
+
   @Spec private CommandSpec spec;
 
   @Mixin private DataCenterTarget target;
@@ -102,8 +111,14 @@ final class TriggerRunCommand implements Callable<Integer> {
     var name = setup.name().text();
     var server = health.answer(() -> health(name));
     try {
-      setup.prepare(new TriggerSite(dc));
-      return run(trigger);
+      patiently(
+          PAUSE,
+          () -> {
+            setup.prepare(new TriggerSite(dc));
+            running = start(trigger);
+            return running;
+          });
+      return run();
     } finally {
       server.ifPresent(HealthServer::close);
       ended.countDown();
@@ -151,13 +166,47 @@ final class TriggerRunCommand implements Callable<Integer> {
     return now == null ? TriggerHealth.starting(name) : new TriggerHealth(name, now.state());
   }
 
-  /** Until it is told to end. */
-  private int run(Trigger trigger) throws InterruptedException {
+  /**
+   * Tries until Kafka answers, as it does once the trigger runs: who is started with the machine
+   * may be there before Kafka, and nobody should have to start it again.
+   */
+  static <T> T patiently(Duration pause, Attempt<T> attempt) throws InterruptedException {
+    while (true) {
+      try {
+        return attempt.call();
+      } catch (RuntimeException e) {
+        if (!isOutage(e)) {
+          throw e;
+        }
+        LOG.warn("Kafka does not answer, so the trigger waits for it: {}", e.getMessage());
+        TimeUnit.NANOSECONDS.sleep(pause.toNanos());
+      }
+    }
+  }
+
+  private static boolean isOutage(Throwable failure) {
+    return failure != null
+        && (failure instanceof TimeoutException
+            || failure instanceof DisconnectException
+            || isOutage(failure.getCause()));
+  }
+
+  /** What asks Kafka. */
+  @FunctionalInterface
+  interface Attempt<T> {
+    T call() throws InterruptedException;
+  }
+
+  private static RunningTrigger start(Trigger trigger) throws InterruptedException {
     try {
-      running = trigger.start();
+      return trigger.start();
     } catch (TriggerRefusedException e) {
       throw OperationException.refused(e.getMessage());
     }
+  }
+
+  /** Until it is told to end. */
+  private int run() throws InterruptedException {
     Runtime.getRuntime().addShutdownHook(new Thread(this::stop, "stop"));
     running.awaitEnd();
     if (!stopping) {

@@ -1,16 +1,23 @@
 package io.cellmesh.cli.commands;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cellmesh.cli.Captured;
 import io.cellmesh.triggers.webhook.WebhookConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.config.ConfigDef.Type;
+import org.apache.kafka.common.errors.DisconnectException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -70,6 +77,35 @@ class TriggerRunCommandTest {
       }
     }
     assertThat(options).doesNotContainKeys("--keystore-password", "--truststore-password");
+  }
+
+  @Test
+  void it_waits_for_a_kafka_that_does_not_answer_and_for_nothing_else() throws Exception {
+    var failures =
+        new ArrayDeque<RuntimeException>(
+            List.of(
+                new TimeoutException("Timeout expired while fetching topic metadata"),
+                new KafkaException("no answer", new DisconnectException())));
+    var started =
+        TriggerRunCommand.patiently(
+            Duration.ZERO,
+            () -> {
+              if (!failures.isEmpty()) {
+                throw failures.remove();
+              }
+              return "started";
+            });
+    assertThat(started).isEqualTo("started");
+
+    var refused = new TopicAuthorizationException("trips.log");
+    assertThatThrownBy(
+            () ->
+                TriggerRunCommand.patiently(
+                    Duration.ZERO,
+                    () -> {
+                      throw refused;
+                    }))
+        .isSameAs(refused);
   }
 
   @Test
