@@ -155,10 +155,13 @@ public final class HerbReplicatorMain implements Callable<Integer> {
         .map(
             peer ->
                 new PeerLink(
-                    ends.topology(),
-                    ends.here(),
-                    peer,
-                    new LinkStart(ends.topology(), ends.here(), peer, reached, clusters)))
+                    peer.name(),
+                    new KafkaTransport(
+                        ends.topology(),
+                        ends.here(),
+                        peer,
+                        LinkTuning.USUAL,
+                        new LinkStart(ends.topology(), ends.here(), peer, reached, clusters))))
         .toList();
   }
 

@@ -27,7 +27,7 @@ final class HerbTopology {
     var values = new ByteArraySerializer();
     return new Topology()
         .addSource(LOG, new ByteArrayDeserializer(), new ByteArrayDeserializer(), topics.log())
-        .addProcessor(PROCESSOR, () -> new HerbProcessor(terms, figures), LOG)
+        .addProcessor(PROCESSOR, () -> new HerbProcessor(terms, topics, figures), LOG)
         .addSink(MESH, topics.mesh(), keys, values, byRow(terms.shards()), PROCESSOR)
         .addSink(REJECTED, topics.rejected(), keys, values, PROCESSOR);
   }

@@ -6,7 +6,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What a link has counted since the process began; one thread counts, any may look. */
+/** What a link has counted since the process began; any thread may count, and look. */
 final class LinkFigures {
   private final AtomicLong taken = new AtomicLong();
   private final AtomicLong stepsBack = new AtomicLong();
@@ -39,9 +39,9 @@ final class LinkFigures {
     lagMs.setOpaque(Math.max(0, millis));
   }
 
-  /** Counts a cell of a data centre of which there is no link; returns how many there were. */
-  long unlinked(String origin) {
-    return unlinked.merge(origin, 1L, Long::sum);
+  /** Counts cells of a data centre of which there is no link; returns how many there were. */
+  long unlinked(String origin, long cells) {
+    return unlinked.merge(origin, cells, Long::sum);
   }
 
   Counts counts() {

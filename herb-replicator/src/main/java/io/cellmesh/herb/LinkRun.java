@@ -2,7 +2,6 @@ package io.cellmesh.herb;
 
 import io.cellmesh.cell.Topology;
 import io.cellmesh.deployment.KafkaAccess;
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.consumer.InvalidOffsetException;
@@ -14,34 +13,46 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A Streams application that carries one peer's cells, until its first failure. */
-final class LinkRun implements AutoCloseable {
-  static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(20);
-
+final class LinkRun implements Transport.Run {
   private static final Logger LOG = LoggerFactory.getLogger(LinkRun.class);
 
   private final Peer peer;
+  private final PlaceBook places;
   private final KafkaStreams streams;
   private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
 
-  /** Starts it. */
-  LinkRun(LinkTerms terms, Topology topology, Peer peer, KafkaAccess here, LinkFigures figures) {
+  /**
+   * Starts it.
+   *
+   * @param places written behind what has arrived; closed with this one
+   */
+  LinkRun(
+      LinkTerms terms,
+      Topology topology,
+      Peer peer,
+      KafkaAccess here,
+      LinkTuning tuning,
+      PlaceBook places,
+      LinkFigures figures) {
     this.peer = peer;
+    this.places = places;
     this.streams =
         new KafkaStreams(
             HerbTopology.of(terms, topology.topics(), figures),
-            LinkSettings.of(LinkStart.group(topology), peer.kafka()),
-            new PeerClients(here));
+            LinkSettings.of(LinkStart.group(topology), peer.kafka(), tuning),
+            new PeerClients(here, places::write));
     streams.setStateListener(this::changed);
     streams.setUncaughtExceptionHandler(this::end);
     streams.start();
   }
 
-  boolean isRunning() {
+  @Override
+  public boolean isRunning() {
     return streams.state() == KafkaStreams.State.RUNNING;
   }
 
-  /** Records that this process has not fetched yet. */
-  long behind() {
+  @Override
+  public long behind() {
     return (long)
         streams.metrics().values().stream()
             .filter(m -> m.metricName().group().equals("consumer-fetch-manager-metrics"))
@@ -51,13 +62,9 @@ final class LinkRun implements AutoCloseable {
             .sum();
   }
 
-  /**
-   * Waits for the failure, however long.
-   *
-   * @return a {@link HaltException} if that is why; an offset that the log no longer has is none,
-   *     for the next start looks at it and says what is gone
-   */
-  RuntimeException awaitFailure() throws InterruptedException {
+  /** An offset that the log no longer has is no halt: the next start says what is gone. */
+  @Override
+  public RuntimeException awaitFailure() throws InterruptedException {
     try {
       var what = failure.get();
       for (var cause = what; cause != null; cause = cause.getCause()) {
@@ -79,10 +86,12 @@ final class LinkRun implements AutoCloseable {
     boolean closed =
         streams.close(
             CloseOptions.groupMembershipOperation(GroupMembershipOperation.LEAVE_GROUP)
-                .withTimeout(CLOSE_TIMEOUT));
+                .withTimeout(Transport.CLOSE_TIMEOUT));
     if (!closed) {
-      LOG.warn("Link to {}: not closed within {} s", peer.name(), CLOSE_TIMEOUT.toSeconds());
+      LOG.warn(
+          "Link to {}: not closed within {} s", peer.name(), Transport.CLOSE_TIMEOUT.toSeconds());
     }
+    places.close();
   }
 
   private StreamThreadExceptionResponse end(Throwable what) {

@@ -1,6 +1,7 @@
 package io.cellmesh.herb;
 
 import io.cellmesh.cell.MeshIdentity;
+import io.cellmesh.cell.MeshPlace;
 import io.cellmesh.cell.ReadPlace;
 import io.cellmesh.cell.ReadPlace.State;
 import io.cellmesh.cell.RememberedLog;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.TopicDescription;
@@ -70,7 +72,7 @@ final class LinkStart {
    * @throws org.apache.kafka.common.KafkaException if one of both Kafkas does not answer, or has no
    *     such topic yet
    */
-  LinkTerms run() throws InterruptedException {
+  LinkBegin run() throws InterruptedException {
     var topics = topology.topics();
     try (var ours = KafkaAnswer.admin(here);
         var there = KafkaAnswer.admin(peer.kafka())) {
@@ -83,11 +85,11 @@ final class LinkStart {
       boolean proven = checkIdentity();
       var remembered = RememberedLog.parse(known.get(peer.name()));
       checkRemembered(remembered, found);
-      place(there, remembered.isPresent());
+      place(there, found, known);
       if (remembered.isEmpty()) {
         own.write(peer.name(), found.toJson());
       }
-      return new LinkTerms(peer.name(), topology.shards(), reached, proven);
+      return new LinkBegin(new LinkTerms(peer.name(), topology.shards(), reached, proven), found);
     }
   }
 
@@ -173,7 +175,14 @@ final class LinkStart {
     throw new HaltException(what + "; if that is right, " + accept());
   }
 
-  private void place(Admin there, boolean begun) throws InterruptedException {
+  /**
+   * Where the group has no offsets, because it never ran or Kafka has forgotten them, the place
+   * that is kept here counts. What either lacks it gets.
+   *
+   * @param known what the topic of the places holds
+   */
+  private void place(Admin there, RememberedLog found, Map<String, String> known)
+      throws InterruptedException {
     var group =
         new LogGroup(
             there,
@@ -181,23 +190,50 @@ final class LinkStart {
             group(topology),
             topology.topics().log(),
             topology.shards().partitions());
-    var places = group.places();
+    var committed = group.committed();
+    var kept = MeshPlace.in(known, peer.name(), found);
+    var next = new TreeMap<>(kept);
+    next.putAll(committed);
+    var places = group.places(next);
     var bad = places.stream().filter(ReadPlace::bad).toList();
     if (!bad.isEmpty()) {
       throw new HaltException(
           "the log of %s has not all that comes next: %s; to go on without what is lost: %s"
               .formatted(peer.name(), text(bad), accept()));
     }
-    var fresh = places.stream().filter(p -> p.state() == State.FROM_THE_FIRST).count();
-    if (fresh == places.size()) {
+    tell(places, committed, known.containsKey(peer.name()));
+    keep(found, changed(places, kept));
+    group.commit(changed(places, committed));
+  }
+
+  private void tell(List<ReadPlace> places, Map<Integer, Long> committed, boolean begun) {
+    if (places.stream().allMatch(place -> place.state() == State.FROM_THE_FIRST)) {
       LOG.info(
           "Link to {}: {} with the first record of its log",
           peer.name(),
           begun
               ? "its offsets are gone, so it begins again (what is stored already changes nothing)"
               : "begins");
+    } else if (committed.isEmpty()) {
+      LOG.info(
+          "Link to {}: its group has no offsets there, so it goes on at the place that is kept here",
+          peer.name());
     }
-    group.commit(places);
+  }
+
+  /** Where the link goes on, but for what is known as it is. */
+  private static Map<Integer, Long> changed(List<ReadPlace> places, Map<Integer, Long> known) {
+    return places.stream()
+        .filter(place -> !Long.valueOf(place.next()).equals(known.get(place.partition())))
+        .collect(Collectors.toMap(ReadPlace::partition, ReadPlace::next));
+  }
+
+  private void keep(RememberedLog log, Map<Integer, Long> places) {
+    if (!places.isEmpty()) {
+      try (var book = new PlaceBook(here, topology.topics().meshPlace(), peer.name(), log)) {
+        book.write(places);
+      }
+    }
   }
 
   private String accept() {

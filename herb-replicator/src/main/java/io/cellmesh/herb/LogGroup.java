@@ -20,36 +20,49 @@ import org.apache.kafka.common.TopicPartition;
  */
 record LogGroup(Admin admin, KafkaAccess kafka, String group, String topic, int partitions) {
 
-  List<ReadPlace> places() throws InterruptedException {
-    var committed =
-        KafkaAnswer.of(
-            admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata(), topic, kafka);
+  /** What it has committed, by partition. */
+  Map<Integer, Long> committed() throws InterruptedException {
+    var committed = new HashMap<Integer, Long>();
+    KafkaAnswer.of(
+            admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata(), topic, kafka)
+        .forEach(
+            (at, offset) -> {
+              if (at.topic().equals(topic) && offset != null) {
+                committed.put(at.partition(), offset.offset());
+              }
+            });
+    return committed;
+  }
+
+  /**
+   * Judges by what the log still holds where to go on.
+   *
+   * @param next the offset of the next record to read, by partition, where it is known
+   */
+  List<ReadPlace> places(Map<Integer, Long> next) throws InterruptedException {
     var begins = offsets(OffsetSpec.earliest());
     var ends = offsets(OffsetSpec.latest());
     var places = new ArrayList<ReadPlace>();
     for (int p = 0; p < partitions; p++) {
       var at = new TopicPartition(topic, p);
-      var offset = committed.get(at);
+      var offset = next.get(p);
       places.add(
           new ReadPlace(
               topic,
               p,
-              offset == null ? OptionalLong.empty() : OptionalLong.of(offset.offset()),
+              offset == null ? OptionalLong.empty() : OptionalLong.of(offset),
               begins.get(at),
               ends.get(at)));
     }
     return places;
   }
 
-  /** Commits the places that the group has not committed; it must have no members. */
-  void commit(List<ReadPlace> places) throws InterruptedException {
+  /** Commits, by partition; the group must have no members unless there is nothing to commit. */
+  void commit(Map<Integer, Long> next) throws InterruptedException {
     var offsets = new HashMap<TopicPartition, OffsetAndMetadata>();
-    for (var place : places) {
-      if (place.committed().isEmpty()) {
-        offsets.put(
-            new TopicPartition(topic, place.partition()), new OffsetAndMetadata(place.next()));
-      }
-    }
+    next.forEach(
+        (partition, offset) ->
+            offsets.put(new TopicPartition(topic, partition), new OffsetAndMetadata(offset)));
     if (!offsets.isEmpty()) {
       KafkaAnswer.of(admin.alterConsumerGroupOffsets(group, offsets).all(), topic, kafka);
     }

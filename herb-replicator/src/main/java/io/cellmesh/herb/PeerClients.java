@@ -16,8 +16,10 @@ import org.apache.kafka.streams.KafkaClientSupplier;
  * that is all the atomicity that two clusters need here.
  *
  * @param own brokers of this data centre
+ * @param places is told where the link stands, by partition, each time before that is committed
  */
-record PeerClients(KafkaAccess own) implements KafkaClientSupplier {
+record PeerClients(KafkaAccess own, java.util.function.Consumer<Map<Integer, Long>> places)
+    implements KafkaClientSupplier {
 
   @Override
   public Admin getAdmin(Map<String, Object> config) {
@@ -46,16 +48,16 @@ record PeerClients(KafkaAccess own) implements KafkaClientSupplier {
 
   @Override
   public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
-    return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    return new PlacingConsumer(config, places);
   }
 
   @Override
   public Consumer<byte[], byte[]> getRestoreConsumer(Map<String, Object> config) {
-    return getConsumer(config);
+    return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
   }
 
   @Override
   public Consumer<byte[], byte[]> getGlobalConsumer(Map<String, Object> config) {
-    return getConsumer(config);
+    return getRestoreConsumer(config);
   }
 }

@@ -1,7 +1,5 @@
 package io.cellmesh.herb;
 
-import io.cellmesh.cell.Topology;
-import io.cellmesh.deployment.KafkaAccess;
 import io.cellmesh.herb.LinkHealth.State;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -10,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One peer: a Streams application of its own on threads of its own, so that what happens to it
- * delays no other.
+ * One peer: a transport of its own on threads of its own, so that what happens to it delays no
+ * other.
  *
  * <p>It goes round and round: makes sure of the peer, runs, and when it ends says why and begins
  * again, from the last committed offset: soon after a failure and later each time, every {@value
@@ -27,30 +25,29 @@ final class PeerLink implements AutoCloseable {
   /** A run of this length was a good one: the next failure is the first again. */
   private static final Duration GOOD_RUN = Duration.ofMinutes(1);
 
-  private final Topology topology;
-  private final Peer peer;
-  private final KafkaAccess here;
-  private final LinkStart start;
+  private final String peer;
+  private final Transport transport;
   private final Thread thread;
   private final LinkFigures figures = new LinkFigures();
   private volatile State state = State.STARTING;
   private volatile String why = "";
-  private volatile LinkRun run;
+  private volatile Transport.Run run;
   private volatile boolean closed;
   private State told = State.STARTING;
   private String toldWhy = "";
   private int failures;
 
-  PeerLink(Topology topology, KafkaAccess here, Peer peer, LinkStart start) {
-    this.topology = topology;
+  /**
+   * @param transport its own, which no other link has
+   */
+  PeerLink(String peer, Transport transport) {
     this.peer = peer;
-    this.here = here;
-    this.start = start;
-    this.thread = new Thread(this::live, "link-" + peer.name());
+    this.transport = transport;
+    this.thread = new Thread(this::live, "link-" + peer);
   }
 
   String peer() {
-    return peer.name();
+    return peer;
   }
 
   void start() {
@@ -74,13 +71,13 @@ final class PeerLink implements AutoCloseable {
         figures.unlinked());
   }
 
-  /** Commits and leaves the group, within 20 s. */
+  /** Writes its place, and ends, within 20 s. */
   @Override
   public void close() {
     closed = true;
     thread.interrupt();
     try {
-      thread.join(LinkRun.CLOSE_TIMEOUT.plusSeconds(1).toMillis());
+      thread.join(Transport.CLOSE_TIMEOUT.plusSeconds(1).toMillis());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -94,15 +91,14 @@ final class PeerLink implements AutoCloseable {
         closed = true;
       }
     }
-    LOG.info("Link to {}: stopped", peer.name());
+    LOG.info("Link to {}: stopped", peer);
   }
 
   /** Makes sure of the peer and runs; returns the seconds to wait before the next time. */
   private long round() throws InterruptedException {
     long begin = System.nanoTime();
     try {
-      var terms = start.run();
-      try (var running = new LinkRun(terms, topology, peer, here, figures)) {
+      try (var running = transport.begin(figures)) {
         run = running;
         become(State.RUNNING, "");
         throw running.awaitFailure();
@@ -121,7 +117,7 @@ final class PeerLink implements AutoCloseable {
   }
 
   private long ended(Throwable failure, Duration after) {
-    var lack = start.rights().missing(failure);
+    var lack = transport.missing(failure);
     if (lack.isPresent()) {
       become(State.HALTED, lack.get().getMessage());
       return PAUSE_SECONDS;
@@ -138,7 +134,7 @@ final class PeerLink implements AutoCloseable {
     figures.restart();
     long pause =
         Math.min(LONGEST_PAUSE_SECONDS, PAUSE_SECONDS << Math.min(failures - 1, Byte.SIZE));
-    LOG.error("Link to {} failed; it begins again in {} s", peer.name(), pause, failure);
+    LOG.error("Link to {} failed; it begins again in {} s", peer, pause, failure);
     become(State.RESTARTING, failure.toString());
     return pause;
   }
@@ -155,9 +151,9 @@ final class PeerLink implements AutoCloseable {
     told = next;
     toldWhy = reason;
     switch (next) {
-      case HALTED -> LOG.error("Link to {} is halted, nothing is skipped: {}", peer.name(), reason);
-      case WAITING -> LOG.warn("Link to {}: waiting: {}", peer.name(), reason);
-      default -> LOG.info("Link to {}: {}", peer.name(), next);
+      case HALTED -> LOG.error("Link to {} is halted, nothing is skipped: {}", peer, reason);
+      case WAITING -> LOG.warn("Link to {}: waiting: {}", peer, reason);
+      default -> LOG.info("Link to {}: {}", peer, next);
     }
   }
 }

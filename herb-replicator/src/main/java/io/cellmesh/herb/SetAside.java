@@ -4,10 +4,10 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
-import org.apache.kafka.streams.processor.api.Record;
-import org.apache.kafka.streams.processor.api.RecordMetadata;
 
 /**
  * Makes the record for {@code trips.rejected} of a record that a link can't pass on: to the byte,
@@ -27,24 +27,25 @@ final class SetAside {
   /**
    * What is larger than the topic allows is named by its size and SHA-256.
    *
+   * @param topic of the rejected
    * @param now milliseconds since 1970
    */
-  static Record<byte[], byte[]> of(
-      Record<byte[], byte[]> log, RecordMetadata at, String peer, String reason, long now) {
+  static ProducerRecord<byte[], byte[]> of(
+      ConsumerRecord<byte[], byte[]> log, String topic, String peer, String reason, long now) {
     boolean whole = size(log.key()) + size(log.value()) + size(log.headers()) <= MAX_BYTES;
-    var headers = whole ? new RecordHeaders(log.headers()) : new RecordHeaders();
-    headers.add(CONNECTS + "topic", bytes(at.topic()));
-    headers.add(CONNECTS + "partition", bytes(at.partition()));
-    headers.add(CONNECTS + "offset", bytes(at.offset()));
+    var headers = whole ? new RecordHeaders(log.headers().toArray()) : new RecordHeaders();
+    headers.add(CONNECTS + "topic", bytes(log.topic()));
+    headers.add(CONNECTS + "partition", bytes(log.partition()));
+    headers.add(CONNECTS + "offset", bytes(log.offset()));
     headers.add(CONNECTS + "exception.message", bytes(reason));
     headers.add(OURS + "timestamp", bytes(log.timestamp()));
     headers.add(OURS + "peer", bytes(peer));
     if (whole) {
-      return new Record<>(log.key(), log.value(), now, headers);
+      return new ProducerRecord<>(topic, null, now, log.key(), log.value(), headers);
     }
     leftOut(headers, "key", log.key());
     leftOut(headers, "value", log.value());
-    return new Record<>(null, null, now, headers);
+    return new ProducerRecord<>(topic, null, now, null, null, headers);
   }
 
   private static void leftOut(Headers headers, String part, byte[] bytes) {

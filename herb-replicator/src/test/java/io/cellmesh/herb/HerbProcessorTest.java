@@ -11,6 +11,7 @@ import io.cellmesh.cell.InvalidCellException;
 import io.cellmesh.cell.LogRecord;
 import io.cellmesh.cell.Origin;
 import io.cellmesh.cell.Shards;
+import io.cellmesh.cell.Topics;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Optional;
@@ -68,7 +69,9 @@ class HerbProcessorTest {
   private void process(int partition, boolean proven) throws InvalidCellException {
     var processor =
         new HerbProcessor(
-            new LinkTerms("dc2", SHARDS, Set.of("dc1", "dc2"), proven), new LinkFigures());
+            new LinkTerms("dc2", SHARDS, Set.of("dc1", "dc2"), proven),
+            new Topics("trips"),
+            new LinkFigures());
     context.setCurrentSystemTimeMs(0);
     processor.init(context);
     context.setRecordMetadata("trips.log", partition, 5);

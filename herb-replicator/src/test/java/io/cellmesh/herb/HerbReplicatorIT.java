@@ -9,9 +9,11 @@ import io.cellmesh.cell.Cell;
 import io.cellmesh.cell.CellKey;
 import io.cellmesh.cell.Envelope;
 import io.cellmesh.cell.LogRecord;
+import io.cellmesh.cell.MeshPlace;
 import io.cellmesh.cell.Origin;
 import io.cellmesh.cell.Shards;
 import io.cellmesh.cell.Topics;
+import io.cellmesh.deployment.KafkaAccess;
 import io.cellmesh.devstack.DevStack;
 import io.cellmesh.devstack.JavaApp;
 import io.cellmesh.devstack.Options;
@@ -207,14 +209,36 @@ class HerbReplicatorIT {
     idle.forget();
     idle.send(50);
     app.restart();
-    await().atMost(PATIENCE).until(() -> distinct(idle.arrived()).size() == 150);
+    await().atMost(PATIENCE).until(() -> idle.arrived().size() >= 150);
+    assertThat(idle.arrived()).as("the place that is kept here").hasSize(150);
+
+    app.stop();
+    idle.forget();
+    idle.forgetPlaces();
+    idle.send(50);
+    app.restart();
+    await().atMost(PATIENCE).until(() -> distinct(idle.arrived()).size() == 200);
     assertThat(Files.readString(app.log())).contains("its offsets are gone, so it begins again");
 
     app.stop();
     idle.forget();
+    idle.forgetPlaces();
     idle.cut();
     app.restart();
     idle.awaitHalt("the group has no offset", "no longer has the records before");
+  }
+
+  /** As before links kept their places here. */
+  @Test
+  void aLinkThatHasCommittedGoesOnThereAndKeepsThatPlaceHere() throws Exception {
+    var older = new Instance("older");
+    older.send(100);
+    older.commitEnds();
+    older.send(30);
+    older.app("--peer", "dc2=" + kafka("dc2"));
+    await().atMost(PATIENCE).until(() -> older.arrived().size() >= 30);
+    await().atMost(PATIENCE).until(() -> older.places().equals(older.ends()));
+    assertThat(older.arrived()).hasSize(30);
   }
 
   @Test
@@ -342,6 +366,51 @@ class HerbReplicatorIT {
     void forget() throws Exception {
       try (var admin = stack.broker("dc2").admin()) {
         admin.deleteConsumerGroups(List.of(topics.instance() + "-herb-dc1")).all().get();
+      }
+    }
+
+    /** The places of dc1's link that are kept in dc1. */
+    Map<Integer, Long> places() {
+      var places = new TreeMap<Integer, Long>();
+      var known = new MeshPlaces(KafkaAccess.plain(kafka("dc1")), topics.meshPlace()).read();
+      known.forEach(
+          (key, value) ->
+              MeshPlace.parse(value)
+                  .ifPresent(
+                      place ->
+                          places.put(
+                              Integer.parseInt(key.substring("dc2:".length())), place.next())));
+      return places;
+    }
+
+    void forgetPlaces() {
+      try (var writer =
+          new MeshPlaces(KafkaAccess.plain(kafka("dc1")), topics.meshPlace()).writer()) {
+        var gone = new HashMap<String, String>();
+        places().keySet().forEach(partition -> gone.put(MeshPlace.key("dc2", partition), null));
+        writer.write(gone);
+      }
+    }
+
+    Map<Integer, Long> ends() {
+      var ends = new TreeMap<Integer, Long>();
+      try (var consumer = consumer("dc2")) {
+        consumer
+            .endOffsets(partitions(topics.log()))
+            .forEach((at, end) -> ends.put(at.partition(), end));
+      }
+      return ends;
+    }
+
+    void commitEnds() throws Exception {
+      try (var admin = stack.broker("dc2").admin()) {
+        var ends = new HashMap<TopicPartition, OffsetAndMetadata>();
+        ends()
+            .forEach(
+                (partition, end) ->
+                    ends.put(
+                        new TopicPartition(topics.log(), partition), new OffsetAndMetadata(end)));
+        admin.alterConsumerGroupOffsets(topics.instance() + "-herb-dc1", ends).all().get();
       }
     }
 

@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.UUID;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.utils.Utils;
@@ -182,6 +183,50 @@ class HerbTopologyTest {
     assertThat(header(aside, "__cellmesh.rejected.value.size")).isEqualTo("4194304");
     assertThat(header(aside, "__cellmesh.rejected.value.sha256")).startsWith("bb9f8df6");
     assertThat(header(aside, "__connect.errors.offset")).isEqualTo("0");
+  }
+
+  @Test
+  void aCellOfAnotherDataCentreIsLeftByItsHeaderAloneAndCountedIfNobodyBringsIt() {
+    var half = "{\"half\":".getBytes(StandardCharsets.UTF_8);
+    log.pipeInput(withOrigin(new byte[] {1}, half, "dc3"));
+    log.pipeInput(withOrigin(new byte[] {1}, half, "dc7"));
+
+    assertThat(mesh.isEmpty()).isTrue();
+    assertThat(rejected.isEmpty()).isTrue();
+    assertThat(figures.unlinked()).containsExactly(Map.entry("dc7", 1L));
+  }
+
+  @Test
+  void aRecordWhoseHeaderAndEnvelopeDisagreeOnItsOriginIsSetAside() throws InvalidCellException {
+    var own = record(UUID.randomUUID(), "dc2", 1, "{}");
+    var other = record(UUID.randomUUID(), "dc3", 1, "{}");
+    log.pipeInput(withOrigin(Envelope.key(own.cell().key()), Envelope.write(own), "dc3"));
+    log.pipeInput(withOrigin(Envelope.key(other.cell().key()), Envelope.write(other), "dc2"));
+    log.pipeInput(withOrigin(Envelope.key(own.cell().key()), Envelope.write(own), "dc2"));
+
+    assertThat(rejected.readRecordsToList())
+        .extracting(aside -> header(aside, "__connect.errors.exception.message"))
+        .containsExactly(
+            "its header says that its origin is \"dc3\", its envelope says \"dc2\"",
+            "its header says that its origin is \"dc2\", its envelope says \"dc3\"");
+    assertThat(mesh.readRecordsToList()).hasSize(1);
+  }
+
+  @Test
+  void ofAPeerThatHasNotSaidWhoItIsNoRecordIsLeftByItsHeader() {
+    var doubted = new LinkFigures();
+    try (var doubting =
+        new TopologyTestDriver(HerbTopology.of(terms("dc2", false), TOPICS, doubted), settings())) {
+      doubting
+          .createInputTopic("trips.log", new ByteArraySerializer(), new ByteArraySerializer())
+          .pipeInput(withOrigin(new byte[] {1}, new byte[] {2}, "dc3"));
+    }
+    assertThat(doubted.counts().setAside()).isEqualTo(1);
+  }
+
+  private static TestRecord<byte[], byte[]> withOrigin(byte[] key, byte[] value, String origin) {
+    var headers = new RecordHeaders().add("origin", origin.getBytes(StandardCharsets.UTF_8));
+    return new TestRecord<>(key, value, headers);
   }
 
   @Test

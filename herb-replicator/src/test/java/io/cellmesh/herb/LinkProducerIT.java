@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -99,7 +100,8 @@ class LinkProducerIT {
     var settings = settings();
     settings.put("batch.size", 1_000);
     try (var producer =
-        new PeerClients(KafkaAccess.plain(broker.bootstrap())).getProducer(settings)) {
+        new PeerClients(KafkaAccess.plain(broker.bootstrap()), places -> {})
+            .getProducer(settings)) {
       send(producer, "before", 0, 8).get(WAIT_SECONDS, TimeUnit.SECONDS);
       producer.partitionsFor("refusing");
 
@@ -127,7 +129,8 @@ class LinkProducerIT {
     var settings =
         new HashMap<>(
             new StreamsConfig(
-                    LinkSettings.of("trips-herb-dc1", KafkaAccess.plain(broker.bootstrap())))
+                    LinkSettings.of(
+                        "trips-herb-dc1", KafkaAccess.plain(broker.bootstrap()), LinkTuning.USUAL))
                 .getProducerConfigs("link"));
     settings.put("bootstrap.servers", broker.bootstrap());
     return settings;
@@ -135,8 +138,11 @@ class LinkProducerIT {
 
   private static Future<RecordMetadata> send(
       Producer<byte[], byte[]> producer, String topic, int number, int bytes) {
+    // What repeats itself would be compressed away.
+    var value = new byte[bytes];
+    new Random(number).nextBytes(value);
     return producer.send(
-        new ProducerRecord<>(topic, 0, null, ByteBuffer.allocate(bytes).putInt(number).array()));
+        new ProducerRecord<>(topic, 0, null, ByteBuffer.wrap(value).putInt(number).array()));
   }
 
   private static List<Integer> read(String topic) {

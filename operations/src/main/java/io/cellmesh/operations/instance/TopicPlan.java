@@ -51,8 +51,8 @@ public record TopicPlan(Topics topics, Shards shards, LogShape shape, short repl
       Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT);
 
   /**
-   * Compacted soon, for every owner of a partition reads it from its beginning: a segment that is
-   * still written to never is, and by default it is for a week.
+   * Compacted soon, for whoever starts reads it from its beginning: a segment that is still written
+   * to never is, and by default it is for a week.
    */
   private static final Map<String, String> STATE =
       Map.of(
@@ -78,7 +78,7 @@ public record TopicPlan(Topics topics, Shards shards, LogShape shape, short repl
     all.add(topic(topics.unindexed(), BY_ARRIVAL));
     all.addAll(topicsOfTriggers());
     all.add(topic(topics.heartbeat(), 1, COMPACTED));
-    all.add(topic(topics.meshPlace(), 1, COMPACTED));
+    all.add(topic(topics.meshPlace(), 1, STATE));
     all.add(topic(topics.passes(), 1, PassTopic.settings()));
     for (var index : indexes) {
       all.add(topic(topics.index(index), COMPACTED));

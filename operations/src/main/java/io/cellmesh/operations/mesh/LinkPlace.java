@@ -1,5 +1,6 @@
 package io.cellmesh.operations.mesh;
 
+import io.cellmesh.cell.MeshPlace;
 import io.cellmesh.cell.ReadPlace;
 import io.cellmesh.cell.RememberedLog;
 import io.cellmesh.cell.Topics;
@@ -10,8 +11,12 @@ import io.cellmesh.topics.PartitionReader;
 import io.cellmesh.topics.TopicOffsets;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
@@ -22,8 +27,8 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Where the link to a peer stands: its offsets with the peer, and the log that they are of, which
- * is remembered here.
+ * Where the link to a peer stands: its offsets with the peer, or else the places that are kept
+ * here, and the log that they are of, which is remembered here.
  *
  * @param places one a partition of the peer's log
  * @param remembered the log that the link began to read; empty before its first start
@@ -42,13 +47,26 @@ public record LinkPlace(
     try (var admin = Consumers.admin(peer.kafka());
         var theirs = Consumers.open(peer.kafka());
         var ours = Consumers.open(here.kafka())) {
+      var known = known(ours, topics);
+      var found = found(admin, topics);
+      var kept = MeshPlace.in(known, peer.name(), found);
+      var places = new GroupPlaces(admin, group(here)).read(theirs, List.of(topics.log()));
       return new LinkPlace(
           here,
           peer,
-          new GroupPlaces(admin, group(here)).read(theirs, List.of(topics.log())),
-          remembered(ours, topics, peer.name()),
-          found(admin, topics));
+          places.stream().map(place -> orKept(place, kept)).toList(),
+          RememberedLog.parse(known.get(peer.name())),
+          found);
     }
+  }
+
+  /** Where Kafka has no offset, the place counts that is kept here. */
+  private static ReadPlace orKept(ReadPlace place, Map<Integer, Long> kept) {
+    var next = kept.get(place.partition());
+    return place.committed().isPresent() || next == null
+        ? place
+        : new ReadPlace(
+            place.topic(), place.partition(), OptionalLong.of(next), place.begin(), place.end());
   }
 
   /** What keeps the link from going on, in sentences; empty if nothing does. */
@@ -103,25 +121,20 @@ public record LinkPlace(
     return here.topology().instance() + "-herb-" + here.name();
   }
 
-  private static Optional<RememberedLog> remembered(
-      Consumer<byte[], byte[]> client, Topics topics, String peer) {
-    if (!client.listTopics().containsKey(topics.meshPlace())) {
-      return Optional.empty();
+  /** The newest value of each key of the places. */
+  private static Map<String, String> known(Consumer<byte[], byte[]> client, Topics topics) {
+    var newest = new HashMap<String, String>();
+    if (client.listTopics().containsKey(topics.meshPlace())) {
+      var offsets = TopicOffsets.of(client, topics.meshPlace());
+      new PartitionReader(client)
+          .read(
+              offsets.partition(0),
+              offsets.begin(0),
+              offsets.end(0),
+              record -> newest.put(text(record.key()), text(record.value())));
     }
-    var offsets = TopicOffsets.of(client, topics.meshPlace());
-    var newest = new ArrayList<RememberedLog>();
-    new PartitionReader(client)
-        .read(
-            offsets.partition(0),
-            offsets.begin(0),
-            offsets.end(0),
-            record -> {
-              if (peer.equals(text(record.key()))) {
-                newest.clear();
-                RememberedLog.parse(text(record.value())).ifPresent(newest::add);
-              }
-            });
-    return newest.stream().findFirst();
+    newest.values().removeIf(Objects::isNull);
+    return newest;
   }
 
   private static RememberedLog found(Admin admin, Topics topics) throws InterruptedException {

@@ -77,11 +77,13 @@ class InstanceTopicsTest {
   }
 
   @Test
-  void whatTriggersRememberIsCompactedWithinHoursAndWhatTheyGaveUpOnIsKept() {
-    assertThat(wanted.get("trips.trigger-state").configs())
-        .containsEntry("cleanup.policy", "compact")
-        .containsEntry("min.cleanable.dirty.ratio", "0.1")
-        .containsEntry("segment.ms", "3600000");
+  void whatTriggersAndLinksRememberIsCompactedWithinHoursAndWhatTriggersGaveUpOnIsKept() {
+    for (var topic : List.of("trips.trigger-state", "trips.mesh-place")) {
+      assertThat(wanted.get(topic).configs())
+          .containsEntry("cleanup.policy", "compact")
+          .containsEntry("min.cleanable.dirty.ratio", "0.1")
+          .containsEntry("segment.ms", "3600000");
+    }
     assertThat(wanted.get("trips.parked").configs())
         .containsEntry("cleanup.policy", "delete")
         .containsEntry("retention.ms", "-1")

@@ -1,0 +1,39 @@
+package io.cellmesh.herb;
+
+import io.cellmesh.cell.Topology;
+import io.cellmesh.deployment.KafkaAccess;
+import io.cellmesh.deployment.MissingRightException;
+import java.util.Optional;
+
+/**
+ * Reads the log on the peer's brokers, in a consumer group there that bears this data centre's
+ * name.
+ */
+final class KafkaTransport implements Transport {
+  private final Topology topology;
+  private final KafkaAccess here;
+  private final Peer peer;
+  private final LinkTuning tuning;
+  private final LinkStart start;
+
+  KafkaTransport(
+      Topology topology, KafkaAccess here, Peer peer, LinkTuning tuning, LinkStart start) {
+    this.topology = topology;
+    this.here = here;
+    this.peer = peer;
+    this.tuning = tuning;
+    this.start = start;
+  }
+
+  @Override
+  public Run begin(LinkFigures figures) throws InterruptedException {
+    var begin = start.run();
+    var places = new PlaceBook(here, topology.topics().meshPlace(), peer.name(), begin.log());
+    return new LinkRun(begin.terms(), topology, peer, here, tuning, places, figures);
+  }
+
+  @Override
+  public Optional<MissingRightException> missing(Throwable failure) {
+    return start.rights().missing(failure);
+  }
+}

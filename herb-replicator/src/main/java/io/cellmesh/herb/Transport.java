@@ -1,0 +1,48 @@
+package io.cellmesh.herb;
+
+import io.cellmesh.deployment.MissingRightException;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * The way in which a link reads its peer's log. Whichever it is, the peer's own cells end in the
+ * mesh topic here in their order, what is damaged in the topic of the rejected, and the link's
+ * place is written here behind them.
+ */
+interface Transport {
+  /** How long a run may take to end. */
+  Duration CLOSE_TIMEOUT = Duration.ofSeconds(20);
+
+  /**
+   * Makes sure of the peer, and begins to carry where the link stands.
+   *
+   * @param figures that it counts in
+   * @throws HaltException in words, if the link must not run as it is
+   * @throws org.apache.kafka.common.KafkaException if somebody who is needed does not answer
+   */
+  Run begin(LinkFigures figures) throws InterruptedException;
+
+  /** Finds the right whose lack a failure comes from; empty if it has another reason. */
+  Optional<MissingRightException> missing(Throwable failure);
+
+  /** A link at work, until its first failure. */
+  interface Run extends AutoCloseable {
+    /** Whether it reads and writes; not yet while it still joins others that do. */
+    boolean isRunning();
+
+    /** Records of the peer's log that were not fetched yet. */
+    long behind();
+
+    /**
+     * Waits for the failure, however long.
+     *
+     * @return a {@link HaltException} if going on would leave cells out, a {@link
+     *     org.apache.kafka.common.KafkaException} if somebody does not answer
+     */
+    RuntimeException awaitFailure() throws InterruptedException;
+
+    /** Writes the place of what has arrived, and ends within {@link #CLOSE_TIMEOUT}. */
+    @Override
+    void close();
+  }
+}
