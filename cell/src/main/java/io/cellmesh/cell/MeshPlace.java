@@ -27,6 +27,14 @@ public record MeshPlace(RememberedLog log, long next) {
     return peer + ":" + partition;
   }
 
+  /**
+   * The key under which somebody asks the link to go on without what is lost. What stands there
+   * says when, in UTC; it counts for minutes, and until the link has done so.
+   */
+  public static String acceptKey(String peer) {
+    return peer + ":accept";
+  }
+
   public String toJson() {
     try {
       var fields = (ObjectNode) MAPPER.readTree(log.toJson());

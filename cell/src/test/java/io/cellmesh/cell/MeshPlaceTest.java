@@ -44,6 +44,7 @@ class MeshPlaceTest {
         MeshPlace.key("dc2", 1),
         new MeshPlace(new RememberedLog("kafka-of-dc2", "made again"), 5).toJson());
     topic.put(MeshPlace.key("dc20", 2), new MeshPlace(LOG, 5).toJson());
+    topic.put(MeshPlace.acceptKey("dc2"), new MeshPlace(LOG, 5).toJson());
     topic.put("dc2:x", new MeshPlace(LOG, 5).toJson());
 
     assertThat(MeshPlace.in(topic, "dc2", LOG)).isEqualTo(Map.of(0, 7L, 11, 9L));

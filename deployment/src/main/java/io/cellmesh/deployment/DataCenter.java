@@ -7,6 +7,7 @@ import java.net.URI;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import javax.net.ssl.SSLContext;
 
 /**
  * One data centre of an instance. What it is asked for and its deployment does not say, or can't be
@@ -43,6 +44,16 @@ public record DataCenter(String name, Topology topology, TopologyStore store, Ac
 
     /** Where Strimzi owns the connectors; empty where it does not. */
     default Optional<StrimziCluster> strimzi() {
+      return Optional.empty();
+    }
+
+    /** How its links read, and who may read here over HTTP. */
+    default MeshAccess mesh() {
+      return MeshAccess.USUAL;
+    }
+
+    /** The certificate for HTTP between data centres, and the CAs that it believes. */
+    default Optional<SSLContext> meshTls() {
       return Optional.empty();
     }
 
@@ -95,6 +106,19 @@ public record DataCenter(String name, Topology topology, TopologyStore store, Ac
   /** Where the workers answer: {@code http://host:port} of each that the deployment names. */
   public List<URI> workers() {
     return access.workers();
+  }
+
+  /** How its links read its peers, and which of those may read here over HTTP. */
+  public MeshAccess mesh() {
+    return access.mesh();
+  }
+
+  /**
+   * Its own certificate and the CAs that it believes, for both ends of HTTP between data centres;
+   * empty in the clear, which stays on this machine.
+   */
+  public Optional<SSLContext> meshTls() {
+    return access.meshTls();
   }
 
   /** The same with another map. */

@@ -8,7 +8,10 @@ import io.cellmesh.cell.yaml.YamlTree.Mapping;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Reads {@code cellmesh.yaml}. */
 final class DeploymentYaml {
@@ -47,7 +50,19 @@ final class DeploymentYaml {
       }
       datacenters.add(dc);
     }
+    checkPeers(datacenters);
     return new Deployment(source, datacenters);
+  }
+
+  private static void checkPeers(List<DataCenter> datacenters) {
+    var names = datacenters.stream().map(DataCenter::name).collect(Collectors.toSet());
+    for (var dc : datacenters) {
+      if (dc.access() instanceof YamlAccess access) {
+        var others = new HashSet<>(names);
+        others.remove(dc.name());
+        access.checkPeers(others);
+      }
+    }
   }
 
   private DataCenter datacenter(Mapping dc) throws IOException {
@@ -62,7 +77,8 @@ final class DeploymentYaml {
             "operator",
             "replication",
             "connectors",
-            "workers"));
+            "workers",
+            "mesh"));
     var name = dc.text("name");
     var store = TopologyStore.ofFile(base.resolve(dc.text("topology").text()));
     Topology topology;

@@ -42,6 +42,7 @@ final class YamlAccess implements DataCenter.Access {
   private static final String SETTINGS = "settings";
   private static final String STRIMZI = "strimzi";
   private static final String WORKERS = "workers";
+  private static final String MESH = "mesh";
   private static final Set<String> CONNECTOR_ROLES = Set.of("sink", "source", "index");
 
   /** What a connector is, which follows from the topology. */
@@ -97,6 +98,7 @@ final class YamlAccess implements DataCenter.Access {
     connectorSettings();
     strimzi();
     workers();
+    yamlMesh();
   }
 
   private void checkSignOn(Mapping section) {
@@ -105,8 +107,13 @@ final class YamlAccess implements DataCenter.Access {
     mode(section);
   }
 
-  private void checkSecrets(Mapping section) {
-    for (var name : new String[] {PASSWORD, TRUST_STORE_PASSWORD}) {
+  private static void checkSecrets(Mapping section) {
+    checkSecrets(section, PASSWORD, TRUST_STORE_PASSWORD);
+  }
+
+  /** Refuses what is no reference, of those that are there. */
+  static void checkSecrets(Mapping section, String... names) {
+    for (var name : names) {
       if (section.entries().containsKey(name)) {
         reference(section.text(name), name);
       }
@@ -186,11 +193,34 @@ final class YamlAccess implements DataCenter.Access {
     return List.copyOf(urls);
   }
 
+  @Override
+  public MeshAccess mesh() {
+    return yamlMesh().map(mesh -> asked(MESH, section -> mesh.access())).orElse(MeshAccess.USUAL);
+  }
+
+  @Override
+  public Optional<SSLContext> meshTls() {
+    return yamlMesh().flatMap(mesh -> asked(MESH, section -> mesh.tls()));
+  }
+
+  /**
+   * Refuses links to what is no other data centre of the deployment.
+   *
+   * @param others all but this one
+   */
+  void checkPeers(Set<String> others) {
+    yamlMesh().ifPresent(mesh -> mesh.checkPeers(others));
+  }
+
+  private Optional<YamlMesh> yamlMesh() {
+    return Optional.ofNullable(dc.entries().get(MESH)).map(mesh -> new YamlMesh(base, mesh));
+  }
+
   private static URI url(Mapping connect) {
     return url("url", connect.text("url"));
   }
 
-  private static URI url(String name, Scalar text) {
+  static URI url(String name, Scalar text) {
     try {
       var url = new URI(text.text());
       boolean web = "http".equals(url.getScheme()) || "https".equals(url.getScheme());
@@ -371,7 +401,7 @@ final class YamlAccess implements DataCenter.Access {
   }
 
   /** Empty if it is not there. */
-  private static String resolved(Mapping section, String name) {
+  static String resolved(Mapping section, String name) {
     return optional(section, name)
         .map(
             secret -> {
@@ -384,7 +414,7 @@ final class YamlAccess implements DataCenter.Access {
         .orElse("");
   }
 
-  private static Optional<Scalar> optional(Mapping section, String name) {
+  static Optional<Scalar> optional(Mapping section, String name) {
     return section.entries().containsKey(name) ? Optional.of(section.text(name)) : Optional.empty();
   }
 

@@ -6,18 +6,25 @@ import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.deployment.Deployment;
 import io.cellmesh.deployment.KafkaAccess;
+import io.cellmesh.deployment.MeshAccess;
+import io.cellmesh.deployment.PeerAccess;
 import io.cellmesh.health.AppCommand;
 import io.cellmesh.health.AppLog;
 import io.cellmesh.health.HealthOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import javax.net.ssl.SSLContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
@@ -86,8 +93,9 @@ public final class HerbReplicatorMain implements Callable<Integer> {
         "{} of {} takes from {}",
         ends.topology().datacenter(),
         ends.topology().instance(),
-        ends.peers().stream().map(Peer::name).toList());
-    Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(links), "stop"));
+        new TreeSet<>(ends.peers().keySet()));
+    var server = serve(ends);
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server, links), "stop"));
     health.answer(() -> HealthReport.of(links));
     links.forEach(PeerLink::start);
     for (var link : links) {
@@ -96,8 +104,17 @@ public final class HerbReplicatorMain implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  /** Both ends of all links. */
-  private record Ends(Topology topology, KafkaAccess here, List<Peer> peers) {}
+  /**
+   * Both ends of all links.
+   *
+   * @param peers by their names, with their brokers where those are read
+   */
+  private record Ends(
+      Topology topology,
+      KafkaAccess here,
+      MeshAccess mesh,
+      Optional<SSLContext> tls,
+      Map<String, Supplier<KafkaAccess>> peers) {}
 
   private Ends deployed() throws IOException {
     var file =
@@ -117,12 +134,11 @@ public final class HerbReplicatorMain implements Callable<Integer> {
     var others =
         found.datacenters().stream()
             .filter(dc -> !dc.equals(here))
-            .map(dc -> new Peer(dc.name(), dc.kafka()))
-            .toList();
+            .collect(Collectors.toMap(DataCenter::name, dc -> (Supplier<KafkaAccess>) dc::kafka));
     if (others.isEmpty()) {
       throw new IllegalArgumentException(file + " has one data centre, so there is no peer");
     }
-    return new Ends(here.topology(), here.kafka(), others);
+    return new Ends(here.topology(), here.kafka(), here.mesh(), here.meshTls(), others);
   }
 
   private Ends named() throws IOException {
@@ -142,31 +158,57 @@ public final class HerbReplicatorMain implements Callable<Integer> {
     return new Ends(
         topology,
         KafkaAccess.plain(bootstrap.get()),
+        MeshAccess.USUAL,
+        Optional.empty(),
         peers.entrySet().stream()
-            .map(peer -> new Peer(peer.getKey(), KafkaAccess.plain(peer.getValue())))
-            .toList());
+            .collect(
+                Collectors.toMap(
+                    Map.Entry::getKey, peer -> () -> KafkaAccess.plain(peer.getValue()))));
   }
 
   private static List<PeerLink> links(Ends ends) {
-    var reached = ends.peers().stream().map(Peer::name).collect(Collectors.toSet());
+    var reached = new HashSet<>(ends.peers().keySet());
     reached.add(ends.topology().datacenter());
     var clusters = new ConcurrentHashMap<String, String>();
-    return ends.peers().stream()
-        .map(
-            peer ->
-                new PeerLink(
-                    peer.name(),
-                    new KafkaTransport(
-                        ends.topology(),
-                        ends.here(),
-                        peer,
-                        LinkTuning.USUAL,
-                        new LinkStart(ends.topology(), ends.here(), peer, reached, clusters))))
+    return ends.peers().keySet().stream()
+        .sorted()
+        .map(peer -> new PeerLink(peer, transport(ends, peer, reached, clusters)))
         .toList();
   }
 
+  private static Transport transport(
+      Ends ends, String name, Set<String> reached, Map<String, String> clusters) {
+    var topology = ends.topology();
+    var here = ends.here();
+    var mesh = ends.mesh();
+    if (mesh.peer(name) instanceof PeerAccess.Http http) {
+      var peer =
+          new PeerHttp(topology.datacenter(), topology.instance(), name, http.url(), ends.tls());
+      var door = HttpTransport.door(topology, peer);
+      var start = new LinkStart(topology, here, name, reached, clusters, door);
+      return new HttpTransport(topology, here, peer, mesh.compression(), start);
+    }
+    int threads = ((PeerAccess.Kafka) mesh.peer(name)).threads();
+    var peer = new Peer(name, ends.peers().get(name).get());
+    var door = KafkaTransport.door(topology, here, peer);
+    var start = new LinkStart(topology, here, name, reached, clusters, door);
+    return new KafkaTransport(
+        topology, here, peer, new LinkTuning(threads, mesh.compression()), start);
+  }
+
+  /** Lets peers read here, if any does so over HTTP. */
+  private static Optional<OriginServer> serve(Ends ends) {
+    return ends.mesh()
+        .server()
+        .map(
+            at ->
+                OriginServer.start(
+                    at, ends.tls(), List.of(new KafkaLog(ends.topology(), ends.here()))));
+  }
+
   /** The JVM would end with 143 after its hooks; a stop that was asked for is a success. */
-  private static void stop(List<PeerLink> links) {
+  private static void stop(Optional<OriginServer> server, List<PeerLink> links) {
+    server.ifPresent(OriginServer::close);
     links.parallelStream().forEach(PeerLink::close);
     LOG.info("Stopped");
     Runtime.getRuntime().halt(ExitCode.OK);

@@ -139,19 +139,19 @@ final class Intake {
   }
 
   private void noteOther(String origin, ConsumerRecord<byte[], byte[]> log) {
-    if (terms.reached().contains(origin)) {
-      return;
-    }
-    if (!terms.proven()) {
+    if (!terms.proven() && !terms.reached().contains(origin)) {
       throw new HaltException(
           "%s: a cell of %s, of which there is no link here; is this the log of %s? Start its herb-replicator, which says so, give the right --peer, or add one for %s"
               .formatted(place(log), origin, terms.peer(), origin));
     }
-    noteUnlinked(origin, 1);
+    left(origin, 1);
   }
 
-  /** Counts cells of a data centre of which there is no link here. */
-  void noteUnlinked(String origin, long cells) {
+  /** Counts cells of another data centre that stay there, if nobody brings them here. */
+  void left(String origin, long cells) {
+    if (terms.reached().contains(origin)) {
+      return;
+    }
     long count = figures.unlinked(origin, cells);
     if (count == cells || count / LOGGED_EACH != (count - cells) / LOGGED_EACH) {
       LOG.warn(
@@ -175,7 +175,8 @@ final class Intake {
     long steps = figures.stepBack();
     if (steps <= LOGGED_FIRST || steps % LOGGED_EACH == 0) {
       LOG.warn(
-          "Step back ({} so far): shard {} of {} shows origin_id {} after {}; duplicates after a restart are normal",
+          "Step back ({} so far): shard {} of {} shows origin_id {} after {}; duplicates after a"
+              + " restart are normal",
           steps,
           cell.shard(),
           terms.peer(),

@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
@@ -22,6 +23,17 @@ final class KafkaAnswer {
     settings.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, TIMEOUT_MS);
     settings.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, TIMEOUT_MS / 2);
     return Admin.create(settings);
+  }
+
+  /** What there is of a topic. */
+  static TopicDescription topic(Admin admin, String name, KafkaAccess kafka)
+      throws InterruptedException {
+    return of(admin.describeTopics(Set.of(name)).topicNameValues().get(name), name, kafka);
+  }
+
+  /** Kafka's id of the cluster. */
+  static String cluster(Admin admin) throws InterruptedException {
+    return of(admin.describeCluster().clusterId(), "Kafka");
   }
 
   /**

@@ -25,15 +25,31 @@ final class KafkaTransport implements Transport {
     this.start = start;
   }
 
+  /** The consumer group on the peer's brokers, where every peer of the peer has its own. */
+  static String group(Topology topology) {
+    return topology.instance() + "-herb-" + topology.datacenter();
+  }
+
+  /** The way to ask the peer's brokers. */
+  static PeerSide.Door door(Topology topology, KafkaAccess here, Peer peer) {
+    return () -> new KafkaSide(topology, peer, rights(topology, here, peer));
+  }
+
+  private static LinkRights rights(Topology topology, KafkaAccess here, Peer peer) {
+    return new LinkRights(here, peer.kafka(), topology.topics(), group(topology));
+  }
+
   @Override
   public Run begin(LinkFigures figures) throws InterruptedException {
     var begin = start.run();
-    var places = new PlaceBook(here, topology.topics().meshPlace(), peer.name(), begin.log());
+    var places =
+        new PlaceBook(
+            new MeshPlaces(here, topology.topics().meshPlace()).writer(), peer.name(), begin.log());
     return new LinkRun(begin.terms(), topology, peer, here, tuning, places, figures);
   }
 
   @Override
   public Optional<MissingRightException> missing(Throwable failure) {
-    return start.rights().missing(failure);
+    return rights(topology, here, peer).missing(failure);
   }
 }

@@ -26,11 +26,11 @@ record LinkHealth(
     STARTING,
     /** Reads and writes. */
     RUNNING,
-    /** One of both Kafkas does not answer; goes on when it does. */
+    /** One of both Kafkas, or the peer, does not answer; goes on when it does. */
     WAITING,
-    /** Something failed; tried again in a moment, from the last committed offset. */
+    /** Something failed; tried again in a moment, from its place. */
     RESTARTING,
-    /** Needs a person, or a right on Kafka; goes on by itself once that has been mended. */
+    /** Needs a person, or a right; goes on by itself once that has been mended. */
     HALTED
   }
 

@@ -39,7 +39,7 @@ final class LinkRun implements Transport.Run {
     this.streams =
         new KafkaStreams(
             HerbTopology.of(terms, topology.topics(), figures),
-            LinkSettings.of(LinkStart.group(topology), peer.kafka(), tuning),
+            LinkSettings.of(KafkaTransport.group(topology), peer.kafka(), tuning),
             new PeerClients(here, places::write));
     streams.setStateListener(this::changed);
     streams.setUncaughtExceptionHandler(this::end);

@@ -1,6 +1,7 @@
 package io.cellmesh.herb;
 
 import io.cellmesh.deployment.KafkaAccess;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Properties;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -36,19 +37,8 @@ final class LinkSettings {
     farAway(settings, peer);
     consumer(settings, ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 10_000);
     consumer(settings, ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 3_000);
-    producer(settings, ProducerConfig.ACKS_CONFIG, "all");
-    producer(settings, ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
-    // A batch that is refused for good must not be overtaken, see FailStopProducer; batches that
-    // are
-    // larger than Kafka's own make up for it.
-    producer(settings, ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);
-    producer(settings, ProducerConfig.BATCH_SIZE_CONFIG, 128 << 10);
-    // A batch that expired would be overtaken by later ones and sent again behind them.
-    producer(settings, ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, Integer.MAX_VALUE);
-    producer(settings, ProducerConfig.LINGER_MS_CONFIG, 1);
-    producer(settings, ProducerConfig.COMPRESSION_TYPE_CONFIG, tuning.compression());
-    producer(settings, ProducerConfig.MAX_REQUEST_SIZE_CONFIG, MAX_REQUEST_BYTES);
-    producer(settings, ProducerConfig.BUFFER_MEMORY_CONFIG, 16L << 20);
+    producer(tuning.compression())
+        .forEach((name, value) -> settings.put(StreamsConfig.producerPrefix(name), value));
     return settings;
   }
 
@@ -77,7 +67,25 @@ final class LinkSettings {
     settings.put(StreamsConfig.mainConsumerPrefix(name), value);
   }
 
-  private static void producer(Properties settings, String name, Object value) {
-    settings.put(StreamsConfig.producerPrefix(name), value);
+  /**
+   * What every link writes with, whichever way it reads.
+   *
+   * @param compression as Kafka calls it
+   */
+  static Map<String, Object> producer(String compression) {
+    var settings = new HashMap<String, Object>();
+    settings.put(ProducerConfig.ACKS_CONFIG, "all");
+    settings.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
+    // A batch that is refused for good must not be overtaken, see FailStopProducer; batches that
+    // are larger than Kafka's own make up for it.
+    settings.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);
+    settings.put(ProducerConfig.BATCH_SIZE_CONFIG, 128 << 10);
+    // A batch that expired would be overtaken by later ones and sent again behind them.
+    settings.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, Integer.MAX_VALUE);
+    settings.put(ProducerConfig.LINGER_MS_CONFIG, 1);
+    settings.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, compression);
+    settings.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, MAX_REQUEST_BYTES);
+    settings.put(ProducerConfig.BUFFER_MEMORY_CONFIG, 16L << 20);
+    return settings;
   }
 }

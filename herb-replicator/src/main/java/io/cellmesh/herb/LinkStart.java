@@ -7,89 +7,122 @@ import io.cellmesh.cell.ReadPlace.State;
 import io.cellmesh.cell.RememberedLog;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.deployment.KafkaAccess;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.TopicDescription;
-import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Looks, before a link runs, whether the peer is who it was said to be, whether both route alike,
- * and whether the peer's log still has what comes next (invariants 1, 2 and 9). Nothing is changed
- * when it does not; whatever it asks for is asked again by the next look.
+ * and whether the peer's log still has what comes next (invariants 1, 2 and 9), whichever way the
+ * peer is asked. Nothing is changed when it does not; whatever it asks for is asked again by the
+ * next look.
  */
 final class LinkStart {
   private static final Logger LOG = LoggerFactory.getLogger(LinkStart.class);
   private static final int TOLD = 3;
 
+  /** How long it counts that somebody asked to go on without what is lost. */
+  private static final Duration ASKED_FOR = Duration.ofMinutes(10);
+
   private final Topology topology;
-  private final Peer peer;
+  private final String peer;
   private final Set<String> reached;
   private final Map<String, String> clusters;
   private final KafkaAccess here;
+  private final PeerSide.Door door;
   private final MeshPlaces own;
-  private final LinkRights rights;
   private String doubt = "";
 
   /**
    * @param reached this data centre and all peers of the process
    * @param clusters the peers by the ids of their Kafka clusters; all links of a process share it
+   * @param door to the peer
    */
   LinkStart(
       Topology topology,
       KafkaAccess here,
-      Peer peer,
+      String peer,
       Set<String> reached,
-      Map<String, String> clusters) {
+      Map<String, String> clusters,
+      PeerSide.Door door) {
     this.topology = topology;
     this.peer = peer;
     this.reached = reached;
     this.clusters = clusters;
     this.here = here;
+    this.door = door;
     this.own = new MeshPlaces(here, topology.topics().meshPlace());
-    this.rights = new LinkRights(here, peer.kafka(), topology.topics(), group(topology));
-  }
-
-  LinkRights rights() {
-    return rights;
-  }
-
-  /** The consumer group on the peer's brokers, where every peer of the peer has its own. */
-  static String group(Topology topology) {
-    return topology.instance() + "-herb-" + topology.datacenter();
   }
 
   /**
-   * Looks at all of it, and commits where the link begins if it has never begun.
+   * Looks at all of it, and keeps here, and with the peer if that has a place of the link, where
+   * the link begins if it has never begun.
    *
    * @throws HaltException in words, if the link must not run as it is
    * @throws org.apache.kafka.common.KafkaException if one of both Kafkas does not answer, or has no
    *     such topic yet
+   * @throws PeerAwayException if the peer does not answer
    */
   LinkBegin run() throws InterruptedException {
     var topics = topology.topics();
-    try (var ours = KafkaAnswer.admin(here);
-        var there = KafkaAnswer.admin(peer.kafka())) {
-      checkPartitions(topic(ours, topics.mesh(), here), here.bootstrap());
-      topic(ours, topics.rejected(), here);
+    try (var ours = KafkaAnswer.admin(here)) {
+      int partitions = KafkaAnswer.topic(ours, topics.mesh(), here).partitions().size();
+      checkPartitions(topics.mesh(), here.bootstrap(), partitions);
+      KafkaAnswer.topic(ours, topics.rejected(), here);
       var known = introduce(ours);
-      var log = topic(there, topics.log(), peer.kafka());
-      var found = new RememberedLog(checkCluster(cluster(ours), there), log.topicId().toString());
-      checkPartitions(log, peer.bootstrap());
-      boolean proven = checkIdentity();
-      var remembered = RememberedLog.parse(known.get(peer.name()));
-      checkRemembered(remembered, found);
-      place(there, found, known);
-      if (remembered.isEmpty()) {
-        own.write(peer.name(), found.toJson());
+      try (var there = door.open()) {
+        return begin(there, known, KafkaAnswer.cluster(ours));
       }
-      return new LinkBegin(new LinkTerms(peer.name(), topology.shards(), reached, proven), found);
+    }
+  }
+
+  /**
+   * @param known what the topic of the places holds
+   */
+  private LinkBegin begin(PeerSide there, Map<String, String> known, String ownCluster)
+      throws InterruptedException {
+    var found = there.log();
+    checkCluster(found.cluster(), ownCluster, there.at());
+    checkPartitions(topology.topics().log(), there.at(), there.partitions());
+    boolean proven = checkIdentity(there);
+    var asked = known.get(MeshPlace.acceptKey(peer));
+    boolean accepted = isFresh(asked);
+    var remembered = RememberedLog.parse(known.get(peer));
+    var before = remembered.orElse(found);
+    if (!accepted) {
+      checkRemembered(before, found, there.at());
+    }
+    // An offset in another log means nothing in this one.
+    var committed = before.equals(found) ? there.committed() : Map.<Integer, Long>of();
+    var next = place(there, found, known, committed, accepted);
+    if (remembered.isEmpty() || !before.equals(found)) {
+      own.write(peer, found.toJson());
+    }
+    if (asked != null) {
+      LOG.warn(
+          "Link to {}: was asked to go on without what is lost, {}",
+          peer,
+          accepted ? "and does" : "too long ago to count");
+      own.write(MeshPlace.acceptKey(peer), null);
+    }
+    return new LinkBegin(new LinkTerms(peer, topology.shards(), reached, proven), found, next);
+  }
+
+  /** One that nobody was there to carry out is not carried out on what is lost later. */
+  private static boolean isFresh(String asked) {
+    try {
+      return asked != null
+          && Duration.between(Instant.parse(asked), Instant.now()).abs().compareTo(ASKED_FOR) < 0;
+    } catch (DateTimeException e) {
+      return false;
     }
   }
 
@@ -104,120 +137,98 @@ final class LinkStart {
     return known;
   }
 
-  /** The peer's cluster, if no other data centre has it. */
-  private String checkCluster(String ownCluster, Admin there) throws InterruptedException {
-    var cluster = cluster(there);
+  /** No other data centre may have the peer's cluster. */
+  private void checkCluster(String cluster, String ownCluster, String at) {
     if (cluster.equals(ownCluster)) {
       throw new HaltException(
-          "%s is the Kafka of this data centre itself, not of %s"
-              .formatted(peer.bootstrap(), peer.name()));
+          "%s is the Kafka of this data centre itself, not of %s".formatted(at, peer));
     }
-    clusters.values().remove(peer.name());
-    var other = clusters.putIfAbsent(cluster, peer.name());
+    clusters.values().remove(peer);
+    var other = clusters.putIfAbsent(cluster, peer);
     if (other != null) {
       throw new HaltException(
           "%s is the Kafka of %s, too (cluster %s); one of both addresses is wrong"
-              .formatted(peer.bootstrap(), other, cluster));
+              .formatted(at, other, cluster));
     }
-    return cluster;
   }
 
   /** Whether the peer has said who it is. */
-  private boolean checkIdentity() {
-    var topic = topology.topics().meshPlace();
-    Optional<MeshIdentity> said;
-    try {
-      said = said(new MeshPlaces(peer.kafka(), topic));
-    } catch (TopicAuthorizationException e) {
-      doubt(rights.ofIdentity(e).getMessage());
-      return false;
-    }
+  private boolean checkIdentity(PeerSide there) {
+    var said = there.identity(this::doubt);
     if (said.isEmpty()) {
-      doubt(
-          "%s at %s does not say whose it is; a herb-replicator there says so"
-              .formatted(topic, peer.bootstrap()));
       return false;
     }
-    var wanted = new MeshIdentity(peer.name(), topology.instance(), topology.shards());
+    var wanted = new MeshIdentity(peer, topology.instance(), topology.shards());
     if (!said.get().equals(wanted)) {
       throw new HaltException(
           "%s is not %s: it says that it is %s, and this data centre wants %s; correct its address"
-              .formatted(peer.bootstrap(), peer.name(), said.get().toJson(), wanted.toJson()));
+              .formatted(there.at(), peer, said.get().toJson(), wanted.toJson()));
     }
     return true;
-  }
-
-  private static Optional<MeshIdentity> said(MeshPlaces there) {
-    return there.read().values().stream()
-        .map(MeshIdentity::parse)
-        .flatMap(Optional::stream)
-        .findFirst();
   }
 
   /** Says once why the peer may not be who it was said to be. */
   private void doubt(String why) {
     if (!doubt.equals(why)) {
-      LOG.warn("Link to {}: every record is looked at, for {}", peer.name(), why);
+      LOG.warn("Link to {}: every record is looked at, for {}", peer, why);
       doubt = why;
     }
   }
 
-  private void checkRemembered(Optional<RememberedLog> before, RememberedLog now) {
-    if (before.isEmpty() || before.get().equals(now)) {
+  private void checkRemembered(RememberedLog before, RememberedLog now, String at) {
+    if (before.equals(now)) {
       return;
     }
     var what =
-        before.get().cluster().equals(now.cluster())
+        before.cluster().equals(now.cluster())
             ? "%s of %s was deleted and made again: its id was %s and is %s"
-                .formatted(topology.topics().log(), peer.name(), before.get().log(), now.log())
+                .formatted(topology.topics().log(), peer, before.log(), now.log())
             : "%s was Kafka cluster %s, and %s is %s"
-                .formatted(peer.name(), before.get().cluster(), peer.bootstrap(), now.cluster());
+                .formatted(peer, before.cluster(), at, now.cluster());
     throw new HaltException(what + "; if that is right, " + accept());
   }
 
   /**
-   * Where the group has no offsets, because it never ran or Kafka has forgotten them, the place
-   * that is kept here counts. What either lacks it gets.
+   * Where the link goes on, by partition. Of the place that is kept here and the one that the peer
+   * has, the further one counts: each is written behind what has arrived, and either may be lost,
+   * or be of a time before the other was kept. What either lacks it gets.
    *
    * @param known what the topic of the places holds
+   * @param accepted whether somebody has said to go on without what is lost
    */
-  private void place(Admin there, RememberedLog found, Map<String, String> known)
+  private Map<Integer, Long> place(
+      PeerSide there,
+      RememberedLog found,
+      Map<String, String> known,
+      Map<Integer, Long> committed,
+      boolean accepted)
       throws InterruptedException {
-    var group =
-        new LogGroup(
-            there,
-            peer.kafka(),
-            group(topology),
-            topology.topics().log(),
-            topology.shards().partitions());
-    var committed = group.committed();
-    var kept = MeshPlace.in(known, peer.name(), found);
-    var next = new TreeMap<>(kept);
-    next.putAll(committed);
-    var places = group.places(next);
+    var kept = MeshPlace.in(known, peer, found);
+    var furthest = new TreeMap<>(kept);
+    committed.forEach((partition, offset) -> furthest.merge(partition, offset, Math::max));
+    var places = there.places(furthest);
     var bad = places.stream().filter(ReadPlace::bad).toList();
-    if (!bad.isEmpty()) {
+    if (!bad.isEmpty() && !accepted) {
       throw new HaltException(
           "the log of %s has not all that comes next: %s; to go on without what is lost: %s"
-              .formatted(peer.name(), text(bad), accept()));
+              .formatted(peer, text(bad, there), accept()));
     }
-    tell(places, committed, known.containsKey(peer.name()));
+    tell(places, committed.isEmpty(), known.containsKey(peer));
     keep(found, changed(places, kept));
-    group.commit(changed(places, committed));
+    there.commit(changed(places, committed));
+    return changed(places, Map.of());
   }
 
-  private void tell(List<ReadPlace> places, Map<Integer, Long> committed, boolean begun) {
+  private void tell(List<ReadPlace> places, boolean keptHereAlone, boolean begun) {
     if (places.stream().allMatch(place -> place.state() == State.FROM_THE_FIRST)) {
       LOG.info(
           "Link to {}: {} with the first record of its log",
-          peer.name(),
+          peer,
           begun
               ? "its offsets are gone, so it begins again (what is stored already changes nothing)"
               : "begins");
-    } else if (committed.isEmpty()) {
-      LOG.info(
-          "Link to {}: its group has no offsets there, so it goes on at the place that is kept here",
-          peer.name());
+    } else if (keptHereAlone) {
+      LOG.info("Link to {}: goes on at the place that is kept here", peer);
     }
   }
 
@@ -230,37 +241,27 @@ final class LinkStart {
 
   private void keep(RememberedLog log, Map<Integer, Long> places) {
     if (!places.isEmpty()) {
-      try (var book = new PlaceBook(here, topology.topics().meshPlace(), peer.name(), log)) {
+      try (var book = new PlaceBook(own.writer(), peer, log)) {
         book.write(places);
       }
     }
   }
 
   private String accept() {
-    return "`cellmesh mesh accept --dc %s --peer %s`".formatted(topology.datacenter(), peer.name());
+    return "`cellmesh mesh accept --dc %s --peer %s`".formatted(topology.datacenter(), peer);
   }
 
-  private static String text(List<ReadPlace> bad) {
-    var told = bad.stream().limit(TOLD).map(ReadPlace::text).collect(Collectors.joining("; "));
+  private static String text(List<ReadPlace> bad, PeerSide there) {
+    var told = bad.stream().limit(TOLD).map(there::text).collect(Collectors.joining("; "));
     return bad.size() <= TOLD ? told : "%s; and %d more".formatted(told, bad.size() - TOLD);
   }
 
-  private void checkPartitions(TopicDescription topic, String bootstrap) {
+  private void checkPartitions(String topic, String at, int partitions) {
     int wanted = topology.shards().partitions();
-    if (topic.partitions().size() != wanted) {
+    if (partitions != wanted) {
       throw new HaltException(
           "%s at %s has %d partitions, the topology says partitions: %d; every data centre must have the same"
-              .formatted(topic.name(), bootstrap, topic.partitions().size(), wanted));
+              .formatted(topic, at, partitions, wanted));
     }
-  }
-
-  private static TopicDescription topic(Admin admin, String name, KafkaAccess kafka)
-      throws InterruptedException {
-    return KafkaAnswer.of(
-        admin.describeTopics(Set.of(name)).topicNameValues().get(name), name, kafka);
-  }
-
-  private static String cluster(Admin admin) throws InterruptedException {
-    return KafkaAnswer.of(admin.describeCluster().clusterId(), "Kafka");
   }
 }

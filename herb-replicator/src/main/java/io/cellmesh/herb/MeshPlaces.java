@@ -4,6 +4,7 @@ import io.cellmesh.cell.MeshPlace;
 import io.cellmesh.deployment.KafkaAccess;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -89,10 +90,14 @@ record MeshPlaces(KafkaAccess kafka, String topic) {
     }
   }
 
-  /** Returns when the value is safe. */
+  /**
+   * Returns when the value is safe.
+   *
+   * @param value null to forget the key
+   */
   void write(String key, String value) {
     try (var writer = writer()) {
-      writer.write(Map.of(key, value));
+      writer.write(Collections.singletonMap(key, value));
     }
   }
 

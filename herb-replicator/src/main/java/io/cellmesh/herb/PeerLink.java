@@ -12,9 +12,9 @@ import org.slf4j.LoggerFactory;
  * other.
  *
  * <p>It goes round and round: makes sure of the peer, runs, and when it ends says why and begins
- * again, from the last committed offset: soon after a failure and later each time, every {@value
- * #LOOK_SECONDS} s while it is halted. So it comes back by itself from everything but what a person
- * has to mend, and from that once it is mended.
+ * again, from its place: soon after a failure and later each time, every {@value #LOOK_SECONDS} s
+ * while it is halted. So it comes back by itself from everything but what a person has to mend, and
+ * from that once it is mended.
  */
 final class PeerLink implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(PeerLink.class);
@@ -122,7 +122,7 @@ final class PeerLink implements AutoCloseable {
       become(State.HALTED, lack.get().getMessage());
       return PAUSE_SECONDS;
     }
-    if (failure instanceof KafkaException) {
+    if (failure instanceof KafkaException || failure instanceof PeerAwayException) {
       become(State.WAITING, failure.getMessage());
       return PAUSE_SECONDS;
     }

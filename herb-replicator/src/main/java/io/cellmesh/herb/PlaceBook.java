@@ -2,7 +2,6 @@ package io.cellmesh.herb;
 
 import io.cellmesh.cell.MeshPlace;
 import io.cellmesh.cell.RememberedLog;
-import io.cellmesh.deployment.KafkaAccess;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -17,10 +16,11 @@ final class PlaceBook implements AutoCloseable {
   private final RememberedLog log;
 
   /**
+   * @param writer closed with this one
    * @param log that the places are in
    */
-  PlaceBook(KafkaAccess here, String topic, String peer, RememberedLog log) {
-    this.writer = new MeshPlaces(here, topic).writer();
+  PlaceBook(MeshPlaces.Writer writer, String peer, RememberedLog log) {
+    this.writer = writer;
     this.peer = peer;
     this.log = log;
   }

@@ -18,7 +18,8 @@ interface Transport {
    *
    * @param figures that it counts in
    * @throws HaltException in words, if the link must not run as it is
-   * @throws org.apache.kafka.common.KafkaException if somebody who is needed does not answer
+   * @throws org.apache.kafka.common.KafkaException if one of both Kafkas does not answer
+   * @throws PeerAwayException if the peer does not
    */
   Run begin(LinkFigures figures) throws InterruptedException;
 
@@ -37,7 +38,7 @@ interface Transport {
      * Waits for the failure, however long.
      *
      * @return a {@link HaltException} if going on would leave cells out, a {@link
-     *     org.apache.kafka.common.KafkaException} if somebody does not answer
+     *     PeerAwayException} if the peer no longer answers
      */
     RuntimeException awaitFailure() throws InterruptedException;
 

@@ -161,44 +161,6 @@ class HerbReplicatorIT {
   }
 
   @Test
-  void damageIsSetAsideWithItsReasonWhileAllElseArrives() throws Exception {
-    var orders = new Instance("orders");
-    orders.app("--peer", "dc2=" + kafka("dc2"));
-    orders.send(50);
-    try (var producer = producer()) {
-      producer.send(new ProducerRecord<>(orders.topics.log(), 3, new byte[] {7}, new byte[] {8}));
-    }
-    orders.send(50);
-    await().atMost(PATIENCE).until(() -> orders.arrived().size() >= 100);
-    await().atMost(PATIENCE).until(() -> orders.count("dc1", orders.topics.rejected()) == 1);
-    assertThat(orders.health().statusCode()).isEqualTo(200);
-    assertThat(orders.health().body()).contains("\"set_aside\":1");
-  }
-
-  @Test
-  void whatExpiredUnreadHaltsTheLinkUntilThatIsAcceptedAndThenItGoesOnByItself() throws Exception {
-    var expired = new Instance("expired");
-    var app = expired.app("--peer", "dc2=" + kafka("dc2"));
-    expired.send(100);
-    await().atMost(PATIENCE).until(() -> expired.arrived().size() >= 100);
-    app.stop();
-    expired.send(100);
-    expired.cut();
-    expired.send(100);
-
-    app.restart();
-    expired.awaitHalt(
-        "the log of dc2 has not all that comes next: expired.log-0: records ",
-        "expired before they were read",
-        "to go on without what is lost: `cellmesh mesh accept --dc dc1 --peer dc2`");
-    assertThat(distinct(expired.arrived())).hasSize(100);
-
-    expired.accept();
-    await().atMost(PATIENCE).until(() -> distinct(expired.arrived()).size() == 200);
-    assertThat(expired.health().statusCode()).isEqualTo(200);
-  }
-
-  @Test
   @Tag("full")
   void offsetsThatKafkaForgotAreNoGap() throws Exception {
     var idle = new Instance("idle");
@@ -241,20 +203,29 @@ class HerbReplicatorIT {
     assertThat(older.arrived()).hasSize(30);
   }
 
+  /** No broker of the other data centre is known to either. */
   @Test
-  void aLogThatWasMadeAgainIsNoticed() throws Exception {
-    var again = new Instance("again");
-    var app = again.app("--peer", "dc2=" + kafka("dc2"));
-    again.send(100);
-    await().atMost(PATIENCE).until(() -> again.arrived().size() >= 100);
-    app.stop();
-    try (var admin = stack.broker("dc2").admin()) {
-      admin.deleteTopics(List.of(again.topics.log())).all().get();
-    }
-    topic("dc2", again.topics.log(), 16);
-    again.send(300);
+  @Tag("full")
+  void aPeerWhoseBrokersNobodyMayReachIsReadOverHttp() throws Exception {
+    var closed = new Instance("closed");
+    int port = freePort();
+    closed.deployed(
+        "dc2",
+        "{serve: {port: %d, allow: [dc1]}, peers: {dc1: {transport: http, url: \"http://%s\"}}}"
+            .formatted(port, DEAD));
+    closed.send(200);
+    var app =
+        closed.deployed(
+            "dc1",
+            "{peers: {dc2: {transport: http, url: \"http://127.0.0.1:%d\"}}}".formatted(port));
+    await().atMost(PATIENCE).until(() -> closed.arrived().size() >= 200);
+    assertThat(closed.health().statusCode()).isEqualTo(200);
+
+    app.kill();
+    closed.send(200);
     app.restart();
-    again.awaitHalt("again.log of dc2 was deleted and made again");
+    await().atMost(PATIENCE).until(() -> distinct(closed.arrived()).size() >= 400);
+    assertInOrderApartFromRepetitions(closed.arrived(), 1);
   }
 
   /** An instance that is but topics in two data centres, and an application in dc1. */
@@ -291,11 +262,32 @@ class HerbReplicatorIT {
     }
 
     JavaApp app(Path topology, String dc, String... peers) throws IOException {
-      port = freePort();
       var arguments =
           new ArrayList<>(List.of("--topology", topology.toString(), "--bootstrap", kafka(dc)));
-      arguments.addAll(List.of("--health-port", Integer.toString(port)));
       arguments.addAll(List.of(peers));
+      return started(arguments);
+    }
+
+    /** An application whose file knows its own brokers alone. */
+    JavaApp deployed(String dc, String mesh) throws IOException {
+      var file = dir.resolve("%s-%s-cellmesh.yaml".formatted(topics.instance(), dc));
+      var other = dc.equals("dc1") ? "dc2" : "dc1";
+      Files.writeString(
+          file,
+          """
+          instance: %s
+          datacenters:
+            - {name: %s, topology: %s, kafka: {bootstrap: "%s"}, mesh: %s}
+            - {name: %s, topology: %s}
+          """
+              .formatted(
+                  topics.instance(), dc, topology(dc), kafka(dc), mesh, other, topology(other)));
+      return started(new ArrayList<>(List.of("--deployment", file.toString(), "--dc", dc)));
+    }
+
+    private JavaApp started(List<String> arguments) throws IOException {
+      port = freePort();
+      arguments.addAll(List.of("--health-port", Integer.toString(port)));
       var app =
           stack.startApp(
               new JavaApp.Spec(
@@ -411,18 +403,6 @@ class HerbReplicatorIT {
                     ends.put(
                         new TopicPartition(topics.log(), partition), new OffsetAndMetadata(end)));
         admin.alterConsumerGroupOffsets(topics.instance() + "-herb-dc1", ends).all().get();
-      }
-    }
-
-    /** What the command does. */
-    void accept() throws Exception {
-      try (var admin = stack.broker("dc2").admin();
-          var consumer = consumer("dc2")) {
-        var begins = new HashMap<TopicPartition, OffsetAndMetadata>();
-        consumer
-            .beginningOffsets(partitions(topics.log()))
-            .forEach((at, begin) -> begins.put(at, new OffsetAndMetadata(begin)));
-        admin.alterConsumerGroupOffsets(topics.instance() + "-herb-dc1", begins).all().get();
       }
     }
 

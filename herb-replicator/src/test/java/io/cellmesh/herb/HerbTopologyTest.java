@@ -224,11 +224,6 @@ class HerbTopologyTest {
     assertThat(doubted.counts().setAside()).isEqualTo(1);
   }
 
-  private static TestRecord<byte[], byte[]> withOrigin(byte[] key, byte[] value, String origin) {
-    var headers = new RecordHeaders().add("origin", origin.getBytes(StandardCharsets.UTF_8));
-    return new TestRecord<>(key, value, headers);
-  }
-
   @Test
   void aCellUnderTheKeyOfAnotherRowIsSetAside() throws InvalidCellException {
     var cell = record(UUID.randomUUID(), "dc2", 1, "{}");
@@ -282,6 +277,11 @@ class HerbTopologyTest {
     assertHalted(
         new LogRecord(cell.cell(), cell.shard(), 9, CREATED),
         "a cell of dc2 has origin_id 7 and added_id 9, so this is the log of another data centre");
+  }
+
+  private static TestRecord<byte[], byte[]> withOrigin(byte[] key, byte[] value, String origin) {
+    var headers = new RecordHeaders().add("origin", origin.getBytes(StandardCharsets.UTF_8));
+    return new TestRecord<>(key, value, headers);
   }
 
   /** Of a link whose peer has not said who it is. */

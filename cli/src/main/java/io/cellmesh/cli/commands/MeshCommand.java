@@ -57,6 +57,12 @@ final class MeshCommand {
     }
 
     private boolean fits(DataCenter here, DataCenter peer) throws InterruptedException {
+      if (!peer.knowsKafka() || !here.knowsKafka()) {
+        console.note(
+            "%s from %s: not looked at from here; its herb-replicator's /health says how it is"
+                .formatted(here.name(), peer.name()));
+        return true;
+      }
       var findings = LinkPlace.of(here, peer).findings();
       if (!findings.isEmpty()) {
         console.line("%s from %s is halted:".formatted(here.name(), peer.name()));
@@ -74,10 +80,10 @@ final class MeshCommand {
       name = "accept",
       header = "Go on after what a link would read next has expired, or the peer's log is another.",
       description =
-          "Moves a link of herb-replicator behind records that the peer's log no longer has, and to "
-              + "the beginning of a log that was made again (what is stored already changes nothing). "
-              + "The halted link goes on by itself within seconds. Without --yes it only says what it "
-              + "would do.")
+          "Moves a link of herb-replicator behind records that the peer's log no longer has, and to"
+              + " the beginning of a log that was made again (what is stored already changes"
+              + " nothing). The halted link goes on by itself within seconds. Without --yes it only"
+              + " says what it would do.")
   static final class Accept implements Callable<Integer> {
     private final Console console;
 
@@ -105,6 +111,9 @@ final class MeshCommand {
       if (there.equals(here)) {
         throw OperationException.invalid("--peer: %s is the data centre itself".formatted(peer));
       }
+      if (!there.knowsKafka()) {
+        return ask(here);
+      }
       var place = LinkPlace.of(here, there);
       var findings = place.findings();
       if (findings.isEmpty()) {
@@ -119,6 +128,17 @@ final class MeshCommand {
       }
       place.accept();
       console.line("accepted; the link goes on");
+      return ExitCodes.OK;
+    }
+
+    /** What the log of a peer lacks whose brokers are out of reach is known to the link alone. */
+    private int ask(DataCenter here) throws InterruptedException {
+      if (!yes) {
+        console.note("herb-replicator's /health says what is lost; say --yes to go on without it");
+        return ExitCodes.FAILED;
+      }
+      LinkPlace.ask(here, peer);
+      console.line("asked; the link goes on within seconds");
       return ExitCodes.OK;
     }
   }

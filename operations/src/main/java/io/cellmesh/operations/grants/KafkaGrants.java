@@ -11,6 +11,7 @@ import io.cellmesh.cell.InstanceNames;
 import io.cellmesh.cell.Topics;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.deployment.Deployment;
+import io.cellmesh.deployment.PeerAccess;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.topics.LogShape;
 import java.util.ArrayList;
@@ -159,19 +160,24 @@ public record KafkaGrants(
         KafkaAcl.transactions(trigger(), WRITE));
   }
 
-  /** Here it writes; of each peer it reads the log, in a group that bears this one's name. */
+  /**
+   * Here it writes, and reads the log if peers read that over HTTP; of each peer that it reads on
+   * its brokers it reads the log, in a group that bears this one's name.
+   */
   private List<OfDataCenter> herb() {
+    var here = new ArrayList<KafkaAcl>();
+    here.add(KafkaAcl.topic(topics().mesh(), WRITE));
+    here.add(KafkaAcl.topic(topics().rejected(), WRITE));
+    // It makes this one for instances that are older than the topic.
+    here.add(KafkaAcl.topic(topics().meshPlace(), READ, WRITE, CREATE));
+    if (dc.mesh().server().isPresent()) {
+      here.add(KafkaAcl.topic(topics().log(), READ));
+    }
     var all = new ArrayList<OfDataCenter>();
-    all.add(
-        new OfDataCenter(
-            dc,
-            List.of(
-                KafkaAcl.topic(topics().mesh(), WRITE),
-                KafkaAcl.topic(topics().rejected(), WRITE),
-                // It makes this one for instances that are older than the topic.
-                KafkaAcl.topic(topics().meshPlace(), READ, WRITE, CREATE))));
+    all.add(new OfDataCenter(dc, here));
     for (var peer : deployment.datacenters()) {
-      if (!peer.name().equals(dc.name())) {
+      if (!peer.name().equals(dc.name())
+          && dc.mesh().peer(peer.name()) instanceof PeerAccess.Kafka) {
         all.add(
             new OfDataCenter(
                 peer,
@@ -194,7 +200,8 @@ public record KafkaGrants(
     return worker.orElseThrow(
         () ->
             OperationException.invalid(
-                "connect-worker needs --worker FILE: the properties of a worker name its group and topics"));
+                "connect-worker needs --worker FILE: the properties of a worker name its group and"
+                    + " topics"));
   }
 
   private String application() {

@@ -10,6 +10,7 @@ import io.cellmesh.topics.Consumers;
 import io.cellmesh.topics.PartitionReader;
 import io.cellmesh.topics.TopicOffsets;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -18,11 +19,14 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
@@ -54,16 +58,16 @@ public record LinkPlace(
       return new LinkPlace(
           here,
           peer,
-          places.stream().map(place -> orKept(place, kept)).toList(),
+          places.stream().map(place -> further(place, kept)).toList(),
           RememberedLog.parse(known.get(peer.name())),
           found);
     }
   }
 
-  /** Where Kafka has no offset, the place counts that is kept here. */
-  private static ReadPlace orKept(ReadPlace place, Map<Integer, Long> kept) {
+  /** Of the offset there and the place that is kept here the further one counts. */
+  private static ReadPlace further(ReadPlace place, Map<Integer, Long> kept) {
     var next = kept.get(place.partition());
-    return place.committed().isPresent() || next == null
+    return next == null || place.committed().orElse(-1) >= next
         ? place
         : new ReadPlace(
             place.topic(), place.partition(), OptionalLong.of(next), place.begin(), place.end());
@@ -90,27 +94,48 @@ public record LinkPlace(
    * cells change nothing where they are stored already. The halted link then goes on by itself.
    */
   public void accept() throws InterruptedException {
+    boolean afresh = isAnotherLog();
+    var values = new TreeMap<String, String>();
+    for (var place : places) {
+      long next = afresh ? place.begin() : place.next();
+      values.put(
+          MeshPlace.key(peer.name(), place.partition()), new MeshPlace(found, next).toJson());
+    }
+    if (afresh) {
+      values.put(peer.name(), found.toJson());
+    }
     try (var admin = Consumers.admin(peer.kafka())) {
-      new GroupPlaces(admin, group(here)).accept(places, isAnotherLog());
+      new GroupPlaces(admin, group(here)).accept(places, afresh);
     }
-    if (isAnotherLog()) {
-      remember();
-    }
+    remember(here, values);
+  }
+
+  /**
+   * Asks a link whose peer's brokers can't be reached from here to go on without what is lost. It
+   * does within seconds, if it is halted for that.
+   */
+  public static void ask(DataCenter here, String peer) throws InterruptedException {
+    remember(here, Map.of(MeshPlace.acceptKey(peer), Instant.now().toString()));
   }
 
   private boolean isAnotherLog() {
     return remembered.isPresent() && !remembered.get().equals(found);
   }
 
-  private void remember() throws InterruptedException {
+  private static void remember(DataCenter here, Map<String, String> values)
+      throws InterruptedException {
     var topic = here.topology().topics().meshPlace();
     var settings = here.kafka().client();
     settings.put("acks", "all");
     try (var producer =
         new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
-      producer
-          .send(new ProducerRecord<>(topic, 0, bytes(peer.name()), bytes(found.toJson())))
-          .get();
+      var sent = new ArrayList<Future<RecordMetadata>>();
+      values.forEach(
+          (key, value) ->
+              sent.add(producer.send(new ProducerRecord<>(topic, 0, bytes(key), bytes(value)))));
+      for (var one : sent) {
+        one.get();
+      }
     } catch (ExecutionException e) {
       throw new KafkaException(topic + ": " + e.getCause().getMessage(), e.getCause());
     }

@@ -1,0 +1,27 @@
+package io.cellmesh.deployment;
+
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * How the links of a data centre read its peers, and how its peers read here over HTTP.
+ *
+ * @param compression of what links write into the mesh topic, as Kafka calls it: {@code none},
+ *     {@code lz4} or {@code zstd}
+ * @param peers how each peer is read; one that is not named is read on its brokers, by one thread
+ * @param server where peers may read over HTTP; empty where none does
+ */
+public record MeshAccess(
+    String compression, Map<String, PeerAccess> peers, Optional<MeshServer> server) {
+  /** What counts where nothing is said. */
+  public static final MeshAccess USUAL = new MeshAccess("lz4", Map.of(), Optional.empty());
+
+  public MeshAccess {
+    peers = Map.copyOf(peers);
+  }
+
+  /** How to read a peer. */
+  public PeerAccess peer(String name) {
+    return peers.getOrDefault(name, PeerAccess.Kafka.USUAL);
+  }
+}

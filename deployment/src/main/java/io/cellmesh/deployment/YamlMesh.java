@@ -1,0 +1,275 @@
+package io.cellmesh.deployment;
+
+import io.cellmesh.cell.Names;
+import io.cellmesh.cell.yaml.YamlTree;
+import io.cellmesh.cell.yaml.YamlTree.Mapping;
+import io.cellmesh.cell.yaml.YamlTree.Scalar;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+
+/** The part {@code mesh} of a data centre: how its links read, and who may read here over HTTP. */
+final class YamlMesh {
+  private static final String MESH = "mesh";
+  private static final String COMPRESSION = "compression";
+  private static final String KEY_STORE = "keystore";
+  private static final String KEY_STORE_PASSWORD = "keystore_password";
+  private static final String TRUST_STORE = "truststore";
+  private static final String TRUST_STORE_PASSWORD = "truststore_password";
+  private static final String SERVE = "serve";
+  private static final String PEERS = "peers";
+  private static final String BIND = "bind";
+  private static final String PORT = "port";
+  private static final String ALLOW = "allow";
+  private static final String TRANSPORT = "transport";
+  private static final String THREADS = "threads";
+  private static final String URL = "url";
+
+  private static final Set<String> COMPRESSIONS = Set.of("none", "lz4", "zstd");
+  private static final int MOST_THREADS = 64;
+  private static final int MOST_PORT = 65_535;
+
+  /** An address that is looked up nowhere. */
+  private static final Pattern ADDRESS =
+      Pattern.compile("[0-9.]+|\\[?[0-9a-fA-F:.]*:[0-9a-fA-F:.]*]?");
+
+  private final Path base;
+  private final Mapping mesh;
+
+  /**
+   * Checks its form; secrets are resolved when somebody asks for what they are part of.
+   *
+   * @param base the directory that files are relative to
+   * @throws io.cellmesh.cell.yaml.YamlException naming line, field and rule
+   */
+  YamlMesh(Path base, YamlTree mesh) {
+    this.base = base;
+    this.mesh =
+        mesh.mapping(MESH)
+            .allow(
+                MESH,
+                Set.of(
+                    COMPRESSION,
+                    KEY_STORE,
+                    KEY_STORE_PASSWORD,
+                    TRUST_STORE,
+                    TRUST_STORE_PASSWORD,
+                    SERVE,
+                    PEERS));
+    compression();
+    checkStores();
+    server();
+    peers();
+  }
+
+  /**
+   * Refuses peers that are no other data centre of the deployment.
+   *
+   * @param others all but this one
+   */
+  void checkPeers(Set<String> others) {
+    peers()
+        .keySet()
+        .forEach(
+            peer -> {
+              if (!others.contains(peer)) {
+                throw YamlTree.refuse(
+                    mesh.required(PEERS).mapping(PEERS).required(peer),
+                    "peers: \"%s\" is no other data centre of this file; there are %s"
+                        .formatted(peer, others.stream().sorted().toList()));
+              }
+            });
+  }
+
+  MeshAccess access() {
+    return new MeshAccess(compression(), peers(), server());
+  }
+
+  private String compression() {
+    var said = YamlAccess.optional(mesh, COMPRESSION);
+    said.ifPresent(
+        text -> {
+          if (!COMPRESSIONS.contains(text.text())) {
+            throw YamlTree.refuse(
+                text,
+                "compression: \"%s\" is none of lz4, none and zstd"
+                    .formatted(shortened(text.text())));
+          }
+        });
+    return said.map(Scalar::text).orElse(MeshAccess.USUAL.compression());
+  }
+
+  private void checkStores() {
+    YamlAccess.checkSecrets(mesh, KEY_STORE_PASSWORD, TRUST_STORE_PASSWORD);
+    if (has(KEY_STORE) != has(TRUST_STORE)) {
+      throw YamlTree.refuse(
+          mesh, "keystore and truststore go together: who has a certificate asks for one, too");
+    }
+  }
+
+  private Optional<MeshServer> server() {
+    if (!has(SERVE)) {
+      return Optional.empty();
+    }
+    var serve = mesh.required(SERVE).mapping(SERVE).allow(SERVE, Set.of(BIND, PORT, ALLOW));
+    var bind = YamlAccess.optional(serve, BIND);
+    bind.ifPresent(
+        text -> {
+          if (!has(KEY_STORE) && !isThisMachine(text.text())) {
+            throw YamlTree.refuse(
+                text,
+                "bind: \"%s\" is not this machine alone, which needs keystore and truststore"
+                    .formatted(shortened(text.text())));
+          }
+        });
+    return Optional.of(
+        new MeshServer(
+            bind.map(Scalar::text).orElse("127.0.0.1"),
+            number(serve.text(PORT), PORT, MOST_PORT),
+            allowed(serve)));
+  }
+
+  private static Set<String> allowed(Mapping serve) {
+    var allowed = new LinkedHashSet<String>();
+    for (var item : serve.list(ALLOW)) {
+      if (!(item instanceof Scalar name)) {
+        throw YamlTree.refuse(item, "allow must be a list of data centres");
+      }
+      try {
+        allowed.add(Names.check(ALLOW, name.text()));
+      } catch (IllegalArgumentException e) {
+        throw YamlTree.refuse(name, e.getMessage());
+      }
+    }
+    if (allowed.isEmpty()) {
+      throw YamlTree.refuse(serve.required(ALLOW), "allow: nobody may read, so serve nothing");
+    }
+    return allowed;
+  }
+
+  private Map<String, PeerAccess> peers() {
+    var peers = new LinkedHashMap<String, PeerAccess>();
+    if (has(PEERS)) {
+      mesh.required(PEERS)
+          .mapping(PEERS)
+          .entries()
+          .forEach((name, peer) -> peers.put(name, peer(peer.mapping(name))));
+    }
+    return peers;
+  }
+
+  private PeerAccess peer(Mapping peer) {
+    var transport = peer.text(TRANSPORT);
+    return switch (transport.text()) {
+      case "kafka" -> {
+        peer.allow("transport: kafka", Set.of(TRANSPORT, THREADS));
+        yield YamlAccess.optional(peer, THREADS)
+            .map(text -> new PeerAccess.Kafka(number(text, THREADS, MOST_THREADS)))
+            .orElse(PeerAccess.Kafka.USUAL);
+      }
+      case "http" -> {
+        peer.allow("transport: http", Set.of(TRANSPORT, URL));
+        yield new PeerAccess.Http(url(peer.text(URL)));
+      }
+      default ->
+          throw YamlTree.refuse(
+              transport,
+              "transport: \"%s\" is none of http and kafka".formatted(shortened(transport.text())));
+    };
+  }
+
+  private URI url(Scalar text) {
+    var url = YamlAccess.url(URL, text);
+    if (url.getScheme().equals("https") && !has(KEY_STORE)) {
+      throw YamlTree.refuse(
+          text, "url: https needs keystore and truststore, with which both sign on");
+    }
+    if (url.getScheme().equals("http") && !isThisMachine(url.getHost())) {
+      throw YamlTree.refuse(
+          text,
+          "url: must be https://host:port, since \"%s\" is not this machine"
+              .formatted(shortened(url.getHost())));
+    }
+    return url;
+  }
+
+  /** Resolves the secrets; empty where there are no stores. */
+  Optional<SSLContext> tls() {
+    if (!has(KEY_STORE)) {
+      return Optional.empty();
+    }
+    try {
+      var password = YamlAccess.resolved(mesh, KEY_STORE_PASSWORD).toCharArray();
+      var keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+      keys.init(store(KEY_STORE, password), password);
+      var trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+      trust.init(store(TRUST_STORE, YamlAccess.resolved(mesh, TRUST_STORE_PASSWORD).toCharArray()));
+      var context = SSLContext.getInstance("TLS");
+      context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
+      return Optional.of(context);
+    } catch (GeneralSecurityException e) {
+      throw YamlTree.refuse(
+          mesh.text(KEY_STORE), KEY_STORE + ": its key can't be read with its password");
+    }
+  }
+
+  private KeyStore store(String name, char[] password) throws GeneralSecurityException {
+    var file = base.resolve(mesh.text(name).text());
+    try (var in = Files.newInputStream(file)) {
+      var store = KeyStore.getInstance("PKCS12");
+      store.load(in, password.length == 0 ? null : password);
+      return store;
+    } catch (IOException e) {
+      throw YamlTree.refuse(
+          mesh.text(name),
+          "%s: %s can't be read as PKCS12 with its password".formatted(name, file));
+    }
+  }
+
+  private static int number(Scalar text, String name, int most) {
+    try {
+      int number = Integer.parseInt(text.text());
+      if (number >= 1 && number <= most) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      // Said below.
+    }
+    throw YamlTree.refuse(
+        text, "%s: \"%s\" is not in 1..%d".formatted(name, shortened(text.text()), most));
+  }
+
+  private static boolean isThisMachine(String host) {
+    if (host.equals("localhost")) {
+      return true;
+    }
+    try {
+      return ADDRESS.matcher(host).matches() && InetAddress.getByName(host).isLoopbackAddress();
+    } catch (UnknownHostException e) {
+      return false;
+    }
+  }
+
+  private boolean has(String name) {
+    return mesh.entries().containsKey(name);
+  }
+
+  private static String shortened(String text) {
+    int shown = 48;
+    return text.length() <= shown ? text : text.substring(0, shown) + "…";
+  }
+}

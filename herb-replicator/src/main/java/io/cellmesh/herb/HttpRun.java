@@ -1,0 +1,187 @@
+package io.cellmesh.herb;
+
+import io.cellmesh.cell.Topology;
+import io.cellmesh.herb.wire.Batch;
+import io.cellmesh.herb.wire.BatchReader;
+import io.cellmesh.herb.wire.DamagedBatchException;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Carries what a peer sends over HTTP, on a thread of its own, until the first failure: takes a
+ * batch, writes it, and at least each second makes sure that all has arrived and writes the place.
+ */
+final class HttpRun implements Transport.Run {
+  private static final Logger LOG = LoggerFactory.getLogger(HttpRun.class);
+  private static final long SETTLE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private final PeerHttp peer;
+  private final InputStream stream;
+  private final BatchReader reader;
+  private final MeshWriter writer;
+  private final PlaceBook places;
+  private final LinkProgress progress;
+  private final Intake intake;
+  private final LinkFigures figures;
+  private final Duration silence;
+  private final Thread thread;
+  private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
+  private volatile boolean closed;
+
+  /** When it began to wait for the batch that it waits for; 0 while it does something else. */
+  private volatile long waitsSince;
+
+  private long settled = System.nanoTime();
+
+  /**
+   * Starts it.
+   *
+   * @param stream of batches from where the link begins; closed with this one, as are writer and
+   *     places
+   * @param silence after which a peer that sends nothing is away
+   */
+  HttpRun(
+      LinkBegin begin,
+      Topology topology,
+      PeerHttp peer,
+      InputStream stream,
+      MeshWriter writer,
+      PlaceBook places,
+      LinkFigures figures,
+      Duration silence) {
+    this.peer = peer;
+    this.stream = stream;
+    this.reader = new BatchReader(stream, topology.topics().log());
+    this.writer = writer;
+    this.places = places;
+    this.progress = new LinkProgress(begin.next());
+    this.intake = new Intake(begin.terms(), topology.topics(), figures);
+    this.figures = figures;
+    this.silence = silence;
+    this.thread = new Thread(this::carry, "link-http-" + begin.terms().peer());
+    thread.start();
+  }
+
+  @Override
+  public boolean isRunning() {
+    return !failure.isDone();
+  }
+
+  @Override
+  public long behind() {
+    return progress.behind();
+  }
+
+  @Override
+  public RuntimeException awaitFailure() throws InterruptedException {
+    while (true) {
+      try {
+        return reason(failure.get(1, TimeUnit.SECONDS));
+      } catch (TimeoutException e) {
+        long since = waitsSince;
+        if (since != 0 && System.nanoTime() - since > silence.toNanos()) {
+          return peer.away(new IOException("nothing came for %d s".formatted(silence.toSeconds())));
+        }
+      } catch (ExecutionException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+
+  private RuntimeException reason(Throwable what) {
+    if (what instanceof HaltException halt) {
+      return halt;
+    }
+    if (what instanceof IOException cut && !(what instanceof DamagedBatchException)) {
+      return peer.away(cut);
+    }
+    var root = what;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    return new IllegalStateException(root.toString(), what);
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    try {
+      stream.close();
+      thread.join(Transport.CLOSE_TIMEOUT.toMillis());
+    } catch (IOException e) {
+      LOG.debug("A stream that was cut can't be closed", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      writer.close();
+      places.close();
+    }
+  }
+
+  private void carry() {
+    try {
+      while (!closed) {
+        take(read());
+        if (System.nanoTime() - settled >= SETTLE_NANOS) {
+          settle();
+        }
+      }
+    } catch (Throwable e) {
+      failure.complete(e);
+    } finally {
+      failure.complete(new IllegalStateException("closed"));
+      leave();
+    }
+  }
+
+  private Batch read() throws IOException {
+    waitsSince = System.nanoTime();
+    try {
+      return reader.next().orElseThrow(() -> new EOFException("the stream has ended"));
+    } finally {
+      waitsSince = 0;
+    }
+  }
+
+  private void take(Batch batch) {
+    progress.check(batch);
+    long now = Clock.systemUTC().millis();
+    for (var record : batch.records()) {
+      intake.take(record, now).ifPresent(writer::write);
+    }
+    if (batch.newest() != Batch.NONE) {
+      figures.lag(now - batch.newest());
+    }
+    batch.others().forEach(intake::left);
+    progress.advance(batch);
+  }
+
+  /** The place is written behind the cells. */
+  private void settle() {
+    var changed = progress.unwritten();
+    if (!changed.isEmpty()) {
+      writer.flush();
+      places.write(changed);
+      progress.written();
+    }
+    settled = System.nanoTime();
+  }
+
+  /** What has come is kept, where that can be done; else it comes again. */
+  private void leave() {
+    try {
+      settle();
+    } catch (RuntimeException e) {
+      LOG.debug("The last place was not written", e);
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package io.cellmesh.herb;
+
+import io.cellmesh.cell.MeshIdentity;
+import io.cellmesh.cell.ReadPlace;
+import io.cellmesh.cell.RememberedLog;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+
+/**
+ * A peer whose herb-replicator has answered. It keeps nothing of the link.
+ *
+ * @param at its address, for messages
+ * @param topic its log
+ */
+record HttpSide(String at, String topic, LogAnswer answer) implements PeerSide {
+  @Override
+  public RememberedLog log() {
+    return answer.log();
+  }
+
+  @Override
+  public int partitions() {
+    return answer.begins().size();
+  }
+
+  @Override
+  public Optional<MeshIdentity> identity(Consumer<String> doubt) {
+    return Optional.of(answer.identity());
+  }
+
+  @Override
+  public Map<Integer, Long> committed() {
+    return Map.of();
+  }
+
+  @Override
+  public void commit(Map<Integer, Long> places) {
+    // The only place is the one that is kept here.
+  }
+
+  @Override
+  public List<ReadPlace> places(Map<Integer, Long> next) {
+    return IntStream.range(0, partitions()).mapToObj(p -> place(p, next.get(p))).toList();
+  }
+
+  private ReadPlace place(int partition, Long next) {
+    return new ReadPlace(
+        topic,
+        partition,
+        next == null ? OptionalLong.empty() : OptionalLong.of(next),
+        answer.begins().get(partition),
+        answer.ends().get(partition));
+  }
+
+  @Override
+  public String text(ReadPlace place) {
+    return place.state() == ReadPlace.State.FORGOTTEN
+        ? "%s-%d: no place is kept here, and the topic no longer has the records before %d"
+            .formatted(place.topic(), place.partition(), place.begin())
+        : place.text();
+  }
+
+  @Override
+  public void close() {
+    // Nothing is open.
+  }
+}

@@ -1,0 +1,90 @@
+package io.cellmesh.herb;
+
+import io.cellmesh.cell.Topology;
+import io.cellmesh.deployment.KafkaAccess;
+import io.cellmesh.deployment.MissingRightException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads what the peer's herb-replicator sends of its own cells, where the peer's brokers can't be
+ * reached. The only place is the one that is kept here.
+ */
+final class HttpTransport implements Transport {
+  private static final Logger LOG = LoggerFactory.getLogger(HttpTransport.class);
+
+  /** A peer sends something each second, if only that there is nothing. */
+  private static final Duration SILENCE = Duration.ofSeconds(30);
+
+  private final Topology topology;
+  private final KafkaAccess here;
+  private final PeerHttp peer;
+  private final String compression;
+  private final LinkStart start;
+
+  /**
+   * @param compression of what is written into the mesh topic, as Kafka calls it
+   */
+  HttpTransport(
+      Topology topology, KafkaAccess here, PeerHttp peer, String compression, LinkStart start) {
+    this.topology = topology;
+    this.here = here;
+    this.peer = peer;
+    this.compression = compression;
+    this.start = start;
+  }
+
+  /** The way to ask the peer's herb-replicator. */
+  static PeerSide.Door door(Topology topology, PeerHttp peer) {
+    return () -> new HttpSide(peer.at(), topology.topics().log(), peer.describe());
+  }
+
+  @Override
+  public Run begin(LinkFigures figures) throws InterruptedException {
+    var begin = start.run();
+    var stream = peer.cells(new LogQuestion(begin.log(), begin.next()));
+    boolean begun = false;
+    try {
+      var settings = here.client();
+      settings.putAll(LinkSettings.producer(compression));
+      var run =
+          new HttpRun(
+              begin,
+              topology,
+              peer,
+              stream,
+              new MeshWriter(new FailStopProducer(settings)),
+              new PlaceBook(
+                  new MeshPlaces(here, topology.topics().meshPlace()).writer(),
+                  begin.terms().peer(),
+                  begin.log()),
+              figures,
+              SILENCE);
+      begun = true;
+      return run;
+    } finally {
+      if (!begun) {
+        close(stream);
+      }
+    }
+  }
+
+  private static void close(InputStream stream) {
+    try {
+      stream.close();
+    } catch (IOException e) {
+      LOG.debug("A stream that was cut can't be closed", e);
+    }
+  }
+
+  /** Nothing is read on the peer's brokers, so what is missing is missing here. */
+  @Override
+  public Optional<MissingRightException> missing(Throwable failure) {
+    return new LinkRights(here, here, topology.topics(), KafkaTransport.group(topology))
+        .missing(failure);
+  }
+}

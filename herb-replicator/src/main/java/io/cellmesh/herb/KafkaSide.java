@@ -1,0 +1,108 @@
+package io.cellmesh.herb;
+
+import io.cellmesh.cell.MeshIdentity;
+import io.cellmesh.cell.ReadPlace;
+import io.cellmesh.cell.RememberedLog;
+import io.cellmesh.cell.Topology;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
+
+/** A peer whose brokers are asked. */
+final class KafkaSide implements PeerSide {
+  private final Topology topology;
+  private final Peer peer;
+  private final LinkRights rights;
+  private final Admin admin;
+  private final TopicDescription log;
+  private final LogGroup group;
+
+  /**
+   * @param topology of this data centre
+   * @param rights that tell which one is missing
+   */
+  KafkaSide(Topology topology, Peer peer, LinkRights rights) throws InterruptedException {
+    this.topology = topology;
+    this.peer = peer;
+    this.rights = rights;
+    this.admin = KafkaAnswer.admin(peer.kafka());
+    boolean opened = false;
+    try {
+      var topic = topology.topics().log();
+      this.log = KafkaAnswer.topic(admin, topic, peer.kafka());
+      this.group =
+          new LogGroup(
+              admin,
+              peer.kafka(),
+              KafkaTransport.group(topology),
+              topic,
+              topology.shards().partitions());
+      opened = true;
+    } finally {
+      if (!opened) {
+        admin.close();
+      }
+    }
+  }
+
+  @Override
+  public String at() {
+    return peer.bootstrap();
+  }
+
+  @Override
+  public RememberedLog log() throws InterruptedException {
+    return new RememberedLog(KafkaAnswer.cluster(admin), log.topicId().toString());
+  }
+
+  @Override
+  public int partitions() {
+    return log.partitions().size();
+  }
+
+  @Override
+  public Optional<MeshIdentity> identity(Consumer<String> doubt) {
+    var topic = topology.topics().meshPlace();
+    try {
+      var said =
+          new MeshPlaces(peer.kafka(), topic)
+              .read().values().stream()
+                  .map(MeshIdentity::parse)
+                  .flatMap(Optional::stream)
+                  .findFirst();
+      if (said.isEmpty()) {
+        doubt.accept(
+            "%s at %s does not say whose it is; a herb-replicator there says so"
+                .formatted(topic, at()));
+      }
+      return said;
+    } catch (TopicAuthorizationException e) {
+      doubt.accept(rights.ofIdentity(e).getMessage());
+      return Optional.empty();
+    }
+  }
+
+  @Override
+  public Map<Integer, Long> committed() throws InterruptedException {
+    return group.committed();
+  }
+
+  @Override
+  public void commit(Map<Integer, Long> places) throws InterruptedException {
+    group.commit(places);
+  }
+
+  @Override
+  public List<ReadPlace> places(Map<Integer, Long> next) throws InterruptedException {
+    return group.places(next);
+  }
+
+  @Override
+  public void close() {
+    admin.close();
+  }
+}

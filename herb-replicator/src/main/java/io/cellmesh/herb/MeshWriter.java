@@ -1,0 +1,61 @@
+package io.cellmesh.herb;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+
+/**
+ * Writes into this data centre's topics until the first record is refused for good: then nothing
+ * more is sent, as {@link FailStopProducer} has it, and whoever writes or flushes is told. One
+ * thread at a time.
+ */
+final class MeshWriter implements AutoCloseable {
+  private final Producer<byte[], byte[]> producer;
+  private final AtomicReference<Exception> failure = new AtomicReference<>();
+
+  /**
+   * @param producer closed with this one
+   */
+  MeshWriter(Producer<byte[], byte[]> producer) {
+    this.producer = producer;
+  }
+
+  /**
+   * Sends a record after those before it.
+   *
+   * @throws IllegalStateException if one was refused
+   */
+  void write(ProducerRecord<byte[], byte[]> record) {
+    check();
+    producer.send(
+        record,
+        (metadata, refusal) -> {
+          if (refusal != null) {
+            failure.compareAndSet(null, refusal);
+          }
+        });
+  }
+
+  /**
+   * Returns when all are safe.
+   *
+   * @throws IllegalStateException if one was refused
+   */
+  void flush() {
+    producer.flush();
+    check();
+  }
+
+  private void check() {
+    var refusal = failure.get();
+    if (refusal != null) {
+      throw new IllegalStateException(refusal.toString(), refusal);
+    }
+  }
+
+  @Override
+  public void close() {
+    producer.close(Duration.ZERO);
+  }
+}

@@ -1,0 +1,238 @@
+package io.cellmesh.herb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.cellmesh.cell.MeshPlace;
+import io.cellmesh.cell.RememberedLog;
+import io.cellmesh.cell.Shards;
+import io.cellmesh.cell.Topology;
+import io.cellmesh.cell.TopologyYaml;
+import io.cellmesh.deployment.KafkaAccess;
+import io.cellmesh.herb.wire.Batch;
+import io.cellmesh.herb.wire.BatchWriter;
+import io.cellmesh.herb.wire.Stretch;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PipedInputStream;
+import java.io.PipedOutputStream;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of a stream of batches, whatever comes on it. */
+class HttpRunTest {
+  private static final Shards SHARDS = new Shards(64, 1);
+  private static final RememberedLog LOG = new RememberedLog("kafka-of-dc2", "topic-id");
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration LONG = Duration.ofMinutes(10);
+  private static final Topology TOPOLOGY =
+      TopologyYaml.parse(
+          """
+          instance: trips
+          shards: 64
+          partitions: 1
+          datacenter: dc1
+          clusters:
+            - {name: c1, shards: 0-63, epoch: 1, master: {url: "mysql://127.0.0.1:1"}}
+          """);
+
+  private final MockProducer<byte[], byte[]> mesh =
+      new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer());
+  private final MockProducer<String, String> places =
+      new MockProducer<>(true, null, new StringSerializer(), new StringSerializer());
+  private final LinkFigures figures = new LinkFigures();
+
+  @Test
+  void cells_arrive_in_their_order_and_the_place_is_written_behind_them() throws Exception {
+    var pipe = new PipedInputStream(1 << 20);
+    var out = new PipedOutputStream(pipe);
+    try (var run = run(pipe, LONG)) {
+      out.write(bytes(batch(5, 1, 2), batch(7, 3)));
+      await().atMost(PATIENCE).until(() -> figures.counts().taken() == 3);
+      assertThat(run.isRunning()).isTrue();
+      // The next one shows that a second has passed.
+      await()
+          .atMost(PATIENCE)
+          .until(
+              () -> {
+                out.write(bytes(batch(8)));
+                return places().equals(Map.of("dc2:0", new MeshPlace(LOG, 8).toJson()));
+              });
+      assertThat(mesh.flushed()).isTrue();
+      out.close();
+    }
+    assertThat(mesh.history())
+        .extracting(ProducerRecord::topic)
+        .containsExactly("trips.mesh", "trips.mesh", "trips.mesh");
+    assertThat(mesh.history())
+        .extracting(record -> new String(record.value()).replaceAll(".*origin_id\":(\\d).*", "$1"))
+        .containsExactly("1", "2", "3");
+  }
+
+  @Test
+  void a_run_that_is_closed_writes_the_place_of_what_has_arrived() throws Exception {
+    var pipe = new PipedInputStream(1 << 20);
+    var out = new PipedOutputStream(pipe);
+    try (var run = run(pipe, LONG)) {
+      out.write(bytes(batch(5, 1)));
+      await().atMost(PATIENCE).until(() -> figures.counts().taken() == 1);
+      out.close();
+      assertThat(run.awaitFailure()).isInstanceOf(PeerAwayException.class);
+    }
+    assertThat(places()).isEqualTo(Map.of("dc2:0", new MeshPlace(LOG, 6).toJson()));
+  }
+
+  @Test
+  void a_batch_that_repeats_ends_the_run_and_nothing_of_it_is_taken() throws Exception {
+    var stream = bytes(batch(5, 1), batch(5, 1));
+    assertThat(failureOf(stream))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining(
+            "a batch begins at offset 5 of partition 0, and the one before ended at 6");
+    assertThat(mesh.history()).hasSize(1);
+  }
+
+  @Test
+  void a_batch_that_is_missing_ends_the_run() throws Exception {
+    assertThat(failureOf(bytes(batch(5, 1), batch(7, 3))))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("a batch begins at offset 7");
+    assertThat(mesh.history()).hasSize(1);
+  }
+
+  @Test
+  void a_cut_within_a_batch_leaves_the_peer_away_and_nothing_of_that_batch_is_taken()
+      throws Exception {
+    var stream = bytes(batch(5, 1), batch(6, 2));
+    assertThat(failureOf(Arrays.copyOf(stream, stream.length - 1)))
+        .isInstanceOf(PeerAwayException.class)
+        .hasMessageContaining("dc2 at http://127.0.0.1:9 does not answer");
+    assertThat(mesh.history()).hasSize(1);
+    assertThat(places()).isEqualTo(Map.of("dc2:0", new MeshPlace(LOG, 6).toJson()));
+  }
+
+  @Test
+  void a_byte_that_was_changed_on_the_way_ends_the_run() throws Exception {
+    var stream = bytes(batch(5, 1), batch(6, 2));
+    stream[stream.length - 3] ^= 1;
+    assertThat(failureOf(stream))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("the checksum of a batch is wrong");
+    assertThat(mesh.history()).hasSize(1);
+  }
+
+  @Test
+  void a_damaged_record_is_set_aside_with_its_place_and_what_the_peer_left_out_is_counted()
+      throws Exception {
+    var damaged = Logs.record(0, 5, new byte[] {1}, new byte[] {2}, Optional.empty());
+    var batch =
+        new Batch(
+            List.of(new Stretch(0, 5, 9, 12)),
+            1_000,
+            Map.of("dc1", 2L, "dc7", 3L),
+            List.of(damaged, cell(1, 8)));
+    failureOf(BatchWriter.write(batch));
+
+    assertThat(mesh.history())
+        .extracting(ProducerRecord::topic)
+        .containsExactly("trips.rejected", "trips.mesh");
+    var aside = mesh.history().get(0);
+    assertThat(aside.value()).containsExactly(2);
+    assertThat(new String(aside.headers().lastHeader("__connect.errors.offset").value()))
+        .isEqualTo("5");
+    assertThat(figures.counts().setAside()).isEqualTo(1);
+    assertThat(figures.unlinked()).isEqualTo(Map.of("dc7", 3L));
+    assertThat(figures.lagMs()).isPresent();
+  }
+
+  @Test
+  void where_a_cell_is_refused_for_good_the_place_stays_before_it() throws Exception {
+    mesh.sendException = new RecordTooLargeException("larger than the topic allows");
+    assertThatThrownBy(
+            () -> {
+              throw failureOf(bytes(batch(5, 1)));
+            })
+        .hasMessageContaining("larger than the topic allows");
+    assertThat(places()).isEmpty();
+  }
+
+  @Test
+  void a_peer_that_says_nothing_any_more_is_away() throws Exception {
+    var silent = new PipedOutputStream();
+    try (var run = run(new PipedInputStream(silent), Duration.ofMillis(10))) {
+      assertThat(run.awaitFailure())
+          .isInstanceOf(PeerAwayException.class)
+          .hasMessageContaining("nothing came for");
+      silent.close();
+    }
+  }
+
+  private RuntimeException failureOf(byte[] stream) throws InterruptedException {
+    try (var run = run(new ByteArrayInputStream(stream), LONG)) {
+      return run.awaitFailure();
+    }
+  }
+
+  private HttpRun run(InputStream stream, Duration silence) {
+    var terms = new LinkTerms("dc2", SHARDS, Set.of("dc1", "dc2"), true);
+    var topic = new MeshPlaces(KafkaAccess.plain("127.0.0.1:9"), "trips.mesh-place");
+    return new HttpRun(
+        new LinkBegin(terms, LOG, Map.of(0, 5L)),
+        TOPOLOGY,
+        new PeerHttp("dc1", "trips", "dc2", URI.create("http://127.0.0.1:9"), Optional.empty()),
+        stream,
+        new MeshWriter(mesh),
+        new PlaceBook(new MeshPlaces.Writer(topic, places), "dc2", LOG),
+        figures,
+        silence);
+  }
+
+  private Map<String, String> places() {
+    var newest = new HashMap<String, String>();
+    places.history().forEach(record -> newest.put(record.key(), record.value()));
+    return newest;
+  }
+
+  /**
+   * A batch of dc2's cells, one an offset.
+   *
+   * @param ids their origin ids
+   */
+  private static Batch batch(long from, long... ids) {
+    var records = new ArrayList<ConsumerRecord<byte[], byte[]>>();
+    for (long id : ids) {
+      records.add(cell(id, from + records.size()));
+    }
+    long next = from + ids.length;
+    return new Batch(List.of(new Stretch(0, from, next, next)), Batch.NONE, Map.of(), records);
+  }
+
+  private static ConsumerRecord<byte[], byte[]> cell(long id, long offset) {
+    return Logs.cell("dc2", id, offset, SHARDS);
+  }
+
+  private static byte[] bytes(Batch... batches) throws IOException {
+    var bytes = new ByteArrayOutputStream();
+    for (var batch : batches) {
+      bytes.write(BatchWriter.write(batch));
+    }
+    return bytes.toByteArray();
+  }
+}

@@ -1,0 +1,90 @@
+package io.cellmesh.herb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cellmesh.cell.Shards;
+import io.cellmesh.herb.wire.Batch;
+import io.cellmesh.herb.wire.Stretch;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Test;
+
+/** What a data centre sends of its log. */
+class OwnCellsTest {
+  private static final Shards SHARDS = new Shards(64, 1);
+  private static final TopicPartition AT = new TopicPartition(Logs.TOPIC, 0);
+
+  private final MockConsumer<byte[], byte[]> consumer = new MockConsumer<>("none");
+  private final OwnCells cells = new OwnCells(consumer, Logs.TOPIC, "dc2", Map.of(0, 3L));
+
+  OwnCellsTest() {
+    consumer.updateBeginningOffsets(Map.of(AT, 0L));
+    consumer.updateEndOffsets(Map.of(AT, 3L));
+  }
+
+  @Test
+  void only_cells_of_the_own_origin_go_and_the_others_are_counted() {
+    add(Logs.cell("dc2", 1, 3, SHARDS));
+    add(Logs.cell("dc1", 1, 4, SHARDS));
+    add(withoutHeader(Logs.cell("dc3", 1, 5, SHARDS)));
+    add(withoutHeader(Logs.cell("dc2", 2, 6, SHARDS)));
+
+    var batch = poll();
+    assertThat(batch.records()).extracting(ConsumerRecord::offset).containsExactly(3L, 6L);
+    assertThat(batch.others()).isEqualTo(Map.of("dc1", 1L, "dc3", 1L));
+    assertThat(batch.stretches()).containsExactly(new Stretch(0, 3, 7, 7));
+    assertThat(batch.newest()).isEqualTo(1_006);
+  }
+
+  @Test
+  void what_is_damaged_goes_along_so_that_it_is_set_aside_where_it_is_missed() {
+    add(Logs.record(0, 3, new byte[] {1}, new byte[] {2}, Optional.empty()));
+    add(Logs.record(0, 4, new byte[] {1}, new byte[] {2}, Optional.of("dc2")));
+    var own = Logs.cell("dc2", 1, 5, SHARDS);
+    add(Logs.record(0, 5, own.key(), own.value(), Optional.of("dc1")));
+
+    assertThat(poll().records()).hasSize(3);
+  }
+
+  @Test
+  void where_nothing_comes_a_batch_still_says_how_far_it_is() {
+    var batch = poll();
+
+    assertThat(batch.records()).isEmpty();
+    assertThat(batch.newest()).isEqualTo(Batch.NONE);
+    assertThat(batch.stretches()).containsExactly(new Stretch(0, 3, 3, 3));
+  }
+
+  @Test
+  void a_batch_ends_with_the_record_that_fills_it_and_the_next_begins_there() {
+    var large = new byte[OwnCells.CUT_BYTES / 2];
+    for (int offset = 3; offset < 8; offset++) {
+      add(Logs.record(0, offset, new byte[] {1}, large, Optional.of("dc2")));
+    }
+
+    assertThat(cells.poll(Duration.ZERO))
+        .extracting(batch -> batch.stretches().get(0))
+        .containsExactly(new Stretch(0, 3, 5, 8), new Stretch(0, 5, 7, 8), new Stretch(0, 7, 8, 8));
+  }
+
+  private Batch poll() {
+    var batches = cells.poll(Duration.ZERO);
+    assertThat(batches).hasSize(1);
+    return batches.get(0);
+  }
+
+  private void add(ConsumerRecord<byte[], byte[]> record) {
+    consumer.addRecord(record);
+    consumer.updateEndOffsets(Map.of(AT, record.offset() + 1));
+  }
+
+  private static ConsumerRecord<byte[], byte[]> withoutHeader(
+      ConsumerRecord<byte[], byte[]> record) {
+    return Logs.record(
+        record.partition(), record.offset(), record.key(), record.value(), Optional.empty());
+  }
+}

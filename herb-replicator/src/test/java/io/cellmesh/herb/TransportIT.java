@@ -1,0 +1,556 @@
+package io.cellmesh.herb;
+
+import static java.util.stream.Collectors.groupingBy;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.cellmesh.cell.Body;
+import io.cellmesh.cell.Cell;
+import io.cellmesh.cell.CellKey;
+import io.cellmesh.cell.Envelope;
+import io.cellmesh.cell.LogRecord;
+import io.cellmesh.cell.MeshIdentity;
+import io.cellmesh.cell.MeshPlace;
+import io.cellmesh.cell.Origin;
+import io.cellmesh.cell.Shards;
+import io.cellmesh.cell.Topics;
+import io.cellmesh.cell.Topology;
+import io.cellmesh.cell.TopologyYaml;
+import io.cellmesh.deployment.KafkaAccess;
+import io.cellmesh.deployment.MeshServer;
+import io.cellmesh.devstack.DevStack;
+import io.cellmesh.devstack.Options;
+import io.cellmesh.devstack.Progress;
+import io.cellmesh.herb.LinkHealth.State;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What a link does, whichever way it reads, between two real brokers. */
+class TransportIT {
+  private static final Shards SHARDS = new Shards(64, 16);
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final List<AutoCloseable> OPEN = new ArrayList<>();
+
+  @TempDir static Path dir;
+
+  private static DevStack stack;
+
+  /** The ways in which a link reads. */
+  private enum Way {
+    KAFKA,
+    HTTP
+  }
+
+  @BeforeAll
+  static void start() throws Exception {
+    Awaitility.setDefaultPollInterval(Duration.ofMillis(250));
+    stack =
+        DevStack.start(
+            Options.defaults()
+                .withStateDir(dir.resolve("stack"))
+                .withDatacenters(2)
+                .withoutMySql()
+                .withWorkers(0),
+            Progress.silent());
+  }
+
+  @AfterEach
+  void end() throws Exception {
+    for (var open : OPEN) {
+      open.close();
+    }
+    OPEN.clear();
+  }
+
+  @AfterAll
+  static void stop() {
+    Awaitility.reset();
+    stack.close();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Way.class)
+  void the_peers_own_cells_arrive_in_order_and_damage_is_set_aside(Way way) throws Exception {
+    var trips = new Instance("trips", way);
+    var link = trips.link();
+    trips.send(300);
+    try (var producer = producer()) {
+      producer.send(new ProducerRecord<>(trips.topics.log(), 3, new byte[] {7}, new byte[] {8}));
+    }
+    trips.send(300);
+    trips.awaitArrived(600);
+    await().atMost(PATIENCE).until(() -> trips.count("dc1", trips.topics.rejected()) == 1);
+    await().atMost(PATIENCE).until(() -> trips.places().equals(trips.ends()));
+
+    var health = link.health();
+    assertThat(health.state()).isEqualTo(State.RUNNING);
+    assertThat(health.counts()).isEqualTo(new LinkFigures.Counts(0, 1, 0, 600));
+    assertThat(health.unlinked()).isEqualTo(Map.of("dc7", 60L));
+    assertThat(health.lagMs()).isPresent();
+    await().atMost(PATIENCE).until(() -> link.health().behind() == 0);
+    trips.assertInOrder(0);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Way.class)
+  void a_link_goes_on_at_the_place_that_is_kept_here_and_repeats_nothing(Way way) throws Exception {
+    var idle = new Instance("idle", way);
+    idle.send(100);
+    idle.link();
+    idle.awaitArrived(100);
+    await().atMost(PATIENCE).until(() -> idle.places().equals(idle.ends()));
+    idle.unlink();
+    if (way == Way.KAFKA) {
+      idle.forget();
+    }
+    idle.send(50);
+
+    idle.link();
+    idle.awaitArrived(150);
+    assertThat(idle.arrived()).hasSize(150);
+  }
+
+  @Test
+  void a_link_that_reads_another_way_from_now_on_goes_on_where_it_stands() throws Exception {
+    var moved = new Instance("moved", Way.KAFKA);
+    moved.send(100);
+    moved.link();
+    moved.awaitArrived(100);
+    await().atMost(PATIENCE).until(() -> moved.places().equals(moved.ends()));
+    moved.unlink();
+
+    moved.way = Way.HTTP;
+    moved.send(50);
+    moved.link();
+    moved.awaitArrived(150);
+    await().atMost(PATIENCE).until(() -> moved.places().equals(moved.ends()));
+    moved.unlink();
+
+    moved.way = Way.KAFKA;
+    moved.send(50);
+    moved.link();
+    moved.awaitArrived(200);
+    assertThat(moved.arrived()).hasSize(200);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Way.class)
+  void what_expired_unread_halts_the_link_until_that_is_accepted(Way way) throws Exception {
+    var expired = new Instance("expired", way);
+    expired.send(100);
+    expired.link();
+    expired.awaitArrived(100);
+    await().atMost(PATIENCE).until(() -> expired.places().equals(expired.ends()));
+    expired.unlink();
+    expired.send(100);
+    expired.cut();
+    expired.send(100);
+
+    var link = expired.link();
+    awaitHalt(
+        link,
+        "the log of dc2 has not all that comes next: %s-0: records "
+            .formatted(expired.topics.log()),
+        "expired before they were read",
+        "to go on without what is lost: `cellmesh mesh accept --dc dc1 --peer dc2`");
+    assertThat(expired.arrived()).hasSize(100);
+
+    expired.accept();
+    expired.awaitArrived(200);
+    await().atMost(PATIENCE).until(() -> link.health().isGood());
+  }
+
+  @ParameterizedTest
+  @EnumSource(Way.class)
+  void a_log_that_was_made_again_is_noticed(Way way) throws Exception {
+    var again = new Instance("again", way);
+    again.send(100);
+    again.link();
+    again.awaitArrived(100);
+    again.unlink();
+    try (var admin = stack.broker("dc2").admin()) {
+      admin.deleteTopics(List.of(again.topics.log())).all().get();
+    }
+    await().atMost(PATIENCE).ignoreExceptions().until(() -> topic("dc2", again.topics.log(), 16));
+    again.send(300);
+
+    var link = again.link();
+    awaitHalt(link, again.topics.log() + " of dc2 was deleted and made again");
+    assertThat(again.arrived()).hasSize(100);
+
+    again.accept();
+    again.awaitArrived(400);
+    await().atMost(PATIENCE).until(() -> link.health().isGood());
+  }
+
+  @ParameterizedTest
+  @EnumSource(Way.class)
+  void a_peer_that_is_another_one_halts_the_link_and_no_cell_is_taken(Way way) throws Exception {
+    var named = new Instance("named", way);
+    named.send(100);
+    awaitHalt(named.link("dc3", "dc2"), "is not dc3: it says that it is {\"datacenter\":\"dc2\"");
+    awaitHalt(named.link("dc2", "dc1"), "is the Kafka of this data centre itself, not of dc2");
+    assertThat(named.arrived()).isEmpty();
+  }
+
+  @Test
+  void a_connection_that_is_reset_again_and_again_costs_no_cell_and_no_order() throws Exception {
+    var broken = new Instance("broken", Way.HTTP);
+    var link = broken.link();
+    int sent = 0;
+    for (int cut = 1; cut <= 3; cut++) {
+      long cuts = broken.proxy.cuts();
+      broken.proxy.cutAfter(3_000L * cut);
+      sent += 500;
+      broken.send(500);
+      await().atMost(PATIENCE).until(() -> broken.proxy.cuts() > cuts);
+    }
+    broken.awaitArrived(sent);
+    broken.assertInOrder(3);
+    assertThat(link.health().counts().restarts()).isZero();
+    await().atMost(PATIENCE).until(() -> link.health().isGood());
+  }
+
+  @Test
+  void a_peer_that_is_not_there_is_waited_for_and_one_that_refuses_halts_the_link()
+      throws Exception {
+    var refused = new Instance("refused", Way.HTTP);
+    refused.send(10);
+    refused.allowed = Set.of("dc9");
+    awaitHalt(refused.link(), "does not let dc1 read: \"dc1\" is not among those who may read");
+
+    refused.server.close();
+    await().atMost(PATIENCE).until(() -> refused.link.health().state() == State.WAITING);
+  }
+
+  @Test
+  @Tag("full")
+  void an_own_broker_that_is_away_costs_no_cell_and_no_order() throws Exception {
+    var outage = new Instance("outage", Way.HTTP);
+    outage.link();
+    outage.send(500);
+    outage.awaitArrived(500);
+    stack.broker("dc1").kill();
+    outage.send(500);
+    stack.broker("dc1").restart();
+    outage.awaitArrived(1000);
+    outage.assertInOrder(2);
+  }
+
+  private static void awaitHalt(PeerLink link, String... words) {
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () -> {
+              assertThat(link.health().why()).contains(words);
+              assertThat(link.health().state()).isEqualTo(State.HALTED);
+            });
+  }
+
+  /** An instance that is but topics in two data centres, and dc1's link to dc2. */
+  private static final class Instance {
+    private final Topics topics;
+    private final Map<Integer, Long> lastId = new TreeMap<>();
+    private Way way;
+    private Set<String> allowed = Set.of("dc1");
+    private OriginServer server;
+    private CuttingProxy proxy;
+    private PeerLink link;
+
+    Instance(String name, Way way) throws Exception {
+      this.topics = new Topics(name + "_" + way.name().toLowerCase(Locale.ROOT));
+      this.way = way;
+      for (var dc : List.of("dc1", "dc2")) {
+        for (var topic : List.of(topics.mesh(), topics.log(), topics.rejected())) {
+          topic(dc, topic, 16);
+        }
+        topic(dc, topics.meshPlace(), 1);
+      }
+      introduce();
+    }
+
+    Topology topology(String dc) {
+      return TopologyYaml.parse(
+          """
+          instance: %s
+          shards: 64
+          partitions: 16
+          datacenter: %s
+          clusters:
+            - {name: c1, shards: 0-63, epoch: 1, master: {url: "mysql://127.0.0.1:1"}}
+          """
+              .formatted(topics.instance(), dc));
+    }
+
+    PeerLink link() throws Exception {
+      return link("dc2", "dc2");
+    }
+
+    /**
+     * Starts a link of dc1.
+     *
+     * @param peer whom it wants
+     * @param at whose address it has
+     */
+    PeerLink link(String peer, String at) throws Exception {
+      unlink();
+      link = new PeerLink(peer, way == Way.KAFKA ? overKafka(peer, at) : overHttp(peer, at));
+      OPEN.add(0, link);
+      link.start();
+      return link;
+    }
+
+    private Transport overKafka(String name, String at) {
+      var here = kafka("dc1");
+      var peer = new Peer(name, kafka(at));
+      return new KafkaTransport(
+          topology("dc1"),
+          here,
+          peer,
+          new LinkTuning(2, "zstd"),
+          start(name, KafkaTransport.door(topology("dc1"), here, peer)));
+    }
+
+    private Transport overHttp(String name, String at) throws Exception {
+      server =
+          OriginServer.start(
+              new MeshServer("127.0.0.1", 0, allowed),
+              Optional.empty(),
+              List.of(new KafkaLog(topology(at), kafka(at))));
+      OPEN.add(server);
+      proxy = new CuttingProxy(server.port());
+      OPEN.add(proxy);
+      var url = URI.create("http://127.0.0.1:" + proxy.port());
+      var peer = new PeerHttp("dc1", topics.instance(), name, url, Optional.empty());
+      return new HttpTransport(
+          topology("dc1"),
+          kafka("dc1"),
+          peer,
+          "lz4",
+          start(name, HttpTransport.door(topology("dc1"), peer)));
+    }
+
+    private LinkStart start(String peer, PeerSide.Door door) {
+      return new LinkStart(
+          topology("dc1"),
+          kafka("dc1"),
+          peer,
+          Set.of("dc1", peer),
+          new ConcurrentHashMap<>(),
+          door);
+    }
+
+    void unlink() {
+      if (link != null) {
+        link.close();
+        OPEN.remove(link);
+      }
+    }
+
+    /** Says in dc2 who that is, as its own application does. */
+    private void introduce() {
+      new MeshPlaces(kafka("dc2"), topics.meshPlace())
+          .write("dc2", MeshIdentity.of(topology("dc2")).toJson());
+    }
+
+    /** Cells of dc2's own and, between them, some that dc2 has from dc1, and from elsewhere. */
+    void send(int count) throws Exception {
+      try (var producer = producer()) {
+        for (int i = 0; i < count; i++) {
+          producer.send(log("dc2"));
+          if (i % 5 == 0) {
+            producer.send(log("dc1"));
+          }
+          if (i % 10 == 0) {
+            producer.send(log("dc7"));
+          }
+        }
+      }
+    }
+
+    private ProducerRecord<byte[], byte[]> log(String origin) throws Exception {
+      var key = new CellKey(UUID.randomUUID(), "BASE", 1);
+      int shard = SHARDS.of(key.rowKey());
+      long id = lastId.merge(shard, 1L, Long::sum);
+      var cell = new Cell(key, Body.ofJson("{\"n\":1.50}"), Optional.of(new Origin(origin, id)));
+      var record =
+          new ProducerRecord<>(
+              topics.log(),
+              SHARDS.partitionOf(shard),
+              Envelope.key(key),
+              Envelope.write(new LogRecord(cell, shard, id, Instant.EPOCH)));
+      record.headers().add(Envelope.ORIGIN_HEADER, origin.getBytes(StandardCharsets.UTF_8));
+      return record;
+    }
+
+    /** Retention takes all that there is. */
+    void cut() throws Exception {
+      try (var admin = stack.broker("dc2").admin()) {
+        var all = new HashMap<TopicPartition, RecordsToDelete>();
+        ends()
+            .forEach(
+                (partition, end) ->
+                    all.put(
+                        new TopicPartition(topics.log(), partition),
+                        RecordsToDelete.beforeOffset(end)));
+        admin.deleteRecords(all).all().get();
+      }
+    }
+
+    /** As Kafka does with a group that was idle for a week. */
+    void forget() throws Exception {
+      try (var admin = stack.broker("dc2").admin()) {
+        admin.deleteConsumerGroups(List.of(KafkaTransport.group(topology("dc1")))).all().get();
+      }
+    }
+
+    /** What the command does where it does not reach the peer's brokers. */
+    void accept() {
+      new MeshPlaces(kafka("dc1"), topics.meshPlace())
+          .write(MeshPlace.acceptKey("dc2"), Instant.now().toString());
+    }
+
+    /** The places of dc1's link that are kept in dc1. */
+    Map<Integer, Long> places() {
+      var places = new TreeMap<Integer, Long>();
+      new MeshPlaces(kafka("dc1"), topics.meshPlace())
+          .read()
+          .forEach(
+              (key, value) ->
+                  MeshPlace.parse(value)
+                      .ifPresent(
+                          place ->
+                              places.put(
+                                  Integer.parseInt(key.substring("dc2:".length())), place.next())));
+      return places;
+    }
+
+    Map<Integer, Long> ends() {
+      return ends("dc2", topics.log());
+    }
+
+    private static Map<Integer, Long> ends(String dc, String topic) {
+      var ends = new TreeMap<Integer, Long>();
+      try (var consumer = consumer(dc)) {
+        consumer.endOffsets(partitions(topic)).forEach((at, end) -> ends.put(at.partition(), end));
+      }
+      return ends;
+    }
+
+    long count(String dc, String topic) {
+      return ends(dc, topic).values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    void awaitArrived(int cells) {
+      await().atMost(PATIENCE).until(() -> Set.copyOf(arrived()).size() >= cells);
+    }
+
+    List<Arrived> arrived() {
+      var partitions = partitions(topics.mesh());
+      var cells = new ArrayList<Arrived>();
+      try (var consumer = consumer("dc1")) {
+        consumer.assign(partitions);
+        consumer.seekToBeginning(partitions);
+        long left = count("dc1", topics.mesh());
+        while (left > 0) {
+          for (var record : consumer.poll(Duration.ofSeconds(1))) {
+            left--;
+            int shard = SHARDS.of(record.key());
+            assertThat(record.partition()).isEqualTo(SHARDS.partitionOf(shard));
+            var json = new String(record.value(), StandardCharsets.UTF_8);
+            assertThat(json).contains("\"origin\":\"dc2\"").doesNotContain("added_id");
+            cells.add(
+                new Arrived(
+                    shard, Long.parseLong(json.replaceAll(".*\"origin_id\":(\\d+).*", "$1"))));
+          }
+        }
+      }
+      return cells;
+    }
+
+    /**
+     * From wherever a link goes back to it goes on without a gap.
+     *
+     * @param starts how often it began again, at most
+     */
+    void assertInOrder(int starts) {
+      arrived().stream()
+          .collect(groupingBy(Arrived::shard))
+          .forEach(
+              (shard, cells) -> {
+                var ids = cells.stream().map(Arrived::originId).toList();
+                var inOrder = List.copyOf(new TreeSet<>(ids));
+                int wentBack = 0;
+                int next = 0;
+                for (long id : ids) {
+                  int place = inOrder.indexOf(id);
+                  wentBack += place < next ? 1 : 0;
+                  assertThat(place)
+                      .as("%d in shard %d: %s", id, shard, ids)
+                      .isLessThanOrEqualTo(next);
+                  next = place + 1;
+                }
+                assertThat(wentBack).as("shard %d: %s", shard, ids).isLessThanOrEqualTo(starts);
+              });
+    }
+  }
+
+  private record Arrived(int shard, long originId) {}
+
+  private static KafkaAccess kafka(String dc) {
+    return KafkaAccess.plain(stack.broker(dc).bootstrap());
+  }
+
+  private static KafkaProducer<byte[], byte[]> producer() {
+    return new KafkaProducer<>(
+        kafka("dc2").client(), new ByteArraySerializer(), new ByteArraySerializer());
+  }
+
+  private static KafkaConsumer<byte[], byte[]> consumer(String dc) {
+    return new KafkaConsumer<>(
+        kafka(dc).client(), new ByteArrayDeserializer(), new ByteArrayDeserializer());
+  }
+
+  private static List<TopicPartition> partitions(String topic) {
+    return IntStream.range(0, SHARDS.partitions())
+        .mapToObj(p -> new TopicPartition(topic, p))
+        .toList();
+  }
+
+  private static boolean topic(String dc, String name, int partitions) {
+    stack.broker(dc).create(new NewTopic(name, partitions, (short) 1));
+    return true;
+  }
+}
