@@ -53,8 +53,9 @@ class HttpRunTest {
             - {name: c1, shards: 0-63, epoch: 1, master: {url: "mysql://127.0.0.1:1"}}
           """);
 
+  /** Acknowledges nothing before it is flushed. */
   private final MockProducer<byte[], byte[]> mesh =
-      new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer());
+      new MockProducer<>(false, null, new ByteArraySerializer(), new ByteArraySerializer());
   private final MockProducer<String, String> places =
       new MockProducer<>(true, null, new StringSerializer(), new StringSerializer());
   private final LinkFigures figures = new LinkFigures();
