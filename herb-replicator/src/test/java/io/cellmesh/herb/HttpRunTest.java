@@ -56,6 +56,7 @@ class HttpRunTest {
   /** Acknowledges nothing before it is flushed. */
   private final MockProducer<byte[], byte[]> mesh =
       new MockProducer<>(false, null, new ByteArraySerializer(), new ByteArraySerializer());
+
   private final MockProducer<String, String> places =
       new MockProducer<>(true, null, new StringSerializer(), new StringSerializer());
   private final LinkFigures figures = new LinkFigures();
