@@ -8,7 +8,10 @@ import io.cellmesh.storage.Mark;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntPredicate;
@@ -33,6 +36,9 @@ final class GapHandler {
 
   /** Where the reading of each partition began. Everything below was secured by earlier owners. */
   private final Map<TopicPartition, Long> starts = new HashMap<>();
+
+  /** Those that have lost records, and whose primaries were asked again for their positions. */
+  private final Set<TopicPartition> askedAgain = new HashSet<>();
 
   GapHandler(Topology topology, OffsetContinuity continuity, Lanes lanes, SinkMetrics metrics) {
     this(topology, continuity, lanes, metrics, partition -> true);
@@ -190,6 +196,7 @@ final class GapHandler {
   }
 
   void forget(TopicPartition at) {
+    askedAgain.remove(at);
     continuity.forget(at);
     starts.remove(at);
   }
@@ -225,6 +232,7 @@ final class GapHandler {
               + " has lost records, and the buffers have not said yet whether they have them");
     }
     if (missing.size() == all.size()) {
+      askAgain(range.at(), all);
       throw new ConnectException(
           "%s no longer has the records from %d up to %d, and no primary has them: their retention is over. Nothing goes on, so that nothing is skipped in silence. %s"
               .formatted(range.at(), expired.from(), expired.to(), wayOn(range.at())));
@@ -239,6 +247,20 @@ final class GapHandler {
           wayOn(range.at()));
       lane.stuck(topic, range.first());
     }
+    askedAgain.remove(range.at());
+  }
+
+  /**
+   * Has the primaries' positions looked up before it is said that none has a record: whoever was
+   * held up, and does not know yet that others have gone on, remembers old ones.
+   */
+  private void askAgain(TopicPartition at, List<Lane> all) {
+    if (askedAgain.add(at)) {
+      all.forEach(Lane::forgetPosition);
+      throw new RetriableException(
+          at
+              + " has lost records that no primary had when it was last asked; they are asked again");
+    }
   }
 
   /**
@@ -252,7 +274,8 @@ final class GapHandler {
       return lane.copied(topic);
     }
     if (lane.begun(topic)) {
-      return Math.max(lane.copied(topic), continuity.readBefore(range.at()));
+      long known = Math.max(lane.copied(topic), continuity.readBefore(range.at()));
+      return lane.positionKnown() ? Math.max(known, lane.stored().mark(topic).next()) : known;
     }
     return lane.positionKnown() ? lane.found(topic) : Long.MAX_VALUE;
   }

@@ -49,9 +49,28 @@ class GapHandlerTest {
     position("c2", 90);
     logStart = 140;
     assertThat(judge(140, 150).ranges()).isEmpty();
+    assertThatThrownBy(() -> judge(140, 150)).isInstanceOf(RetriableException.class);
+    position("c1", 100);
+    position("c2", 90);
     assertThatThrownBy(() -> judge(140, 150))
         .isInstanceOf(ConnectException.class)
         .hasMessageContaining("no longer has the records from 100 up to 140");
+  }
+
+  /** As a task does that was held up, and does not know yet that its partitions are another's. */
+  @Test
+  void what_others_wrote_meanwhile_is_looked_up_before_it_is_said_that_no_primary_has_it() {
+    position("c1", 100);
+    position("c2", 100);
+    judge(100, 110);
+    judge(99, 110);
+    lane("c1").begin(CELLS, 99);
+    lane("c2").begin(CELLS, 99);
+    logStart = 140;
+    assertThatThrownBy(() -> judge(140, 150)).isInstanceOf(RetriableException.class);
+    position("c1", 140);
+    position("c2", 140);
+    assertThat(judge(140, 150).ranges()).hasSize(1);
   }
 
   @Test
@@ -137,6 +156,9 @@ class GapHandlerTest {
     gapHandler.stands(AT, 140);
     gapHandler.tellStarts(topic -> IngestTopic.CELLS);
     judge(140, 150);
+    assertThatThrownBy(() -> judge(140, 150)).isInstanceOf(RetriableException.class);
+    position("c1", 100);
+    position("c2", 90);
     assertThatThrownBy(() -> judge(140, 150))
         .isInstanceOf(ConnectException.class)
         .hasMessageContaining("no longer has the records from 100 up to 140");
