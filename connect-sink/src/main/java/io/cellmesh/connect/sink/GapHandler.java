@@ -88,6 +88,7 @@ final class GapHandler {
         if (finding instanceof Finding.Expired expired) {
           expired(range, expired);
         }
+        askedAgain.remove(range.at());
         follow.add(range);
       }
     }
@@ -247,7 +248,6 @@ final class GapHandler {
           wayOn(range.at()));
       lane.stuck(topic, range.first());
     }
-    askedAgain.remove(range.at());
   }
 
   /**
