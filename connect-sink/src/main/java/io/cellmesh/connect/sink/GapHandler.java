@@ -274,8 +274,7 @@ final class GapHandler {
       return lane.copied(topic);
     }
     if (lane.begun(topic)) {
-      long known = Math.max(lane.copied(topic), continuity.readBefore(range.at()));
-      return lane.positionKnown() ? Math.max(known, lane.stored().mark(topic).next()) : known;
+      return Math.max(lane.copied(topic), continuity.readBefore(range.at()));
     }
     return lane.positionKnown() ? lane.found(topic) : Long.MAX_VALUE;
   }
