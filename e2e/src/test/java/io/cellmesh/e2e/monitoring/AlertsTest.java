@@ -40,7 +40,8 @@ class AlertsTest {
           "cellmesh_sink_cells_total{connector='trips-sink',task='0',outcome='stored'} 0+900x60",
           "cellmesh_sink_cells_total{connector='trips-sink',task='0',outcome='duplicate'} 0+9x60",
           "cellmesh_sink_cells_total{connector='trips-sink',task='0',outcome='rejected'} 5x60",
-          "cellmesh_sink_cells_total{connector='trips-sink',task='0',outcome='conflict'} 0x60",
+          "cellmesh_sink_conflicts_total{connector='trips-sink',task='0',kind='own'} 3x60",
+          "cellmesh_sink_conflicts_total{connector='trips-sink',task='0',kind='mesh'} 7x60",
           "cellmesh_source_lag_seconds{connector='trips-source-c1',task='0'} 0x60",
           "cellmesh_source_connected{connector='trips-source-c1',task='0'} 1x60",
           "cellmesh_source_reads_second_choice{connector='trips-source-c1',task='0'} 0x60",
@@ -172,7 +173,13 @@ class AlertsTest {
     FAULTS.put(
         "CellmeshRecordsRejected",
         List.of(
-            "cellmesh_sink_cells_total{connector='x-sink',task='0',outcome='conflict'} 0+1x60"));
+            "cellmesh_sink_cells_total{connector='x-sink',task='0',outcome='rejected'} 0+1x60"));
+    FAULTS.put(
+        "CellmeshOwnConflicts",
+        List.of("cellmesh_sink_conflicts_total{connector='x-sink',task='0',kind='own'} 0+1x60"));
+    FAULTS.put(
+        "CellmeshMeshConflicts",
+        List.of("cellmesh_sink_conflicts_total{connector='x-sink',task='0',kind='mesh'} 0+1x60"));
   }
 
   @TempDir private Path dir;
