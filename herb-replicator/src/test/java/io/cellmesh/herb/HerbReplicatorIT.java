@@ -228,6 +228,31 @@ class HerbReplicatorIT {
     assertInOrderApartFromRepetitions(closed.arrived(), 1);
   }
 
+  @Test
+  void whatIsTamperedWithOnTheWayIsNamedAndWhatIsNotIsProvedThroughKills() throws Exception {
+    var proved = new Instance("proved");
+    for (var dc : List.of("dc1", "dc2")) {
+      topic(dc, proved.topics.checkpoint(), 16);
+    }
+    var there = proved.app(proved.topology("dc2"), "dc2", "--peer", "dc1=" + kafka("dc1"));
+    var here = proved.app("--peer", "dc2=" + kafka("dc2"));
+    proved.send(300);
+    proved.awaitHealth("\"agreed\":300,\"held\":0,\"waiting\":0,\"absent\":0");
+    here.kill();
+    there.kill();
+    proved.send(300);
+    there.restart();
+    here.restart();
+    proved.awaitHealth("\"agreed\":600,", "\"differences\":[]");
+
+    int shard = proved.lastId.keySet().iterator().next();
+    try (var producer = producer("dc1")) {
+      producer.send(proved.forged(shard));
+    }
+    proved.send(1_000);
+    proved.awaitHealth(" in the mesh, shard %d, origin_id ".formatted(shard));
+  }
+
   /** An instance that is but topics in two data centres, and an application in dc1. */
   private static final class Instance {
     private final Topics topics;
@@ -306,6 +331,13 @@ class HerbReplicatorIT {
       return HttpClient.newHttpClient().send(request.build(), BodyHandlers.ofString());
     }
 
+    void awaitHealth(String... words) {
+      await()
+          .atMost(PATIENCE)
+          .ignoreExceptions()
+          .untilAsserted(() -> assertThat(health().body()).contains(words));
+    }
+
     void awaitHalt(String... words) {
       await()
           .atMost(PATIENCE)
@@ -340,6 +372,21 @@ class HerbReplicatorIT {
           SHARDS.partitionOf(shard),
           Envelope.key(key),
           Envelope.write(new LogRecord(cell, shard, id, Instant.EPOCH)));
+    }
+
+    /** A cell for the mesh topic under the next id of a shard, of which dc2's log has another. */
+    ProducerRecord<byte[], byte[]> forged(int shard) throws Exception {
+      var row = UUID.randomUUID();
+      while (SHARDS.of(row) != shard) {
+        row = UUID.randomUUID();
+      }
+      var key = new CellKey(row, "BASE", 1);
+      var origin = new Origin("dc2", lastId.get(shard) + 1);
+      return new ProducerRecord<>(
+          topics.mesh(),
+          SHARDS.partitionOf(shard),
+          Envelope.key(key),
+          Envelope.write(new Cell(key, Body.ofJson("{\"n\":2}"), Optional.of(origin))));
     }
 
     /** Retention takes all that there is. */
@@ -445,8 +492,12 @@ class HerbReplicatorIT {
   }
 
   private static KafkaProducer<byte[], byte[]> producer() {
+    return producer("dc2");
+  }
+
+  private static KafkaProducer<byte[], byte[]> producer(String dc) {
     return new KafkaProducer<>(
-        Map.<String, Object>of("bootstrap.servers", kafka("dc2")),
+        Map.<String, Object>of("bootstrap.servers", kafka(dc)),
         new ByteArraySerializer(),
         new ByteArraySerializer());
   }

@@ -22,6 +22,7 @@ final class ShardAgreement {
 
   private final List<Difference> differences = new ArrayList<>();
   private final List<Difference> absent = new ArrayList<>();
+  private long repeats;
   private long settledCells;
   private long agreed;
   private long held;
@@ -42,7 +43,15 @@ final class ShardAgreement {
   }
 
   void here(FoldSource source, long number, Bucket bucket) {
-    put(here.get(source), number, bucket);
+    var side = here.get(source);
+    if (source == FoldSource.MESH) {
+      repeats += repeatsOf(bucket) - repeatsOf(side.get(number));
+    }
+    put(side, number, bucket);
+  }
+
+  private static long repeatsOf(Bucket bucket) {
+    return bucket == null ? 0 : bucket.repeats();
   }
 
   OriginShard cells() {
@@ -79,7 +88,7 @@ final class ShardAgreement {
   }
 
   long repeats() {
-    return here.get(FoldSource.MESH).values().stream().mapToLong(Bucket::repeats).sum();
+    return repeats;
   }
 
   /** Cells of the mesh topic behind all that the origin's log has told of. */

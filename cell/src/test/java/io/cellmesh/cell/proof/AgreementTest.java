@@ -144,6 +144,16 @@ class AgreementTest {
   }
 
   @Test
+  void repeats_are_counted_and_differ_in_nothing() {
+    var arrived = new ArrayList<>(cells);
+    arrived.addAll(cells.subList(CELLS - 30, CELLS));
+    var verdict = verdict(cells, arrived, cells);
+    assertThat(verdict.repeats()).isEqualTo(30);
+    assertThat(verdict.agrees()).isTrue();
+    assertThat(verdict.agreed()).isEqualTo(CELLS);
+  }
+
+  @Test
   void what_was_never_folded_is_not_compared() {
     var cut = new FoldedTopic(FoldSource.MESH, false);
     cut.fold(cells.subList(900, CELLS));
