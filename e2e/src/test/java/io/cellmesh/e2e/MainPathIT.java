@@ -114,6 +114,8 @@ class MainPathIT {
     await()
         .atMost(SOON)
         .until(() -> agreed("dc1", "dc2", "agreed_cells") && agreed("dc1", "dc2", "held_cells"));
+    var tables = on("mesh", "status", "--tables");
+    assertThat(tables.exit()).as(tables.out() + tables.err()).isZero();
     var diff = on("mesh", "diff", "--origin", "dc1", "--dc", "dc2", "--shard", "7");
     assertThat(diff.exit()).as(diff.out() + diff.err()).isZero();
     assertThat(diff.out()).contains("no cell differs");

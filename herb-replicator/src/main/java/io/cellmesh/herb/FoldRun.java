@@ -25,6 +25,7 @@ import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -72,9 +73,14 @@ final class FoldRun implements AutoCloseable, ConsumerRebalanceListener {
   private static final class Folding {
     private final PartitionFold fold;
     private final Set<String> outdated;
+
+    /** The offset behind the last record, when it was begun. */
+    private final long end;
+
     private long damaged;
 
-    Folding(FoldedPartition.Begin begin) {
+    Folding(FoldedPartition.Begin begin, long end) {
+      this.end = end;
       this.fold = begin.fold();
       this.damaged = begin.damaged();
       this.outdated = new HashSet<>(begin.outdated());
@@ -110,7 +116,7 @@ final class FoldRun implements AutoCloseable, ConsumerRebalanceListener {
     producer.initTransactions();
     consumer.subscribe(List.of(topic), this);
     while (!ends.getAsBoolean()) {
-      for (var record : consumer.poll(POLL)) {
+      for (var record : poll()) {
         fold(record);
       }
       if (!foldings.isEmpty()) {
@@ -139,7 +145,7 @@ final class FoldRun implements AutoCloseable, ConsumerRebalanceListener {
       if (begin.cut()) {
         figures.cut();
       }
-      foldings.put(at.partition(), new Folding(begin));
+      foldings.put(at.partition(), new Folding(begin, ends.get(at)));
       consumer.seek(at, begin.next());
     }
   }
@@ -156,6 +162,15 @@ final class FoldRun implements AutoCloseable, ConsumerRebalanceListener {
     consumer.close();
     envelopes.close();
     digests.close();
+  }
+
+  /** What fails while a partition is taken over comes wrapped in what says nothing. */
+  private ConsumerRecords<byte[], byte[]> poll() {
+    try {
+      return consumer.poll(POLL);
+    } catch (KafkaException e) {
+      throw e.getCause() instanceof KafkaException cause ? cause : e;
+    }
   }
 
   private void fold(ConsumerRecord<byte[], byte[]> record) {
@@ -199,7 +214,8 @@ final class FoldRun implements AutoCloseable, ConsumerRebalanceListener {
     for (var folding : foldings.entrySet()) {
       var at = new TopicPartition(topic, folding.getKey());
       long next = consumer.position(at);
-      long lag = consumer.currentLag(at).orElse(0L);
+      // Unknown before the first answer of the brokers.
+      long lag = consumer.currentLag(at).orElse(Math.max(0, folding.getValue().end - next));
       behind += lag;
       offsets.put(at, new OffsetAndMetadata(next));
       publish(folding.getKey(), folding.getValue(), next, next + lag);

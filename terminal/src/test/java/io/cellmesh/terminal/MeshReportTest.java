@@ -34,7 +34,9 @@ class MeshReportTest {
   void data_centres_that_agree_are_a_line_each() {
     var report = new MeshReport(List.of(link(List.of(), List.of(), NOW - 5_000)));
     assertThat(report.agree()).isTrue();
-    assertThat(print(report)).containsPattern("dc2 +dc1 +1,234 +3 +2 s +7 +0 +0 +✓").hasLineCount(3);
+    assertThat(print(report))
+        .containsPattern("dc2 +dc1 +1,234 +3 +2 s +7 +0 +0 +✓")
+        .hasLineCount(3);
   }
 
   @Test
@@ -58,12 +60,14 @@ class MeshReportTest {
   void what_was_not_heard_of_is_not_proved() {
     var silent = new MeshReport(List.of(link(List.of(), List.of(), NOW - 61_000)));
     assertThat(silent.agree()).isFalse();
-    assertThat(print(silent)).contains("dc2 in dc1 is not proved: a partition was heard of 61 s ago");
+    assertThat(print(silent))
+        .contains("dc2 in dc1 is not proved: a partition was heard of 61 s ago");
 
     var unreadable =
         new LinkProof("dc2", "dc1", Optional.empty(), "dc1: no answer", List.of(), 0, NOW);
     assertThat(new MeshReport(List.of(unreadable)).agree()).isFalse();
-    assertThat(print(new MeshReport(List.of(unreadable)))).contains("is not proved: dc1: no answer");
+    assertThat(print(new MeshReport(List.of(unreadable))))
+        .contains("is not proved: dc1: no answer");
   }
 
   @Test
@@ -78,18 +82,14 @@ class MeshReportTest {
   void cells_are_named_a_line_each() {
     assertThat(MeshReport.printCells(console, List.of())).isTrue();
     assertThat(MeshReport.printCells(console, List.of(cell(CellDifference.Kind.REFUSED)))).isTrue();
-    assertThat(MeshReport.printCells(console, List.of(cell(CellDifference.Kind.CHANGED)))).isFalse();
+    assertThat(MeshReport.printCells(console, List.of(cell(CellDifference.Kind.CHANGED))))
+        .isFalse();
     assertThat(text()).contains("no cell differs", "changed shard 42, origin_id 30: ");
   }
 
   private static CellDifference cell(CellDifference.Kind kind) {
     return new CellDifference(
-        kind,
-        42,
-        30,
-        new CellKey(new UUID(1, 2), "BASE", 1),
-        Optional.of("aa"),
-        Optional.of("bb"));
+        kind, 42, 30, new CellKey(new UUID(1, 2), "BASE", 1), Optional.of("aa"), Optional.of("bb"));
   }
 
   private static LinkProof link(

@@ -42,6 +42,9 @@ final class MeshCommand {
 
     @Mixin private Target target;
 
+    @Option(names = "--tables", description = "Read the entity tables in place of the logs.")
+    private boolean tables;
+
     @Option(names = "--json", description = "Print a JSON document.")
     private boolean json;
 
@@ -50,8 +53,8 @@ final class MeshCommand {
     }
 
     @Override
-    public Integer call() throws IOException, SQLException {
-      var report = new MeshReport(MeshProof.of(target.open()));
+    public Integer call() throws IOException, SQLException, InterruptedException {
+      var report = new MeshReport(MeshProof.of(target.open(), tables));
       report.print(console, json);
       return report.agree() ? ExitCodes.OK : ExitCodes.FAILED;
     }

@@ -24,6 +24,15 @@ import java.util.Optional;
  */
 public record CellComparison(DataCenter origin, DataCenter here, FoldSource in) {
 
+  /** What is done with the ranges of a partition, each shard's apart. */
+  private interface Work {
+    void of(int partition, Map<Integer, List<IdRange>> ranges, CellReader tables, Found found)
+        throws SQLException;
+  }
+
+  /** What was found, to be added to. */
+  private record Found(List<CellDifference> cells) {}
+
   /**
    * Compares some ranges of ids, a partition after the other.
    *
@@ -31,32 +40,62 @@ public record CellComparison(DataCenter origin, DataCenter here, FoldSource in) 
    *     held
    */
   public List<CellDifference> of(List<IdRange> ranges) throws SQLException {
+    return each(ranges, this::compare);
+  }
+
+  /**
+   * Compares with the entity tables of the masters here, by the keys of the origin's cells: what is
+   * there and is no cell of the origin's log is not found.
+   *
+   * @throws io.cellmesh.operations.OperationException as {@link #of}
+   */
+  public List<CellDifference> withTables(List<IdRange> ranges) throws SQLException {
+    return each(ranges, this::compareTables);
+  }
+
+  private List<CellDifference> each(List<IdRange> ranges, Work work) throws SQLException {
     var shards = origin.topology().shards();
     var byPartition =
         ranges.stream().collect(groupingBy(range -> shards.partitionOf(range.shard())));
-    var found = new ArrayList<CellDifference>();
+    var found = new Found(new ArrayList<>());
     try (var pools = new Pools(server -> here.reader())) {
       var tables = new CellReader(here.topology(), pools, false);
       for (var partition : byPartition.entrySet()) {
         var byShard = partition.getValue().stream().collect(groupingBy(IdRange::shard));
-        compare(partition.getKey(), byShard, tables, found);
+        work.of(partition.getKey(), byShard, tables, found);
       }
     }
-    return found;
+    return found.cells();
+  }
+
+  private RangeCells originals(int partition, Map<Integer, List<IdRange>> ranges) {
+    var cells = new RangeCells(origin.name(), ranges);
+    cells.read(origin, topic(FoldSource.LOG), FoldSource.LOG, partition);
+    return cells;
+  }
+
+  private void compareTables(
+      int partition, Map<Integer, List<IdRange>> ranges, CellReader tables, Found found)
+      throws SQLException {
+    var there = originals(partition, ranges);
+    for (int shard : ranges.keySet()) {
+      for (var cell : there.of(shard).entrySet()) {
+        var row = absent(shard, cell.getKey(), cell.getValue(), tables);
+        if (row.kind() != Kind.UNLOGGED) {
+          found.cells().add(row);
+        }
+      }
+    }
   }
 
   private void compare(
-      int partition,
-      Map<Integer, List<IdRange>> ranges,
-      CellReader tables,
-      List<CellDifference> found)
+      int partition, Map<Integer, List<IdRange>> ranges, CellReader tables, Found found)
       throws SQLException {
-    var there = new RangeCells(origin.name(), ranges);
-    there.read(origin, topic(FoldSource.LOG), FoldSource.LOG, partition);
+    var there = originals(partition, ranges);
     var copies = new RangeCells(origin.name(), ranges);
     copies.read(here, topic(in), in, partition);
     for (int shard : ranges.keySet()) {
-      compare(shard, there, copies, tables, found);
+      compare(shard, there, copies, tables, found.cells());
     }
   }
 
@@ -108,11 +147,11 @@ public record CellComparison(DataCenter origin, DataCenter here, FoldSource in) 
   }
 
   private Kind kind(RangeCells.Found cell, Cell row) {
-    if (!RangeCells.Found.of(row).equals(cell)) {
-      return Kind.REFUSED;
-    }
     boolean copy = row.origin().orElseThrow().datacenter().equals(origin.name());
-    return copy ? Kind.UNLOGGED : Kind.ACCEPTED_HERE;
+    if (RangeCells.Found.of(row).equals(cell)) {
+      return copy ? Kind.UNLOGGED : Kind.ACCEPTED_HERE;
+    }
+    return copy ? Kind.CHANGED : Kind.REFUSED;
   }
 
   private static CellDifference difference(

@@ -7,9 +7,9 @@ package io.cellmesh.operations.mesh;
  * @param last the highest one
  */
 public record IdRange(int shard, long first, long last) {
-  /** All ids of a shard. */
-  public static IdRange all(int shard) {
-    return new IdRange(shard, 0, Long.MAX_VALUE);
+  /** The blocks of 64 ids, of which digests are, that hold two ids and all between them. */
+  static IdRange ofBlocks(int shard, long first, long last) {
+    return new IdRange(shard, first & -Long.SIZE, last | Long.SIZE - 1);
   }
 
   boolean contains(long id) {

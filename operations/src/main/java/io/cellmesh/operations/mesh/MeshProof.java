@@ -1,12 +1,14 @@
 package io.cellmesh.operations.mesh;
 
 import io.cellmesh.cell.proof.Agreement;
+import io.cellmesh.cell.proof.BucketKey;
 import io.cellmesh.cell.proof.Difference;
 import io.cellmesh.cell.proof.FoldSource;
 import io.cellmesh.cell.proof.Verdict;
 import io.cellmesh.deployment.CheckpointTopic;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.deployment.Deployment;
+import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -25,13 +27,15 @@ public final class MeshProof {
   private static final int LOOKED_UP = 64;
 
   private final Deployment deployment;
+  private final boolean tables;
   private final Map<Pair, Agreement> agreements = new HashMap<>();
   private final Map<String, String> unreadable = new HashMap<>();
 
   private record Pair(DataCenter origin, DataCenter here) {}
 
-  private MeshProof(Deployment deployment) {
+  private MeshProof(Deployment deployment, boolean tables) {
     this.deployment = deployment;
+    this.tables = tables;
     for (var origin : deployment.datacenters()) {
       for (var here : deployment.datacenters()) {
         if (!here.equals(origin)) {
@@ -41,10 +45,18 @@ public final class MeshProof {
     }
   }
 
-  /** Reads what all have told, and answers for each origin and each other data centre. */
-  public static List<LinkProof> of(Deployment deployment) throws SQLException {
-    var proof = new MeshProof(deployment);
-    deployment.datacenters().forEach(proof::read);
+  /**
+   * Reads what all have told, and answers for each origin and each other data centre.
+   *
+   * @param tables whether the entity tables are read and stand for the logs of the data centres
+   *     that are compared with an origin
+   */
+  public static List<LinkProof> of(Deployment deployment, boolean tables)
+      throws SQLException, InterruptedException {
+    var proof = new MeshProof(deployment, tables);
+    for (var dc : deployment.datacenters()) {
+      proof.read(dc);
+    }
     var links = new ArrayList<LinkProof>();
     for (var origin : deployment.datacenters()) {
       for (var here : deployment.datacenters()) {
@@ -56,13 +68,13 @@ public final class MeshProof {
     return links;
   }
 
-  private void read(DataCenter dc) {
+  private void read(DataCenter dc) throws SQLException, InterruptedException {
     try (var checkpoints = new CheckpointTopic(dc.kafka(), dc.topology())) {
       checkpoints.readToEnd(
           (key, value) ->
               agreements.forEach(
                   (pair, agreement) -> {
-                    if (pair.here().equals(dc)) {
+                    if (pair.here().equals(dc) && !(tables && isOfLog(key))) {
                       agreement.here(key, value);
                     } else if (pair.origin().equals(dc)) {
                       agreement.there(key, value);
@@ -70,7 +82,30 @@ public final class MeshProof {
                   }));
     } catch (KafkaException e) {
       unreadable.put(dc.name(), "%s: %s".formatted(dc.name(), e.getMessage()));
+      return;
     }
+    if (tables) {
+      readTables(dc);
+    }
+  }
+
+  private void readTables(DataCenter dc) throws SQLException, InterruptedException {
+    try (var rows = new TableFold(dc)) {
+      rows.read(
+          (key, value) ->
+              agreements.forEach(
+                  (pair, agreement) -> {
+                    if (pair.here().equals(dc)) {
+                      agreement.here(key, value);
+                    }
+                  }));
+    }
+  }
+
+  private static boolean isOfLog(byte[] key) {
+    return BucketKey.parse(new String(key, StandardCharsets.UTF_8))
+        .filter(bucket -> bucket.source() == FoldSource.LOG)
+        .isPresent();
   }
 
   private LinkProof link(Pair pair) throws SQLException {
@@ -88,24 +123,27 @@ public final class MeshProof {
         origin, here, Optional.of(verdict), "", absent(pair, verdict, some), unexamined, now);
   }
 
-  private static List<CellDifference> absent(Pair pair, Verdict verdict, int some)
-      throws SQLException {
+  private List<CellDifference> absent(Pair pair, Verdict verdict, int some) throws SQLException {
     if (some == 0) {
       return List.of();
     }
     var ranges =
         verdict.absent().subList(0, some).stream()
-            .map(cells -> new IdRange(cells.cells().shard(), cells.first(), cells.last()))
+            .map(cells -> IdRange.ofBlocks(cells.cells().shard(), cells.first(), cells.last()))
             .toList();
-    return new CellComparison(pair.origin(), pair.here(), FoldSource.LOG)
-        .of(ranges).stream().filter(MeshProof::isAbsent).toList();
+    var comparison = new CellComparison(pair.origin(), pair.here(), FoldSource.LOG);
+    var found = tables ? comparison.withTables(ranges) : comparison.of(ranges);
+    return found.stream().filter(MeshProof::isAbsent).toList();
   }
 
-  /** Whatever else differs is told by the buckets. */
+  /**
+   * Whatever else differs is told by the buckets; of a block with an absent cell they can't tell
+   * whether another one is changed.
+   */
   private static boolean isAbsent(CellDifference cell) {
     return switch (cell.kind()) {
-      case MISSING, UNLOGGED, REFUSED, ACCEPTED_HERE -> true;
-      case EXTRA, CHANGED, INVERTED -> false;
+      case MISSING, UNLOGGED, REFUSED, ACCEPTED_HERE, CHANGED -> true;
+      case EXTRA, INVERTED -> false;
     };
   }
 }
