@@ -50,10 +50,11 @@ final class Proof implements AutoCloseable {
     workers().forEach(ProofWorker::start);
   }
 
-  /** Ends within 20 s; what was not told is folded again. */
+  /** Ends within 20 s; what was not told is folded again. A comparison has nothing to lose. */
   @Override
   public void close() {
-    workers().parallel().forEach(ProofWorker::close);
+    workers().forEach(ProofWorker::end);
+    folds.forEach(fold -> fold.worker().close());
   }
 
   /** The health of the links, and beside it what is known of the proof. */

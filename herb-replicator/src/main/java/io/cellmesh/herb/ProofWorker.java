@@ -46,10 +46,15 @@ final class ProofWorker implements AutoCloseable {
     return state;
   }
 
+  /** Tells it to end. */
+  void end() {
+    closed.countDown();
+  }
+
   /** Tells it to end, and waits for that, 20 s at most. */
   @Override
   public void close() {
-    closed.countDown();
+    end();
     try {
       thread.join(TimeUnit.SECONDS.toMillis(CLOSE_SECONDS));
     } catch (InterruptedException e) {
