@@ -90,7 +90,7 @@ final class FoldRun implements AutoCloseable, ConsumerRebalanceListener {
   /**
    * Opens it.
    *
-   * @throws KafkaException if Kafka does not answer, or has not the topic
+   * @throws KafkaException if Kafka does not answer, or has not the topic or the checkpoints
    */
   FoldRun(FoldSource source, Topology topology, KafkaAccess here, FoldFigures figures)
       throws InterruptedException {
@@ -100,16 +100,21 @@ final class FoldRun implements AutoCloseable, ConsumerRebalanceListener {
     this.figures = figures;
     var topics = topology.topics();
     this.topic = source == FoldSource.LOG ? topics.log() : topics.mesh();
-    try (var admin = KafkaAnswer.admin(here)) {
-      this.topicId =
-          KafkaAnswer.of(
-                  admin.describeTopics(List.of(topic)).topicNameValues().get(topic), topic, here)
-              .topicId()
-              .toString();
-    }
+    this.topicId = topicId();
+    // Before a group is joined for nothing, all that is needed must be there.
+    new CheckpointTopic(here, topology).close();
     var group = InstanceNames.proofGroup(topology.instance(), source.text());
     this.consumer = consumer(here, group);
     this.producer = producer(here, group);
+  }
+
+  private String topicId() throws InterruptedException {
+    try (var admin = KafkaAnswer.admin(here)) {
+      return KafkaAnswer.of(
+              admin.describeTopics(List.of(topic)).topicNameValues().get(topic), topic, here)
+          .topicId()
+          .toString();
+    }
   }
 
   void run(Runnable running, BooleanSupplier ends) {
