@@ -57,6 +57,25 @@ class AgreementTest {
   }
 
   @Test
+  void a_bucket_of_which_nothing_has_arrived_is_missing_once_a_later_one_has() {
+    var own = cells.stream().filter(cell -> cell.shard() == 0).toList();
+    long number = own.stream().mapToLong(c -> Bucket.numberOf(c.id())).distinct().toArray()[1];
+    assertThat(number).isLessThan(Bucket.numberOf(last(0)));
+    var lost = own.stream().filter(cell -> Bucket.numberOf(cell.id()) == number).toList();
+    var arrived = new ArrayList<>(cells);
+    arrived.removeAll(lost);
+    assertThat(verdict(cells, arrived, cells).differences())
+        .containsExactly(
+            new Difference(
+                Kind.MISSING,
+                FoldSource.MESH,
+                new OriginShard("dc2", 1, 0),
+                lost.get(0).id(),
+                lost.get(lost.size() - 1).id(),
+                lost.size()));
+  }
+
+  @Test
   void a_cell_that_is_changed_is_found_with_its_block() {
     for (int i = 0; i < 50; i++) {
       int at = random.nextInt(CELLS);
