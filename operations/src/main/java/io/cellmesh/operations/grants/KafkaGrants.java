@@ -161,8 +161,8 @@ public record KafkaGrants(
   }
 
   /**
-   * Here it writes, and folds what is here, which peers may read over HTTP, too; of each peer that it
-   * reads on its brokers it reads the log, in a group that bears this one's name, and what was
+   * Here it writes, and folds what is here, which peers may read over HTTP, too; of each peer that
+   * it reads on its brokers it reads the log, in a group that bears this one's name, and what was
    * folded there.
    */
   private List<OfDataCenter> herb() {

@@ -69,6 +69,10 @@ public final class MeshProof {
   }
 
   private void read(DataCenter dc) throws SQLException, InterruptedException {
+    if (!dc.knowsKafka()) {
+      unreadable.put(dc.name(), dc.name() + ": its brokers are out of reach from here");
+      return;
+    }
     try (var checkpoints = new CheckpointTopic(dc.kafka(), dc.topology())) {
       checkpoints.readToEnd(
           (key, value) ->
