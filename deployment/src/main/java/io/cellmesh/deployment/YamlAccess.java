@@ -9,14 +9,11 @@ import io.cellmesh.cell.yaml.YamlTree.Mapping;
 import io.cellmesh.cell.yaml.YamlTree.Scalar;
 import io.cellmesh.deployment.References.UnresolvedException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.PasswordAuthentication;
 import java.net.URI;
-import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -84,7 +81,7 @@ final class YamlAccess implements DataCenter.Access {
         .ifPresent(
             connect -> {
               url(connect);
-              checkSecrets(connect);
+              YamlValues.checkReferences(connect, PASSWORD, TRUST_STORE_PASSWORD);
             });
     for (var name : new String[] {MYSQL, OPERATOR, REPLICATION}) {
       section(name, SIGN_ON).ifPresent(this::checkSignOn);
@@ -103,29 +100,8 @@ final class YamlAccess implements DataCenter.Access {
 
   private void checkSignOn(Mapping section) {
     section.text(USER);
-    checkSecrets(section);
+    YamlValues.checkReferences(section, PASSWORD, TRUST_STORE_PASSWORD);
     mode(section);
-  }
-
-  private static void checkSecrets(Mapping section) {
-    checkSecrets(section, PASSWORD, TRUST_STORE_PASSWORD);
-  }
-
-  /** Refuses what is no reference, of those that are there. */
-  static void checkSecrets(Mapping section, String... names) {
-    for (var name : names) {
-      if (section.entries().containsKey(name)) {
-        reference(section.text(name), name);
-      }
-    }
-  }
-
-  private static void reference(Scalar secret, String name) {
-    try {
-      References.check(secret.text().replace(ConnectorAccess.ROLE, "role"));
-    } catch (UnresolvedException e) {
-      throw YamlTree.refuse(secret, name + ": " + e.getMessage());
-    }
   }
 
   @Override
@@ -170,7 +146,7 @@ final class YamlAccess implements DataCenter.Access {
         CONNECT,
         connect -> {
           var login =
-              optional(connect, USER)
+              YamlValues.optional(connect, USER)
                   .map(
                       user ->
                           new PasswordAuthentication(user.text(), secret(connect).toCharArray()));
@@ -188,7 +164,7 @@ final class YamlAccess implements DataCenter.Access {
       if (!(item instanceof Scalar text)) {
         throw YamlTree.refuse(item, WORKERS + " must be a list of texts");
       }
-      urls.add(url(WORKERS, text));
+      urls.add(YamlValues.url(WORKERS, text));
     }
     return List.copyOf(urls);
   }
@@ -217,42 +193,22 @@ final class YamlAccess implements DataCenter.Access {
   }
 
   private static URI url(Mapping connect) {
-    return url("url", connect.text("url"));
-  }
-
-  static URI url(String name, Scalar text) {
-    try {
-      var url = new URI(text.text());
-      boolean web = "http".equals(url.getScheme()) || "https".equals(url.getScheme());
-      if (web && url.getHost() != null && url.getUserInfo() == null) {
-        return url;
-      }
-    } catch (URISyntaxException e) {
-      // Said below, without what may be a password in it.
-    }
-    throw YamlTree.refuse(
-        text, name + ": must be http://host:port or https://host:port, and hold no password");
+    return YamlValues.url("url", connect.text("url"));
   }
 
   private Optional<SSLContext> trust(Mapping connect) {
-    return optional(connect, TRUST_STORE)
+    return YamlValues.optional(connect, TRUST_STORE)
         .map(
             store -> {
-              var password = resolved(connect, TRUST_STORE_PASSWORD);
-              try (InputStream in = Files.newInputStream(base.resolve(store.text()))) {
-                var trusted = KeyStore.getInstance("PKCS12");
-                trusted.load(in, password.isEmpty() ? null : password.toCharArray());
+              try {
                 var managers =
                     TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-                managers.init(trusted);
+                managers.init(YamlValues.store(base, connect, TRUST_STORE, TRUST_STORE_PASSWORD));
                 var context = SSLContext.getInstance("TLS");
                 context.init(null, managers.getTrustManagers(), null);
                 return context;
-              } catch (IOException | GeneralSecurityException e) {
-                throw YamlTree.refuse(
-                    store,
-                    "%s: %s can't be read as PKCS12 or JKS with its password"
-                        .formatted(TRUST_STORE, base.resolve(store.text())));
+              } catch (GeneralSecurityException e) {
+                throw YamlValues.unreadable(base, connect, TRUST_STORE);
               }
             });
   }
@@ -275,12 +231,13 @@ final class YamlAccess implements DataCenter.Access {
   private Credentials credentials(Mapping section) {
     // TLS is the same for everybody here, so it is said once.
     var tls = section.entries().containsKey(SSL) ? section : mysqlOr(section);
-    var store = optional(tls, TRUST_STORE).map(file -> base.resolve(file.text()).toString());
+    var store =
+        YamlValues.optional(tls, TRUST_STORE).map(file -> base.resolve(file.text()).toString());
     try {
       return new Credentials(
           section.text(USER).text(),
           secret(section),
-          MySqlTls.of(mode(tls), store.orElse(""), resolved(tls, TRUST_STORE_PASSWORD)));
+          MySqlTls.of(mode(tls), store.orElse(""), YamlValues.resolved(tls, TRUST_STORE_PASSWORD)));
     } catch (YamlException e) {
       throw e;
     } catch (IllegalArgumentException e) {
@@ -293,7 +250,8 @@ final class YamlAccess implements DataCenter.Access {
   }
 
   private MySqlTls.Mode mode(Mapping section) {
-    var said = optional(section, SSL).or(() -> optional(mysqlOr(section), SSL));
+    var said =
+        YamlValues.optional(section, SSL).or(() -> YamlValues.optional(mysqlOr(section), SSL));
     try {
       return MySqlTls.mode(said.map(Scalar::text).orElse(""), topology);
     } catch (IllegalArgumentException e) {
@@ -308,15 +266,18 @@ final class YamlAccess implements DataCenter.Access {
         connectors -> {
           var kafka = new LinkedHashMap<>(connectorKafka());
           var bootstrap = kafka.remove("bootstrap.servers");
-          var store = optional(connectors, TRUST_STORE).map(file -> Path.of(file.text()));
+          var store =
+              YamlValues.optional(connectors, TRUST_STORE).map(file -> Path.of(file.text()));
           try {
             return new ConnectorAccess(
                 connectors.text(USER).text(),
-                optional(connectors, PASSWORD).map(Scalar::text).orElse(""),
+                YamlValues.optional(connectors, PASSWORD).map(Scalar::text).orElse(""),
                 new MySqlTls(
                     mode(connectors),
                     store,
-                    optional(connectors, TRUST_STORE_PASSWORD).map(Scalar::text).orElse("")),
+                    YamlValues.optional(connectors, TRUST_STORE_PASSWORD)
+                        .map(Scalar::text)
+                        .orElse("")),
                 bootstrap == null ? brokers() : bootstrap,
                 kafka,
                 connectorSettings());
@@ -344,9 +305,9 @@ final class YamlAccess implements DataCenter.Access {
     try {
       return Optional.of(
           new StrimziCluster(
-              optional(said, "namespace").map(Scalar::text),
+              YamlValues.optional(said, "namespace").map(Scalar::text),
               said.text(CONNECT).text(),
-              optional(said, KAFKA).map(Scalar::text)));
+              YamlValues.optional(said, KAFKA).map(Scalar::text)));
     } catch (YamlException e) {
       throw e;
     } catch (IllegalArgumentException e) {
@@ -357,7 +318,7 @@ final class YamlAccess implements DataCenter.Access {
   private Map<String, String> connectorKafka() {
     return dc.entries().get(CONNECTORS) instanceof Mapping connectors
             && connectors.entries().containsKey(KAFKA)
-        ? texts(connectors.required(KAFKA).mapping(KAFKA))
+        ? YamlValues.texts(connectors.required(KAFKA).mapping(KAFKA))
         : Map.of();
   }
 
@@ -370,7 +331,7 @@ final class YamlAccess implements DataCenter.Access {
         if (!CONNECTOR_ROLES.contains(role.getKey())) {
           throw YamlTree.refuse(own, role.getKey() + " is none of sink, source and index");
         }
-        settings.put(role.getKey(), texts(own));
+        settings.put(role.getKey(), YamlValues.texts(own));
         for (var name : FIXED) {
           if (own.entries().containsKey(name)) {
             throw YamlTree.refuse(own.required(name), name + " follows from the topology");
@@ -381,41 +342,8 @@ final class YamlAccess implements DataCenter.Access {
     return settings;
   }
 
-  /** Whatever may be a secret is a reference here as well. */
-  private static Map<String, String> texts(Mapping section) {
-    var texts = new LinkedHashMap<String, String>();
-    for (var entry : section.entries().entrySet()) {
-      if (!(entry.getValue() instanceof Scalar value)) {
-        throw YamlTree.refuse(entry.getValue(), entry.getKey() + " must be a text");
-      }
-      if (entry.getKey().contains(PASSWORD) || entry.getKey().endsWith("jaas.config")) {
-        reference(value, entry.getKey());
-      }
-      texts.put(entry.getKey(), value.text());
-    }
-    return texts;
-  }
-
   private String secret(Mapping section) {
-    return resolved(section, PASSWORD);
-  }
-
-  /** Empty if it is not there. */
-  static String resolved(Mapping section, String name) {
-    return optional(section, name)
-        .map(
-            secret -> {
-              try {
-                return References.resolve(secret.text());
-              } catch (UnresolvedException e) {
-                throw YamlTree.refuse(secret, name + ": " + e.getMessage());
-              }
-            })
-        .orElse("");
-  }
-
-  static Optional<Scalar> optional(Mapping section, String name) {
-    return section.entries().containsKey(name) ? Optional.of(section.text(name)) : Optional.empty();
+    return YamlValues.resolved(section, PASSWORD);
   }
 
   private boolean has(String section) {

@@ -4,14 +4,11 @@ import io.cellmesh.cell.Names;
 import io.cellmesh.cell.yaml.YamlTree;
 import io.cellmesh.cell.yaml.YamlTree.Mapping;
 import io.cellmesh.cell.yaml.YamlTree.Scalar;
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -100,7 +97,7 @@ final class YamlMesh {
   }
 
   private String compression() {
-    var said = YamlAccess.optional(mesh, COMPRESSION);
+    var said = YamlValues.optional(mesh, COMPRESSION);
     said.ifPresent(
         text -> {
           if (!COMPRESSIONS.contains(text.text())) {
@@ -114,7 +111,7 @@ final class YamlMesh {
   }
 
   private void checkStores() {
-    YamlAccess.checkSecrets(mesh, KEY_STORE_PASSWORD, TRUST_STORE_PASSWORD);
+    YamlValues.checkReferences(mesh, KEY_STORE_PASSWORD, TRUST_STORE_PASSWORD);
     if (has(KEY_STORE) != has(TRUST_STORE)) {
       throw YamlTree.refuse(
           mesh, "keystore and truststore go together: who has a certificate asks for one, too");
@@ -126,7 +123,7 @@ final class YamlMesh {
       return Optional.empty();
     }
     var serve = mesh.required(SERVE).mapping(SERVE).allow(SERVE, Set.of(BIND, PORT, ALLOW));
-    var bind = YamlAccess.optional(serve, BIND);
+    var bind = YamlValues.optional(serve, BIND);
     bind.ifPresent(
         text -> {
           if (!has(KEY_STORE) && !isThisMachine(text.text())) {
@@ -177,7 +174,7 @@ final class YamlMesh {
     return switch (transport.text()) {
       case "kafka" -> {
         peer.allow("transport: kafka", Set.of(TRANSPORT, THREADS));
-        yield YamlAccess.optional(peer, THREADS)
+        yield YamlValues.optional(peer, THREADS)
             .map(text -> new PeerAccess.Kafka(number(text, THREADS, MOST_THREADS)))
             .orElse(PeerAccess.Kafka.USUAL);
       }
@@ -193,7 +190,7 @@ final class YamlMesh {
   }
 
   private URI url(Scalar text) {
-    var url = YamlAccess.url(URL, text);
+    var url = YamlValues.url(URL, text);
     if (url.getScheme().equals("https") && !has(KEY_STORE)) {
       throw YamlTree.refuse(
           text, "url: https needs keystore and truststore, with which both sign on");
@@ -213,30 +210,17 @@ final class YamlMesh {
       return Optional.empty();
     }
     try {
-      var password = YamlAccess.resolved(mesh, KEY_STORE_PASSWORD).toCharArray();
+      var password = YamlValues.resolved(mesh, KEY_STORE_PASSWORD).toCharArray();
       var keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-      keys.init(store(KEY_STORE, password), password);
+      keys.init(YamlValues.store(base, mesh, KEY_STORE, KEY_STORE_PASSWORD), password);
       var trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-      trust.init(store(TRUST_STORE, YamlAccess.resolved(mesh, TRUST_STORE_PASSWORD).toCharArray()));
+      trust.init(YamlValues.store(base, mesh, TRUST_STORE, TRUST_STORE_PASSWORD));
       var context = SSLContext.getInstance("TLS");
       context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
       return Optional.of(context);
     } catch (GeneralSecurityException e) {
       throw YamlTree.refuse(
           mesh.text(KEY_STORE), KEY_STORE + ": its key can't be read with its password");
-    }
-  }
-
-  private KeyStore store(String name, char[] password) throws GeneralSecurityException {
-    var file = base.resolve(mesh.text(name).text());
-    try (var in = Files.newInputStream(file)) {
-      var store = KeyStore.getInstance("PKCS12");
-      store.load(in, password.length == 0 ? null : password);
-      return store;
-    } catch (IOException e) {
-      throw YamlTree.refuse(
-          mesh.text(name),
-          "%s: %s can't be read as PKCS12 with its password".formatted(name, file));
     }
   }
 

@@ -144,6 +144,8 @@ class DeploymentTest {
       quoteCharacter = '\0',
       value = {
         "mysql: {user: u, password: secret}| never itself",
+        "connect: {url: \"http://c1:8083\", user: u, password: secret}| never itself",
+        "connect: {url: \"http://c1:8083\", truststore: t, truststore_password: secret}| never itself",
         "mysql: {user: u, password: \"${env:}\"}| lacks its provider or its key",
         "mysql: {user: u, password: \"${file:key}\"}| lacks its path",
         "connectors: {user: u, ssl: REQUIRED, password: secret}| never itself",

@@ -151,7 +151,7 @@ class MeshAccessTest {
     assertThatThrownBy(() -> opened.datacenters().get(0).meshTls())
         .isInstanceOf(DeploymentException.class)
         .hasMessageContaining("line 5: keystore: ")
-        .hasMessageContaining("own.p12 can't be read as PKCS12 with its password")
+        .hasMessageContaining("own.p12 can't be read as PKCS12 or JKS with its password")
         .hasMessageNotContaining("0ther");
   }
 

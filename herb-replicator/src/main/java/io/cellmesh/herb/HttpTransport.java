@@ -13,30 +13,16 @@ import org.slf4j.LoggerFactory;
 /**
  * Reads what the peer's herb-replicator sends of its own cells, where the peer's brokers can't be
  * reached. The only place is the one that is kept here.
+ *
+ * @param compression of what is written into the mesh topic, as Kafka calls it
  */
-final class HttpTransport implements Transport {
+record HttpTransport(
+    Topology topology, KafkaAccess here, PeerHttp peer, String compression, LinkStart start)
+    implements Transport {
   private static final Logger LOG = LoggerFactory.getLogger(HttpTransport.class);
 
   /** A peer sends something each second, if only that there is nothing. */
   private static final Duration SILENCE = Duration.ofSeconds(30);
-
-  private final Topology topology;
-  private final KafkaAccess here;
-  private final PeerHttp peer;
-  private final String compression;
-  private final LinkStart start;
-
-  /**
-   * @param compression of what is written into the mesh topic, as Kafka calls it
-   */
-  HttpTransport(
-      Topology topology, KafkaAccess here, PeerHttp peer, String compression, LinkStart start) {
-    this.topology = topology;
-    this.here = here;
-    this.peer = peer;
-    this.compression = compression;
-    this.start = start;
-  }
 
   /** The way to ask the peer's herb-replicator. */
   static PeerSide.Door door(Topology topology, PeerHttp peer) {

@@ -55,6 +55,9 @@ final class Intake {
     }
     MeshRecord cell;
     try {
+      if (SetAside.isNamed(log)) {
+        throw new CorruptLogException("it is larger than what a link carries");
+      }
       cell = MeshRecord.of(log.value());
       checkKey(log.key(), cell);
       checkOrigin(log, cell);

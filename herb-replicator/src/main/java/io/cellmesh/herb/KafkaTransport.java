@@ -9,21 +9,9 @@ import java.util.Optional;
  * Reads the log on the peer's brokers, in a consumer group there that bears this data centre's
  * name.
  */
-final class KafkaTransport implements Transport {
-  private final Topology topology;
-  private final KafkaAccess here;
-  private final Peer peer;
-  private final LinkTuning tuning;
-  private final LinkStart start;
-
-  KafkaTransport(
-      Topology topology, KafkaAccess here, Peer peer, LinkTuning tuning, LinkStart start) {
-    this.topology = topology;
-    this.here = here;
-    this.peer = peer;
-    this.tuning = tuning;
-    this.start = start;
-  }
+record KafkaTransport(
+    Topology topology, KafkaAccess here, Peer peer, LinkTuning tuning, LinkStart start)
+    implements Transport {
 
   /** The consumer group on the peer's brokers, where every peer of the peer has its own. */
   static String group(Topology topology) {

@@ -1,6 +1,7 @@
 package io.cellmesh.herb;
 
 import io.cellmesh.herb.wire.Batch;
+import io.cellmesh.herb.wire.BatchWriter;
 import io.cellmesh.herb.wire.Stretch;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,6 +19,9 @@ import org.apache.kafka.common.TopicPartition;
 final class OwnCells implements AutoCloseable {
   /** A batch ends with the record with which it has as many bytes. */
   static final int CUT_BYTES = 1 << 20;
+
+  /** More than any cell has; behind what was not cut yet there is still room for it in a batch. */
+  static final int MOST_RECORD_BYTES = 8 << 20;
 
   private final Consumer<byte[], byte[]> consumer;
   private final String topic;
@@ -90,11 +94,11 @@ final class OwnCells implements AutoCloseable {
       reach(record.partition(), record.offset() + 1);
       var other = otherOrigin(record);
       if (other.isEmpty()) {
-        records.add(record);
-        bytes +=
-            Math.max(0, record.serializedKeySize()) + Math.max(0, record.serializedValueSize());
+        var carried = carried(record);
+        records.add(carried);
+        bytes += SetAside.size(carried);
       } else {
-        others.merge(other, 1L, Long::sum);
+        others.merge(OriginFilter.shortened(other), 1L, Long::sum);
       }
     }
 
@@ -117,6 +121,13 @@ final class OwnCells implements AutoCloseable {
       var at = at(partition);
       return Math.max(reached, consumer.position(at) + consumer.currentLag(at).orElse(0));
     }
+  }
+
+  /** To the byte, unless no batch could have it: nobody's cell is like that. */
+  private static ConsumerRecord<byte[], byte[]> carried(ConsumerRecord<byte[], byte[]> record) {
+    return SetAside.size(record) > MOST_RECORD_BYTES || !BatchWriter.hasRoomFor(record.headers())
+        ? SetAside.named(record)
+        : record;
   }
 
   /** By its header, or where there is none by its envelope; empty if it may be one's own. */

@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Headers;
@@ -32,7 +33,7 @@ final class SetAside {
    */
   static ProducerRecord<byte[], byte[]> of(
       ConsumerRecord<byte[], byte[]> log, String topic, String peer, String reason, long now) {
-    boolean whole = size(log.key()) + size(log.value()) + size(log.headers()) <= MAX_BYTES;
+    boolean whole = size(log) <= MAX_BYTES;
     var headers = whole ? new RecordHeaders(log.headers().toArray()) : new RecordHeaders();
     headers.add(CONNECTS + "topic", bytes(log.topic()));
     headers.add(CONNECTS + "partition", bytes(log.partition()));
@@ -43,9 +44,41 @@ final class SetAside {
     if (whole) {
       return new ProducerRecord<>(topic, null, now, log.key(), log.value(), headers);
     }
+    nameBytes(log, headers);
+    return new ProducerRecord<>(topic, null, now, null, null, headers);
+  }
+
+  /** Returns the record with the sizes and SHA-256 of its bytes in their place. */
+  static ConsumerRecord<byte[], byte[]> named(ConsumerRecord<byte[], byte[]> log) {
+    var headers = new RecordHeaders();
+    nameBytes(log, headers);
+    return new ConsumerRecord<>(
+        log.topic(),
+        log.partition(),
+        log.offset(),
+        log.timestamp(),
+        log.timestampType(),
+        ConsumerRecord.NULL_SIZE,
+        ConsumerRecord.NULL_SIZE,
+        null,
+        null,
+        headers,
+        Optional.empty());
+  }
+
+  /** Whether its bytes stayed behind, as {@link #named} leaves them. */
+  static boolean isNamed(ConsumerRecord<byte[], byte[]> log) {
+    return log.value() == null && log.headers().lastHeader(OURS + "value.size") != null;
+  }
+
+  /** Key, value and headers, in bytes. */
+  static int size(ConsumerRecord<byte[], byte[]> log) {
+    return size(log.key()) + size(log.value()) + size(log.headers());
+  }
+
+  private static void nameBytes(ConsumerRecord<byte[], byte[]> log, Headers headers) {
     leftOut(headers, "key", log.key());
     leftOut(headers, "value", log.value());
-    return new ProducerRecord<>(topic, null, now, null, null, headers);
   }
 
   private static void leftOut(Headers headers, String part, byte[] bytes) {

@@ -3,13 +3,18 @@ package io.cellmesh.herb;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cellmesh.cell.Shards;
+import io.cellmesh.cell.Topics;
 import io.cellmesh.herb.wire.Batch;
+import io.cellmesh.herb.wire.BatchWriter;
 import io.cellmesh.herb.wire.Stretch;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
@@ -48,6 +53,31 @@ class OwnCellsTest {
     add(Logs.record(0, 5, own.key(), own.value(), Optional.of("dc1")));
 
     assertThat(poll().records()).hasSize(3);
+  }
+
+  @Test
+  void what_no_batch_has_room_for_goes_along_by_its_size_and_is_set_aside() {
+    add(Logs.record(0, 3, new byte[] {1}, new byte[17 << 20], Optional.of("dc2")));
+    var crowded = Logs.record(0, 4, new byte[] {1}, new byte[] {2}, Optional.of("dc2"));
+    crowded.headers().add("n".repeat(70_000), new byte[0]);
+    add(crowded);
+    add(Logs.cell("dc2", 1, 5, SHARDS));
+    add(Logs.record(0, 6, new byte[] {1}, new byte[] {2}, Optional.of("o".repeat(70_000))));
+
+    var batch = poll();
+    assertThat(BatchWriter.write(batch)).hasSizeLessThan(10_000);
+    assertThat(batch.records()).extracting(ConsumerRecord::offset).containsExactly(3L, 4L, 5L);
+
+    var terms = new LinkTerms("dc2", SHARDS, Set.of("dc1", "dc2"), true);
+    var intake = new Intake(terms, new Topics("trips"), new LinkFigures());
+    var told = intake.take(batch.records().get(0), 0).orElseThrow();
+    assertThat(told.topic()).isEqualTo("trips.rejected");
+    assertThat(header(told, "__cellmesh.rejected.value.size")).isEqualTo("17825792");
+    assertThat(header(told, "__connect.errors.exception.message")).contains("larger than");
+  }
+
+  private static String header(ProducerRecord<byte[], byte[]> record, String name) {
+    return new String(record.headers().lastHeader(name).value(), StandardCharsets.UTF_8);
   }
 
   @Test

@@ -1,22 +1,13 @@
 package io.cellmesh.herb;
 
-import static java.util.stream.Collectors.groupingBy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.cellmesh.cell.Body;
-import io.cellmesh.cell.Cell;
-import io.cellmesh.cell.CellKey;
 import io.cellmesh.cell.Envelope;
-import io.cellmesh.cell.LogRecord;
 import io.cellmesh.cell.MeshIdentity;
 import io.cellmesh.cell.MeshPlace;
-import io.cellmesh.cell.Origin;
-import io.cellmesh.cell.Shards;
-import io.cellmesh.cell.Topics;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.TopologyYaml;
-import io.cellmesh.deployment.KafkaAccess;
 import io.cellmesh.deployment.MeshServer;
 import io.cellmesh.devstack.DevStack;
 import io.cellmesh.devstack.Options;
@@ -28,25 +19,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.NewTopic;
-import org.apache.kafka.clients.admin.RecordsToDelete;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -59,7 +39,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a link does, whichever way it reads, between two real brokers. */
 class TransportIT {
-  private static final Shards SHARDS = new Shards(64, 16);
   private static final Duration PATIENCE = Duration.ofSeconds(90);
   private static final List<AutoCloseable> OPEN = new ArrayList<>();
 
@@ -106,7 +85,7 @@ class TransportIT {
     var trips = new Instance("trips", way);
     var link = trips.link();
     trips.send(300);
-    try (var producer = producer()) {
+    try (var producer = trips.producer()) {
       producer.send(new ProducerRecord<>(trips.topics.log(), 3, new byte[] {7}, new byte[] {8}));
     }
     trips.send(300);
@@ -203,7 +182,11 @@ class TransportIT {
     try (var admin = stack.broker("dc2").admin()) {
       admin.deleteTopics(List.of(again.topics.log())).all().get();
     }
-    await().atMost(PATIENCE).ignoreExceptions().until(() -> topic("dc2", again.topics.log(), 16));
+    await()
+        .atMost(PATIENCE)
+        .ignoreExceptions()
+        .untilAsserted(
+            () -> stack.broker("dc2").create(new NewTopic(again.topics.log(), 16, (short) 1)));
     again.send(300);
 
     var link = again.link();
@@ -280,38 +263,23 @@ class TransportIT {
   }
 
   /** An instance that is but topics in two data centres, and dc1's link to dc2. */
-  private static final class Instance {
-    private final Topics topics;
-    private final Map<Integer, Long> lastId = new TreeMap<>();
+  private static final class Instance extends MeshInstance {
     private Way way;
     private Set<String> allowed = Set.of("dc1");
     private OriginServer server;
     private CuttingProxy proxy;
     private PeerLink link;
 
-    Instance(String name, Way way) throws Exception {
-      this.topics = new Topics(name + "_" + way.name().toLowerCase(Locale.ROOT));
+    Instance(String name, Way way) {
+      super(stack, name + "_" + way.name().toLowerCase(Locale.ROOT));
       this.way = way;
-      for (var dc : List.of("dc1", "dc2")) {
-        for (var topic : List.of(topics.mesh(), topics.log(), topics.rejected())) {
-          topic(dc, topic, 16);
-        }
-        topic(dc, topics.meshPlace(), 1);
-      }
+      create("dc1", topics.meshPlace(), 1);
+      create("dc2", topics.meshPlace(), 1);
       introduce();
     }
 
     Topology topology(String dc) {
-      return TopologyYaml.parse(
-          """
-          instance: %s
-          shards: 64
-          partitions: 16
-          datacenter: %s
-          clusters:
-            - {name: c1, shards: 0-63, epoch: 1, master: {url: "mysql://127.0.0.1:1"}}
-          """
-              .formatted(topics.instance(), dc));
+      return TopologyYaml.parse(yaml(dc));
     }
 
     PeerLink link() throws Exception {
@@ -400,40 +368,11 @@ class TransportIT {
       }
     }
 
-    private ProducerRecord<byte[], byte[]> log(String origin) throws Exception {
-      var key = new CellKey(UUID.randomUUID(), "BASE", 1);
-      int shard = SHARDS.of(key.rowKey());
-      long id = lastId.merge(shard, 1L, Long::sum);
-      var cell = new Cell(key, Body.ofJson("{\"n\":1.50}"), Optional.of(new Origin(origin, id)));
-      var record =
-          new ProducerRecord<>(
-              topics.log(),
-              SHARDS.partitionOf(shard),
-              Envelope.key(key),
-              Envelope.write(new LogRecord(cell, shard, id, Instant.EPOCH)));
+    @Override
+    ProducerRecord<byte[], byte[]> log(String origin) throws Exception {
+      var record = super.log(origin);
       record.headers().add(Envelope.ORIGIN_HEADER, origin.getBytes(StandardCharsets.UTF_8));
       return record;
-    }
-
-    /** Retention takes all that there is. */
-    void cut() throws Exception {
-      try (var admin = stack.broker("dc2").admin()) {
-        var all = new HashMap<TopicPartition, RecordsToDelete>();
-        ends()
-            .forEach(
-                (partition, end) ->
-                    all.put(
-                        new TopicPartition(topics.log(), partition),
-                        RecordsToDelete.beforeOffset(end)));
-        admin.deleteRecords(all).all().get();
-      }
-    }
-
-    /** As Kafka does with a group that was idle for a week. */
-    void forget() throws Exception {
-      try (var admin = stack.broker("dc2").admin()) {
-        admin.deleteConsumerGroups(List.of(KafkaTransport.group(topology("dc1")))).all().get();
-      }
     }
 
     /** What the command does where it does not reach the peer's brokers. */
@@ -442,115 +381,8 @@ class TransportIT {
           .write(MeshPlace.acceptKey("dc2"), Instant.now().toString());
     }
 
-    /** The places of dc1's link that are kept in dc1. */
-    Map<Integer, Long> places() {
-      var places = new TreeMap<Integer, Long>();
-      new MeshPlaces(kafka("dc1"), topics.meshPlace())
-          .read()
-          .forEach(
-              (key, value) ->
-                  MeshPlace.parse(value)
-                      .ifPresent(
-                          place ->
-                              places.put(
-                                  Integer.parseInt(key.substring("dc2:".length())), place.next())));
-      return places;
-    }
-
-    Map<Integer, Long> ends() {
-      return ends("dc2", topics.log());
-    }
-
-    private static Map<Integer, Long> ends(String dc, String topic) {
-      var ends = new TreeMap<Integer, Long>();
-      try (var consumer = consumer(dc)) {
-        consumer.endOffsets(partitions(topic)).forEach((at, end) -> ends.put(at.partition(), end));
-      }
-      return ends;
-    }
-
-    long count(String dc, String topic) {
-      return ends(dc, topic).values().stream().mapToLong(Long::longValue).sum();
-    }
-
     void awaitArrived(int cells) {
-      await().atMost(PATIENCE).until(() -> Set.copyOf(arrived()).size() >= cells);
+      await().atMost(PATIENCE).until(() -> distinct().size() >= cells);
     }
-
-    List<Arrived> arrived() {
-      var partitions = partitions(topics.mesh());
-      var cells = new ArrayList<Arrived>();
-      try (var consumer = consumer("dc1")) {
-        consumer.assign(partitions);
-        consumer.seekToBeginning(partitions);
-        long left = count("dc1", topics.mesh());
-        while (left > 0) {
-          for (var record : consumer.poll(Duration.ofSeconds(1))) {
-            left--;
-            int shard = SHARDS.of(record.key());
-            assertThat(record.partition()).isEqualTo(SHARDS.partitionOf(shard));
-            var json = new String(record.value(), StandardCharsets.UTF_8);
-            assertThat(json).contains("\"origin\":\"dc2\"").doesNotContain("added_id");
-            cells.add(
-                new Arrived(
-                    shard, Long.parseLong(json.replaceAll(".*\"origin_id\":(\\d+).*", "$1"))));
-          }
-        }
-      }
-      return cells;
-    }
-
-    /**
-     * From wherever a link goes back to it goes on without a gap.
-     *
-     * @param starts how often it began again, at most
-     */
-    void assertInOrder(int starts) {
-      arrived().stream()
-          .collect(groupingBy(Arrived::shard))
-          .forEach(
-              (shard, cells) -> {
-                var ids = cells.stream().map(Arrived::originId).toList();
-                var inOrder = List.copyOf(new TreeSet<>(ids));
-                int wentBack = 0;
-                int next = 0;
-                for (long id : ids) {
-                  int place = inOrder.indexOf(id);
-                  wentBack += place < next ? 1 : 0;
-                  assertThat(place)
-                      .as("%d in shard %d: %s", id, shard, ids)
-                      .isLessThanOrEqualTo(next);
-                  next = place + 1;
-                }
-                assertThat(wentBack).as("shard %d: %s", shard, ids).isLessThanOrEqualTo(starts);
-              });
-    }
-  }
-
-  private record Arrived(int shard, long originId) {}
-
-  private static KafkaAccess kafka(String dc) {
-    return KafkaAccess.plain(stack.broker(dc).bootstrap());
-  }
-
-  private static KafkaProducer<byte[], byte[]> producer() {
-    return new KafkaProducer<>(
-        kafka("dc2").client(), new ByteArraySerializer(), new ByteArraySerializer());
-  }
-
-  private static KafkaConsumer<byte[], byte[]> consumer(String dc) {
-    return new KafkaConsumer<>(
-        kafka(dc).client(), new ByteArrayDeserializer(), new ByteArrayDeserializer());
-  }
-
-  private static List<TopicPartition> partitions(String topic) {
-    return IntStream.range(0, SHARDS.partitions())
-        .mapToObj(p -> new TopicPartition(topic, p))
-        .toList();
-  }
-
-  private static boolean topic(String dc, String name, int partitions) {
-    stack.broker(dc).create(new NewTopic(name, partitions, (short) 1));
-    return true;
   }
 }

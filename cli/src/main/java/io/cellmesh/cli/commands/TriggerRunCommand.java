@@ -111,13 +111,13 @@ final class TriggerRunCommand implements Callable<Integer> {
     var name = setup.name().text();
     var server = health.answer(() -> health(name));
     try {
-      patiently(
-          PAUSE,
-          () -> {
-            setup.prepare(new TriggerSite(dc));
-            running = start(trigger);
-            return running;
-          });
+      running =
+          patiently(
+              PAUSE,
+              () -> {
+                setup.prepare(new TriggerSite(dc));
+                return start(trigger);
+              });
       return run();
     } finally {
       server.ifPresent(HealthServer::close);

@@ -88,6 +88,7 @@ final class GapHandler {
         if (finding instanceof Finding.Expired expired) {
           expired(range, expired);
         }
+        askedAgain.remove(range.at());
         follow.add(range);
       }
     }
@@ -247,7 +248,6 @@ final class GapHandler {
           wayOn(range.at()));
       lane.stuck(topic, range.first());
     }
-    askedAgain.remove(range.at());
   }
 
   /**
@@ -274,8 +274,7 @@ final class GapHandler {
       return lane.copied(topic);
     }
     if (lane.begun(topic)) {
-      long known = Math.max(lane.copied(topic), continuity.readBefore(range.at()));
-      return lane.positionKnown() ? Math.max(known, lane.stored().mark(topic).next()) : known;
+      return Math.max(lane.copied(topic), continuity.readBefore(range.at()));
     }
     return lane.positionKnown() ? lane.found(topic) : Long.MAX_VALUE;
   }

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Headers;
 
 /** Writes batches as bytes. */
 public final class BatchWriter {
@@ -45,6 +46,18 @@ public final class BatchWriter {
       throw new UncheckedIOException("memory has no errors", e);
     }
     return Frame.of(bytes.toByteArray());
+  }
+
+  /** Whether their number and their names can be written. */
+  public static boolean hasRoomFor(Headers headers) {
+    int count = 0;
+    for (var header : headers) {
+      count++;
+      if (header.key().getBytes(StandardCharsets.UTF_8).length > Batch.MAX_COUNT) {
+        return false;
+      }
+    }
+    return count <= Batch.MAX_COUNT;
   }
 
   private static void record(DataOutputStream out, ConsumerRecord<byte[], byte[]> record)

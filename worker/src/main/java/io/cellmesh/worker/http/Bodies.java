@@ -4,6 +4,7 @@ import io.javalin.http.Context;
 import io.javalin.http.Header;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -17,6 +18,13 @@ import org.eclipse.jetty.io.EndPoint;
 final class Bodies {
   private static final String NAME = "cellmesh-body";
   private static final int CHUNK = 16 << 10;
+
+  /**
+   * What is read of a body beyond what it may have: whoever still sends when the connection is
+   * closed may never get to read the answer.
+   */
+  private static final int BEYOND = 16 << 20;
+
   private static final byte[] NONE = {};
 
   private final int most;
@@ -45,7 +53,8 @@ final class Bodies {
    * @throws ProblemException 413 if it is too large, 408 if it does not arrive in time
    */
   void read(Context call) {
-    if (call.contentLength() > most) {
+    long told = call.req().getContentLengthLong();
+    if (told > most && (told - most > BEYOND || call.header(Header.EXPECT) != null)) {
       throw tooLarge();
     }
     if (hasNone(call)) {
@@ -57,7 +66,7 @@ final class Bodies {
     try {
       call.attribute(NAME, read(call, connection));
     } catch (IOException e) {
-      throw slow();
+      throw told > most ? tooLarge() : slow();
     } finally {
       connection.setIdleTimeout(idle);
     }
@@ -65,27 +74,32 @@ final class Bodies {
 
   private byte[] read(Context call, EndPoint connection) throws IOException {
     long begun = clock.getAsLong();
-    var body = new ByteArrayOutputStream(Math.max(0, call.contentLength()));
+    var body = new ByteArrayOutputStream(Math.min(most, Math.max(0, call.contentLength())));
     var chunk = new byte[CHUNK];
     var in = call.req().getInputStream();
-    while (true) {
+    int size = 0;
+    while (size <= most + BEYOND) {
       // A read that blocks fails when its connection has been idle for so long.
       connection.setIdleTimeout(millisLeft(begun));
       int n = in.read(chunk);
       if (n < 0) {
-        return body.toByteArray();
+        break;
       }
-      body.write(chunk, 0, n);
-      if (body.size() > most) {
-        throw tooLarge();
+      size += n;
+      if (size <= most) {
+        body.write(chunk, 0, n);
       }
     }
+    if (size > most) {
+      throw tooLarge();
+    }
+    return body.toByteArray();
   }
 
-  private long millisLeft(long begun) {
+  private long millisLeft(long begun) throws IOException {
     long left = patience.toNanos() - (clock.getAsLong() - begun);
     if (left < 0) {
-      throw slow();
+      throw new SocketTimeoutException();
     }
     return Math.max(1, TimeUnit.NANOSECONDS.toMillis(left));
   }

@@ -89,7 +89,9 @@ public final class PositionWatch implements AutoCloseable {
    */
   public CompletableFuture<Outcome> await(PendingWrite write) {
     var future = new CompletableFuture<Outcome>();
-    lastCame = nanos.getAsLong();
+    long now = nanos.getAsLong();
+    boolean rare = now - lastCame > PARTS * TimeUnit.MILLISECONDS.toNanos(EVERY_MILLIS);
+    lastCame = now;
     synchronized (lock) {
       waiting.add(write);
       futures.put(write, future);
@@ -99,8 +101,11 @@ public final class PositionWatch implements AutoCloseable {
         return future;
       }
     }
-    LockSupport.unpark(thread);
-    long left = Math.max(0, write.deadline() - nanos.getAsLong());
+    if (rare) {
+      // Its pause may be a long one.
+      LockSupport.unpark(thread);
+    }
+    long left = Math.max(0, write.deadline() - now);
     var timer = deadlines.schedule(this::expire, left, TimeUnit.NANOSECONDS);
     future.whenComplete((outcome, none) -> timer.cancel(false));
     return future;

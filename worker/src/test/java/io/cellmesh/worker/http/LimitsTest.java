@@ -140,6 +140,23 @@ class LimitsTest {
   }
 
   @Test
+  void who_still_sends_a_body_that_is_too_large_gets_to_read_the_answer() throws Exception {
+    int half = 6 << 20;
+    try (var socket = connected(put(2 * half) + " ".repeat(half))) {
+      Thread.sleep(200);
+      socket.getOutputStream().write(" ".repeat(half).getBytes(StandardCharsets.UTF_8));
+      assertThat(uncheckedAnswer(socket)).startsWith("HTTP/1.1 413 ");
+    }
+    try (var socket = connected(put(1 << 30) + " ".repeat(100))) {
+      assertThat(uncheckedAnswer(socket)).as("one without end").startsWith("HTTP/1.1 413 ");
+    }
+    restart(LONG, SHORT);
+    try (var socket = connected(put(2 * half) + " ".repeat(100))) {
+      assertThat(uncheckedAnswer(socket)).as("one that stops").startsWith("HTTP/1.1 413 ");
+    }
+  }
+
+  @Test
   void what_is_nested_deep_is_refused_in_a_batch_as_in_a_cell() {
     var deep = "[".repeat(2_000) + "]".repeat(2_000);
     assertThat(http.put(ROW + "/BASE/1", deep).statusCode()).isEqualTo(400);
