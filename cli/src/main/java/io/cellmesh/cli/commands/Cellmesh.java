@@ -31,6 +31,7 @@ import picocli.CommandLine.Spec;
       TailCommand.class,
       LoadCommand.class,
       VerifyCommand.class,
+      ConflictsCommand.class,
       ChaosCommand.class,
       BenchCommand.class,
       IngestCommand.class,

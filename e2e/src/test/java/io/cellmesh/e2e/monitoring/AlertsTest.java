@@ -40,7 +40,8 @@ class AlertsTest {
           "cellmesh_sink_cells_total{connector='trips-sink',task='0',outcome='stored'} 0+900x60",
           "cellmesh_sink_cells_total{connector='trips-sink',task='0',outcome='duplicate'} 0+9x60",
           "cellmesh_sink_cells_total{connector='trips-sink',task='0',outcome='rejected'} 5x60",
-          "cellmesh_sink_cells_total{connector='trips-sink',task='0',outcome='conflict'} 0x60",
+          "cellmesh_sink_conflicts_total{connector='trips-sink',task='0',kind='own'} 3x60",
+          "cellmesh_sink_conflicts_total{connector='trips-sink',task='0',kind='mesh'} 7x60",
           "cellmesh_source_lag_seconds{connector='trips-source-c1',task='0'} 0x60",
           "cellmesh_source_connected{connector='trips-source-c1',task='0'} 1x60",
           "cellmesh_source_reads_second_choice{connector='trips-source-c1',task='0'} 0x60",
@@ -64,6 +65,10 @@ class AlertsTest {
           "cellmesh_mesh_lag_seconds{peer='dc2'} 700x60",
           "cellmesh_mesh_records_behind{peer='dc2'} 0x60",
           "cellmesh_mesh_set_aside_total{peer='dc2'} 3x60",
+          "cellmesh_mesh_differences{peer='dc2',in='mesh'} 0x60",
+          "cellmesh_mesh_proof_up{peer='dc2'} 1x60",
+          "cellmesh_mesh_fold_up{in='log'} 1x60",
+          "cellmesh_mesh_proof_age_seconds{peer='dc2'} 9x60",
           "cellmesh_trigger_up{trigger='billing'} 1x60",
           "cellmesh_trigger_halted{trigger='billing'} 0x60",
           "cellmesh_trigger_records_behind{trigger='billing'} 40x60",
@@ -142,6 +147,10 @@ class AlertsTest {
             "cellmesh_mesh_lag_seconds{peer='dc3'} 60+60x60",
             "cellmesh_mesh_records_behind{peer='dc3'} 100x60"));
     FAULTS.put("CellmeshMeshDamaged", List.of("cellmesh_mesh_set_aside_total{peer='dc3'} 0+1x60"));
+    FAULTS.put(
+        "CellmeshMeshDiffers", List.of("cellmesh_mesh_differences{peer='dc3',in='mesh'} 1x60"));
+    FAULTS.put(
+        "CellmeshMeshUnproved", List.of("cellmesh_mesh_proof_age_seconds{peer='dc3'} 60+60x60"));
     FAULTS.put("CellmeshTriggerDown", List.of("cellmesh_trigger_up{trigger='hooks'} 0x60"));
     FAULTS.put(
         "CellmeshTriggerHalted",
@@ -172,7 +181,13 @@ class AlertsTest {
     FAULTS.put(
         "CellmeshRecordsRejected",
         List.of(
-            "cellmesh_sink_cells_total{connector='x-sink',task='0',outcome='conflict'} 0+1x60"));
+            "cellmesh_sink_cells_total{connector='x-sink',task='0',outcome='rejected'} 0+1x60"));
+    FAULTS.put(
+        "CellmeshOwnConflicts",
+        List.of("cellmesh_sink_conflicts_total{connector='x-sink',task='0',kind='own'} 0+1x60"));
+    FAULTS.put(
+        "CellmeshMeshConflicts",
+        List.of("cellmesh_sink_conflicts_total{connector='x-sink',task='0',kind='mesh'} 0+1x60"));
   }
 
   @TempDir private Path dir;

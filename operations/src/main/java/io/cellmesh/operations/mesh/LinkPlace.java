@@ -5,6 +5,7 @@ import io.cellmesh.cell.ReadPlace;
 import io.cellmesh.cell.RememberedLog;
 import io.cellmesh.cell.Topics;
 import io.cellmesh.deployment.DataCenter;
+import io.cellmesh.deployment.Deployment;
 import io.cellmesh.operations.GroupPlaces;
 import io.cellmesh.topics.Consumers;
 import io.cellmesh.topics.PartitionReader;
@@ -45,6 +46,33 @@ public record LinkPlace(
     Optional<RememberedLog> remembered,
     RememberedLog found) {
 
+  /**
+   * Looks at the links from each data centre to each other one, as far as their brokers are within
+   * reach.
+   *
+   * @param unseen is told of the others
+   */
+  public static List<LinkPlace> all(
+      Deployment deployment, java.util.function.Consumer<String> unseen)
+      throws InterruptedException {
+    var places = new ArrayList<LinkPlace>();
+    for (var here : deployment.datacenters()) {
+      for (var peer : deployment.datacenters()) {
+        if (peer.equals(here)) {
+          continue;
+        }
+        if (here.knowsKafka() && peer.knowsKafka()) {
+          places.add(of(here, peer));
+        } else {
+          unseen.accept(
+              "%s from %s: not looked at from here; its herb-replicator's /health says how it is"
+                  .formatted(here.name(), peer.name()));
+        }
+      }
+    }
+    return places;
+  }
+
   /** Asks both Kafkas. */
   public static LinkPlace of(DataCenter here, DataCenter peer) throws InterruptedException {
     var topics = here.topology().topics();
@@ -71,6 +99,16 @@ public record LinkPlace(
         ? place
         : new ReadPlace(
             place.topic(), place.partition(), OptionalLong.of(next), place.begin(), place.end());
+  }
+
+  /** The link as a person names it. */
+  public String name() {
+    return "%s from %s".formatted(here.name(), peer.name());
+  }
+
+  /** The command that accepts what was found. */
+  public String acceptance() {
+    return "cellmesh mesh accept --dc %s --peer %s".formatted(here.name(), peer.name());
   }
 
   /** What keeps the link from going on, in sentences; empty if nothing does. */
