@@ -74,7 +74,10 @@ final class DcCommand {
   }
 
   /** {@code dc resume}. */
-  @Command(name = "resume", header = "Let a link that is paused go on at its place.")
+  @Command(
+      name = "resume",
+      header = "Let a link that is paused go on at its place.",
+      description = "One whose peer is given up as lost goes on with `cellmesh dc back`.")
   static final class Resume implements Callable<Integer> {
     private final Console console;
 
