@@ -61,6 +61,13 @@ public final class Body {
     BodyWriter.write(inflation.array(), length, out);
   }
 
+  /** Writes the text that all bodies have that are the same, and no other. */
+  void writeCanonical(Inflation inflation, JsonBuffer out) {
+    requireVersion();
+    int length = inflation.inflate(stored, 1, MAX_INFLATED);
+    CanonicalJson.write(inflation.array(), length, out);
+  }
+
   /** The JSON text, without white space. */
   public String toJson() {
     try (var writer = new EnvelopeWriter()) {
@@ -76,15 +83,14 @@ public final class Body {
     var one = inflate();
     var two = other.inflate();
     // The same value may have been compressed in another way.
-    return Arrays.equals(one, two) || CanonicalJson.of(one).equals(CanonicalJson.of(two));
+    return Arrays.equals(one, two) || Arrays.equals(canonical(one), canonical(two));
   }
 
   /** SHA-256 of the canonical JSON, in hex: equal for bodies that are the same. */
   public String digest() {
     try {
       var digest = MessageDigest.getInstance("SHA-256");
-      var canonical = CanonicalJson.of(inflate());
-      return HexFormat.of().formatHex(digest.digest(Json.utf8(canonical)));
+      return HexFormat.of().formatHex(digest.digest(canonical(inflate())));
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException(e);
     }
@@ -94,6 +100,12 @@ public final class Body {
   @Override
   public String toString() {
     return "Body[" + stored.length + " bytes stored]";
+  }
+
+  private static byte[] canonical(byte[] msgpack) {
+    var json = new JsonBuffer();
+    CanonicalJson.write(msgpack, msgpack.length, json);
+    return json.toBytes();
   }
 
   private byte[] inflate() {

@@ -4,13 +4,13 @@ package io.cellmesh.cell;
  * Writes inflated MessagePack as JSON; the inverse of {@link BodyReader}. Texts stay UTF-8 on the
  * way.
  */
-final class BodyWriter {
+class BodyWriter {
   private final byte[] in;
   private final int end;
   private final JsonBuffer out;
   private int at;
 
-  private BodyWriter(byte[] in, int end, JsonBuffer out) {
+  BodyWriter(byte[] in, int end, JsonBuffer out) {
     this.in = in;
     this.end = end;
     this.out = out;
@@ -22,22 +22,26 @@ final class BodyWriter {
    * @throws IllegalStateException if they are not what {@link BodyReader} wrote
    */
   static void write(byte[] msgpack, int length, JsonBuffer out) {
-    var writer = new BodyWriter(msgpack, length, out);
-    writer.value(0);
-    if (writer.at != length) {
+    new BodyWriter(msgpack, length, out).write();
+  }
+
+  /** Writes the one value; as {@link #write(byte[], int, JsonBuffer)}. */
+  final void write() {
+    value(0);
+    if (at != end) {
       throw damaged();
     }
   }
 
-  private void value(int depth) {
+  final void value(int depth) {
     if (depth > BodyReader.MAX_DEPTH) {
       throw damaged();
     }
     int head = next();
     if (head <= 0x7f) {
-      out.number(head);
+      number(head);
     } else if (head >= 0xe0) {
-      out.number((byte) head);
+      number((byte) head);
     } else if (head <= 0x8f) {
       map(head & 0xf, depth);
     } else if (head <= 0x9f) {
@@ -55,11 +59,11 @@ final class BodyWriter {
       case 0xc2 -> out.ascii("false");
       case 0xc3 -> out.ascii("true");
       case 0xc8 -> exact((int) bigEndian(2));
-      case 0xcb -> out.number(Double.longBitsToDouble(bigEndian(8)));
-      case 0xd0 -> out.number((byte) bigEndian(1));
-      case 0xd1 -> out.number((short) bigEndian(2));
-      case 0xd2 -> out.number((int) bigEndian(4));
-      case 0xd3 -> out.number(bigEndian(8));
+      case 0xcb -> number(Double.longBitsToDouble(bigEndian(8)));
+      case 0xd0 -> number((byte) bigEndian(1));
+      case 0xd1 -> number((short) bigEndian(2));
+      case 0xd2 -> number((int) bigEndian(4));
+      case 0xd3 -> number(bigEndian(8));
       case 0xd9 -> text(bigEndian(1));
       case 0xda -> text(bigEndian(2));
       case 0xdb -> text(bigEndian(4));
@@ -73,7 +77,20 @@ final class BodyWriter {
     }
   }
 
-  private void map(long count, int depth) {
+  void number(long value) {
+    out.number(value);
+  }
+
+  void number(double value) {
+    out.number(value);
+  }
+
+  /** Writes a number that neither a 64-bit integer nor a double holds, from its text. */
+  void exact(byte[] bytes, int start, int size) {
+    out.raw(bytes, start, size);
+  }
+
+  void map(long count, int depth) {
     out.ascii('{');
     for (long i = 0; i < count; i++) {
       if (i > 0) {
@@ -86,21 +103,26 @@ final class BodyWriter {
     out.ascii('}');
   }
 
-  private void name() {
+  /** Writes a member's name; returns where its text begins, which ends {@link #at here}. */
+  final int name() {
     int head = next();
     if (head >= 0xa0 && head <= 0xbf) {
-      text(head & 0x1f);
-      return;
+      return text(head & 0x1f);
     }
-    switch (head) {
+    return switch (head) {
       case 0xd9 -> text(bigEndian(1));
       case 0xda -> text(bigEndian(2));
       case 0xdb -> text(bigEndian(4));
       default -> throw damaged();
-    }
+    };
   }
 
-  private void list(long count, int depth) {
+  /** Where the next value begins. */
+  final int at() {
+    return at;
+  }
+
+  void list(long count, int depth) {
     out.ascii('[');
     for (long i = 0; i < count; i++) {
       if (i > 0) {
@@ -111,9 +133,10 @@ final class BodyWriter {
     out.ascii(']');
   }
 
-  private void text(long size) {
+  private int text(long size) {
     int start = skip(size);
     out.string(in, start, (int) size);
+    return start;
   }
 
   private void exact(int size) {
@@ -121,7 +144,7 @@ final class BodyWriter {
     if (type != MsgpackBuffer.EXACT) {
       throw new IllegalStateException("a stored body has the unknown extension " + type);
     }
-    out.raw(in, skip(size), size);
+    exact(in, skip(size), size);
   }
 
   private int next() {

@@ -1,74 +1,120 @@
 package io.cellmesh.cell;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.math.BigDecimal;
-import java.util.TreeMap;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Comparator;
 
 /** One text for all JSON texts that are equal: names sorted, numbers by value, no white space. */
-final class CanonicalJson {
+final class CanonicalJson extends BodyWriter {
+  private final byte[] in;
+  private final JsonBuffer out;
+
+  private CanonicalJson(byte[] msgpack, int length, JsonBuffer out) {
+    super(msgpack, length, out);
+    this.in = msgpack;
+    this.out = out;
+  }
+
   /**
-   * Of its own, because a mapper binds its factory; it keeps no names from one body to the next.
+   * Writes the one value of the first bytes.
+   *
+   * @throws IllegalStateException if they are not what {@link BodyReader} wrote
    */
-  private static final JsonFactory FACTORY =
-      Json.FACTORY.rebuild().disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES).build();
+  static void write(byte[] msgpack, int length, JsonBuffer out) {
+    new CanonicalJson(msgpack, length, out).write();
+  }
 
-  private static final ObjectMapper MAPPER =
-      JsonMapper.builder(FACTORY)
-          .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-          .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
-          .build();
+  /** A member as it stands in the text; names are compared as they are without escapes. */
+  private record Member(String name, int begin, int end) {
+    private static final Comparator<Member> BY_NAME = Comparator.comparing(Member::name);
+  }
 
-  private CanonicalJson() {}
+  /** Writes the members as they come, and again in their order if that is another one. */
+  @Override
+  void map(long count, int depth) {
+    out.ascii('{');
+    int begin = out.length();
+    var members = new Member[Math.toIntExact(Math.min(count, in.length))];
+    boolean sorted = true;
+    for (int i = 0; i < count; i++) {
+      if (i > 0) {
+        out.ascii(',');
+      }
+      members[i] = member(depth);
+      sorted &= i == 0 || Member.BY_NAME.compare(members[i - 1], members[i]) < 0;
+    }
+    if (!sorted) {
+      sort(members, begin);
+    }
+    out.ascii('}');
+  }
 
-  static String of(byte[] msgpack) {
-    var json = new JsonBuffer();
-    BodyWriter.write(msgpack, msgpack.length, json);
-    try {
-      var canonical = new StringBuilder();
-      append(MAPPER.readTree(json.toBytes()), canonical);
-      return canonical.toString();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+  private Member member(int depth) {
+    int begin = out.length();
+    int from = name();
+    var name = new String(in, from, at() - from, StandardCharsets.UTF_8);
+    out.ascii(':');
+    value(depth + 1);
+    return new Member(name, begin, out.length());
+  }
+
+  private void sort(Member[] members, int begin) {
+    var unsorted = out.toBytes(begin);
+    out.cut(begin);
+    Arrays.sort(members, Member.BY_NAME);
+    for (int i = 0; i < members.length; i++) {
+      if (i > 0) {
+        out.ascii(',');
+      }
+      out.raw(unsorted, members[i].begin() - begin, members[i].end() - members[i].begin());
     }
   }
 
-  private static void append(JsonNode node, StringBuilder out) throws IOException {
-    if (node.isObject()) {
-      var sorted = new TreeMap<String, JsonNode>();
-      node.properties().forEach(p -> sorted.put(p.getKey(), p.getValue()));
-      var separator = '{';
-      for (var property : sorted.entrySet()) {
-        out.append(separator).append(MAPPER.writeValueAsString(property.getKey())).append(':');
-        append(property.getValue(), out);
-        separator = ',';
-      }
-      out.append(sorted.isEmpty() ? "{}" : "}");
-    } else if (node.isArray()) {
-      out.append('[');
-      for (var element : node) {
-        append(element, out);
-        out.append(',');
-      }
-      out.append(']');
-    } else if (node.isNumber()) {
-      out.append(number(node.decimalValue()));
-    } else {
-      out.append(MAPPER.writeValueAsString(node));
+  /** With a comma behind each element, as digests that are stored have it. */
+  @Override
+  void list(long count, int depth) {
+    out.ascii('[');
+    for (long i = 0; i < count; i++) {
+      value(depth + 1);
+      out.ascii(',');
     }
+    out.ascii(']');
+  }
+
+  @Override
+  void number(long value) {
+    if (value != 0 && value % 10 == 0) {
+      out.ascii(text(BigDecimal.valueOf(value)));
+    } else {
+      super.number(value);
+    }
+  }
+
+  /** The number that the shortest digits say, which is what the log carries. */
+  @Override
+  void number(double value) {
+    int begin = out.length();
+    super.number(value);
+    number(out.array(), begin, out.length() - begin, begin);
+  }
+
+  @Override
+  void exact(byte[] bytes, int start, int size) {
+    number(bytes, start, size, out.length());
+  }
+
+  private void number(byte[] bytes, int start, int size, int to) {
+    var number = new BigDecimal(new String(bytes, start, size, StandardCharsets.US_ASCII));
+    out.cut(to);
+    out.ascii(text(number));
   }
 
   /**
    * By value, without ever writing out an exponent: one of 32 bits would be gigabytes of zeros, and
    * as much beyond what arithmetic can hold as the number has zeros at its end.
    */
-  private static String number(BigDecimal value) {
+  private static String text(BigDecimal value) {
     if (value.signum() == 0) {
       return "0";
     }

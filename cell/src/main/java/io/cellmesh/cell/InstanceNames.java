@@ -1,6 +1,9 @@
 package io.cellmesh.cell;
 
-/** The consumer groups of indexes and triggers, and the connector that one of them belongs to. */
+/**
+ * The consumer groups of indexes, triggers and the proof that data centres agree, and the connector
+ * that one of them belongs to.
+ */
 public final class InstanceNames {
   private InstanceNames() {}
 
@@ -22,5 +25,15 @@ public final class InstanceNames {
   /** The group in which the processes of a trigger share its partitions. */
   public static String triggerGroup(String instance, String trigger) {
     return "%s-trigger-%s".formatted(instance, trigger);
+  }
+
+  /**
+   * The group in which the herb-replicators of a data centre share the partitions of a topic that
+   * they fold, and the beginning of the names of their transactions.
+   *
+   * @param source what is folded; empty for the beginning of all
+   */
+  public static String proofGroup(String instance, String source) {
+    return "%s-proof-%s".formatted(instance, source);
   }
 }

@@ -45,6 +45,21 @@ final class JsonBuffer {
     return length;
   }
 
+  /** Takes back what was written behind a length that there was before. */
+  void cut(int to) {
+    length = to;
+  }
+
+  /** What was written since a length that there was before. */
+  byte[] toBytes(int from) {
+    return Arrays.copyOfRange(array, from, length);
+  }
+
+  /** What it is written to; it is another one once it has grown. */
+  byte[] array() {
+    return array;
+  }
+
   byte[] toBytes() {
     return Arrays.copyOf(array, length);
   }

@@ -24,6 +24,11 @@ public record Topics(String instance) {
     return instance + ".mesh-place";
   }
 
+  /** What this data centre holds of each origin, digested, for the proof that all agree. */
+  public String checkpoint() {
+    return instance + ".checkpoint";
+  }
+
   /** Every cell of the instance, in commit order per shard. */
   public String log() {
     return instance + ".log";

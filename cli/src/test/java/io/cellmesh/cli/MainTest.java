@@ -178,6 +178,32 @@ class MainTest {
         .contains("\"kafka.security.protocol\" : \"SSL\"");
   }
 
+  @Test
+  void conflictsAreAskedForWithinTheRules() throws IOException {
+    var deployment = dir.resolve("cellmesh.yaml");
+    Files.writeString(
+        deployment,
+        "instance: trips\ndatacenters:\n  - {name: dc1, topology: %s}\n".formatted(file(HERE)));
+
+    assertRefused(deployment, "--limit: 0 is not in 1..10000", "ls", "--limit", "0");
+    assertRefused(deployment, "--kind: \"log\" is neither own nor mesh", "ls", "--kind", "log");
+    assertRefused(deployment, "--since: \"noon\" is no time", "ls", "--since", "noon");
+    assertRefused(deployment, "--after: \"7\" is no cursor", "ls", "--after", "7");
+    assertRefused(deployment, "there is no data centre \"dc2\"", "ls", "--dc", "dc2");
+    assertRefused(deployment, "must be DC:TOPIC:PARTITION:OFFSET", "show", "trips.mesh-3@7");
+    assertRefused(deployment, "there is no data centre dc9", "show", "dc9:AAAAAAAA:3:7");
+  }
+
+  private static void assertRefused(Path deployment, String why, String... words) {
+    var all = new java.util.ArrayList<>(List.of("conflicts"));
+    all.addAll(List.of(words));
+    all.addAll(List.of("--deployment", deployment.toString()));
+    var run = Captured.run(all.toArray(String[]::new));
+
+    assertThat(run.err()).contains(why);
+    assertThat(run.exitCode()).isEqualTo(2);
+  }
+
   private Captured render(String topology, String... more) throws IOException {
     var words = new java.util.ArrayList<>(List.of("connectors", "render", "--topology"));
     words.add(file(topology));

@@ -108,6 +108,33 @@ class MainPathIT {
 
   @Test
   @Order(5)
+  @Tag("quick")
+  void data_centres_prove_that_they_agree_up_to_the_last_cell() throws Exception {
+    await().atMost(SOON).until(() -> on("mesh", "status").exit() == 0);
+    await()
+        .atMost(SOON)
+        .until(() -> agreed("dc1", "dc2", "agreed_cells") && agreed("dc1", "dc2", "held_cells"));
+    var tables = on("mesh", "status", "--tables");
+    assertThat(tables.exit()).as(tables.out() + tables.err()).isZero();
+    var diff = on("mesh", "diff", "--origin", "dc1", "--dc", "dc2", "--shard", "7");
+    assertThat(diff.exit()).as(diff.out() + diff.err()).isZero();
+    assertThat(diff.out()).contains("no cell differs");
+  }
+
+  /** Whether all 350 cells that were loaded are known to agree. */
+  private static boolean agreed(String origin, String in, String what) throws Exception {
+    for (var link :
+        new ObjectMapper().readTree(on("mesh", "status", "--json").out()).get("links")) {
+      if (link.get("origin").asText().equals(origin)
+          && link.get("datacenter").asText().equals(in)) {
+        return link.get(what).asLong() >= 350 && link.get("waiting_cells").asLong() == 0;
+      }
+    }
+    return false;
+  }
+
+  @Test
+  @Order(6)
   void an_instance_is_created_once_on_servers_of_ones_own_and_keeps_its_shard_count()
       throws Exception {
     var file = files.resolve("topology.yaml");
@@ -129,7 +156,7 @@ class MainPathIT {
   }
 
   @Test
-  @Order(6)
+  @Order(7)
   void what_waits_for_a_stopped_minion_is_told_cell_by_cell() throws Exception {
     var c1 = stack.devStack().cluster("dc1", "c1");
     var minion = c1.minions().get(0);
@@ -154,7 +181,7 @@ class MainPathIT {
    * what is told, PrimaryViewTest.
    */
   @Test
-  @Order(7)
+  @Order(8)
   @Tag("full")
   void what_waits_for_a_dead_master_is_told_cell_by_cell() throws Exception {
     var c1 = stack.devStack().cluster("dc1", "c1");

@@ -24,6 +24,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -88,16 +89,20 @@ public final class HerbReplicatorMain implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     var ends = topologyFile.isPresent() ? named() : deployed();
     AppLog.of("herb-replicator", ends.topology().instance(), ends.topology().datacenter());
-    var links = links(ends);
+    var holds = new HoldWatch(ends.here(), ends.topology().topics().meshPlace());
+    holds.start();
+    var links = links(ends, holds);
     LOG.info(
         "{} of {} takes from {}",
         ends.topology().datacenter(),
         ends.topology().instance(),
         new TreeSet<>(ends.peers().keySet()));
     var server = serve(ends);
-    Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server, links), "stop"));
-    health.answer(() -> HealthReport.of(links));
+    var proof = new Proof(ends.topology(), ends.here(), compared(ends));
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server, links, proof), "stop"));
+    health.answer(() -> proof.with(HealthReport.of(links)));
     links.forEach(PeerLink::start);
+    proof.start();
     for (var link : links) {
       link.awaitEnd();
     }
@@ -166,13 +171,15 @@ public final class HerbReplicatorMain implements Callable<Integer> {
                     Map.Entry::getKey, peer -> () -> KafkaAccess.plain(peer.getValue()))));
   }
 
-  private static List<PeerLink> links(Ends ends) {
+  private static List<PeerLink> links(Ends ends, HoldWatch holds) {
     var reached = new HashSet<>(ends.peers().keySet());
     reached.add(ends.topology().datacenter());
     var clusters = new ConcurrentHashMap<String, String>();
     return ends.peers().keySet().stream()
         .sorted()
-        .map(peer -> new PeerLink(peer, transport(ends, peer, reached, clusters)))
+        .map(
+            peer ->
+                new PeerLink(peer, transport(ends, peer, reached, clusters), () -> holds.of(peer)))
         .toList();
   }
 
@@ -196,6 +203,15 @@ public final class HerbReplicatorMain implements Callable<Integer> {
         topology, here, peer, new LinkTuning(threads, mesh.compression()), start);
   }
 
+  /** The peers whose brokers are reached: what the others have folded can't be read. */
+  private static List<Peer> compared(Ends ends) {
+    return ends.peers().keySet().stream()
+        .sorted()
+        .filter(name -> ends.mesh().peer(name) instanceof PeerAccess.Kafka)
+        .map(name -> new Peer(name, ends.peers().get(name).get()))
+        .toList();
+  }
+
   /** Lets peers read here, if any does so over HTTP. */
   private static Optional<OriginServer> serve(Ends ends) {
     return ends.mesh()
@@ -207,9 +223,12 @@ public final class HerbReplicatorMain implements Callable<Integer> {
   }
 
   /** The JVM would end with 143 after its hooks; a stop that was asked for is a success. */
-  private static void stop(Optional<OriginServer> server, List<PeerLink> links) {
+  private static void stop(Optional<OriginServer> server, List<PeerLink> links, Proof proof) {
     server.ifPresent(OriginServer::close);
-    links.parallelStream().forEach(PeerLink::close);
+    Stream.concat(
+            links.stream().<Runnable>map(link -> link::close), Stream.<Runnable>of(proof::close))
+        .parallel()
+        .forEach(Runnable::run);
     LOG.info("Stopped");
     Runtime.getRuntime().halt(ExitCode.OK);
   }

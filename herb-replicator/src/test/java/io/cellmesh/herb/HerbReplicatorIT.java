@@ -203,6 +203,29 @@ class HerbReplicatorIT {
     closed.assertInOrder(1);
   }
 
+  @Test
+  void whatIsTamperedWithOnTheWayIsNamedAndWhatIsNotIsProvedThroughKills() throws Exception {
+    var proved = new Instance("proved");
+    for (var dc : List.of("dc1", "dc2")) {
+      proved.create(dc, proved.topics.checkpoint(), MeshInstance.SHARDS.partitions());
+    }
+    var there = proved.app(proved.topology("dc2"), "dc2", "--peer", "dc1=" + bootstrap("dc1"));
+    var here = proved.app("--peer", "dc2=" + bootstrap("dc2"));
+    proved.send(300);
+    proved.awaitHealth("\"agreed\":300,\"held\":0,\"waiting\":0,\"absent\":0");
+    here.kill();
+    there.kill();
+    proved.send(300);
+    there.restart();
+    here.restart();
+    proved.awaitHealth("\"agreed\":600,", "\"differences\":[]");
+
+    int shard = proved.shard();
+    proved.forge(shard);
+    proved.send(1_000);
+    proved.awaitHealth(" in the mesh, shard %d, origin_id ".formatted(shard));
+  }
+
   /** An instance that is but topics in two data centres, and an application in dc1. */
   private static final class Instance extends MeshInstance {
     private int port;
@@ -268,6 +291,13 @@ class HerbReplicatorIT {
     HttpResponse<String> health() throws Exception {
       var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/health"));
       return HttpClient.newHttpClient().send(request.build(), BodyHandlers.ofString());
+    }
+
+    void awaitHealth(String... words) {
+      await()
+          .atMost(PATIENCE)
+          .ignoreExceptions()
+          .untilAsserted(() -> assertThat(health().body()).contains(words));
     }
 
     void awaitHalt(String... words) {

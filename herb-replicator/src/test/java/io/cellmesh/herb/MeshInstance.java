@@ -84,8 +84,12 @@ class MeshInstance {
   }
 
   KafkaProducer<byte[], byte[]> producer() {
+    return producer("dc2");
+  }
+
+  private KafkaProducer<byte[], byte[]> producer(String dc) {
     return new KafkaProducer<>(
-        kafka("dc2").client(), new ByteArraySerializer(), new ByteArraySerializer());
+        kafka(dc).client(), new ByteArraySerializer(), new ByteArraySerializer());
   }
 
   final KafkaConsumer<byte[], byte[]> consumer(String dc) {
@@ -104,6 +108,31 @@ class MeshInstance {
         SHARDS.partitionOf(shard),
         Envelope.key(key),
         Envelope.write(new LogRecord(cell, shard, id, Instant.EPOCH)));
+  }
+
+  /** One that dc2's log has cells of. */
+  int shard() {
+    return lastId.keySet().iterator().next();
+  }
+
+  /**
+   * Puts a cell into dc1's mesh topic under the next id of a shard, of which dc2's log has another.
+   */
+  void forge(int shard) throws Exception {
+    var row = UUID.randomUUID();
+    while (SHARDS.of(row) != shard) {
+      row = UUID.randomUUID();
+    }
+    var key = new CellKey(row, "BASE", 1);
+    var origin = new Origin("dc2", lastId.get(shard) + 1);
+    try (var producer = producer("dc1")) {
+      producer.send(
+          new ProducerRecord<>(
+              topics.mesh(),
+              SHARDS.partitionOf(shard),
+              Envelope.key(key),
+              Envelope.write(new Cell(key, Body.ofJson("{\"n\":2}"), Optional.of(origin)))));
+    }
   }
 
   /** Retention takes all that dc2's log has. */

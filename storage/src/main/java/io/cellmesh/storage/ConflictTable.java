@@ -9,13 +9,9 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Instant;
-import java.time.LocalDateTime;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
@@ -62,7 +58,11 @@ public final class ConflictTable {
   private final String table;
 
   public ConflictTable(Topology topology) {
-    this.table = Names.metaDatabase(topology.instance()) + ".conflict";
+    this.table = name(topology);
+  }
+
+  static String name(Topology topology) {
+    return Names.metaDatabase(topology.instance()) + ".conflict";
   }
 
   /** Adds the statement that writes decisions down; none of them may be there yet. */
@@ -175,71 +175,6 @@ public final class ConflictTable {
     }
   }
 
-  /**
-   * A decision, for people to look at.
-   *
-   * @param kept digest of the body that stays
-   * @param toldAt when the topic of rejected records got it; empty if it is not told yet
-   */
-  public record Entry(
-      CellKey key,
-      IngestTopic topic,
-      int partition,
-      long offset,
-      String kept,
-      String refused,
-      String keptOrigin,
-      String refusedOrigin,
-      Instant decidedAt,
-      Optional<Instant> toldAt) {}
-
-  /**
-   * The newest decisions: those that are not told yet, and then those that were told last; at most
-   * {@code limit} of each. It goes by an index, however many there are.
-   */
-  public List<Entry> newest(Connection connection, int limit) throws SQLException {
-    var columns =
-        "SELECT row_key, column_name, ref_key, topic_kind, partition_no, record_offset, kept_digest,"
-            + " refused_digest, kept_origin, refused_origin, decided_at, told_at FROM "
-            + table;
-    var entries = new ArrayList<Entry>();
-    try (var statement = connection.createStatement()) {
-      for (var some :
-          List.of(
-              " WHERE told_at IS NULL LIMIT " + limit,
-              " WHERE told_at IS NOT NULL ORDER BY told_at DESC LIMIT " + limit)) {
-        try (var rows = statement.executeQuery(columns + some)) {
-          while (rows.next()) {
-            entries.add(entry(rows));
-          }
-        }
-      }
-    }
-    entries.sort(Comparator.comparing(Entry::decidedAt).reversed());
-    return entries;
-  }
-
-  private static Entry entry(ResultSet row) throws SQLException {
-    var hex = HexFormat.of();
-    return new Entry(
-        new CellKey(UuidBytes.read(row.getBytes(1)), row.getString(2), row.getLong(3)),
-        IngestTopic.ofColumn(row.getString(4)),
-        row.getInt(5),
-        row.getLong(6),
-        hex.formatHex(row.getBytes(7)),
-        hex.formatHex(row.getBytes(8)),
-        row.getString(9),
-        row.getString(10),
-        instant(row, 11).orElseThrow(),
-        instant(row, 12));
-  }
-
-  /** The sessions are in UTC. */
-  private static Optional<Instant> instant(ResultSet row, int column) throws SQLException {
-    return Optional.ofNullable(row.getObject(column, LocalDateTime.class))
-        .map(time -> time.toInstant(ZoneOffset.UTC));
-  }
-
   /** Those of some records whose refusal this server knows, told or not. */
   public Set<Place> decided(Connection connection, Collection<Place> places) throws SQLException {
     if (places.isEmpty()) {
@@ -324,18 +259,23 @@ public final class ConflictTable {
         hex.formatHex(row.getBytes(9)),
         row.getString(10),
         row.getString(11),
-        record(row));
+        record(row, 12));
   }
 
-  private static Optional<RefusedRecord> record(ResultSet row) throws SQLException {
-    long timestamp = row.getLong(15);
+  /**
+   * Reads a refused record.
+   *
+   * @param column the first of key, value, headers and timestamp, which follow each other
+   */
+  static Optional<RefusedRecord> record(ResultSet row, int column) throws SQLException {
+    long timestamp = row.getLong(column + 3);
     return row.wasNull()
         ? Optional.empty()
         : Optional.of(
             new RefusedRecord(
-                row.getBytes(12),
-                row.getBytes(13),
-                HeadersCodec.decode(row.getBytes(14)),
+                row.getBytes(column),
+                row.getBytes(column + 1),
+                HeadersCodec.decode(row.getBytes(column + 2)),
                 timestamp));
   }
 }

@@ -48,6 +48,7 @@ class CellDecisionIT {
   private static StorageCluster cluster;
   private static Pools root;
   private static Pools sink;
+  private static Pools everything;
 
   private final RecordedRefusals refusals = new RecordedRefusals();
   private final UUID row = UUID.randomUUID();
@@ -74,12 +75,14 @@ class CellDecisionIT {
     }
     execute("ALTER USER 'a_sink'@'%' IDENTIFIED BY 'pw' ACCOUNT UNLOCK");
     sink = new Pools(new Credentials("a_sink", "pw"), MySqlOptions.DEFAULT.withMultiStatements());
+    everything = new Pools(new Credentials("root", ""), MySqlOptions.DEFAULT.withMultiStatements());
   }
 
   @AfterAll
   static void stop() {
     root.close();
     sink.close();
+    everything.close();
     stack.close();
   }
 
@@ -328,6 +331,97 @@ class CellDecisionIT {
     }
     assertThat(stored()).as("seed %d", seed).isEqualTo(order);
     assertThat(ledger()).hasSameSizeAs(refusals.conflicts);
+  }
+
+  /** Two instances stand for the two: what tells data centres apart here is the origin alone. */
+  @Test
+  void two_data_centres_that_write_a_key_at_once_keep_their_own_and_each_has_the_others_refused()
+      throws Exception {
+    var away = new Topology("rides", topology.shards(), "dc2", topology.clusters());
+    new InstanceSchema(away, root).create(cluster, made -> {});
+    int keys = 1_000;
+    var own = new ArrayList<OffsetCell>();
+    var others = new ArrayList<OffsetCell>();
+    for (int i = 0; i < 2 * keys; i++) {
+      own.add(cell(i, i, "{\"n\":" + i + ",\"of\":1}"));
+      // The second thousand is equal as JSON, and not byte by byte.
+      others.add(
+          cell(i, i, i < keys ? "{\"of\":2,\"n\":" + i + "}" : "{\"of\":1.0,\"n\":" + i + "}"));
+    }
+    assertThat(write(topology, IngestTopic.CELLS, own).stored()).isEqualTo(2 * keys);
+    assertThat(write(away, IngestTopic.CELLS, others).stored()).isEqualTo(2 * keys);
+
+    // The mesh brings each the other's, and after a rewind the last of them once more.
+    var toAway = meshed(own, "dc1");
+    var toHome = meshed(others, "dc2");
+    for (int from : new int[] {0, keys / 2}) {
+      int again = from;
+      execute("UPDATE trips_meta.position SET mesh_next = " + again);
+      execute("UPDATE rides_meta.position SET mesh_next = " + again);
+      var home = write(topology, IngestTopic.MESH, toHome.subList(from, 2 * keys));
+      var there = write(away, IngestTopic.MESH, toAway.subList(from, 2 * keys));
+      assertThat(List.of(home.stored(), there.stored())).containsOnly(0);
+      assertThat(List.of(home.duplicates(), there.duplicates())).containsOnly(keys);
+    }
+
+    requireRefused(topology, "dc2", own, others.subList(0, keys));
+    requireRefused(away, "dc1", others, own.subList(0, keys));
+  }
+
+  /** Each of the refused stands in the ledger once, with what was kept and whose it is. */
+  private static void requireRefused(
+      Topology here, String origin, List<OffsetCell> kept, List<OffsetCell> refused)
+      throws SQLException {
+    try (var connection = root.open(cluster.master())) {
+      var listed =
+          new ConflictListing(here)
+              .page(connection, ConflictListing.Filter.ALL, Optional.empty(), 10_000);
+      assertThat(listed).hasSameSizeAs(refused);
+      for (var entry : listed) {
+        int offset = (int) entry.offset();
+        assertThat(entry.topic()).isEqualTo(IngestTopic.MESH);
+        assertThat(entry.key()).isEqualTo(refused.get(offset).cell().key());
+        assertThat(entry.kept()).isEqualTo(kept.get(offset).cell().body().digest());
+        assertThat(entry.refused()).isEqualTo(refused.get(offset).cell().body().digest());
+        assertThat(List.of(entry.keptOrigin(), entry.refusedOrigin()))
+            .containsExactly(here.datacenter(), origin);
+      }
+    }
+  }
+
+  private static List<OffsetCell> meshed(List<OffsetCell> cells, String origin) {
+    return cells.stream()
+        .map(
+            cell ->
+                new OffsetCell(
+                    cell.offset(),
+                    0,
+                    new Cell(
+                        cell.cell().key(),
+                        cell.cell().body(),
+                        Optional.of(new Origin(origin, cell.offset() + 1)))))
+        .toList();
+  }
+
+  private Outcome write(Topology here, IngestTopic topic, List<OffsetCell> cells)
+      throws SQLException {
+    try (var connection = sink(here).open(cluster.master())) {
+      var at = new PositionTable(here).read(connection, List.of(0)).get(0);
+      long end = cells.get(cells.size() - 1).offset() + 1;
+      var next =
+          topic == IngestTopic.CELLS
+              ? next(at, end, at.of(IngestTopic.MESH))
+              : next(at, at.of(IngestTopic.CELLS), end);
+      var write = new Write(0, at, next, Map.of(topic, cells));
+      var result =
+          new EntityTransaction(here).run(connection, cluster, List.of(write), refusals, () -> {});
+      return ((Result.Applied) result).outcome();
+    }
+  }
+
+  /** The sink's user has rights in one instance only. */
+  private static Pools sink(Topology here) {
+    return here == topology ? sink : everything;
   }
 
   private Outcome write(OffsetCell... cells) throws SQLException {

@@ -1,12 +1,18 @@
 package io.cellmesh.cli.commands;
 
+import io.cellmesh.cell.proof.FoldSource;
 import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.deployment.DataCenter;
-import io.cellmesh.deployment.Deployment;
 import io.cellmesh.operations.OperationException;
+import io.cellmesh.operations.mesh.CellComparison;
+import io.cellmesh.operations.mesh.IdRange;
 import io.cellmesh.operations.mesh.LinkPlace;
+import io.cellmesh.operations.mesh.MeshProof;
 import io.cellmesh.terminal.Console;
+import io.cellmesh.terminal.MeshReport;
 import java.io.IOException;
+import java.sql.SQLException;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -16,10 +22,83 @@ import picocli.CommandLine.Option;
 /** {@code mesh}: whether the links between data centres can go on, and the way on if not. */
 @Command(
     name = "mesh",
-    header = "See whether a link between data centres is halted, and let it go on.",
+    header = "See whether data centres agree, whether a link is halted, and let it go on.",
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {MeshCommand.Check.class, MeshCommand.Accept.class})
+    subcommands = {
+      MeshCommand.Status.class,
+      MeshCommand.Diff.class,
+      MeshCommand.Check.class,
+      MeshCommand.Accept.class
+    })
 final class MeshCommand {
+
+  /** {@code mesh status}. */
+  @Command(
+      name = "status",
+      header = "Show how far data centres agree, and where they differ.",
+      description = "Exit code 1 if cells differ, or if it is not known of late whether any do.")
+  static final class Status implements Callable<Integer> {
+    private final Console console;
+
+    @Mixin private Target target;
+
+    @Option(names = "--tables", description = "Read the entity tables in place of the logs.")
+    private boolean tables;
+
+    @Option(names = "--json", description = "Print a JSON document.")
+    private boolean json;
+
+    Status(Console console) {
+      this.console = console;
+    }
+
+    @Override
+    public Integer call() throws IOException, SQLException, InterruptedException {
+      var report = new MeshReport(MeshProof.of(target.open(), tables));
+      report.print(console, json);
+      return report.agree() ? ExitCodes.OK : ExitCodes.FAILED;
+    }
+  }
+
+  /** {@code mesh diff}. */
+  @Command(
+      name = "diff",
+      header = "Name the cells of a shard that a data centre has otherwise than their origin.",
+      description = "Reads both topics and looks up what is absent. Exit code 1 if a cell differs.")
+  static final class Diff implements Callable<Integer> {
+    private final Console console;
+
+    @Mixin private DataCenterTarget target;
+
+    @Option(names = "--origin", required = true, description = "Data centre that wrote them first.")
+    private String origin;
+
+    @Option(names = "--shard", required = true, description = "Their shard.")
+    private int shard;
+
+    @Option(names = "--from", description = "The first origin_id (default: 0).")
+    private long from;
+
+    @Option(names = "--to", description = "The last origin_id (default: the last that both have).")
+    private long to = Long.MAX_VALUE;
+
+    @Option(names = "--in", description = "What is compared here: log (default) or mesh.")
+    private FoldSource in = FoldSource.LOG;
+
+    Diff(Console console) {
+      this.console = console;
+    }
+
+    @Override
+    public Integer call() throws IOException, SQLException {
+      var deployment = target.open();
+      var there = deployment.datacenter(Optional.of(origin));
+      var cells = new CellComparison(there, target.of(deployment), in);
+      return MeshReport.printCells(console, cells.of(List.of(new IdRange(shard, from, to))))
+          ? ExitCodes.OK
+          : ExitCodes.FAILED;
+    }
+  }
 
   /** {@code mesh check}. */
   @Command(
@@ -39,39 +118,8 @@ final class MeshCommand {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-      var deployment = target.open();
-      int links = 0;
-      boolean good = true;
-      for (var here : deployment.datacenters()) {
-        for (var peer : deployment.datacenters()) {
-          if (!peer.equals(here)) {
-            links++;
-            good &= fits(here, peer);
-          }
-        }
-      }
-      if (good) {
-        console.line(links == 1 ? "the link can go on" : "%d links can go on".formatted(links));
-      }
+      boolean good = MeshReport.printPlaces(console, LinkPlace.all(target.open(), console::note));
       return good ? ExitCodes.OK : ExitCodes.FAILED;
-    }
-
-    private boolean fits(DataCenter here, DataCenter peer) throws InterruptedException {
-      if (!peer.knowsKafka() || !here.knowsKafka()) {
-        console.note(
-            "%s from %s: not looked at from here; its herb-replicator's /health says how it is"
-                .formatted(here.name(), peer.name()));
-        return true;
-      }
-      var findings = LinkPlace.of(here, peer).findings();
-      if (!findings.isEmpty()) {
-        console.line("%s from %s is halted:".formatted(here.name(), peer.name()));
-        findings.forEach(finding -> console.line("  " + finding));
-        console.note(
-            "`cellmesh mesh accept --dc %s --peer %s` goes on without what is lost"
-                .formatted(here.name(), peer.name()));
-      }
-      return findings.isEmpty();
     }
   }
 
@@ -105,7 +153,7 @@ final class MeshCommand {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-      Deployment deployment = target.open();
+      var deployment = target.open();
       var here = target.of(deployment);
       var there = deployment.datacenter(Optional.of(peer));
       if (there.equals(here)) {

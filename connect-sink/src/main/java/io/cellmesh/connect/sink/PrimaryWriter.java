@@ -121,6 +121,9 @@ final class PrimaryWriter {
     metrics.outcome(Outcome.DUPLICATE, outcome.duplicates());
     metrics.outcome(Outcome.CONFLICT, outcome.conflicts().size());
     metrics.outcome(Outcome.REJECTED, outcome.misfits());
+    outcome
+        .conflicts()
+        .forEach(decision -> metrics.conflict(decision.keptOrigin(), decision.refusedOrigin()));
   }
 
   private static ConnectException fatal(StorageCluster primary, SQLException e) {

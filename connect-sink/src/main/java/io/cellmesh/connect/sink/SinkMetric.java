@@ -1,6 +1,7 @@
 package io.cellmesh.connect.sink;
 
 import io.cellmesh.connect.sink.base.TaskMetric;
+import io.cellmesh.storage.ConflictKind;
 import java.util.Locale;
 
 /** Every metric of a sink task, as the table on its page lists them. */
@@ -53,6 +54,11 @@ enum SinkMetric implements TaskMetric {
       Tag.NONE,
       "s",
       "For how long nothing could be secured, because some primary had no secondary; 0 is good."),
+  CONFLICTS_TOTAL(
+      "conflicts-total",
+      Tag.KIND,
+      "conflicts",
+      "Conflicts that were decided since the task started, by where the two records come from; a record that is read again counts again."),
   UNTOLD_CONFLICTS(
       "untold-conflicts",
       Tag.PRIMARY,
@@ -88,7 +94,8 @@ enum SinkMetric implements TaskMetric {
     HOP,
     SERVER,
     PRIMARY,
-    SECONDARY
+    SECONDARY,
+    KIND
   }
 
   /** What became of cells. */
@@ -145,6 +152,7 @@ enum SinkMetric implements TaskMetric {
     return switch (tag) {
       case OUTCOME -> name + ": " + names(Outcome.values());
       case HOP -> name + ": " + names(Hop.values());
+      case KIND -> name + ": " + names(ConflictKind.values());
       default -> name;
     };
   }

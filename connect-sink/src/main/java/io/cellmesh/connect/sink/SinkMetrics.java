@@ -7,6 +7,7 @@ import io.cellmesh.connect.sink.SinkMetric.Outcome;
 import io.cellmesh.connect.sink.base.MetricsHome;
 import io.cellmesh.connect.sink.base.TaskMetrics;
 import io.cellmesh.connect.sink.base.TaskMetrics.Since;
+import io.cellmesh.storage.ConflictKind;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
@@ -26,6 +27,8 @@ final class SinkMetrics implements AutoCloseable {
   private final TaskMetrics metrics;
   private final Map<Outcome, Sensor> outcomes = new EnumMap<>(Outcome.class);
   private final Map<Hop, Sensor> hops = new EnumMap<>(Hop.class);
+  private final Map<ConflictKind, Sensor> conflicts = new EnumMap<>(ConflictKind.class);
+  private final String datacenter;
   private final Sensor batchCells;
   private final Sensor batchBytes;
   private final Sensor withoutValue;
@@ -36,11 +39,15 @@ final class SinkMetrics implements AutoCloseable {
 
   SinkMetrics(MetricsHome home, Topology topology) {
     this.metrics = new TaskMetrics(home);
+    this.datacenter = topology.datacenter();
     for (var outcome : Outcome.values()) {
       outcomes.put(outcome, meter(outcome));
     }
     for (var hop : Hop.values()) {
       hops.put(hop, times(hop));
+    }
+    for (var kind : ConflictKind.values()) {
+      conflicts.put(kind, metrics.total(SinkMetric.CONFLICTS_TOTAL, SinkMetric.nameOf(kind)));
     }
     this.batchCells = metrics.sizes(SinkMetric.BATCH_CELLS_AVG, SinkMetric.BATCH_CELLS_MAX, NO_TAG);
     this.batchBytes = metrics.sizes(SinkMetric.BATCH_BYTES_AVG, SinkMetric.BATCH_BYTES_MAX, NO_TAG);
@@ -73,6 +80,11 @@ final class SinkMetrics implements AutoCloseable {
     if (count > 0) {
       outcomes.get(kind).record(count);
     }
+  }
+
+  /** A conflict was decided between records of these data centres. */
+  void conflict(String keptOrigin, String refusedOrigin) {
+    conflicts.get(ConflictKind.of(keptOrigin, refusedOrigin, datacenter)).record(1);
   }
 
   /** A batch was taken, with the bytes of its records. */

@@ -67,6 +67,17 @@ class SinkMetricsTest {
   }
 
   @Test
+  void conflicts_are_counted_by_where_their_records_come_from() throws JMException {
+    metrics.conflict("dc1", "dc1");
+    metrics.conflict("dc1", "dc2");
+    metrics.conflict("dc2", "dc1");
+    metrics.conflict("dc2", "dc2");
+
+    assertThat(read(",kind=own", "conflicts-total")).isEqualTo(1);
+    assertThat(read(",kind=mesh", "conflicts-total")).isEqualTo(3);
+  }
+
+  @Test
   void a_hop_tells_its_median_its_tail_and_its_sum() throws JMException {
     for (int i = 1; i <= 100; i++) {
       metrics.hop(Hop.CATCH_UP, TimeUnit.MILLISECONDS.toNanos(i));

@@ -101,8 +101,8 @@ class VerifyIT {
     var away = counts(document, "CONSERVATION", "dc2");
     assertThat(conflicts + away.required("conflicts").asLong()).isEqualTo(2);
     assertThat(home.required("duplicates").asLong()).isEqualTo(1);
-    assertThat(counts(document, "MESH", "dc1→dc2").required("accepted by several").asLong())
-        .isEqualTo(conflicts);
+    var kept = "in conflict, in the ledger with both digests";
+    assertThat(counts(document, "MESH", "dc2→dc1").required(kept).asLong()).isEqualTo(conflicts);
     assertThat(counts(document, "INDEX", "dc2").required("entries").asLong()).isEqualTo(80);
   }
 

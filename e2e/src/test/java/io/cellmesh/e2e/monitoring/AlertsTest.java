@@ -40,7 +40,8 @@ class AlertsTest {
           "cellmesh_sink_cells_total{connector='trips-sink',task='0',outcome='stored'} 0+900x60",
           "cellmesh_sink_cells_total{connector='trips-sink',task='0',outcome='duplicate'} 0+9x60",
           "cellmesh_sink_cells_total{connector='trips-sink',task='0',outcome='rejected'} 5x60",
-          "cellmesh_sink_cells_total{connector='trips-sink',task='0',outcome='conflict'} 0x60",
+          "cellmesh_sink_conflicts_total{connector='trips-sink',task='0',kind='own'} 3x60",
+          "cellmesh_sink_conflicts_total{connector='trips-sink',task='0',kind='mesh'} 7x60",
           "cellmesh_source_lag_seconds{connector='trips-source-c1',task='0'} 0x60",
           "cellmesh_source_connected{connector='trips-source-c1',task='0'} 1x60",
           "cellmesh_source_reads_second_choice{connector='trips-source-c1',task='0'} 0x60",
@@ -61,9 +62,20 @@ class AlertsTest {
           "cellmesh_index_unindexed_total{pass='p1'} 7x60",
           "cellmesh_mesh_up{peer='dc2'} 1x60",
           "cellmesh_mesh_halted{peer='dc2'} 0x60",
+          // Somebody has paused one link, and given up another one's peer.
+          "cellmesh_mesh_up{peer='dc4'} 0x60",
+          "cellmesh_mesh_state{peer='dc4',state='PAUSED'} 1x60",
+          "cellmesh_mesh_up{peer='dc5'} 0x60",
+          "cellmesh_mesh_state{peer='dc5',state='LOST'} 1x60",
+          "cellmesh_mesh_proof_up{peer='dc5'} 0x60",
+          "cellmesh_mesh_proof_age_seconds{peer='dc5'} 0+60x60",
           "cellmesh_mesh_lag_seconds{peer='dc2'} 700x60",
           "cellmesh_mesh_records_behind{peer='dc2'} 0x60",
           "cellmesh_mesh_set_aside_total{peer='dc2'} 3x60",
+          "cellmesh_mesh_differences{peer='dc2',in='mesh'} 0x60",
+          "cellmesh_mesh_proof_up{peer='dc2'} 1x60",
+          "cellmesh_mesh_fold_up{in='log'} 1x60",
+          "cellmesh_mesh_proof_age_seconds{peer='dc2'} 9x60",
           "cellmesh_trigger_up{trigger='billing'} 1x60",
           "cellmesh_trigger_halted{trigger='billing'} 0x60",
           "cellmesh_trigger_records_behind{trigger='billing'} 40x60",
@@ -134,7 +146,11 @@ class AlertsTest {
             "cellmesh_index_records_behind{pass='p4'} 100+100x60"));
     FAULTS.put(
         "CellmeshCellsUnindexed", List.of("cellmesh_index_unindexed_total{pass='p4'} 0+1x60"));
-    FAULTS.put("CellmeshLinkDown", List.of("cellmesh_mesh_up{peer='dc3'} 0x60"));
+    FAULTS.put(
+        "CellmeshLinkDown",
+        List.of(
+            "cellmesh_mesh_up{peer='dc3'} 0x60",
+            "cellmesh_mesh_state{peer='dc3',state='WAITING'} 1x60"));
     FAULTS.put("CellmeshLinkHalted", List.of("cellmesh_mesh_halted{peer='dc3'} 1x60"));
     FAULTS.put(
         "CellmeshLinkLags",
@@ -142,6 +158,10 @@ class AlertsTest {
             "cellmesh_mesh_lag_seconds{peer='dc3'} 60+60x60",
             "cellmesh_mesh_records_behind{peer='dc3'} 100x60"));
     FAULTS.put("CellmeshMeshDamaged", List.of("cellmesh_mesh_set_aside_total{peer='dc3'} 0+1x60"));
+    FAULTS.put(
+        "CellmeshMeshDiffers", List.of("cellmesh_mesh_differences{peer='dc3',in='mesh'} 1x60"));
+    FAULTS.put(
+        "CellmeshMeshUnproved", List.of("cellmesh_mesh_proof_age_seconds{peer='dc3'} 60+60x60"));
     FAULTS.put("CellmeshTriggerDown", List.of("cellmesh_trigger_up{trigger='hooks'} 0x60"));
     FAULTS.put(
         "CellmeshTriggerHalted",
@@ -172,7 +192,13 @@ class AlertsTest {
     FAULTS.put(
         "CellmeshRecordsRejected",
         List.of(
-            "cellmesh_sink_cells_total{connector='x-sink',task='0',outcome='conflict'} 0+1x60"));
+            "cellmesh_sink_cells_total{connector='x-sink',task='0',outcome='rejected'} 0+1x60"));
+    FAULTS.put(
+        "CellmeshOwnConflicts",
+        List.of("cellmesh_sink_conflicts_total{connector='x-sink',task='0',kind='own'} 0+1x60"));
+    FAULTS.put(
+        "CellmeshMeshConflicts",
+        List.of("cellmesh_sink_conflicts_total{connector='x-sink',task='0',kind='mesh'} 0+1x60"));
   }
 
   @TempDir private Path dir;

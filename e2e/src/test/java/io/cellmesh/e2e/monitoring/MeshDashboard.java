@@ -50,6 +50,47 @@ final class MeshDashboard {
                 "{{dc}} {{peer}} restarts"),
             new Query(
                 "sum by (dc, peer, origin) (increase(cellmesh_mesh_unlinked_total[5m]))",
-                "{{dc}} {{origin}} has no link"));
+                "{{dc}} {{origin}} has no link"))
+        .panel(
+            "Buckets that differ from the peers'",
+            NUMBER,
+            new Query(
+                "sum by (dc, peer, in) (cellmesh_mesh_differences)", "{{dc}} {{peer}} {{in}}"))
+        .panel(
+            "Cells that are as the peers have them",
+            NUMBER,
+            new Query(
+                "sum by (dc, peer, in) (cellmesh_mesh_agreed_cells)", "{{dc}} {{peer}} {{in}}"))
+        .panel(
+            "Cells that are not here, or again",
+            NUMBER,
+            new Query(
+                "sum by (dc, peer) (cellmesh_mesh_waiting_cells)", "{{dc}} {{peer}} not arrived"),
+            new Query(
+                "sum by (dc, peer) (cellmesh_mesh_absent_cells)", "{{dc}} {{peer}} not in the log"),
+            new Query("sum by (dc, peer) (cellmesh_mesh_repeats)", "{{dc}} {{peer}} repeats"))
+        .panel(
+            "How old the proof is",
+            SECONDS,
+            new Query("max by (dc, peer) (cellmesh_mesh_proof_age_seconds)", "{{dc}} {{peer}}"))
+        .panel(
+            "Foldings and comparisons that run",
+            YES,
+            new Query("max by (dc, in) (cellmesh_mesh_fold_up)", "{{dc}} {{in}} folded"),
+            new Query("max by (dc, peer) (cellmesh_mesh_proof_up)", "{{dc}} {{peer}} compared"))
+        .panel(
+            "What is folded",
+            A_SECOND,
+            new Query("sum by (dc, in) (rate(cellmesh_mesh_folded_total[5m]))", "{{dc}} {{in}}"))
+        .panel(
+            "What is not folded",
+            NUMBER,
+            new Query("sum by (dc, in) (cellmesh_mesh_fold_records_behind)", "{{dc}} {{in}} yet"),
+            new Query(
+                "sum by (dc, in) (increase(cellmesh_mesh_fold_damaged_total[5m]))",
+                "{{dc}} {{in}} damaged"),
+            new Query(
+                "sum by (dc, in) (increase(cellmesh_mesh_fold_cut_total[5m]))",
+                "{{dc}} {{in}} expired before"));
   }
 }

@@ -138,7 +138,9 @@ class MonitoringIT {
     assertThat(
             on("put", ROW.toString(), "BASE", "1", "{\"fare\":2}", "--dc", "dc1", "--wait").exit())
         .isEqualTo(1);
-    awaitAlert("CellmeshRecordsRejected", "Records that trips-sink reads end as: conflict");
+    awaitAlert(
+        "CellmeshOwnConflicts",
+        "Producers write cells that trips-sink reads again, with another body");
   }
 
   @Test

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import io.cellmesh.health.AppMetric;
 import io.cellmesh.herb.LinkMetric;
+import io.cellmesh.herb.ProofMetric;
 import io.cellmesh.index.PassMetric;
 import io.cellmesh.triggers.TriggerMetric;
 import io.cellmesh.worker.http.WorkerMetric;
@@ -52,6 +53,7 @@ final class ShownMetrics {
     }
     var apps = new ArrayList<AppMetric>(List.of(PassMetric.values()));
     apps.addAll(List.of(LinkMetric.values()));
+    apps.addAll(List.of(ProofMetric.values()));
     apps.addAll(List.of(TriggerMetric.values()));
     apps.addAll(List.of(WorkerMetric.values()));
     apps.forEach(all::add);

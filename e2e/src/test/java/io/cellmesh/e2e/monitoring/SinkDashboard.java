@@ -94,6 +94,12 @@ final class SinkDashboard {
                 "sum by (dc, primary) (cellmesh_sink_untold_conflicts)",
                 "{{dc}} untold conflicts of {{primary}}"))
         .panel(
+            "Conflicts by where the two records come from",
+            NUMBER,
+            new Query(
+                "sum by (dc, kind) (increase(cellmesh_sink_conflicts_total[5m]))",
+                "{{dc}} {{kind}}"))
+        .panel(
             "What should be rare",
             NUMBER,
             new Query("sum by (dc) (increase(cellmesh_sink_rewinds_total[5m]))", "{{dc}} rewinds"),

@@ -4,19 +4,23 @@ import static io.cellmesh.e2e.poison.TwoDataCentres.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.cellmesh.cell.Names;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.e2e.UnderTarget;
 import io.cellmesh.e2e.fuzz.RandomEnvelopes;
+import io.cellmesh.e2e.fuzz.RandomEnvelopes.Drawn;
 import io.cellmesh.stack.chaos.Account;
 import java.nio.file.Path;
-import java.sql.DriverManager;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -41,6 +45,12 @@ class PoisonRecordsIT {
   private static final String CELLS = "trips.cells";
   private static final String MESH = "trips.mesh";
   private static final int RANDOM = 2_000;
+
+  /** Keys that both data centres write: so many with other bodies, and as many with equal ones. */
+  private static final int AT_ONCE = 1_000;
+
+  private static final String TWICE = "TWICE";
+  private static final ObjectMapper JSON = new ObjectMapper();
 
   @TempDir(factory = UnderTarget.class, cleanup = CleanupMode.ON_SUCCESS)
   private static Path state;
@@ -119,9 +129,155 @@ class PoisonRecordsIT {
     stack.requireRunning();
   }
 
-  /** The count that chaos relies on sees what is wrong. */
+  /** The links are held up meanwhile, so that neither has heard of the other's. */
   @Test
   @Order(3)
+  void keys_that_both_data_centres_write_at_once_stay_as_each_has_them_and_are_told_once()
+      throws Exception {
+    var since = Instant.now();
+    var rows = Stream.generate(UUID::randomUUID).limit(2 * AT_ONCE).toList();
+    var before = new HashMap<String, Set<String>>();
+    stack.holdLinks();
+    try {
+      for (var dc : stack.datacenters()) {
+        before.put(dc.name(), stack.told(dc).keySet());
+        stack.sendAll(dc, CELLS, twice(dc, rows));
+      }
+      for (var dc : stack.datacenters()) {
+        await(dc.name()).atMost(SOON).until(() -> stack.cells(dc, TWICE) == rows.size());
+      }
+    } finally {
+      stack.letLinksGo();
+    }
+    for (var dc : stack.datacenters()) {
+      await("all conflicts of " + dc.name() + " told")
+          .atMost(SOON)
+          .until(() -> stack.told(dc).size() - before.get(dc.name()).size() >= AT_ONCE);
+    }
+
+    var verify = stack.command("verify", "--json");
+    assertThat(verify.exit()).as(verify.out() + verify.err()).isZero();
+    for (var result : JSON.readTree(verify.out()).required("checks")) {
+      if (result.required("check").asText().equals("MESH")) {
+        var counts = result.required("counts");
+        assertThat(counts.required("in conflict, in the ledger with both digests").asInt())
+            .isEqualTo(AT_ONCE);
+        assertThat(counts.required("accepted by several with equal bodies").asInt())
+            .isEqualTo(AT_ONCE);
+      }
+    }
+    var all = conflicts("--since", since.toString(), "--kind", "mesh", "--limit", "10000");
+    assertThat(all).hasSize(2 * AT_ONCE);
+    for (var dc : stack.datacenters()) {
+      var ledger =
+          all.stream().filter(c -> c.required("datacenter").asText().equals(dc.name())).toList();
+      requireTold(dc, ledger, rows.subList(0, AT_ONCE), before.get(dc.name()));
+    }
+    assertThat(identities(pages("--since", since.toString(), "--limit", "700")))
+        .isEqualTo(identities(all));
+    requireShown(all.get(0));
+    stack.requireClean();
+    stack.requireRunning();
+  }
+
+  /** The first half of the rows with another body in each data centre. */
+  private static List<Drawn> twice(DataCenter dc, List<UUID> rows) {
+    boolean first = dc.name().equals("dc1");
+    var records = new ArrayList<Drawn>();
+    for (int i = 0; i < rows.size(); i++) {
+      var body =
+          i < AT_ONCE
+              ? "{\"of\":\"%s\"}".formatted(dc.name())
+              : (first ? "{\"a\":1,\"b\":2}" : "{\"b\":2.0,\"a\":1}");
+      var value = cell(rows.get(i), 1, body).replace("BASE", TWICE);
+      records.add(new Drawn(bytes(rows.get(i).toString()), bytes(value), bytes(value), true));
+    }
+    return records;
+  }
+
+  /**
+   * Each of the keys has one entry, of the other data centre's cell, and one word was said of it.
+   */
+  private void requireTold(
+      DataCenter dc, List<JsonNode> ledger, List<UUID> keys, Set<String> before) {
+    assertThat(ledger)
+        .extracting(c -> UUID.fromString(c.required("row_key").asText()))
+        .containsExactlyInAnyOrderElementsOf(keys);
+    var told = new HashMap<>(stack.told(dc));
+    told.keySet().removeAll(before);
+    assertThat(told).hasSameSizeAs(keys);
+    for (var conflict : ledger) {
+      assertThat(conflict.required("topic").asText()).isEqualTo("mesh");
+      assertThat(conflict.required("kept_origin").asText()).isEqualTo(dc.name());
+      assertThat(conflict.required("refused_origin").asText()).isNotEqualTo(dc.name());
+      assertThat(conflict.required("told_at").isNull()).isFalse();
+      var place =
+          "trips.mesh-%d@%d"
+              .formatted(
+                  conflict.required("partition").asInt(), conflict.required("offset").asLong());
+      assertThat(told.get(place))
+          .as(place)
+          .singleElement()
+          .asString()
+          .contains(
+              conflict.required("kept_digest").asText(),
+              conflict.required("refused_digest").asText());
+    }
+  }
+
+  private void requireShown(JsonNode conflict) throws Exception {
+    var identity = conflict.required("identity").asText();
+    var shown = stack.command("conflicts", "show", identity, "--json");
+    assertThat(shown.exit()).as(shown.err()).isZero();
+    assertThat(shown.out()).contains(conflict.required("refused_digest").asText());
+    assertThat(shown.out()).doesNotContain("\"of\"", "value");
+    var whole =
+        JSON.readTree(stack.command("conflicts", "show", identity, "--json", "--bodies").out());
+    assertThat(whole.required("kept_body").required("of"))
+        .isEqualTo(conflict.required("kept_origin"));
+    // What the sink has committed is gone from its topic; it stands among the rejected.
+    var record = whole.required("refused_record");
+    assertThat(record.required("found").asText()).startsWith("trips.");
+    assertThat(JSON.readTree(record.required("value").asText()).required("body").required("of"))
+        .isEqualTo(conflict.required("refused_origin"));
+    assertThat(stack.command("conflicts", "show", "dc1:AAAAAAAA:0:1").exit()).isEqualTo(1);
+  }
+
+  private List<JsonNode> conflicts(String... options) throws Exception {
+    var conflicts = new ArrayList<JsonNode>();
+    ls(options).required("conflicts").forEach(conflicts::add);
+    return conflicts;
+  }
+
+  /** All pages, one after the other. */
+  private List<JsonNode> pages(String... options) throws Exception {
+    var conflicts = new ArrayList<JsonNode>();
+    var page = ls(options);
+    page.required("conflicts").forEach(conflicts::add);
+    while (page.has("next")) {
+      var more = new ArrayList<>(List.of(options));
+      more.addAll(List.of("--after", page.required("next").asText()));
+      page = ls(more.toArray(String[]::new));
+      page.required("conflicts").forEach(conflicts::add);
+    }
+    return conflicts;
+  }
+
+  private JsonNode ls(String... options) throws Exception {
+    var words = new ArrayList<>(List.of("conflicts", "ls", "--json"));
+    words.addAll(List.of(options));
+    var run = stack.command(words.toArray(String[]::new));
+    assertThat(run.exit()).as(run.err()).isZero();
+    return JSON.readTree(run.out());
+  }
+
+  private static List<String> identities(List<JsonNode> conflicts) {
+    return conflicts.stream().map(c -> c.required("identity").asText()).toList();
+  }
+
+  /** The count that chaos relies on sees what is wrong. */
+  @Test
+  @Order(4)
   void what_is_told_falsely_and_what_is_gone_is_counted() throws Exception {
     var again = UUID.randomUUID();
     var value = cell(again, 1, "1");
@@ -193,10 +349,7 @@ class PoisonRecordsIT {
   private static void delete(DataCenter dc, UUID row) throws Exception {
     var topology = dc.topology();
     int shard = topology.shards().of(row);
-    try (var connection =
-            DriverManager.getConnection(
-                "jdbc:mysql://%s/?user=root&sslMode=DISABLED&allowPublicKeyRetrieval=true"
-                    .formatted(topology.clusterOf(shard).master().address()));
+    try (var connection = TwoDataCentres.connect(topology.clusterOf(shard).master());
         var statement = connection.createStatement()) {
       int deleted =
           statement.executeUpdate(

@@ -2,9 +2,12 @@ package io.cellmesh.e2e.poison;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cellmesh.cell.Names;
 import io.cellmesh.cell.Shards;
+import io.cellmesh.cell.Topology.Server;
 import io.cellmesh.connect.client.ConnectorStatus;
 import io.cellmesh.deployment.DataCenter;
+import io.cellmesh.devstack.JavaApp;
 import io.cellmesh.e2e.Command;
 import io.cellmesh.e2e.fuzz.RandomEnvelopes.Drawn;
 import io.cellmesh.operations.IndexFile;
@@ -20,6 +23,9 @@ import io.cellmesh.topics.PartitionReader;
 import io.cellmesh.topics.TopicOffsets;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -109,6 +115,47 @@ final class TwoDataCentres implements AutoCloseable {
       }
       producer.flush();
     }
+  }
+
+  /** Lets nothing go between the data centres, until {@link #letLinksGo}. */
+  void holdLinks() throws Exception {
+    for (var dc : datacenters()) {
+      links(dc).pause();
+    }
+  }
+
+  void letLinksGo() throws Exception {
+    for (var dc : datacenters()) {
+      links(dc).resume();
+    }
+  }
+
+  private JavaApp links(DataCenter dc) {
+    return stack.devStack().app(dc.name() + "-herb-replicator");
+  }
+
+  /** How many cells of a column a data centre has. */
+  long cells(DataCenter dc, String column) throws SQLException {
+    var topology = dc.topology();
+    long cells = 0;
+    for (int shard = 0; shard < topology.shards().count(); shard++) {
+      var sql =
+          "SELECT COUNT(*) FROM %s.entity WHERE column_name = '%s'"
+              .formatted(Names.database(topology.instance(), shard), column);
+      try (var connection = connect(topology.clusterOf(shard).master());
+          var statement = connection.createStatement();
+          var rows = statement.executeQuery(sql)) {
+        rows.next();
+        cells += rows.getLong(1);
+      }
+    }
+    return cells;
+  }
+
+  static Connection connect(Server server) throws SQLException {
+    return DriverManager.getConnection(
+        "jdbc:mysql://%s/?user=root&sslMode=DISABLED&allowPublicKeyRetrieval=true"
+            .formatted(server.address()));
   }
 
   /** How often each place of the ingest topics was told as rejected, and for which reason. */

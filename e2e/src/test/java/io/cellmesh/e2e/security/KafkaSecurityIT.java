@@ -251,8 +251,15 @@ class KafkaSecurityIT {
             new Right("trips.rejected'", "Write topic trips.rejected at " + here),
             new Right(
                 here, "trips.mesh-place'", "Read, Write, Create topic trips.mesh-place at " + here),
-            new Right("trips.log'", "Read topic trips.log at " + there),
+            new Right(there, "trips.log'", "Read topic trips.log at " + there),
             new Right(there, "trips.mesh-place'", "Read topic trips.mesh-place at " + there),
+            new Right(here, "trips.log'", "Read topic trips.log at " + here),
+            new Right(
+                "transactional-id 'trips-proof-'",
+                "Write transactional-id trips-proof-* at " + here),
+            new Right("group 'trips-proof-'", "Read group trips-proof-* at " + here),
+            new Right(here, "trips.checkpoint'", "Read topic trips.checkpoint at " + here),
+            new Right(there, "trips.checkpoint'", "Read topic trips.checkpoint at " + there),
             new Right("trips-herb-dc1'", "Read group trips-herb-dc1 at " + there));
     allowOneAfterTheOther(HERB_REPLICATOR, rights, app.log());
 

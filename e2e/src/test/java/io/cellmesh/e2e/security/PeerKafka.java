@@ -33,6 +33,8 @@ final class PeerKafka implements AutoCloseable {
         .create(
             new NewTopic(topics.log(), partitions, (short) 1),
             new NewTopic(topics.meshPlace(), 1, (short) 1)
+                .configs(Map.of("cleanup.policy", "compact")),
+            new NewTopic(topics.checkpoint(), partitions, (short) 1)
                 .configs(Map.of("cleanup.policy", "compact")));
   }
 

@@ -95,6 +95,7 @@ final class KafkaCheck {
                 topics.unindexed(),
                 topics.heartbeat(),
                 topics.meshPlace(),
+                topics.checkpoint(),
                 topics.passes()));
     indexes.forEach(index -> wanted.add(topics.index(index.label())));
     return wanted;

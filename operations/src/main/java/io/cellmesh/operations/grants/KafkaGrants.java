@@ -151,9 +151,12 @@ public record KafkaGrants(
         KafkaAcl.topics(application(), DELETE),
         KafkaAcl.groups(application(), READ, DELETE),
         KafkaAcl.groups("connect-%s-".formatted(instance()), DESCRIBE),
-        // To accept that a link goes on behind what is lost.
+        // To accept that a link goes on behind what is lost, to hold it, and to remove it.
         KafkaAcl.topic(topics().meshPlace(), WRITE),
-        KafkaAcl.groups("%s-herb-".formatted(instance()), READ),
+        KafkaAcl.groups("%s-herb-".formatted(instance()), READ, DELETE),
+        // To relay what a data centre that is gone had sent to some alone, and to forget it.
+        KafkaAcl.topic(topics().mesh(), WRITE),
+        KafkaAcl.topic(topics().checkpoint(), WRITE),
         // To create triggers, to ask something of them, and to delete them.
         KafkaAcl.topic(topics().triggerState(), WRITE),
         KafkaAcl.groups(trigger(), DELETE),
@@ -161,18 +164,21 @@ public record KafkaGrants(
   }
 
   /**
-   * Here it writes, and reads the log if peers read that over HTTP; of each peer that it reads on
-   * its brokers it reads the log, in a group that bears this one's name.
+   * Here it writes, and folds what is here, which peers may read over HTTP, too; of each peer that
+   * it reads on its brokers it reads the log, in a group that bears this one's name, and what was
+   * folded there.
    */
   private List<OfDataCenter> herb() {
     var here = new ArrayList<KafkaAcl>();
-    here.add(KafkaAcl.topic(topics().mesh(), WRITE));
+    here.add(KafkaAcl.topic(topics().mesh(), READ, WRITE));
     here.add(KafkaAcl.topic(topics().rejected(), WRITE));
+    // What it folds, and where it writes that down.
+    here.add(KafkaAcl.topic(topics().log(), READ));
+    here.add(KafkaAcl.topic(topics().checkpoint(), READ, WRITE));
+    here.add(KafkaAcl.groups(proof(), READ));
+    here.add(KafkaAcl.transactions(proof(), WRITE));
     // It makes this one for instances that are older than the topic.
     here.add(KafkaAcl.topic(topics().meshPlace(), READ, WRITE, CREATE));
-    if (dc.mesh().server().isPresent()) {
-      here.add(KafkaAcl.topic(topics().log(), READ));
-    }
     var all = new ArrayList<OfDataCenter>();
     all.add(new OfDataCenter(dc, here));
     for (var peer : deployment.datacenters()) {
@@ -184,6 +190,7 @@ public record KafkaGrants(
                 List.of(
                     KafkaAcl.topic(topics().log(), READ),
                     KafkaAcl.topic(topics().meshPlace(), READ),
+                    KafkaAcl.topic(topics().checkpoint(), READ),
                     KafkaAcl.group("%s-herb-%s".formatted(instance(), dc.name()), READ))));
       }
     }
@@ -206,6 +213,10 @@ public record KafkaGrants(
 
   private String application() {
     return instance() + "-index-";
+  }
+
+  private String proof() {
+    return InstanceNames.proofGroup(instance(), "");
   }
 
   private String trigger() {

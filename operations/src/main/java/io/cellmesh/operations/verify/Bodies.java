@@ -14,4 +14,13 @@ final class Bodies {
       return false;
     }
   }
+
+  /** The SHA-256 of a body's canonical JSON, in hex; {@code damaged} for one that is none. */
+  static String digest(Body body) {
+    try {
+      return body.digest();
+    } catch (IllegalStateException e) {
+      return "damaged";
+    }
+  }
 }

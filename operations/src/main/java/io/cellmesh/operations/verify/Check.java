@@ -7,7 +7,9 @@ public enum Check {
   LOGGED("order out", "the log is the entity tables, row by row and in their order"),
   REPLICAS("minions", "every minion holds its master's rows"),
   INDEX("index", "each index equals the one recomputed from the cells"),
-  MESH("mesh", "every data centre has the others' cells, in their origin's order");
+  MESH(
+      "mesh",
+      "every data centre has the others' cells, with equal bodies and in their origin's order, or the conflict in its ledger");
 
   private final String title;
   private final String claim;

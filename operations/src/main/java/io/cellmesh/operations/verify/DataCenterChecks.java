@@ -73,6 +73,11 @@ final class DataCenterChecks implements AutoCloseable {
     conservation.count(ConservationCheck.UNTOLD, snapshot.ledger().untold());
   }
 
+  /** The conflicts that its masters have decided. */
+  Ledger ledger() {
+    return snapshot.ledger();
+  }
+
   private boolean decided(Ingested record) {
     try {
       return snapshot.ledger().decided(record);

@@ -1,30 +1,36 @@
 package io.cellmesh.operations.verify;
 
+import static java.util.stream.Collectors.groupingBy;
+
+import io.cellmesh.cell.CellKey;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.deployment.KafkaAccess;
-import io.cellmesh.operations.OperationException;
+import io.cellmesh.operations.conflict.IngestTopicIds;
+import io.cellmesh.storage.ConflictListing;
+import io.cellmesh.storage.ConflictListing.Entry;
 import io.cellmesh.storage.ConflictTable;
 import io.cellmesh.storage.Decision.Place;
 import io.cellmesh.storage.Pools;
-import io.cellmesh.topics.Consumers;
 import java.sql.SQLException;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.ExecutionException;
 
 /** The conflicts that the masters have decided, told or not. Any number of threads may share it. */
 final class Ledger {
   private final Topology topology;
   private final Pools pools;
   private final ConflictTable table;
+  private final ConflictListing listing;
   private final Map<String, UUID> topicIds;
 
   private Ledger(Topology topology, Pools pools, Map<String, UUID> topicIds) {
     this.topology = topology;
     this.pools = pools;
     this.table = new ConflictTable(topology);
+    this.listing = new ConflictListing(topology);
     this.topicIds = topicIds;
   }
 
@@ -32,28 +38,7 @@ final class Ledger {
    * @param kafka whose brokers know the ids of the ingest topics
    */
   static Ledger of(Topology topology, Pools pools, KafkaAccess kafka) {
-    try (var admin = Consumers.admin(kafka)) {
-      var ids = new HashMap<String, UUID>();
-      var topics = List.of(topology.topics().cells(), topology.topics().mesh());
-      admin
-          .describeTopics(topics)
-          .allTopicNames()
-          .get()
-          .forEach(
-              (name, topic) ->
-                  ids.put(
-                      name,
-                      new UUID(
-                          topic.topicId().getMostSignificantBits(),
-                          topic.topicId().getLeastSignificantBits())));
-      return new Ledger(topology, pools, ids);
-    } catch (ExecutionException e) {
-      throw OperationException.unavailable(
-          "the ingest topics can't be described: " + e.getCause().getMessage());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException(e);
-    }
+    return new Ledger(topology, pools, IngestTopicIds.of(kafka, topology.topics()));
   }
 
   /** Whether the master of the record's cell has refused it. */
@@ -62,10 +47,26 @@ final class Ledger {
       return false;
     }
     var place = new Place(topicIds.get(record.topic()), record.partition(), record.offset());
-    int shard = topology.shards().of(record.cell().get().key().rowKey());
-    try (var connection = pools.open(topology.clusterOf(shard).master())) {
+    var master = topology.clusterOf(shardOf(record.cell().get().key())).master();
+    try (var connection = pools.open(master)) {
       return !table.decided(connection, List.of(place)).isEmpty();
     }
+  }
+
+  /**
+   * The decisions about some cells, by cell, from the masters that own them; those without any are
+   * not in it.
+   */
+  Map<CellKey, List<Entry>> about(Collection<CellKey> keys) throws SQLException {
+    var byMaster =
+        keys.stream().collect(groupingBy(key -> topology.clusterOf(shardOf(key)).master()));
+    var found = new HashMap<CellKey, List<Entry>>();
+    for (var some : byMaster.entrySet()) {
+      try (var connection = pools.open(some.getKey())) {
+        found.putAll(listing.of(connection, some.getValue()));
+      }
+    }
+    return found;
   }
 
   /** Conflicts that wait to be told. */
@@ -77,5 +78,9 @@ final class Ledger {
       }
     }
     return untold;
+  }
+
+  private int shardOf(CellKey key) {
+    return topology.shards().of(key.rowKey());
   }
 }

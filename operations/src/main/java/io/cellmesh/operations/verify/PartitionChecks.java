@@ -36,7 +36,7 @@ final class PartitionChecks implements AutoCloseable {
       entities.add(check.partition(partition));
     }
     for (var link : mesh) {
-      new MeshCheck(link.tally, link.origin)
+      new MeshCheck(link.tally, link.origin, checks.get(link.to).ledger()::about)
           .compare(entities.get(link.from), entities.get(link.to));
     }
   }

@@ -36,6 +36,7 @@ class InstanceTopicsTest {
             "trips.passes",
             "trips.heartbeat",
             "trips.mesh-place",
+            "trips.checkpoint",
             "trips.index.by_driver");
   }
 
@@ -58,7 +59,7 @@ class InstanceTopicsTest {
   void withATopicForEachShardThereIsOneOfOnePartitionForEachAndNoneForAll() {
     var topics = wanted(LogShape.TOPIC);
 
-    assertThat(topics).hasSize(9 + 64).doesNotContainKey("trips.log");
+    assertThat(topics).hasSize(10 + 64).doesNotContainKey("trips.log");
     assertThat(topics.get("trips.log.0063").numPartitions()).isEqualTo(1);
     assertThat(topics.get("trips.log.0000").configs())
         .containsEntry("cleanup.policy", "delete")

@@ -1,9 +1,9 @@
 package io.cellmesh.worker.http;
 
 import io.cellmesh.cell.Printable;
+import io.cellmesh.cell.RecordPosition;
 import io.cellmesh.worker.load.Deadline;
 import io.cellmesh.worker.load.Priority;
-import io.cellmesh.worker.position.RecordPosition;
 import io.cellmesh.worker.position.WaitFor;
 import io.cellmesh.worker.read.CellReads.Terms;
 import io.cellmesh.worker.read.ReadFrom;

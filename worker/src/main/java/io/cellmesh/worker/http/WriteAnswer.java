@@ -1,6 +1,7 @@
 package io.cellmesh.worker.http;
 
 import io.cellmesh.cell.Envelope;
+import io.cellmesh.cell.RecordPosition;
 import io.cellmesh.worker.position.Outage;
 import io.cellmesh.worker.position.Outcome;
 import io.cellmesh.worker.position.Outcome.Buffered;
@@ -10,7 +11,6 @@ import io.cellmesh.worker.position.Outcome.Rejected;
 import io.cellmesh.worker.position.Outcome.Replicated;
 import io.cellmesh.worker.position.Outcome.Secured;
 import io.cellmesh.worker.position.Outcome.Visible;
-import io.cellmesh.worker.position.RecordPosition;
 import io.cellmesh.worker.position.WaitFor;
 import io.cellmesh.worker.site.Written;
 import java.util.LinkedHashMap;

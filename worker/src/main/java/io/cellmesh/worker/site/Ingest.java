@@ -1,6 +1,7 @@
 package io.cellmesh.worker.site;
 
 import io.cellmesh.cell.Cell;
+import io.cellmesh.cell.RecordPosition;
 import io.cellmesh.cell.Topics;
 import io.cellmesh.deployment.KafkaAccess;
 import io.cellmesh.deployment.MissingRightException;
@@ -10,7 +11,6 @@ import io.cellmesh.worker.load.Deadline;
 import io.cellmesh.worker.load.Lane;
 import io.cellmesh.worker.load.Priority;
 import io.cellmesh.worker.load.UnavailableException;
-import io.cellmesh.worker.position.RecordPosition;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;

@@ -1,13 +1,13 @@
 package io.cellmesh.worker.site;
 
 import io.cellmesh.cell.Cell;
+import io.cellmesh.cell.RecordPosition;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.storage.CellLookup.Ask;
 import io.cellmesh.storage.index.IndexQuery;
 import io.cellmesh.worker.load.Deadline;
 import io.cellmesh.worker.load.Gate;
 import io.cellmesh.worker.load.Priority;
-import io.cellmesh.worker.position.RecordPosition;
 import io.cellmesh.worker.position.WaitFor;
 import io.cellmesh.worker.read.CellReads.Terms;
 import io.cellmesh.worker.read.IndexReads.ServedPage;

@@ -1,11 +1,11 @@
 package io.cellmesh.worker.site;
 
+import io.cellmesh.cell.RecordPosition;
 import io.cellmesh.topics.RejectionSearch;
 import io.cellmesh.worker.load.Deadline;
 import io.cellmesh.worker.load.Lane;
 import io.cellmesh.worker.load.OverloadedException;
 import io.cellmesh.worker.load.Priority;
-import io.cellmesh.worker.position.RecordPosition;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;

@@ -1,6 +1,7 @@
 package io.cellmesh.worker.site;
 
 import io.cellmesh.cell.Cell;
+import io.cellmesh.cell.RecordPosition;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.deployment.Deployment;
@@ -15,7 +16,6 @@ import io.cellmesh.worker.load.Priority;
 import io.cellmesh.worker.position.Outcome;
 import io.cellmesh.worker.position.PendingWrite;
 import io.cellmesh.worker.position.PositionWatch;
-import io.cellmesh.worker.position.RecordPosition;
 import io.cellmesh.worker.position.WaitFor;
 import io.cellmesh.worker.read.CellReads;
 import io.cellmesh.worker.read.IndexReads;

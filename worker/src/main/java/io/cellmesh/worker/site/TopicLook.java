@@ -1,6 +1,6 @@
 package io.cellmesh.worker.site;
 
-import io.cellmesh.worker.position.RecordPosition;
+import io.cellmesh.cell.RecordPosition;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

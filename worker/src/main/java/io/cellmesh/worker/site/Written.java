@@ -1,7 +1,7 @@
 package io.cellmesh.worker.site;
 
+import io.cellmesh.cell.RecordPosition;
 import io.cellmesh.worker.position.Outcome;
-import io.cellmesh.worker.position.RecordPosition;
 
 /**
  * What became of a write that Kafka acknowledged.

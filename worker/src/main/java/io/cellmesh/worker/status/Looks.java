@@ -20,7 +20,7 @@ import io.cellmesh.operations.trigger.ParkedCells;
 import io.cellmesh.operations.trigger.TriggerInspection;
 import io.cellmesh.operations.trigger.TriggerSite;
 import io.cellmesh.operations.trigger.TriggerStatus;
-import io.cellmesh.storage.ConflictTable;
+import io.cellmesh.storage.ConflictListing;
 import io.cellmesh.storage.EntityCounts;
 import io.cellmesh.storage.MySqlOptions;
 import io.cellmesh.storage.Nodes;
@@ -215,14 +215,14 @@ final class Looks implements AutoCloseable {
         .toList();
   }
 
-  List<ConflictTable.Entry> conflicts() throws SQLException {
+  List<ConflictListing.Entry> conflicts() throws SQLException {
     var topology = map.get();
-    var table = new ConflictTable(topology);
-    var entries = new ArrayList<ConflictTable.Entry>();
+    var listing = new ConflictListing(topology);
+    var entries = new ArrayList<ConflictListing.Entry>();
     for (var cluster : topology.clusters()) {
-      entries.addAll(pools.ask(cluster.master(), connection -> table.newest(connection, MOST)));
+      entries.addAll(pools.ask(cluster.master(), connection -> listing.newest(connection, MOST)));
     }
-    entries.sort(Comparator.comparing(ConflictTable.Entry::decidedAt).reversed());
+    entries.sort(Comparator.comparing(ConflictListing.Entry::decidedAt).reversed());
     return entries.stream().limit(MOST).toList();
   }
 

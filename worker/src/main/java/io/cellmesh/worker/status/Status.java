@@ -1,7 +1,7 @@
 package io.cellmesh.worker.status;
 
+import io.cellmesh.cell.RecordPosition;
 import io.cellmesh.worker.load.Deadline;
-import io.cellmesh.worker.position.RecordPosition;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;

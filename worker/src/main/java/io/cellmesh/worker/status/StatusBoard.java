@@ -1,5 +1,6 @@
 package io.cellmesh.worker.status;
 
+import io.cellmesh.cell.RecordPosition;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.deployment.Deployment;
 import io.cellmesh.deployment.DeploymentException;
@@ -7,10 +8,9 @@ import io.cellmesh.operations.buffer.BufferView;
 import io.cellmesh.operations.index.UnindexedReport;
 import io.cellmesh.operations.status.Part;
 import io.cellmesh.operations.status.PipelineHop;
-import io.cellmesh.storage.ConflictTable;
+import io.cellmesh.storage.ConflictListing;
 import io.cellmesh.worker.load.Deadline;
 import io.cellmesh.worker.load.Priority;
-import io.cellmesh.worker.position.RecordPosition;
 import io.cellmesh.worker.status.ServerPulse.State;
 import io.cellmesh.worker.status.StatusView.HopView;
 import io.cellmesh.worker.status.StatusView.IndexView;
@@ -74,7 +74,7 @@ public final class StatusBoard implements Status, AutoCloseable {
   private final Piece<List<IndexView>> indexes;
   private final Piece<List<String>> indexWarnings;
   private final Piece<List<RejectedTail.Rejected>> rejected;
-  private final Piece<List<ConflictTable.Entry>> conflicts;
+  private final Piece<List<ConflictListing.Entry>> conflicts;
   private final Piece<List<ParkedView>> parked;
   private final Piece<List<UnindexedReport.Reports>> unindexed;
   private final Piece<List<TriggerView>> triggers;

@@ -5,7 +5,7 @@ import io.cellmesh.operations.buffer.BufferView;
 import io.cellmesh.operations.index.UnindexedReport;
 import io.cellmesh.operations.trigger.ParkedCells;
 import io.cellmesh.operations.trigger.TriggerStatus;
-import io.cellmesh.storage.ConflictTable;
+import io.cellmesh.storage.ConflictListing;
 import io.cellmesh.topics.trigger.Definition;
 import java.time.Instant;
 import java.util.List;
@@ -130,7 +130,7 @@ public sealed interface StatusView {
   record Refused(
       Looked<List<RejectedTail.Rejected>> rejected,
       long inLastHour,
-      Looked<List<ConflictTable.Entry>> conflicts,
+      Looked<List<ConflictListing.Entry>> conflicts,
       Looked<List<ParkedView>> parked,
       Looked<List<UnindexedReport.Reports>> unindexed)
       implements StatusView {}

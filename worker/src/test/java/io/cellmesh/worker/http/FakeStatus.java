@@ -1,7 +1,7 @@
 package io.cellmesh.worker.http;
 
+import io.cellmesh.cell.RecordPosition;
 import io.cellmesh.worker.load.Deadline;
-import io.cellmesh.worker.position.RecordPosition;
 import io.cellmesh.worker.status.Alarm;
 import io.cellmesh.worker.status.Looked;
 import io.cellmesh.worker.status.Status;

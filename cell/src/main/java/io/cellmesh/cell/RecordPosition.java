@@ -1,6 +1,8 @@
-package io.cellmesh.worker.position;
+package io.cellmesh.cell;
 
+import java.util.Base64;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.regex.Pattern;
 
 /**
@@ -16,6 +18,19 @@ public record RecordPosition(String datacenter, String topic, int partition, lon
 
   private static final Pattern TEXT =
       Pattern.compile("([a-z0-9_]{1,48}):([A-Za-z0-9_-]{8}):([0-9]{1,9}):([0-9]{1,18})");
+
+  /**
+   * @param topicId Kafka's id of the topic
+   */
+  public static RecordPosition of(String datacenter, UUID topicId, int partition, long offset) {
+    return new RecordPosition(datacenter, topicOf(topicId), partition, offset);
+  }
+
+  /** The part of a topic's id that stands in a position, as Kafka's tools write it. */
+  public static String topicOf(UUID topicId) {
+    var whole = Base64.getUrlEncoder().withoutPadding().encodeToString(UuidBytes.of(topicId));
+    return whole.substring(0, TOPIC_LENGTH);
+  }
 
   /** Reads the text form; empty if it is none. */
   public static Optional<RecordPosition> parse(String text) {

@@ -1,0 +1,99 @@
+package io.cellmesh.cell.proof;
+
+import io.cellmesh.cell.Shards;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Holds what a data centre has of the cells of an origin against the origin's log, from the records
+ * of both {@code trips.checkpoint} (invariant 14). It may be asked at any time: what is compared is
+ * what both sides have told.
+ *
+ * <p>Of a bucket on which all agree it keeps the digest, some 200 bytes. For one thread.
+ */
+public final class Agreement {
+  private final String origin;
+  private final int partitions;
+  private final Map<OriginShard, ShardAgreement> shards = new HashMap<>();
+  private final Set<OriginShard> told = new HashSet<>();
+  private final Map<Integer, FoldPlace> there = new HashMap<>();
+  private final Map<FoldSource, Map<Integer, FoldPlace>> here = new HashMap<>();
+
+  public Agreement(String origin, Shards shards) {
+    this.origin = origin;
+    this.partitions = shards.partitions();
+    for (var source : FoldSource.values()) {
+      here.put(source, new HashMap<>());
+    }
+  }
+
+  /** Takes in a record of the origin's {@code trips.checkpoint}; null removes what it told. */
+  public void there(byte[] key, byte[] value) {
+    var text = new String(key, StandardCharsets.UTF_8);
+    FoldPlace.read(text, value)
+        .filter(place -> place.source() == FoldSource.LOG)
+        .ifPresent(place -> there.put(place.partition(), place));
+    BucketKey.parse(text)
+        .filter(named -> named.cells().origin().equals(origin))
+        .filter(named -> named.source() == FoldSource.LOG)
+        .ifPresent(named -> of(named).there(named.number(), bucket(named, value)));
+  }
+
+  /** Takes in a record of the other data centre's {@code trips.checkpoint}. */
+  public void here(byte[] key, byte[] value) {
+    var text = new String(key, StandardCharsets.UTF_8);
+    FoldPlace.read(text, value)
+        .ifPresent(place -> here.get(place.source()).put(place.partition(), place));
+    BucketKey.parse(text)
+        .filter(named -> named.cells().origin().equals(origin))
+        .ifPresent(named -> of(named).here(named.source(), named.number(), bucket(named, value)));
+  }
+
+  /** Compares what has been told. */
+  public Verdict verdict() {
+    var sum = new VerdictSum();
+    for (var shard : new TreeMap<>(shards).values()) {
+      if (shard.isAhead() || told.contains(shard.cells())) {
+        shard.compare(restedAt(shard.cells().shard() % partitions));
+      }
+      sum.add(shard);
+    }
+    told.clear();
+    return sum.verdict(heard(there), heard());
+  }
+
+  private ShardAgreement of(BucketKey key) {
+    told.add(key.cells());
+    return shards.computeIfAbsent(key.cells(), ShardAgreement::new);
+  }
+
+  /** When the origin's log had told of all that it held; 0 if it never did. */
+  private long restedAt(int partition) {
+    var place = there.get(partition);
+    return place == null || place.next() < place.end() ? 0 : place.at();
+  }
+
+  private OptionalLong heard() {
+    var log = heard(here.get(FoldSource.LOG));
+    var mesh = heard(here.get(FoldSource.MESH));
+    return log.isPresent() && mesh.isPresent()
+        ? OptionalLong.of(Math.min(log.getAsLong(), mesh.getAsLong()))
+        : OptionalLong.empty();
+  }
+
+  /** Since when the partition has been silent of which was heard longest ago. */
+  private OptionalLong heard(Map<Integer, FoldPlace> places) {
+    return places.size() < partitions
+        ? OptionalLong.empty()
+        : places.values().stream().mapToLong(FoldPlace::at).min();
+  }
+
+  private static Bucket bucket(BucketKey key, byte[] value) {
+    return value == null ? null : BucketCodec.read(key, value).orElse(null);
+  }
+}

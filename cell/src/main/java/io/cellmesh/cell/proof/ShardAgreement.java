@@ -1,0 +1,232 @@
+package io.cellmesh.cell.proof;
+
+import io.cellmesh.cell.proof.Difference.Kind;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** The cells of one origin in one shard, as its log has them and as another data centre has. */
+final class ShardAgreement {
+  /** How long both sides must have rested before the last of what they tell is compared. */
+  private static final long REST_MS = 10_000;
+
+  private final OriginShard cells;
+  private final TreeMap<Long, Bucket> there = new TreeMap<>();
+  private final Map<FoldSource, TreeMap<Long, Bucket>> here = new EnumMap<>(FoldSource.class);
+
+  /** The buckets that are not settled for good. */
+  private final TreeSet<Long> unsettled = new TreeSet<>();
+
+  private final List<Difference> differences = new ArrayList<>();
+  private final List<Difference> absent = new ArrayList<>();
+  private long repeats;
+  private long settledCells;
+  private long agreed;
+  private long held;
+  private long waiting;
+  private long waitingSince;
+  private long agreedTo = Bucket.NONE;
+  private boolean ahead;
+
+  ShardAgreement(OriginShard cells) {
+    this.cells = cells;
+    for (var source : FoldSource.values()) {
+      here.put(source, new TreeMap<>());
+    }
+  }
+
+  void there(long number, Bucket bucket) {
+    put(there, number, bucket);
+  }
+
+  void here(FoldSource source, long number, Bucket bucket) {
+    var side = here.get(source);
+    if (source == FoldSource.MESH) {
+      repeats += repeatsOf(bucket) - repeatsOf(side.get(number));
+    }
+    put(side, number, bucket);
+  }
+
+  private static long repeatsOf(Bucket bucket) {
+    return bucket == null ? 0 : bucket.repeats();
+  }
+
+  OriginShard cells() {
+    return cells;
+  }
+
+  List<Difference> differences() {
+    return differences;
+  }
+
+  List<Difference> absent() {
+    return absent;
+  }
+
+  long agreed() {
+    return settledCells + agreed;
+  }
+
+  long held() {
+    return settledCells + held;
+  }
+
+  long waiting() {
+    return waiting;
+  }
+
+  long waitingSince() {
+    return waitingSince;
+  }
+
+  /** The highest origin_id up to which the mesh topic agrees; -1 before the first. */
+  long agreedTo() {
+    return agreedTo;
+  }
+
+  long repeats() {
+    return repeats;
+  }
+
+  /** Cells of the mesh topic behind all that the origin's log has told of. */
+  boolean isAhead() {
+    return ahead;
+  }
+
+  /**
+   * Looks again at what is not settled.
+   *
+   * @param restedAt when the origin's log had told of all that it held, in milliseconds since 1970;
+   *     0 if it never did
+   */
+  void compare(long restedAt) {
+    differences.clear();
+    absent.clear();
+    agreed = 0;
+    held = 0;
+    waiting = 0;
+    waitingSince = Long.MAX_VALUE;
+    agreedTo = reached();
+    for (long number : List.copyOf(unsettled)) {
+      compareBucket(number);
+    }
+    lookAhead(restedAt);
+  }
+
+  /** What the origin does not tell of long after it came here is not the origin's. */
+  private void lookAhead(long restedAt) {
+    long told = lastOf(there);
+    ahead = false;
+    for (long number : unsettled) {
+      var copy = here.get(FoldSource.MESH).get(number);
+      int beyond = copy == null ? 0 : copy.countBeyond(told);
+      ahead |= beyond > 0;
+      if (beyond > 0 && copy.at() + REST_MS < restedAt) {
+        differences.add(
+            new Difference(
+                Kind.EXTRA,
+                FoldSource.MESH,
+                cells,
+                Math.max(told + 1, copy.begin()),
+                copy.last(),
+                beyond));
+      }
+    }
+  }
+
+  private static long lastOf(TreeMap<Long, Bucket> side) {
+    return side.isEmpty() ? Bucket.NONE : side.lastEntry().getValue().last();
+  }
+
+  /** How far both have come; what differs takes from it. */
+  private long reached() {
+    return Math.min(lastOf(there), lastOf(here.get(FoldSource.MESH)));
+  }
+
+  private void compareBucket(long number) {
+    var original = of(there, number);
+    if (original == null) {
+      return;
+    }
+    boolean settled = true;
+    for (var source : FoldSource.values()) {
+      var copy = of(here.get(source), number);
+      if (copy == null) {
+        settled = false;
+      } else {
+        var comparison = new BucketComparison(cells, source, original, copy);
+        note(source, comparison);
+        settled &= comparison.settled();
+      }
+    }
+    wait(original);
+    if (settled) {
+      settle(number, original);
+    }
+  }
+
+  private void note(FoldSource source, BucketComparison comparison) {
+    if (source == FoldSource.MESH) {
+      agreed += comparison.agreed();
+      if (comparison.endsWithin()) {
+        agreedTo = Math.min(agreedTo, comparison.agreedTo());
+      }
+    } else {
+      held += comparison.agreed();
+    }
+    for (var difference : comparison.differences()) {
+      (difference.kind() == Kind.ABSENT ? absent : differences).add(difference);
+    }
+  }
+
+  /** Counts the cells of a bucket that the mesh topic has not reached. */
+  private void wait(Bucket original) {
+    int beyond = original.countBeyond(lastOf(here.get(FoldSource.MESH)));
+    if (beyond > 0) {
+      waiting += beyond;
+      waitingSince = Math.min(waitingSince, original.at());
+    }
+  }
+
+  private void settle(long number, Bucket original) {
+    unsettled.remove(number);
+    agreed -= original.count();
+    held -= original.count();
+    settledCells += original.count();
+    there.computeIfPresent(number, (n, bucket) -> bucket.summary());
+    here.values().forEach(of -> of.computeIfPresent(number, (n, bucket) -> bucket.summary()));
+  }
+
+  private void put(TreeMap<Long, Bucket> side, long number, Bucket bucket) {
+    var known = there.get(number);
+    if (unsettled.add(number) && known != null && known.isSummary()) {
+      settledCells -= known.count();
+    }
+    if (bucket == null) {
+      side.remove(number);
+    } else {
+      side.put(number, bucket);
+    }
+  }
+
+  /**
+   * A bucket; an empty one if the shard has gone beyond it without any cell of it, and null if it
+   * can't be told.
+   */
+  private static Bucket of(TreeMap<Long, Bucket> side, long number) {
+    var bucket = side.get(number);
+    if (bucket != null) {
+      return bucket;
+    }
+    var next = side.higherEntry(number);
+    if (next == null || next.getValue().from() > number * Bucket.SIZE) {
+      return null;
+    }
+    var empty = new Bucket(number, next.getValue().from(), next.getValue().firstOffset());
+    empty.finish();
+    return empty;
+  }
+}

@@ -1,0 +1,222 @@
+package io.cellmesh.cell.proof;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cellmesh.cell.proof.Difference.Kind;
+import io.cellmesh.cell.proof.FoldedTopic.Entry;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class AgreementTest {
+  private static final int CELLS = 2_000;
+
+  private final Random random = new Random(11);
+  private final List<Entry> cells = FoldedTopic.cells(random, CELLS);
+
+  @Test
+  void data_centres_that_hold_the_same_agree_up_to_the_last_cell() {
+    var verdict = verdict(cells, cells, cells);
+    assertThat(verdict.agrees()).isTrue();
+    assertThat(verdict.agreed()).isEqualTo(CELLS);
+    assertThat(verdict.held()).isEqualTo(CELLS);
+    assertThat(verdict.waiting()).isZero();
+    assertThat(verdict.agreedTo()).allSatisfy((shard, id) -> assertThat(id).isEqualTo(last(shard)));
+  }
+
+  @Test
+  void one_that_is_behind_agrees_as_far_as_it_is() {
+    for (int i = 0; i < 50; i++) {
+      int arrived = random.nextInt(CELLS);
+      var verdict = verdict(cells, cells.subList(0, arrived), cells.subList(0, arrived / 2));
+      assertThat(verdict.agrees()).isTrue();
+      assertThat(verdict.absent()).isEmpty();
+      assertThat(verdict.waiting()).isEqualTo(CELLS - arrived);
+      assertThat(verdict.waitingSince().isPresent()).isTrue();
+      // One that is ahead of what the origin has told agrees as well.
+      assertThat(verdict(cells.subList(0, arrived), cells, cells).agrees()).isTrue();
+    }
+  }
+
+  @Test
+  void a_cell_that_is_missing_is_named() {
+    for (int i = 0; i < 50; i++) {
+      int lost = random.nextInt(CELLS / 2);
+      var arrived = new ArrayList<>(cells);
+      var cell = arrived.remove(lost);
+      var verdict = verdict(cells, arrived, arrived);
+      assertThat(verdict.differences())
+          .containsExactly(
+              new Difference(Kind.MISSING, FoldSource.MESH, of(cell), cell.id(), cell.id(), 1));
+      assertThat(verdict.absent()).hasSize(1);
+      assertThat(verdict.agreed()).isBetween(CELLS - 64L, CELLS - 1L);
+      assertThat(verdict.agreedTo().get(cell.shard())).isEqualTo(cell.id() - 1);
+    }
+  }
+
+  @Test
+  void a_bucket_of_which_nothing_has_arrived_is_missing_once_a_later_one_has() {
+    var own = cells.stream().filter(cell -> cell.shard() == 0).toList();
+    long number = own.stream().mapToLong(c -> Bucket.numberOf(c.id())).distinct().toArray()[1];
+    assertThat(number).isLessThan(Bucket.numberOf(last(0)));
+    var lost = own.stream().filter(cell -> Bucket.numberOf(cell.id()) == number).toList();
+    var arrived = new ArrayList<>(cells);
+    arrived.removeAll(lost);
+    assertThat(verdict(cells, arrived, cells).differences())
+        .containsExactly(
+            new Difference(
+                Kind.MISSING,
+                FoldSource.MESH,
+                new OriginShard("dc2", 1, 0),
+                lost.get(0).id(),
+                lost.get(lost.size() - 1).id(),
+                lost.size()));
+  }
+
+  @Test
+  void a_cell_that_is_changed_is_found_with_its_block() {
+    for (int i = 0; i < 50; i++) {
+      int at = random.nextInt(CELLS);
+      var arrived = new ArrayList<>(cells);
+      var cell = arrived.get(at);
+      arrived.set(at, new Entry(cell.shard(), cell.id(), cell.digest() + 1));
+      for (var verdict : List.of(verdict(cells, arrived, cells), verdict(cells, cells, arrived))) {
+        assertThat(verdict.differences()).hasSize(1);
+        var difference = verdict.differences().get(0);
+        assertThat(difference.kind()).isEqualTo(Kind.CHANGED);
+        assertThat(difference.cells()).isEqualTo(of(cell));
+        assertThat(cell.id()).isBetween(difference.first(), difference.last());
+      }
+    }
+  }
+
+  @Test
+  void cells_that_change_places_are_inverted() {
+    for (int i = 0; i < 50; i++) {
+      var arrived = new ArrayList<>(cells);
+      int at = random.nextInt(CELLS - 200);
+      int other = at + 1;
+      while (arrived.get(other).shard() != arrived.get(at).shard()) {
+        other++;
+      }
+      Collections.swap(arrived, at, other);
+      var verdict = verdict(cells, arrived, cells);
+      assertThat(verdict.differences())
+          .containsExactly(
+              new Difference(
+                  Kind.INVERTED,
+                  FoldSource.MESH,
+                  of(cells.get(at)),
+                  cells.get(at).id(),
+                  cells.get(at).id(),
+                  1));
+      assertThat(verdict.agreed()).isEqualTo(CELLS);
+    }
+  }
+
+  @Test
+  void a_cell_that_the_origin_has_not_is_named() {
+    var arrived = new ArrayList<>(cells);
+    arrived.removeIf(cell -> cell.shard() == 0 && cell.id() < 1_000);
+    var cell =
+        cells.stream().filter(c -> c.shard() == 0 && c.id() < 1_000).findFirst().orElseThrow();
+    var without = new ArrayList<>(arrived);
+    arrived.add(0, cell);
+    assertThat(verdict(without, arrived, without).differences())
+        .containsExactly(
+            new Difference(Kind.EXTRA, FoldSource.MESH, of(cell), cell.id(), cell.id(), 1));
+  }
+
+  @Test
+  void a_cell_behind_the_last_of_the_origin_is_named_once_that_rests() {
+    var arrived = new ArrayList<>(cells);
+    arrived.add(new Entry(0, last(0) + 5, 1));
+    var there = FoldedTopic.of(FoldSource.LOG, cells);
+    var agreement = agreement(there, arrived, cells);
+    assertThat(agreement.verdict().agrees()).isTrue();
+    there.tellPlace(agreement::there, FoldedTopic.TIME + 5_000);
+    assertThat(agreement.verdict().agrees()).isTrue();
+    there.tellPlace(agreement::there, FoldedTopic.TIME + 20_000);
+    assertThat(agreement.verdict().differences())
+        .containsExactly(
+            new Difference(
+                Kind.EXTRA,
+                FoldSource.MESH,
+                new OriginShard("dc2", 1, 0),
+                last(0) + 1,
+                last(0) + 5,
+                1));
+  }
+
+  @Test
+  void what_is_not_in_the_log_here_is_absent_and_no_difference_in_itself() {
+    var held = new ArrayList<>(cells);
+    var cell = held.remove(77);
+    var verdict = verdict(cells, cells, held);
+    assertThat(verdict.agrees()).isTrue();
+    assertThat(verdict.absent())
+        .containsExactly(
+            new Difference(Kind.ABSENT, FoldSource.LOG, of(cell), cell.id(), cell.id(), 1));
+    assertThat(verdict.absentCells()).isEqualTo(1);
+  }
+
+  @Test
+  void repeats_are_counted_and_differ_in_nothing() {
+    var arrived = new ArrayList<>(cells);
+    arrived.addAll(cells.subList(CELLS - 30, CELLS));
+    var verdict = verdict(cells, arrived, cells);
+    assertThat(verdict.repeats()).isEqualTo(30);
+    assertThat(verdict.agrees()).isTrue();
+    assertThat(verdict.agreed()).isEqualTo(CELLS);
+  }
+
+  @Test
+  void what_was_never_folded_is_not_compared() {
+    var cut = new FoldedTopic(FoldSource.MESH, false);
+    cut.fold(cells.subList(900, CELLS));
+    cut.store();
+    var agreement = new Agreement("dc2", FoldedTopic.SHARDS);
+    FoldedTopic.of(FoldSource.LOG, cells).tell(agreement::there);
+    cut.tell(agreement::here);
+    var verdict = agreement.verdict();
+    assertThat(verdict.agrees()).isTrue();
+    assertThat(verdict.agreed()).isBetween(500L, CELLS - 900L);
+    assertThat(verdict.provenAt()).isEmpty();
+  }
+
+  @Test
+  void what_agreed_and_is_written_again_otherwise_is_noticed() {
+    var there = FoldedTopic.of(FoldSource.LOG, cells);
+    var agreement = agreement(there, cells, cells);
+    assertThat(agreement.verdict().agreed()).isEqualTo(CELLS);
+    var first = cells.stream().filter(c -> c.shard() == 0).findFirst().orElseThrow();
+    var cell = new Entry(0, first.id(), first.digest() + 1);
+    FoldedTopic.of(FoldSource.MESH, List.of(cell)).tell(agreement::here);
+    assertThat(agreement.verdict().agrees()).isFalse();
+    FoldedTopic.of(FoldSource.MESH, cells).tell(agreement::here);
+    assertThat(agreement.verdict().agrees()).isTrue();
+    assertThat(agreement.verdict().agreed()).isEqualTo(CELLS);
+  }
+
+  private Verdict verdict(List<Entry> there, List<Entry> mesh, List<Entry> log) {
+    return agreement(FoldedTopic.of(FoldSource.LOG, there), mesh, log).verdict();
+  }
+
+  private static Agreement agreement(FoldedTopic there, List<Entry> mesh, List<Entry> log) {
+    var agreement = new Agreement("dc2", FoldedTopic.SHARDS);
+    there.tell(agreement::there);
+    FoldedTopic.of(FoldSource.MESH, mesh).tell(agreement::here);
+    FoldedTopic.of(FoldSource.LOG, log).tell(agreement::here);
+    return agreement;
+  }
+
+  private long last(int shard) {
+    return cells.stream().filter(c -> c.shard() == shard).mapToLong(Entry::id).max().orElseThrow();
+  }
+
+  private static OriginShard of(Entry cell) {
+    return new OriginShard("dc2", 1, cell.shard());
+  }
+}

@@ -1,0 +1,292 @@
+package io.cellmesh.herb;
+
+import io.cellmesh.cell.Cell;
+import io.cellmesh.cell.CellDigest;
+import io.cellmesh.cell.EnvelopeReader;
+import io.cellmesh.cell.InstanceNames;
+import io.cellmesh.cell.InvalidCellException;
+import io.cellmesh.cell.Topology;
+import io.cellmesh.cell.proof.BucketCodec;
+import io.cellmesh.cell.proof.FoldPlace;
+import io.cellmesh.cell.proof.FoldSource;
+import io.cellmesh.cell.proof.PartitionFold;
+import io.cellmesh.deployment.CheckpointTopic;
+import io.cellmesh.deployment.KafkaAccess;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.BooleanSupplier;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * Folds a topic of this data centre into {@code trips.checkpoint}, until its first failure.
+ *
+ * <p>Buckets, the place they are of and the group's offsets are one transaction, which Kafka
+ * refuses to a process that has lost the partition. So after whatever end the next run counts
+ * nothing twice and skips nothing. The committed offsets decide nothing, and may expire: they are
+ * what Kafka holds a transaction against.
+ */
+final class FoldRun implements AutoCloseable, ConsumerRebalanceListener {
+  private static final Duration POLL = Duration.ofMillis(500);
+  private static final int TIMEOUT_MS = 10_000;
+
+  /** What is changed is told at most so often, and at least so often that it is known to live. */
+  private static final long PAUSE_MS = 2_000;
+
+  private static final long SILENCE_MS = 10_000;
+
+  /** Buckets a second, on average: each is some 1,500 bytes. */
+  private static final long BUCKETS_PER_SECOND = 500;
+
+  private final FoldSource source;
+  private final Topology topology;
+  private final KafkaAccess here;
+  private final FoldFigures figures;
+  private final String topic;
+  private final String topicId;
+  private final KafkaConsumer<byte[], byte[]> consumer;
+  private final KafkaProducer<byte[], byte[]> producer;
+  private final EnvelopeReader envelopes = EnvelopeReader.lenient();
+  private final CellDigest digests = new CellDigest();
+  private final Map<Integer, Folding> foldings = new HashMap<>();
+  private long publishedAt;
+
+  /** A partition that is folded here. */
+  private static final class Folding {
+    private final PartitionFold fold;
+    private final Set<String> outdated;
+
+    /** The offset behind the last record, when it was begun. */
+    private final long end;
+
+    private long damaged;
+
+    Folding(FoldedPartition.Begin begin, long end) {
+      this.end = end;
+      this.fold = begin.fold();
+      this.damaged = begin.damaged();
+      this.outdated = new HashSet<>(begin.outdated());
+    }
+  }
+
+  /**
+   * Opens it.
+   *
+   * @throws KafkaException if Kafka does not answer, or has not the topic or the checkpoints
+   */
+  FoldRun(FoldSource source, Topology topology, KafkaAccess here, FoldFigures figures)
+      throws InterruptedException {
+    this.source = source;
+    this.topology = topology;
+    this.here = here;
+    this.figures = figures;
+    var topics = topology.topics();
+    this.topic = source == FoldSource.LOG ? topics.log() : topics.mesh();
+    this.topicId = topicId();
+    // Before a group is joined for nothing, all that is needed must be there.
+    new CheckpointTopic(here, topology).close();
+    var group = InstanceNames.proofGroup(topology.instance(), source.text());
+    this.consumer = consumer(here, group);
+    this.producer = producer(here, group);
+  }
+
+  private String topicId() throws InterruptedException {
+    try (var admin = KafkaAnswer.admin(here)) {
+      return KafkaAnswer.of(
+              admin.describeTopics(List.of(topic)).topicNameValues().get(topic), topic, here)
+          .topicId()
+          .toString();
+    }
+  }
+
+  void run(Runnable running, BooleanSupplier ends) {
+    producer.initTransactions();
+    consumer.subscribe(List.of(topic), this);
+    while (!ends.getAsBoolean()) {
+      for (var record : poll()) {
+        fold(record);
+      }
+      if (!foldings.isEmpty()) {
+        running.run();
+        publish(false);
+      }
+    }
+    publish(true);
+  }
+
+  @Override
+  public void onPartitionsAssigned(Collection<TopicPartition> assigned) {
+    if (assigned.isEmpty()) {
+      return;
+    }
+    // Waits for transactions of whoever had them before.
+    consumer.committed(Set.copyOf(assigned));
+    var begins = consumer.beginningOffsets(assigned);
+    var ends = consumer.endOffsets(assigned);
+    for (var at : assigned) {
+      var stored = new FoldedPartition(source, at.partition());
+      try (var checkpoints = new CheckpointTopic(here, topology, List.of(at.partition()))) {
+        checkpoints.readToEnd(stored::stored);
+      }
+      var begin = stored.begin(topicId, begins.get(at), ends.get(at));
+      if (begin.cut()) {
+        figures.cut();
+      }
+      foldings.put(at.partition(), new Folding(begin, ends.get(at)));
+      consumer.seek(at, begin.next());
+    }
+  }
+
+  /** What was not told is folded again by whoever has them next. */
+  @Override
+  public void onPartitionsRevoked(Collection<TopicPartition> revoked) {
+    revoked.forEach(at -> foldings.remove(at.partition()));
+  }
+
+  @Override
+  public void close() {
+    producer.close(Duration.ofMillis(TIMEOUT_MS));
+    consumer.close();
+    envelopes.close();
+    digests.close();
+  }
+
+  /** What fails while a partition is taken over comes wrapped in what says nothing. */
+  private ConsumerRecords<byte[], byte[]> poll() {
+    try {
+      return consumer.poll(POLL);
+    } catch (KafkaException e) {
+      throw e.getCause() instanceof KafkaException cause ? cause : e;
+    }
+  }
+
+  private void fold(ConsumerRecord<byte[], byte[]> record) {
+    var folding = foldings.get(record.partition());
+    try {
+      var cell = cell(record);
+      int shard = topology.shards().of(record.key());
+      if (topology.shards().partitionOf(shard) != record.partition()) {
+        throw InvalidCellException.of("record", "it lies in the wrong partition");
+      }
+      folding.fold.fold(
+          cell.origin().orElseThrow(),
+          shard,
+          digests.of(cell),
+          record.offset(),
+          record.timestamp());
+      figures.folded();
+    } catch (InvalidCellException e) {
+      // A link and the sink set such a record aside and say why.
+      folding.damaged++;
+      figures.damaged();
+    }
+  }
+
+  private Cell cell(ConsumerRecord<byte[], byte[]> record) throws InvalidCellException {
+    return source == FoldSource.LOG
+        ? envelopes.readLog(record.key(), record.value()).cell()
+        : envelopes.readMeshCell(record.key(), record.value());
+  }
+
+  private void publish(boolean now) {
+    long passed = System.currentTimeMillis() - publishedAt;
+    int changes = foldings.values().stream().mapToInt(folding -> folding.fold.changes()).sum();
+    long pause = Math.max(PAUSE_MS, changes * 1000 / BUCKETS_PER_SECOND);
+    if (foldings.isEmpty() || !now && passed < (changes == 0 ? SILENCE_MS : pause)) {
+      return;
+    }
+    var offsets = new HashMap<TopicPartition, OffsetAndMetadata>();
+    long behind = 0;
+    producer.beginTransaction();
+    for (var folding : foldings.entrySet()) {
+      var at = new TopicPartition(topic, folding.getKey());
+      long next = consumer.position(at);
+      // Unknown before the first answer of the brokers.
+      long lag = consumer.currentLag(at).orElse(Math.max(0, folding.getValue().end - next));
+      behind += lag;
+      offsets.put(at, new OffsetAndMetadata(next));
+      publish(folding.getKey(), folding.getValue(), next, next + lag);
+    }
+    producer.sendOffsetsToTransaction(offsets, consumer.groupMetadata());
+    producer.commitTransaction();
+    foldings.values().forEach(folding -> folding.outdated.clear());
+    figures.behind(behind);
+    publishedAt = System.currentTimeMillis();
+  }
+
+  private void publish(int partition, Folding folding, long next, long end) {
+    var changed = folding.fold.takeChanged();
+    changed.forEach(
+        (key, bucket) -> {
+          folding.outdated.remove(key.text());
+          send(partition, key.text(), BucketCodec.write(bucket));
+        });
+    folding.outdated.forEach(key -> send(partition, key, null));
+    var place =
+        new FoldPlace(
+            source,
+            partition,
+            topicId,
+            next,
+            end,
+            folding.fold.whole(),
+            folding.damaged,
+            System.currentTimeMillis());
+    send(partition, place.key(), place.value());
+  }
+
+  /** The transaction fails if one of them does. */
+  private void send(int partition, String key, byte[] value) {
+    producer.send(
+        new ProducerRecord<>(
+            topology.topics().checkpoint(),
+            partition,
+            key.getBytes(StandardCharsets.UTF_8),
+            value));
+  }
+
+  private static KafkaConsumer<byte[], byte[]> consumer(KafkaAccess here, String group) {
+    var settings = here.client();
+    settings.put(ConsumerConfig.GROUP_ID_CONFIG, group);
+    settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
+    settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+    settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
+    settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+    settings.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, TIMEOUT_MS);
+    settings.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, TIMEOUT_MS / 2);
+    settings.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, TIMEOUT_MS);
+    settings.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, 4 << 20);
+    return new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+  }
+
+  private static KafkaProducer<byte[], byte[]> producer(KafkaAccess here, String group) {
+    var settings = here.client();
+    settings.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, group + "-" + UUID.randomUUID());
+    settings.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, TIMEOUT_MS);
+    settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, TIMEOUT_MS);
+    settings.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, TIMEOUT_MS / 2);
+    settings.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, TIMEOUT_MS);
+    settings.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
+    settings.put(ProducerConfig.LINGER_MS_CONFIG, 5);
+    settings.put(ProducerConfig.BUFFER_MEMORY_CONFIG, 8L << 20);
+    return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+  }
+}

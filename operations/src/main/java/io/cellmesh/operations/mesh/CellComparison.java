@@ -1,0 +1,163 @@
+package io.cellmesh.operations.mesh;
+
+import static java.util.stream.Collectors.groupingBy;
+
+import io.cellmesh.cell.Cell;
+import io.cellmesh.cell.CellKey;
+import io.cellmesh.cell.Topics;
+import io.cellmesh.cell.proof.FoldSource;
+import io.cellmesh.deployment.DataCenter;
+import io.cellmesh.operations.mesh.CellDifference.Kind;
+import io.cellmesh.storage.CellReader;
+import io.cellmesh.storage.Pools;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Names the cells that a data centre has otherwise than their origin: reads both topics, and asks
+ * the master here for what its log has not. What has not come yet is no difference.
+ *
+ * @param in the topic here that is held against the origin's log
+ */
+public record CellComparison(DataCenter origin, DataCenter here, FoldSource in) {
+
+  /** What is done with the ranges of a partition, each shard's apart. */
+  private interface Work {
+    void of(int partition, Map<Integer, List<IdRange>> ranges, CellReader tables, Found found)
+        throws SQLException;
+  }
+
+  /** What was found, to be added to. */
+  private record Found(List<CellDifference> cells) {}
+
+  /**
+   * Compares some ranges of ids, a partition after the other.
+   *
+   * @throws io.cellmesh.operations.OperationException if there are more cells in them than can be
+   *     held
+   */
+  public List<CellDifference> of(List<IdRange> ranges) throws SQLException {
+    return each(ranges, this::compare);
+  }
+
+  /**
+   * Compares with the entity tables of the masters here, by the keys of the origin's cells: what is
+   * there and is no cell of the origin's log is not found.
+   *
+   * @throws io.cellmesh.operations.OperationException as {@link #of}
+   */
+  public List<CellDifference> withTables(List<IdRange> ranges) throws SQLException {
+    return each(ranges, this::compareTables);
+  }
+
+  private List<CellDifference> each(List<IdRange> ranges, Work work) throws SQLException {
+    var shards = origin.topology().shards();
+    var byPartition =
+        ranges.stream().collect(groupingBy(range -> shards.partitionOf(range.shard())));
+    var found = new Found(new ArrayList<>());
+    try (var pools = new Pools(server -> here.reader())) {
+      var tables = new CellReader(here.topology(), pools, false);
+      for (var partition : byPartition.entrySet()) {
+        var byShard = partition.getValue().stream().collect(groupingBy(IdRange::shard));
+        work.of(partition.getKey(), byShard, tables, found);
+      }
+    }
+    return found.cells();
+  }
+
+  private RangeCells originals(int partition, Map<Integer, List<IdRange>> ranges) {
+    var cells = new RangeCells(origin.name(), ranges);
+    cells.read(origin, topic(FoldSource.LOG), FoldSource.LOG, partition);
+    return cells;
+  }
+
+  private void compareTables(
+      int partition, Map<Integer, List<IdRange>> ranges, CellReader tables, Found found)
+      throws SQLException {
+    var there = originals(partition, ranges);
+    for (int shard : ranges.keySet()) {
+      for (var cell : there.of(shard).entrySet()) {
+        var row = absent(shard, cell.getKey(), cell.getValue(), tables);
+        if (row.kind() != Kind.UNLOGGED) {
+          found.cells().add(row);
+        }
+      }
+    }
+  }
+
+  private void compare(
+      int partition, Map<Integer, List<IdRange>> ranges, CellReader tables, Found found)
+      throws SQLException {
+    var there = originals(partition, ranges);
+    var copies = new RangeCells(origin.name(), ranges);
+    copies.read(here, topic(in), in, partition);
+    for (int shard : ranges.keySet()) {
+      compare(shard, there, copies, tables, found.cells());
+    }
+  }
+
+  private String topic(FoldSource source) {
+    Topics topics = origin.topology().topics();
+    return source == FoldSource.LOG ? topics.log() : topics.mesh();
+  }
+
+  private void compare(
+      int shard, RangeCells there, RangeCells copies, CellReader tables, List<CellDifference> found)
+      throws SQLException {
+    long reached = Math.min(there.highest(shard), copies.highest(shard));
+    for (var cell : there.of(shard).headMap(reached, true).entrySet()) {
+      var copy = copies.of(shard).get(cell.getKey());
+      if (copy == null) {
+        found.add(absent(shard, cell.getKey(), cell.getValue(), tables));
+      } else if (!copy.equals(cell.getValue())) {
+        found.add(
+            difference(Kind.CHANGED, shard, cell.getKey(), cell.getValue(), Optional.of(copy)));
+      }
+    }
+    for (var copy : copies.of(shard).headMap(reached, true).entrySet()) {
+      if (!there.of(shard).containsKey(copy.getKey())) {
+        found.add(
+            new CellDifference(
+                Kind.EXTRA,
+                shard,
+                copy.getKey(),
+                copy.getValue().key(),
+                Optional.empty(),
+                Optional.of(copy.getValue().digest())));
+      } else if (copies.inverted(shard).contains(copy.getKey())) {
+        var cell = there.of(shard).get(copy.getKey());
+        found.add(
+            difference(Kind.INVERTED, shard, copy.getKey(), cell, Optional.of(copy.getValue())));
+      }
+    }
+  }
+
+  /** What the log here has not may be right; what the mesh topic has not is missing. */
+  private CellDifference absent(int shard, long id, RangeCells.Found cell, CellReader tables)
+      throws SQLException {
+    if (in == FoldSource.MESH) {
+      return difference(Kind.MISSING, shard, id, cell, Optional.empty());
+    }
+    var row = tables.get(cell.key());
+    var kind = row.isEmpty() ? Kind.MISSING : kind(cell, row.get().cell());
+    return difference(kind, shard, id, cell, row.map(found -> RangeCells.Found.of(found.cell())));
+  }
+
+  private Kind kind(RangeCells.Found cell, Cell row) {
+    boolean copy = row.origin().orElseThrow().datacenter().equals(origin.name());
+    if (RangeCells.Found.of(row).equals(cell)) {
+      return copy ? Kind.UNLOGGED : Kind.ACCEPTED_HERE;
+    }
+    return copy ? Kind.CHANGED : Kind.REFUSED;
+  }
+
+  private static CellDifference difference(
+      Kind kind, int shard, long id, RangeCells.Found there, Optional<RangeCells.Found> copy) {
+    CellKey key = there.key();
+    return new CellDifference(
+        kind, shard, id, key, Optional.of(there.digest()), copy.map(RangeCells.Found::digest));
+  }
+}

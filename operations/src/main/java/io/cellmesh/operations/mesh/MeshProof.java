@@ -1,0 +1,185 @@
+package io.cellmesh.operations.mesh;
+
+import io.cellmesh.cell.LinkHold;
+import io.cellmesh.cell.proof.Agreement;
+import io.cellmesh.cell.proof.BucketKey;
+import io.cellmesh.cell.proof.Difference;
+import io.cellmesh.cell.proof.FoldSource;
+import io.cellmesh.cell.proof.Verdict;
+import io.cellmesh.deployment.CheckpointTopic;
+import io.cellmesh.deployment.DataCenter;
+import io.cellmesh.deployment.Deployment;
+import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.common.KafkaException;
+
+/**
+ * Compares what all data centres have folded of each other, and looks up in the tables why a log
+ * lacks cells: the ledger of conflicts tells only of those that are another value, and of an equal
+ * cell that both accepted nothing but the row itself knows.
+ */
+public final class MeshProof {
+  /** Buckets of which the cells are looked up; each costs a reading of two partitions at most. */
+  private static final int LOOKED_UP = 64;
+
+  private final Deployment deployment;
+  private final boolean tables;
+  private final Map<Pair, Agreement> agreements = new HashMap<>();
+  private final Map<String, String> unreadable = new HashMap<>();
+  private final Map<String, Map<String, LinkHold>> holds = new HashMap<>();
+
+  private record Pair(DataCenter origin, DataCenter here) {}
+
+  private MeshProof(Deployment deployment, boolean tables) {
+    this.deployment = deployment;
+    this.tables = tables;
+    for (var origin : deployment.datacenters()) {
+      for (var here : deployment.datacenters()) {
+        if (!here.equals(origin)) {
+          agreements.put(new Pair(origin, here), new Agreement(origin.name(), deployment.shards()));
+        }
+      }
+    }
+  }
+
+  /**
+   * Reads what all have told, and answers for each origin and each other data centre.
+   *
+   * @param tables whether the entity tables are read and stand for the logs of the data centres
+   *     that are compared with an origin
+   */
+  public static List<LinkProof> of(Deployment deployment, boolean tables)
+      throws SQLException, InterruptedException {
+    var proof = new MeshProof(deployment, tables);
+    for (var dc : deployment.datacenters()) {
+      proof.readHolds(dc);
+    }
+    for (var dc : deployment.datacenters()) {
+      if (proof.lost(dc.name()).isEmpty() && !proof.unreadable.containsKey(dc.name())) {
+        proof.read(dc);
+      }
+    }
+    var links = new ArrayList<LinkProof>();
+    for (var origin : deployment.datacenters()) {
+      for (var here : deployment.datacenters()) {
+        if (!here.equals(origin)) {
+          links.add(proof.link(new Pair(origin, here)));
+        }
+      }
+    }
+    return links;
+  }
+
+  private void readHolds(DataCenter dc) {
+    if (!dc.knowsKafka()) {
+      unreadable.put(dc.name(), dc.name() + ": its brokers are out of reach from here");
+      return;
+    }
+    try {
+      holds.put(dc.name(), new LinkHolds(dc).all());
+    } catch (KafkaException e) {
+      unreadable.put(dc.name(), "%s: %s".formatted(dc.name(), e.getMessage()));
+    }
+  }
+
+  /** That a data centre is given up as lost, as another one has it. */
+  private Optional<LinkHold> lost(String name) {
+    return holds.values().stream()
+        .map(held -> held.get(name))
+        .filter(hold -> hold != null && hold.kind() == LinkHold.Kind.LOST)
+        .findFirst();
+  }
+
+  private Optional<LinkHold> hold(String origin, String here) {
+    return lost(origin)
+        .or(() -> lost(here))
+        .or(() -> Optional.ofNullable(holds.getOrDefault(here, Map.of()).get(origin)));
+  }
+
+  private void read(DataCenter dc) throws SQLException, InterruptedException {
+    try (var checkpoints = new CheckpointTopic(dc.kafka(), dc.topology())) {
+      checkpoints.readToEnd(
+          (key, value) ->
+              agreements.forEach(
+                  (pair, agreement) -> {
+                    if (pair.here().equals(dc) && !(tables && isOfLog(key))) {
+                      agreement.here(key, value);
+                    } else if (pair.origin().equals(dc)) {
+                      agreement.there(key, value);
+                    }
+                  }));
+    } catch (KafkaException e) {
+      unreadable.put(dc.name(), "%s: %s".formatted(dc.name(), e.getMessage()));
+      return;
+    }
+    if (tables) {
+      readTables(dc);
+    }
+  }
+
+  private void readTables(DataCenter dc) throws SQLException, InterruptedException {
+    try (var rows = new TableFold(dc)) {
+      rows.read(
+          (key, value) ->
+              agreements.forEach(
+                  (pair, agreement) -> {
+                    if (pair.here().equals(dc)) {
+                      agreement.here(key, value);
+                    }
+                  }));
+    }
+  }
+
+  private static boolean isOfLog(byte[] key) {
+    return BucketKey.parse(new String(key, StandardCharsets.UTF_8))
+        .filter(bucket -> bucket.source() == FoldSource.LOG)
+        .isPresent();
+  }
+
+  private LinkProof link(Pair pair) throws SQLException {
+    var origin = pair.origin().name();
+    var here = pair.here().name();
+    long now = System.currentTimeMillis();
+    var hold = hold(origin, here);
+    var lost = lost(origin).or(() -> lost(here)).map(LinkHold::text).orElse(null);
+    var why = Optional.ofNullable(unreadable.getOrDefault(origin, unreadable.get(here)));
+    if (why.isPresent() || lost != null) {
+      return new LinkProof(
+          origin, here, Optional.empty(), why.orElse(lost), List.of(), 0, hold, now);
+    }
+    var verdict = agreements.get(pair).verdict();
+    int some = Math.min(LOOKED_UP, verdict.absent().size());
+    long unexamined = verdict.absent().stream().skip(some).mapToLong(Difference::count).sum();
+    return new LinkProof(
+        origin, here, Optional.of(verdict), "", absent(pair, verdict, some), unexamined, hold, now);
+  }
+
+  private List<CellDifference> absent(Pair pair, Verdict verdict, int some) throws SQLException {
+    if (some == 0) {
+      return List.of();
+    }
+    var ranges =
+        verdict.absent().subList(0, some).stream()
+            .map(cells -> IdRange.ofBlocks(cells.cells().shard(), cells.first(), cells.last()))
+            .toList();
+    var comparison = new CellComparison(pair.origin(), pair.here(), FoldSource.LOG);
+    var found = tables ? comparison.withTables(ranges) : comparison.of(ranges);
+    return found.stream().filter(MeshProof::isAbsent).toList();
+  }
+
+  /**
+   * Whatever else differs is told by the buckets; of a block with an absent cell they can't tell
+   * whether another one is changed.
+   */
+  private static boolean isAbsent(CellDifference cell) {
+    return switch (cell.kind()) {
+      case MISSING, UNLOGGED, REFUSED, ACCEPTED_HERE, CHANGED -> true;
+      case EXTRA, INVERTED -> false;
+    };
+  }
+}

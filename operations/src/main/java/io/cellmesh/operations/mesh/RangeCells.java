@@ -1,0 +1,115 @@
+package io.cellmesh.operations.mesh;
+
+import io.cellmesh.cell.Cell;
+import io.cellmesh.cell.CellKey;
+import io.cellmesh.cell.EnvelopeReader;
+import io.cellmesh.cell.InvalidCellException;
+import io.cellmesh.cell.proof.FoldSource;
+import io.cellmesh.deployment.DataCenter;
+import io.cellmesh.operations.OperationException;
+import io.cellmesh.topics.Consumers;
+import io.cellmesh.topics.PartitionReader;
+import io.cellmesh.topics.TopicOffsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** The first occurrences of an origin's cells in ranges of ids, in one partition of a topic. */
+final class RangeCells {
+  /** Most cells that are held: some 100 MB. */
+  private static final int MOST = 250_000;
+
+  private final String origin;
+  private final Map<Integer, List<IdRange>> ranges;
+  private final Map<Integer, TreeMap<Long, Found>> cells = new HashMap<>();
+  private final Map<Integer, Long> highest = new HashMap<>();
+  private final Map<Integer, Set<Long>> inverted = new HashMap<>();
+  private int held;
+
+  /** A cell of which the body's digest is known. */
+  record Found(CellKey key, String digest) {
+    static Found of(Cell cell) {
+      return new Found(cell.key(), cell.body().digest());
+    }
+  }
+
+  /**
+   * @param ranges of each shard
+   */
+  RangeCells(String origin, Map<Integer, List<IdRange>> ranges) {
+    this.origin = origin;
+    this.ranges = ranges;
+    for (int shard : ranges.keySet()) {
+      cells.put(shard, new TreeMap<>());
+      inverted.put(shard, new TreeSet<>());
+    }
+  }
+
+  /** Reads all that a partition retains. */
+  void read(DataCenter dc, String topic, FoldSource source, int partition) {
+    try (var client = Consumers.open(dc.kafka());
+        var envelopes = EnvelopeReader.lenient()) {
+      var offsets = TopicOffsets.of(client, topic);
+      new PartitionReader(client)
+          .read(
+              offsets.partition(partition),
+              offsets.begin(partition),
+              offsets.end(partition),
+              record -> {
+                int shard = record.key() == null ? -1 : dc.topology().shards().of(record.key());
+                if (!ranges.containsKey(shard)) {
+                  return;
+                }
+                try {
+                  add(
+                      shard,
+                      source == FoldSource.LOG
+                          ? envelopes.readLog(record.key(), record.value()).cell()
+                          : envelopes.readMeshCell(record.key(), record.value()));
+                } catch (InvalidCellException e) {
+                  // What is damaged is set aside by whoever reads it, so it is not there.
+                }
+              });
+    }
+  }
+
+  /** Takes in the next cell. */
+  void add(int shard, Cell cell) {
+    var from = cell.origin().orElseThrow();
+    if (!from.datacenter().equals(origin)) {
+      return;
+    }
+    long id = from.id();
+    boolean late = id < highest.getOrDefault(shard, -1L);
+    highest.merge(shard, id, Math::max);
+    if (ranges.get(shard).stream().anyMatch(range -> range.contains(id))
+        && cells.get(shard).putIfAbsent(id, Found.of(cell)) == null) {
+      if (late) {
+        inverted.get(shard).add(id);
+      }
+      if (++held > MOST) {
+        throw OperationException.invalid(
+            "there are over %,d cells in these ids; give --from and --to".formatted(MOST));
+      }
+    }
+  }
+
+  /** The cells of a shard by their origin_ids. */
+  NavigableMap<Long, Found> of(int shard) {
+    return cells.get(shard);
+  }
+
+  /** The ids that came behind a higher one and had not come before. */
+  Set<Long> inverted(int shard) {
+    return inverted.get(shard);
+  }
+
+  /** The highest id of a shard, in whatever range; -1 without any. */
+  long highest(int shard) {
+    return highest.getOrDefault(shard, -1L);
+  }
+}

@@ -1,0 +1,164 @@
+package io.cellmesh.terminal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cellmesh.cell.CellKey;
+import io.cellmesh.cell.LinkHold;
+import io.cellmesh.cell.proof.Difference;
+import io.cellmesh.cell.proof.FoldSource;
+import io.cellmesh.cell.proof.OriginShard;
+import io.cellmesh.cell.proof.Verdict;
+import io.cellmesh.operations.mesh.CellDifference;
+import io.cellmesh.operations.mesh.LinkProof;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+class MeshReportTest {
+  private static final long NOW = 100_000;
+  private static final Difference MISSING =
+      new Difference(
+          Difference.Kind.MISSING, FoldSource.MESH, new OriginShard("dc2", 1, 42), 17, 17, 1);
+
+  private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
+  private final PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
+  private final Console console = new Console(out, out, Terminal.NONE);
+
+  @Test
+  void data_centres_that_agree_are_a_line_each() {
+    var report = new MeshReport(List.of(link(List.of(), List.of(), NOW - 5_000)));
+    assertThat(report.agree()).isTrue();
+    assertThat(print(report))
+        .containsPattern("dc2 +dc1 +1,234 +3 +2 s +7 +0 +0 +✓")
+        .hasLineCount(3);
+  }
+
+  @Test
+  void what_differs_is_named_and_what_is_exempt_is_not_wrong() {
+    var refused = cell(CellDifference.Kind.REFUSED);
+    assertThat(link(List.of(), List.of(refused), NOW).agrees()).isTrue();
+    assertThat(link(List.of(), List.of(refused), NOW).conflicts()).isEqualTo(1);
+
+    var lost = cell(CellDifference.Kind.MISSING);
+    var report = new MeshReport(List.of(link(List.of(MISSING), List.of(refused, lost), NOW)));
+    assertThat(report.agree()).isFalse();
+    assertThat(print(report))
+        .contains(
+            "in dc1: dc2 missing in the mesh, shard 42, origin_id 17 (1 cell)",
+            "in dc1: dc2 missing shard 42, origin_id 30: ",
+            ", there aa, here bb")
+        .doesNotContain("refused");
+  }
+
+  @Test
+  void what_was_not_heard_of_is_not_proved() {
+    var silent = new MeshReport(List.of(link(List.of(), List.of(), NOW - 61_000)));
+    assertThat(silent.agree()).isFalse();
+    assertThat(print(silent))
+        .contains("dc2 in dc1 is not proved: a partition was heard of 61 s ago");
+
+    var unreadable =
+        new LinkProof(
+            "dc2", "dc1", Optional.empty(), "dc1: no answer", List.of(), 0, Optional.empty(), NOW);
+    assertThat(new MeshReport(List.of(unreadable)).agree()).isFalse();
+    assertThat(print(new MeshReport(List.of(unreadable))))
+        .contains("is not proved: dc1: no answer");
+  }
+
+  @Test
+  void a_link_that_is_paused_is_said_to_be_and_a_lost_data_centre_makes_nothing_wrong() {
+    var since = Instant.parse("2026-01-31T12:00:00Z");
+    var paused =
+        new LinkProof(
+            "dc2",
+            "dc1",
+            link(List.of(), List.of(), NOW).verdict(),
+            "",
+            List.of(),
+            0,
+            Optional.of(new LinkHold(LinkHold.Kind.PAUSED, since, "anna@ops1")),
+            NOW);
+    var lost =
+        new LinkProof(
+            "dc3",
+            "dc1",
+            Optional.empty(),
+            "dc3: no answer",
+            List.of(),
+            0,
+            Optional.of(new LinkHold(LinkHold.Kind.LOST, since, "anna@ops1")),
+            NOW);
+    var report = new MeshReport(List.of(paused, lost));
+    assertThat(report.agree()).isTrue();
+    assertThat(print(report))
+        .contains(
+            "dc2 in dc1: paused since 2026-01-31T12:00:00Z by anna@ops1",
+            "dc3 in dc1: given up as lost since 2026-01-31T12:00:00Z by anna@ops1")
+        .doesNotContain("not proved");
+  }
+
+  @Test
+  void a_paused_link_is_still_held_against_its_origin() {
+    var hold = new LinkHold(LinkHold.Kind.PAUSED, Instant.EPOCH, "anna@ops1");
+    var paused =
+        new LinkProof(
+            "dc2", "dc1", Optional.empty(), "dc1: no answer", List.of(), 0, Optional.of(hold), NOW);
+    assertThat(paused.agrees()).isFalse();
+  }
+
+  @Test
+  void machines_are_told_the_same() {
+    var lost = cell(CellDifference.Kind.UNLOGGED);
+    new MeshReport(List.of(link(List.of(MISSING), List.of(lost), NOW))).print(console, true);
+    assertThat(text())
+        .contains("\"agree\" : false", "\"first\" : 17", "\"kind\" : \"not in the log\"");
+  }
+
+  @Test
+  void cells_are_named_a_line_each() {
+    assertThat(MeshReport.printCells(console, List.of())).isTrue();
+    assertThat(MeshReport.printCells(console, List.of(cell(CellDifference.Kind.REFUSED)))).isTrue();
+    assertThat(MeshReport.printCells(console, List.of(cell(CellDifference.Kind.CHANGED))))
+        .isFalse();
+    assertThat(text()).contains("no cell differs", "changed shard 42, origin_id 30: ");
+  }
+
+  private static CellDifference cell(CellDifference.Kind kind) {
+    return new CellDifference(
+        kind, 42, 30, new CellKey(new UUID(1, 2), "BASE", 1), Optional.of("aa"), Optional.of("bb"));
+  }
+
+  private static LinkProof link(
+      List<Difference> differences, List<CellDifference> absent, long heard) {
+    var verdict =
+        new Verdict(
+            1_234,
+            1_200,
+            3,
+            OptionalLong.of(NOW - 2_000),
+            7,
+            new TreeMap<>(Map.of(42, 16L)),
+            differences,
+            List.of(),
+            OptionalLong.of(heard),
+            OptionalLong.of(NOW));
+    return new LinkProof("dc2", "dc1", Optional.of(verdict), "", absent, 0, Optional.empty(), NOW);
+  }
+
+  private String print(MeshReport report) {
+    report.print(console, false);
+    return text();
+  }
+
+  private String text() {
+    return printed.toString(StandardCharsets.UTF_8);
+  }
+}
