@@ -36,17 +36,31 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceAccessMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.ResourceLockTarget;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a link does, whichever way it reads, between two real brokers. */
+@Execution(ExecutionMode.CONCURRENT)
+@ResourceLock(
+    value = TransportIT.BROKERS,
+    mode = ResourceAccessMode.READ,
+    target = ResourceLockTarget.CHILDREN)
 class TransportIT {
+  static final String BROKERS = "brokers of TransportIT";
+
   private static final Duration PATIENCE = Duration.ofSeconds(90);
-  private static final List<AutoCloseable> OPEN = new ArrayList<>();
 
   @TempDir static Path dir;
 
   private static DevStack stack;
+
+  /** What a test has opened, the last one first. */
+  private final List<AutoCloseable> opened = new ArrayList<>();
 
   /** The ways in which a link reads. */
   private enum Way {
@@ -69,10 +83,9 @@ class TransportIT {
 
   @AfterEach
   void end() throws Exception {
-    for (var open : OPEN) {
+    for (var open : opened) {
       open.close();
     }
-    OPEN.clear();
   }
 
   @AfterAll
@@ -268,6 +281,7 @@ class TransportIT {
 
   @Test
   @Tag("full")
+  @ResourceLock(BROKERS)
   void an_own_broker_that_is_away_costs_no_cell_and_no_order() throws Exception {
     var outage = new Instance("outage", Way.HTTP);
     outage.link();
@@ -291,7 +305,7 @@ class TransportIT {
   }
 
   /** An instance that is but topics in two data centres, and dc1's link to dc2. */
-  private static final class Instance extends MeshInstance {
+  private final class Instance extends MeshInstance {
     private Way way;
     private Set<String> allowed = Set.of("dc1");
     private OriginServer server;
@@ -323,14 +337,14 @@ class TransportIT {
     PeerLink link(String peer, String at) throws Exception {
       unlink();
       var holds = new HoldWatch(kafka("dc1"), topics.meshPlace());
-      OPEN.add(holds);
+      opened.add(holds);
       holds.start();
       link =
           new PeerLink(
               peer,
               way == Way.KAFKA ? overKafka(peer, at) : overHttp(peer, at),
               () -> holds.of(peer));
-      OPEN.add(0, link);
+      opened.add(0, link);
       link.start();
       return link;
     }
@@ -352,9 +366,9 @@ class TransportIT {
               new MeshServer("127.0.0.1", 0, allowed),
               Optional.empty(),
               List.of(new KafkaLog(topology(at), kafka(at))));
-      OPEN.add(server);
+      opened.add(server);
       proxy = new CuttingProxy(server.port());
-      OPEN.add(proxy);
+      opened.add(proxy);
       var url = URI.create("http://127.0.0.1:" + proxy.port());
       var peer = new PeerHttp("dc1", topics.instance(), name, url, Optional.empty());
       return new HttpTransport(
@@ -386,7 +400,7 @@ class TransportIT {
     void unlink() {
       if (link != null) {
         link.close();
-        OPEN.remove(link);
+        opened.remove(link);
       }
     }
 
