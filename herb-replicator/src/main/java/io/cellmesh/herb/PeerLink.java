@@ -107,6 +107,9 @@ final class PeerLink implements AutoCloseable {
       }
     } catch (InterruptedException e) {
       throw e;
+    } catch (SeedReadException e) {
+      LOG.info("Link to {}: {}, its log comes next", peer, e.getMessage());
+      return 0;
     } catch (HaltException e) {
       become(State.HALTED, e.getMessage());
       return LOOK_SECONDS;

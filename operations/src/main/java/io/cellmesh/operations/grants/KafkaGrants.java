@@ -154,6 +154,9 @@ public record KafkaGrants(
         // To accept that a link goes on behind what is lost.
         KafkaAcl.topic(topics().meshPlace(), WRITE),
         KafkaAcl.groups("%s-herb-".formatted(instance()), READ),
+        // To write a seed for a data centre that joins, and to delete it.
+        KafkaAcl.topics(topics().seed(""), WRITE, DELETE),
+        KafkaAcl.transactions(InstanceNames.seedTransaction(instance(), ""), WRITE),
         // To create triggers, to ask something of them, and to delete them.
         KafkaAcl.topic(topics().triggerState(), WRITE),
         KafkaAcl.groups(trigger(), DELETE),
@@ -188,6 +191,8 @@ public record KafkaGrants(
                     KafkaAcl.topic(topics().log(), READ),
                     KafkaAcl.topic(topics().meshPlace(), READ),
                     KafkaAcl.topic(topics().checkpoint(), READ),
+                    // What stands in for a log that was cut before this data centre joined.
+                    KafkaAcl.topic(topics().seed(dc.name()), READ),
                     KafkaAcl.group("%s-herb-%s".formatted(instance(), dc.name()), READ))));
       }
     }
