@@ -21,6 +21,8 @@ import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
@@ -152,7 +154,18 @@ class SeedRunTest {
 
   private static ConsumerRecord<byte[], byte[]> in(
       int partition, long offset, byte[] key, byte[] value) {
-    return new ConsumerRecord<>(TOPIC, partition, offset, key, value);
+    return new ConsumerRecord<>(
+        TOPIC,
+        partition,
+        offset,
+        1_000 + offset,
+        TimestampType.LOG_APPEND_TIME,
+        ConsumerRecord.NULL_SIZE,
+        ConsumerRecord.NULL_SIZE,
+        key,
+        value,
+        new RecordHeaders(),
+        Optional.empty());
   }
 
   private static TopicPartition at(int partition) {

@@ -142,14 +142,26 @@ final class SeedProducer implements AutoCloseable {
   private void naming(Runnable call) {
     try {
       call.run();
-    } catch (ProducerFencedException | InvalidProducerEpochException e) {
-      throw OperationException.refused(
-          "another `cellmesh dc add` writes %s at %s now; let that one go on"
-              .formatted(topic, peer.name()));
     } catch (KafkaException e) {
+      if (isFenced(e)) {
+        throw OperationException.refused(
+            "another `cellmesh dc add` writes %s at %s now; let that one go on"
+                .formatted(topic, peer.name()));
+      }
       var refusal = MissingRightException.refusalIn(e);
       throw refusal.isPresent() ? right(refusal.get()) : e;
     }
+  }
+
+  /** Whatever comes after the first refusal has it as its cause. */
+  private static boolean isFenced(KafkaException failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof ProducerFencedException
+          || cause instanceof InvalidProducerEpochException) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private MissingRightException right(AuthorizationException refusal) {
