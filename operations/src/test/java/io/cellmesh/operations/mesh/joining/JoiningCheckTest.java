@@ -23,7 +23,8 @@ class JoiningCheckTest {
 
   @Test
   void a_log_that_was_cut_and_is_read_over_http_is_refused_with_the_next_step() throws IOException {
-    var check = check(KAFKA, "mesh: {peers: {dc1: {transport: http, url: \"http://127.0.0.1:2\"}}}");
+    var check =
+        check(KAFKA, "mesh: {peers: {dc1: {transport: http, url: \"http://127.0.0.1:2\"}}}");
 
     assertThatThrownBy(() -> check.requireBrokers(dc("dc1")))
         .isInstanceOf(OperationException.class)
@@ -48,11 +49,10 @@ class JoiningCheckTest {
     var settings = new Joining.Settings((short) -1, 0, dir);
 
     assertThatThrownBy(
-            () ->
-                new Joining(
-                    alone, dc("dc3"), settings, OperationListener.silent(), text -> {}))
+            () -> new Joining(alone, dc("dc3"), settings, OperationListener.silent(), text -> {}))
         .isInstanceOf(OperationException.class)
-        .hasMessage("cellmesh.yaml names no other data centre than dc3, so there is nobody to join");
+        .hasMessage(
+            "cellmesh.yaml names no other data centre than dc3, so there is nobody to join");
   }
 
   @Test

@@ -24,8 +24,7 @@ class SeedOrderTest {
 
   @Test
   void a_partition_that_has_no_cell_begins_with_its_first_shard() {
-    assertThat(order(1, false, Optional.empty()))
-        .isEqualTo(new SeedOrder(List.of(1, 3, 5, 7), 0));
+    assertThat(order(1, false, Optional.empty())).isEqualTo(new SeedOrder(List.of(1, 3, 5, 7), 0));
   }
 
   @Test

@@ -45,10 +45,12 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A seed of real tables on a real broker. */
+@Tag("full")
 class SeedWriterIT {
   private static final Credentials ROOT = new Credentials("root", "");
   private static final Set<Integer> PARTITIONS = Set.of(0, 1);
@@ -119,7 +121,9 @@ class SeedWriterIT {
                 stack.broker("dc1").bootstrap(), URI.create("http://127.0.0.1:1"), ROOT));
     InstanceDatabases.create(topology, pools, made -> {});
     try (var admin = stack.broker("dc1").admin()) {
-      new InstanceTopics(admin, plan()).create(List.of());
+      var topics = new InstanceTopics(admin, plan());
+      topics.create(List.of());
+      topics.createForSeed("dc3");
       var topic = admin.describeTopics(List.of("trips.log")).allTopicNames().get().get("trips.log");
       log = new RememberedLog(LinkPlace.cluster(dc1), topic.topicId().toString());
     }
