@@ -19,7 +19,7 @@ record HealthReport(Map<String, LinkHealth> links) implements Health {
     return new HealthReport(health);
   }
 
-  /** Whether every link is at work. */
+  /** Whether every link is at work, or stands still because somebody wants that. */
   @Override
   public boolean isGood() {
     return links.values().stream().allMatch(LinkHealth::isGood);
@@ -60,7 +60,7 @@ record HealthReport(Map<String, LinkHealth> links) implements Health {
 
   private static void add(MetricPage page, String peer, LinkHealth health) {
     var counts = health.counts();
-    page.add(LinkMetric.UP, health.isGood() ? 1 : 0, peer)
+    page.add(LinkMetric.UP, health.isUp() ? 1 : 0, peer)
         .add(LinkMetric.HALTED, health.state() == LinkHealth.State.HALTED ? 1 : 0, peer)
         .add(LinkMetric.STATE, 1, peer, health.state().name())
         .add(LinkMetric.BEHIND, health.behind(), peer)

@@ -89,7 +89,9 @@ public final class HerbReplicatorMain implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     var ends = topologyFile.isPresent() ? named() : deployed();
     AppLog.of("herb-replicator", ends.topology().instance(), ends.topology().datacenter());
-    var links = links(ends);
+    var holds = new HoldWatch(ends.here(), ends.topology().topics().meshPlace());
+    holds.start();
+    var links = links(ends, holds);
     LOG.info(
         "{} of {} takes from {}",
         ends.topology().datacenter(),
@@ -169,13 +171,15 @@ public final class HerbReplicatorMain implements Callable<Integer> {
                     Map.Entry::getKey, peer -> () -> KafkaAccess.plain(peer.getValue()))));
   }
 
-  private static List<PeerLink> links(Ends ends) {
+  private static List<PeerLink> links(Ends ends, HoldWatch holds) {
     var reached = new HashSet<>(ends.peers().keySet());
     reached.add(ends.topology().datacenter());
     var clusters = new ConcurrentHashMap<String, String>();
     return ends.peers().keySet().stream()
         .sorted()
-        .map(peer -> new PeerLink(peer, transport(ends, peer, reached, clusters)))
+        .map(
+            peer ->
+                new PeerLink(peer, transport(ends, peer, reached, clusters), () -> holds.of(peer)))
         .toList();
   }
 

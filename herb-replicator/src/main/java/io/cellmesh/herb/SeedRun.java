@@ -10,9 +10,12 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.KafkaException;
@@ -75,17 +78,22 @@ final class SeedRun implements Transport.Run {
   }
 
   @Override
-  public RuntimeException awaitFailure() throws InterruptedException {
+  public Optional<RuntimeException> awaitFailure(Duration within) throws InterruptedException {
     try {
-      var what = failure.get();
-      return what instanceof HaltException
-              || what instanceof SeedReadException
-              || what instanceof KafkaException
-          ? (RuntimeException) what
-          : new IllegalStateException(what.toString(), what);
+      return Optional.of(reason(failure.get(within.toMillis(), TimeUnit.MILLISECONDS)));
+    } catch (TimeoutException e) {
+      return Optional.empty();
     } catch (ExecutionException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  private static RuntimeException reason(Throwable what) {
+    return what instanceof HaltException
+            || what instanceof SeedReadException
+            || what instanceof KafkaException
+        ? (RuntimeException) what
+        : new IllegalStateException(what.toString(), what);
   }
 
   @Override

@@ -74,7 +74,7 @@ class SeedRunTest {
       await().atMost(PATIENCE).until(() -> places().containsKey("dc2:seed:1"));
       assertThat(places().get("dc2:seed:1")).isEqualTo(new MeshPlace(SEED, 2).toJson());
       add(mark(1, 2, true));
-      assertThat(run.awaitFailure()).isInstanceOf(SeedReadException.class);
+      assertThat(run.awaitFailure(PATIENCE).orElseThrow()).isInstanceOf(SeedReadException.class);
     }
     assertThat(places())
         .isEqualTo(
@@ -95,7 +95,7 @@ class SeedRunTest {
   void a_seed_goes_on_where_it_was_left_and_nothing_comes_twice() throws Exception {
     try (var run = run(Map.of(0, 2L))) {
       add(mark(0, 0, false), cell(0, 1), cell(0, 2), mark(0, 3, true));
-      assertThat(run.awaitFailure()).isInstanceOf(SeedReadException.class);
+      assertThat(run.awaitFailure(PATIENCE).orElseThrow()).isInstanceOf(SeedReadException.class);
     }
     assertThat(mesh.history()).hasSize(1);
   }
@@ -105,7 +105,7 @@ class SeedRunTest {
     mesh.sendException = new RecordTooLargeException("larger than the topic allows");
     try (var run = run(Map.of(0, 0L))) {
       add(mark(0, 0, false), cell(0, 1), mark(0, 2, true));
-      assertThat(run.awaitFailure()).hasMessageContaining("larger than the topic allows");
+      assertThat(run.awaitFailure(PATIENCE).orElseThrow()).hasMessageContaining("larger than the topic allows");
     }
     assertThat(places()).isEmpty();
   }

@@ -47,7 +47,11 @@ final class JoiningProof {
     if (link.differences() > 0) {
       return Optional.of(of + "%d differences".formatted(link.differences()));
     }
-    var verdict = link.verdict().orElseThrow();
+    if (link.verdict().isEmpty()) {
+      // One of both is given up as lost, of which nobody else expects a proof.
+      return Optional.of(of + link.why());
+    }
+    var verdict = link.verdict().get();
     if (link.lag().compareTo(USUAL_LAG) > 0) {
       return Optional.of(
           of

@@ -2,11 +2,13 @@ package io.cellmesh.operations.mesh.joining;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cellmesh.cell.LinkHold;
 import io.cellmesh.cell.proof.Difference;
 import io.cellmesh.cell.proof.FoldSource;
 import io.cellmesh.cell.proof.OriginShard;
 import io.cellmesh.cell.proof.Verdict;
 import io.cellmesh.operations.mesh.LinkProof;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -17,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class JoiningProofTest {
   private static final long NOW = 1_000_000;
   private static final LinkProof ELSEWHERE =
-      new LinkProof("dc1", "dc2", Optional.empty(), "out of reach", List.of(), 0, NOW);
+      new LinkProof("dc1", "dc2", Optional.empty(), "out of reach", List.of(), 0, Optional.empty(), NOW);
 
   private final JoiningProof proof = new JoiningProof("dc3");
 
@@ -28,7 +30,7 @@ class JoiningProofTest {
 
   @Test
   void both_directions_count() {
-    var unread = new LinkProof("dc3", "dc1", Optional.empty(), "can't be read", List.of(), 0, NOW);
+    var unread = new LinkProof("dc3", "dc1", Optional.empty(), "can't be read", List.of(), 0, Optional.empty(), NOW);
     assertThat(proof.lack(List.of(link("dc1", "dc3", 10, 10), unread)))
         .contains("cells of dc3 in dc1: can't be read");
   }
@@ -53,12 +55,22 @@ class JoiningProofTest {
         .isEmpty();
   }
 
+  @Test
+  void a_peer_that_is_given_up_as_lost_is_not_joined() {
+    var hold = new LinkHold(LinkHold.Kind.LOST, Instant.EPOCH, "anna");
+    var lost =
+        new LinkProof(
+            "dc2", "dc3", Optional.empty(), hold.text(), List.of(), 0, Optional.of(hold), NOW);
+    assertThat(proof.lack(List.of(link("dc1", "dc3", 10, 10), lost)).orElseThrow())
+        .startsWith("cells of dc2 in dc3: given up as lost");
+  }
+
   private static LinkProof link(String origin, String datacenter, long agreed, long held) {
     return of(origin, datacenter, verdict(agreed, held, 0, NOW, List.of()));
   }
 
   private static LinkProof of(String origin, String datacenter, Verdict verdict) {
-    return new LinkProof(origin, datacenter, Optional.of(verdict), "", List.of(), 0, NOW);
+    return new LinkProof(origin, datacenter, Optional.of(verdict), "", List.of(), 0, Optional.empty(), NOW);
   }
 
   private static List<Difference> absent() {
