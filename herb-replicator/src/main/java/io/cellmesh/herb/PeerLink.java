@@ -119,6 +119,9 @@ final class PeerLink implements AutoCloseable {
       }
     } catch (InterruptedException e) {
       throw e;
+    } catch (SeedReadException e) {
+      LOG.info("Link to {}: {}, its log comes next", peer, e.getMessage());
+      return 0;
     } catch (HeldException e) {
       become(e.hold().kind() == Kind.LOST ? State.LOST : State.PAUSED, e.getMessage());
       return PAUSE_SECONDS;
