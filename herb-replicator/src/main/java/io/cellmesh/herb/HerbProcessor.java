@@ -55,15 +55,15 @@ final class HerbProcessor implements Processor<byte[], byte[], byte[], byte[]> {
     }
     if (cell.origin().equals(terms.peer())) {
       checkOwn(cell, at);
-      forward(log, cell);
+      forward(log, cell, at);
     } else if (!terms.reached().contains(cell.origin())) {
       noteUnlinked(cell, at);
     }
   }
 
-  private void forward(Record<byte[], byte[]> log, MeshRecord cell) {
+  private void forward(Record<byte[], byte[]> log, MeshRecord cell, RecordMetadata at) {
     if (order.stepsBack(cell.shard(), cell.originId())) {
-      noteStepBack(cell);
+      noteStepBack(cell, at);
     }
     var headers =
         new RecordHeaders()
@@ -121,8 +121,8 @@ final class HerbProcessor implements Processor<byte[], byte[], byte[], byte[]> {
     long count = figures.unlinked(cell.origin());
     if (count == 1 || count % LOGGED_EACH == 0) {
       LOG.warn(
-          "{} has cells of {} ({} so far), which nobody brings here: add a --peer for it",
-          terms.peer(),
+          "{}: a cell of {} ({} so far), which nobody brings here: add a --peer for it",
+          place(at),
           cell.origin(),
           count);
     }
@@ -138,14 +138,14 @@ final class HerbProcessor implements Processor<byte[], byte[], byte[], byte[]> {
         HerbTopology.REJECTED);
   }
 
-  private void noteStepBack(MeshRecord cell) {
+  private void noteStepBack(MeshRecord cell, RecordMetadata at) {
     long steps = figures.stepBack();
     if (steps <= LOGGED_FIRST || steps % LOGGED_EACH == 0) {
       LOG.warn(
-          "Step back ({} so far): shard {} of {} shows origin_id {} after {}; duplicates after a restart are normal",
+          "Step back ({} so far): {}: shard {} shows origin_id {} after {}; duplicates after a restart are normal",
           steps,
+          place(at),
           cell.shard(),
-          terms.peer(),
           cell.originId(),
           order.highest(cell.shard()));
     }

@@ -1,23 +1,24 @@
 package io.cellmesh.herb;
 
 import io.cellmesh.cell.Names;
-import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.TopologyYaml;
-import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.deployment.Deployment;
 import io.cellmesh.deployment.KafkaAccess;
 import io.cellmesh.health.AppCommand;
 import io.cellmesh.health.AppLog;
+import io.cellmesh.health.Health;
 import io.cellmesh.health.HealthOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Collectors;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
@@ -36,6 +37,9 @@ import picocli.CommandLine.Option;
     footer = {"", AppLog.HELP})
 public final class HerbReplicatorMain implements Callable<Integer> {
   private static final Logger LOG = LoggerFactory.getLogger(HerbReplicatorMain.class);
+
+  /** How often the files of a cohort are read; they count when two looks have read the same. */
+  private static final Duration LOOK = Duration.ofSeconds(3);
 
   @Option(
       names = "--deployment",
@@ -71,6 +75,14 @@ public final class HerbReplicatorMain implements Callable<Integer> {
       description = "A peer data centre and its Kafka; may be given several times.")
   private Map<String, String> peers = Map.of();
 
+  @Option(
+      names = "--cohorts",
+      paramLabel = "FILE",
+      description =
+          "A list of instances, each with its deployment, in place of --deployment; what is added,"
+              + " changed or removed in it counts within seconds.")
+  private Optional<Path> cohorts = Optional.empty();
+
   @Mixin private HealthOptions health;
 
   public static void main(String[] args) {
@@ -79,25 +91,46 @@ public final class HerbReplicatorMain implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
+    if (cohorts.isPresent()) {
+      return together(cohorts.get());
+    }
     var ends = topologyFile.isPresent() ? named() : deployed();
-    AppLog.of("herb-replicator", ends.topology().instance(), ends.topology().datacenter());
-    var links = links(ends);
-    LOG.info(
-        "{} of {} takes from {}",
-        ends.topology().datacenter(),
-        ends.topology().instance(),
-        ends.peers().stream().map(Peer::name).toList());
-    Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(links), "stop"));
-    health.answer(() -> HealthReport.of(links));
-    links.forEach(PeerLink::start);
-    for (var link : links) {
-      link.awaitEnd();
+    AppLog.of("herb-replicator", ends.instance(), ends.topology().datacenter());
+    var cohort = cohort();
+    answer(() -> cohort.health().ofInstance(ends.instance()).orElseGet(cohort::health), cohort);
+    cohort.become(CohortPlan.of(ends));
+    while (!cohort.awaitClose(LOOK)) {
+      // Its files are read once.
     }
     return ExitCode.OK;
   }
 
-  /** Both ends of all links. */
-  private record Ends(Topology topology, KafkaAccess here, List<Peer> peers) {}
+  private Integer together(Path file) throws IOException, InterruptedException {
+    if (deployment.isPresent() || datacenter.isPresent() || topologyFile.isPresent()) {
+      throw new IllegalArgumentException(
+          "--cohorts stands in place of --deployment, --dc and --topology");
+    }
+    AppLog.of("herb-replicator");
+    var cohort = cohort();
+    var watch = new CohortWatch(new CohortFile(file), cohort);
+    answer(cohort::health, cohort);
+    watch.begin();
+    while (!cohort.awaitClose(LOOK)) {
+      watch.look();
+    }
+    return ExitCode.OK;
+  }
+
+  private static Cohort cohort() {
+    var stagger = new Stagger();
+    return new Cohort(ends -> links(ends, stagger));
+  }
+
+  /** From here on it is stopped, and does not fail. */
+  private void answer(Supplier<Health> how, Cohort cohort) throws IOException {
+    health.answer(how);
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(cohort), "stop"));
+  }
 
   private Ends deployed() throws IOException {
     var file =
@@ -105,24 +138,9 @@ public final class HerbReplicatorMain implements Callable<Integer> {
             .orElseThrow(
                 () ->
                     new IllegalArgumentException(
-                        "where is everything? Give --deployment FILE, or --topology, --bootstrap"
-                            + " and --peer"));
-    var found = Deployment.read(file);
-    if (datacenter.isEmpty() && found.datacenters().size() > 1) {
-      throw new IllegalArgumentException(
-          "--dc: which data centre of %s is this? There are %s"
-              .formatted(file, found.datacenters().stream().map(DataCenter::name).toList()));
-    }
-    var here = found.datacenter(datacenter);
-    var others =
-        found.datacenters().stream()
-            .filter(dc -> !dc.equals(here))
-            .map(dc -> new Peer(dc.name(), dc.kafka()))
-            .toList();
-    if (others.isEmpty()) {
-      throw new IllegalArgumentException(file + " has one data centre, so there is no peer");
-    }
-    return new Ends(here.topology(), here.kafka(), others);
+                        "where is everything? Give --deployment FILE, or --cohorts FILE, or"
+                            + " --topology, --bootstrap and --peer"));
+    return Ends.of(Deployment.read(file), datacenter, Optional.empty(), LinkLimits.ALONE);
   }
 
   private Ends named() throws IOException {
@@ -139,32 +157,37 @@ public final class HerbReplicatorMain implements Callable<Integer> {
         throw new IllegalArgumentException("--peer: " + peer + " is this data centre itself");
       }
     }
+    var reached = new HashSet<>(peers.keySet());
+    reached.add(topology.datacenter());
     return new Ends(
         topology,
         KafkaAccess.plain(bootstrap.get()),
         peers.entrySet().stream()
-            .map(peer -> new Peer(peer.getKey(), KafkaAccess.plain(peer.getValue())))
-            .toList());
+            .map(
+                peer ->
+                    new Peer(
+                        topology.instance(), peer.getKey(), KafkaAccess.plain(peer.getValue())))
+            .toList(),
+        reached,
+        LinkLimits.ALONE);
   }
 
-  private static List<PeerLink> links(Ends ends) {
-    var reached = ends.peers().stream().map(Peer::name).collect(Collectors.toSet());
-    reached.add(ends.topology().datacenter());
+  private static List<Link> links(Ends ends, Stagger stagger) {
     var clusters = new ConcurrentHashMap<String, String>();
     return ends.peers().stream()
-        .map(
+        .<Link>map(
             peer ->
                 new PeerLink(
-                    ends.topology(),
-                    ends.here(),
+                    ends,
                     peer,
-                    new LinkStart(ends.topology(), ends.here(), peer, reached, clusters)))
+                    new LinkStart(ends.topology(), ends.here(), peer, ends.reached(), clusters),
+                    stagger))
         .toList();
   }
 
   /** The JVM would end with 143 after its hooks; a stop that was asked for is a success. */
-  private static void stop(List<PeerLink> links) {
-    links.parallelStream().forEach(PeerLink::close);
+  private static void stop(Cohort cohort) {
+    cohort.close();
     LOG.info("Stopped");
     Runtime.getRuntime().halt(ExitCode.OK);
   }

@@ -1,7 +1,5 @@
 package io.cellmesh.herb;
 
-import io.cellmesh.cell.Topology;
-import io.cellmesh.deployment.KafkaAccess;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -20,17 +18,20 @@ final class LinkRun implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LinkRun.class);
 
   private final Peer peer;
+  private final Pace pace;
   private final KafkaStreams streams;
   private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
 
   /** Starts it. */
-  LinkRun(LinkTerms terms, Topology topology, Peer peer, KafkaAccess here, LinkFigures figures) {
+  LinkRun(LinkTerms terms, Ends ends, Peer peer, LinkFigures figures) {
+    var topology = ends.topology();
     this.peer = peer;
+    this.pace = new Pace(ends.limits().bytesPerSecond());
     this.streams =
         new KafkaStreams(
             HerbTopology.of(terms, topology.topics(), figures),
-            LinkSettings.of(LinkStart.group(topology), peer.kafka()),
-            new PeerClients(here));
+            LinkSettings.of(LinkStart.group(topology), peer.kafka(), terms.shards(), ends.limits()),
+            new PeerClients(ends.here(), pace));
     streams.setStateListener(this::changed);
     streams.setUncaughtExceptionHandler(this::end);
     streams.start();
@@ -76,12 +77,13 @@ final class LinkRun implements AutoCloseable {
 
   @Override
   public void close() {
+    pace.end();
     boolean closed =
         streams.close(
             CloseOptions.groupMembershipOperation(GroupMembershipOperation.LEAVE_GROUP)
                 .withTimeout(CLOSE_TIMEOUT));
     if (!closed) {
-      LOG.warn("Link to {}: not closed within {} s", peer.name(), CLOSE_TIMEOUT.toSeconds());
+      LOG.warn("{}: not closed within {} s", peer.link(), CLOSE_TIMEOUT.toSeconds());
     }
   }
 
@@ -91,7 +93,7 @@ final class LinkRun implements AutoCloseable {
   }
 
   private void changed(KafkaStreams.State now, KafkaStreams.State before) {
-    LOG.info("Link to {}: {} -> {}", peer.name(), before, now);
+    LOG.info("{}: {} -> {}", peer.link(), before, now);
     if (now == KafkaStreams.State.ERROR || now == KafkaStreams.State.NOT_RUNNING) {
       failure.complete(new IllegalStateException("Kafka Streams ended in " + now));
     }

@@ -1,6 +1,8 @@
 package io.cellmesh.herb;
 
+import io.cellmesh.cell.Shards;
 import io.cellmesh.deployment.KafkaAccess;
+import java.util.List;
 import java.util.Properties;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -11,6 +13,18 @@ final class LinkSettings {
   /** The largest record of the log and some room for its headers. */
   private static final int MAX_REQUEST_BYTES = (4 << 20) + (64 << 10);
 
+  /**
+   * Room for the largest record and a batch for each of some partitions; what was used once is
+   * kept.
+   */
+  private static final long BUFFER_BYTES = MAX_REQUEST_BYTES + (1L << 20);
+
+  private static final int MAX_PARTITION_FETCH_BYTES = 4 << 20;
+  private static final int MAX_POLL_RECORDS = 1_000;
+
+  /** A consumer that waits longer is taken for dead, after minutes. */
+  private static final int MAX_FETCH_SECONDS = 10;
+
   private LinkSettings() {}
 
   /**
@@ -18,35 +32,54 @@ final class LinkSettings {
    *     of the peer has its own there
    * @param peer the peer's brokers
    */
-  static Properties of(String id, KafkaAccess peer) {
+  static Properties of(String id, KafkaAccess peer, Shards shards, LinkLimits limits) {
     var settings = new Properties();
     settings.put(StreamsConfig.APPLICATION_ID_CONFIG, id);
     settings.putAll(peer.client());
     settings.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.AT_LEAST_ONCE);
     // The newer group protocol wants clients of Streams' own making.
     settings.put(StreamsConfig.GROUP_PROTOCOL_CONFIG, "classic");
-    settings.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, 1);
+    settings.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, limits.threads());
     settings.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 1_000L);
-    settings.put(StreamsConfig.BUFFERED_RECORDS_PER_PARTITION_CONFIG, 200);
+    settings.put(
+        StreamsConfig.BUFFERED_RECORDS_PER_PARTITION_CONFIG,
+        Math.max(1, limits.records() / shards.partitions()));
+    // What a link tells stands at /metrics; its clients' own figures cost much, and are for who asks.
+    settings.putIfAbsent(StreamsConfig.METRIC_REPORTER_CLASSES_CONFIG, List.of());
+    settings.putIfAbsent(StreamsConfig.ENABLE_METRICS_PUSH_CONFIG, false);
     // Where it begins is committed before; an offset that is gone is no reason to begin elsewhere.
     consumer(settings, ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
     consumer(settings, ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
-    consumer(settings, ConsumerConfig.FETCH_MAX_BYTES_CONFIG, 8 << 20);
+    consumer(settings, ConsumerConfig.FETCH_MAX_BYTES_CONFIG, fetchBytes(limits));
+    consumer(
+        settings,
+        ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG,
+        Math.min(MAX_PARTITION_FETCH_BYTES, fetchBytes(limits)));
+    consumer(
+        settings,
+        ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
+        Math.min(MAX_POLL_RECORDS, limits.records()));
     consumer(settings, ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 10_000);
     consumer(settings, ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 3_000);
     producer(settings, ProducerConfig.ACKS_CONFIG, "all");
     producer(settings, ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
     // A batch that is refused for good must not be overtaken, see FailStopProducer; batches that
-    // are
-    // larger than Kafka's own make up for it.
+    // are larger than Kafka's own make up for it.
     producer(settings, ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);
     producer(settings, ProducerConfig.BATCH_SIZE_CONFIG, 128 << 10);
     // A batch that expired would be overtaken by later ones and sent again behind them.
     producer(settings, ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, Integer.MAX_VALUE);
     producer(settings, ProducerConfig.LINGER_MS_CONFIG, 1);
     producer(settings, ProducerConfig.MAX_REQUEST_SIZE_CONFIG, MAX_REQUEST_BYTES);
-    producer(settings, ProducerConfig.BUFFER_MEMORY_CONFIG, 16L << 20);
+    producer(settings, ProducerConfig.BUFFER_MEMORY_CONFIG, BUFFER_BYTES);
     return settings;
+  }
+
+  private static int fetchBytes(LinkLimits limits) {
+    var pace = limits.bytesPerSecond();
+    return pace.isEmpty()
+        ? limits.fetchBytes()
+        : (int) Math.min(limits.fetchBytes(), (long) MAX_FETCH_SECONDS * pace.getAsInt());
   }
 
   private static void consumer(Properties settings, String name, Object value) {

@@ -155,7 +155,7 @@ final class LinkStart {
   /** Says once why the peer may not be who it was said to be. */
   private void doubt(String why) {
     if (!doubt.equals(why)) {
-      LOG.warn("Link to {}: every record is looked at, for {}", peer.name(), why);
+      LOG.warn("{}: every record is looked at, for {}", peer.link(), why);
       doubt = why;
     }
   }
@@ -191,8 +191,8 @@ final class LinkStart {
     var fresh = places.stream().filter(p -> p.state() == State.FROM_THE_FIRST).count();
     if (fresh == places.size()) {
       LOG.info(
-          "Link to {}: {} with the first record of its log",
-          peer.name(),
+          "{}: {} with the first record of its log",
+          peer.link(),
           begun
               ? "its offsets are gone, so it begins again (what is stored already changes nothing)"
               : "begins");

@@ -16,12 +16,13 @@ import org.apache.kafka.streams.KafkaClientSupplier;
  * that is all the atomicity that two clusters need here.
  *
  * @param own brokers of this data centre
+ * @param pace that the peer's log is read at
  */
-record PeerClients(KafkaAccess own) implements KafkaClientSupplier {
+record PeerClients(KafkaAccess own, Pace pace) implements KafkaClientSupplier {
 
   @Override
   public Admin getAdmin(Map<String, Object> config) {
-    return Admin.create(config);
+    return LazyAdmin.of(config);
   }
 
   @Override
@@ -46,16 +47,16 @@ record PeerClients(KafkaAccess own) implements KafkaClientSupplier {
 
   @Override
   public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
-    return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    return new PacedConsumer(config, pace);
   }
 
   @Override
   public Consumer<byte[], byte[]> getRestoreConsumer(Map<String, Object> config) {
-    return getConsumer(config);
+    return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
   }
 
   @Override
   public Consumer<byte[], byte[]> getGlobalConsumer(Map<String, Object> config) {
-    return getConsumer(config);
+    return getRestoreConsumer(config);
   }
 }

@@ -1,7 +1,5 @@
 package io.cellmesh.herb;
 
-import io.cellmesh.cell.Topology;
-import io.cellmesh.deployment.KafkaAccess;
 import io.cellmesh.herb.LinkHealth.State;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -18,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * #LOOK_SECONDS} s while it is halted. So it comes back by itself from everything but what a person
  * has to mend, and from that once it is mended.
  */
-final class PeerLink implements AutoCloseable {
+final class PeerLink implements Link {
   private static final Logger LOG = LoggerFactory.getLogger(PeerLink.class);
   private static final long LOOK_SECONDS = 5;
   private static final long PAUSE_SECONDS = 2;
@@ -27,10 +25,10 @@ final class PeerLink implements AutoCloseable {
   /** A run of this length was a good one: the next failure is the first again. */
   private static final Duration GOOD_RUN = Duration.ofMinutes(1);
 
-  private final Topology topology;
+  private final Ends ends;
   private final Peer peer;
-  private final KafkaAccess here;
   private final LinkStart start;
+  private final Stagger stagger;
   private final Thread thread;
   private final LinkFigures figures = new LinkFigures();
   private volatile State state = State.STARTING;
@@ -41,28 +39,30 @@ final class PeerLink implements AutoCloseable {
   private String toldWhy = "";
   private int failures;
 
-  PeerLink(Topology topology, KafkaAccess here, Peer peer, LinkStart start) {
-    this.topology = topology;
+  /**
+   * @param peer one of those
+   * @param stagger of all links of the process
+   */
+  PeerLink(Ends ends, Peer peer, LinkStart start, Stagger stagger) {
+    this.ends = ends;
     this.peer = peer;
-    this.here = here;
     this.start = start;
-    this.thread = new Thread(this::live, "link-" + peer.name());
+    this.stagger = stagger;
+    this.thread = new Thread(this::live, "link-%s-%s".formatted(ends.instance(), peer.name()));
   }
 
-  String peer() {
+  @Override
+  public String peer() {
     return peer.name();
   }
 
-  void start() {
+  @Override
+  public void start() {
     thread.start();
   }
 
-  /** Returns after {@link #close}. */
-  void awaitEnd() throws InterruptedException {
-    thread.join();
-  }
-
-  LinkHealth health() {
+  @Override
+  public LinkHealth health() {
     var running = run;
     boolean works = state == State.RUNNING && running != null && running.isRunning();
     return new LinkHealth(
@@ -74,27 +74,30 @@ final class PeerLink implements AutoCloseable {
         figures.unlinked());
   }
 
-  /** Commits and leaves the group, within 20 s. */
+  /** It has ended within {@link LinkRun#CLOSE_TIMEOUT} and what it takes to notice. */
   @Override
-  public void close() {
+  public void end() {
     closed = true;
     thread.interrupt();
-    try {
-      thread.join(LinkRun.CLOSE_TIMEOUT.plusSeconds(1).toMillis());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+  }
+
+  @Override
+  public boolean awaitEnd(Duration atMost) throws InterruptedException {
+    // To join for 0 ms is to wait for ever.
+    thread.join(Math.max(1, atMost.toMillis()));
+    return !thread.isAlive();
   }
 
   private void live() {
     while (!closed) {
       try {
+        stagger.await();
         TimeUnit.SECONDS.sleep(round());
       } catch (InterruptedException e) {
         closed = true;
       }
     }
-    LOG.info("Link to {}: stopped", peer.name());
+    LOG.info("{}: stopped", peer.link());
   }
 
   /** Makes sure of the peer and runs; returns the seconds to wait before the next time. */
@@ -102,7 +105,7 @@ final class PeerLink implements AutoCloseable {
     long begin = System.nanoTime();
     try {
       var terms = start.run();
-      try (var running = new LinkRun(terms, topology, peer, here, figures)) {
+      try (var running = new LinkRun(terms, ends, peer, figures)) {
         run = running;
         become(State.RUNNING, "");
         throw running.awaitFailure();
@@ -138,7 +141,7 @@ final class PeerLink implements AutoCloseable {
     figures.restart();
     long pause =
         Math.min(LONGEST_PAUSE_SECONDS, PAUSE_SECONDS << Math.min(failures - 1, Byte.SIZE));
-    LOG.error("Link to {} failed; it begins again in {} s", peer.name(), pause, failure);
+    LOG.error("{} failed; it begins again in {} s", peer.link(), pause, failure);
     become(State.RESTARTING, failure.toString());
     return pause;
   }
@@ -155,9 +158,9 @@ final class PeerLink implements AutoCloseable {
     told = next;
     toldWhy = reason;
     switch (next) {
-      case HALTED -> LOG.error("Link to {} is halted, nothing is skipped: {}", peer.name(), reason);
-      case WAITING -> LOG.warn("Link to {}: waiting: {}", peer.name(), reason);
-      default -> LOG.info("Link to {}: {}", peer.name(), next);
+      case HALTED -> LOG.error("{} is halted, nothing is skipped: {}", peer.link(), reason);
+      case WAITING -> LOG.warn("{}: waiting: {}", peer.link(), reason);
+      default -> LOG.info("{}: {}", peer.link(), next);
     }
   }
 }

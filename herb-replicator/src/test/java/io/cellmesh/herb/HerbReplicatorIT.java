@@ -122,7 +122,7 @@ class HerbReplicatorIT {
     assertThat(trips.health().body())
         .contains("\"dc2\":{\"state\":\"RUNNING\",\"behind\":0,", "\"dc3\":{\"state\":\"WAITING\"");
     app.stop();
-    assertThat(Files.readString(app.log())).contains("Link to dc3: waiting", "Stopped");
+    assertThat(Files.readString(app.log())).contains("Link of trips to dc3: waiting", "Stopped");
   }
 
   @Test
@@ -147,7 +147,7 @@ class HerbReplicatorIT {
     named.send(100);
     await()
         .atMost(PATIENCE)
-        .until(() -> Files.readString(there.log()).contains("Link to dc1: wait"));
+        .until(() -> Files.readString(there.log()).contains("Link of named to dc1: wait"));
     var app = named.app("--peer", "dc3=" + kafka("dc2"));
     named.awaitHalt("is not dc3: it says that it is {\\\"datacenter\\\":\\\"dc2\\\"");
     assertThat(named.arrived()).isEmpty();
@@ -233,6 +233,73 @@ class HerbReplicatorIT {
     again.awaitHalt("again.log of dc2 was deleted and made again");
   }
 
+  @Test
+  void instances_of_one_process_fail_each_on_its_own_and_come_and_go_with_its_file()
+      throws Exception {
+    topic("dc2", "ill.log", 8);
+    var well = new Instance("well");
+    var ill = new Instance("ill");
+    var list = list(well, ill);
+    var app = cohort(list, well, ill);
+    well.send(100);
+    await().atMost(PATIENCE).until(() -> well.arrived().size() >= 100);
+    await().atMost(PATIENCE).until(() -> ill.health().body().contains("HALTED"));
+    await().atMost(PATIENCE).until(() -> well.health("?instance=well").statusCode() == 200);
+    assertThat(well.health().statusCode()).isEqualTo(503);
+
+    var late = new Instance("late");
+    late.send(50);
+    list(well, late);
+    await().atMost(PATIENCE).until(() -> late.arrived().size() >= 50);
+    await().atMost(PATIENCE).until(() -> well.health().statusCode() == 200);
+
+    Files.writeString(list, "instances: [");
+    await()
+        .atMost(PATIENCE)
+        .until(() -> well.health().body().contains("cohorts.yaml: line 1: not YAML"));
+    well.send(100);
+    await().atMost(PATIENCE).until(() -> well.arrived().size() >= 200);
+    app.stop();
+    assertThat(Files.readString(app.log()))
+        .contains("ill is listed no more", "Stopped")
+        .containsOnlyOnce("Link of well to dc2: RUNNING");
+  }
+
+  private static Path list(Instance... instances) throws IOException {
+    var list = new StringBuilder("dc: dc1\ninstances:\n");
+    for (var instance : instances) {
+      var name = instance.topics.instance();
+      new DeploymentFiles(dir).write(name, 16, kafka("dc1"), kafka("dc2"));
+      list.append("- {instance: %1$s, deployment: %1$s.yaml}\n".formatted(name));
+    }
+    return Files.writeString(dir.resolve("cohorts.yaml"), list);
+  }
+
+  private static JavaApp cohort(Path list, Instance... instances) throws IOException {
+    int port = freePort();
+    for (var instance : instances) {
+      instance.port = port;
+    }
+    return start("cohort", List.of("--cohorts", list.toString()), port);
+  }
+
+  /** Runs the application with some options and a port where it tells how it is. */
+  private static JavaApp start(String name, List<String> options, int port) throws IOException {
+    var arguments = new ArrayList<>(options);
+    arguments.addAll(List.of("--health-port", Integer.toString(port)));
+    var app =
+        stack.startApp(
+            new JavaApp.Spec(
+                "herb-%s-%d".formatted(name, port),
+                HOME.resolve("herb-replicator/target/app"),
+                "io.cellmesh.herb.HerbReplicatorMain",
+                arguments,
+                Map.of(),
+                List.of("-Xmx128m", "-XX:TieredStopAtLevel=1")));
+    APPS.add(app);
+    return app;
+  }
+
   /** An instance that is but topics in two data centres, and an application in dc1. */
   private static final class Instance {
     private final Topics topics;
@@ -270,23 +337,17 @@ class HerbReplicatorIT {
       port = freePort();
       var arguments =
           new ArrayList<>(List.of("--topology", topology.toString(), "--bootstrap", kafka(dc)));
-      arguments.addAll(List.of("--health-port", Integer.toString(port)));
       arguments.addAll(List.of(peers));
-      var app =
-          stack.startApp(
-              new JavaApp.Spec(
-                  "herb-%s-%d".formatted(topics.instance(), port),
-                  HOME.resolve("herb-replicator/target/app"),
-                  "io.cellmesh.herb.HerbReplicatorMain",
-                  arguments,
-                  Map.of(),
-                  List.of("-Xmx128m", "-XX:TieredStopAtLevel=1")));
-      APPS.add(app);
-      return app;
+      return start(topics.instance(), arguments, port);
     }
 
     HttpResponse<String> health() throws Exception {
-      var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/health"));
+      return health("");
+    }
+
+    HttpResponse<String> health(String query) throws Exception {
+      var at = URI.create("http://127.0.0.1:%d/health%s".formatted(port, query));
+      var request = HttpRequest.newBuilder(at);
       return HttpClient.newHttpClient().send(request.build(), BodyHandlers.ofString());
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.cellmesh.cell.Shards;
 import io.cellmesh.deployment.KafkaAccess;
 import io.cellmesh.devstack.DevStack;
 import io.cellmesh.devstack.KafkaBroker;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -99,7 +101,8 @@ class LinkProducerIT {
     var settings = settings();
     settings.put("batch.size", 1_000);
     try (var producer =
-        new PeerClients(KafkaAccess.plain(broker.bootstrap())).getProducer(settings)) {
+        new PeerClients(KafkaAccess.plain(broker.bootstrap()), new Pace(OptionalInt.empty()))
+            .getProducer(settings)) {
       send(producer, "before", 0, 8).get(WAIT_SECONDS, TimeUnit.SECONDS);
       producer.partitionsFor("refusing");
 
@@ -127,7 +130,11 @@ class LinkProducerIT {
     var settings =
         new HashMap<>(
             new StreamsConfig(
-                    LinkSettings.of("trips-herb-dc1", KafkaAccess.plain(broker.bootstrap())))
+                    LinkSettings.of(
+                        "trips-herb-dc1",
+                        KafkaAccess.plain(broker.bootstrap()),
+                        new Shards(64, 16),
+                        LinkLimits.ALONE))
                 .getProducerConfigs("link"));
     settings.put("bootstrap.servers", broker.bootstrap());
     return settings;

@@ -1,0 +1,67 @@
+package io.cellmesh.herb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cellmesh.cell.Shards;
+import io.cellmesh.deployment.KafkaAccess;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import org.apache.kafka.streams.StreamsConfig;
+import org.junit.jupiter.api.Test;
+
+/** What a link takes of its process and of the way to its peer. */
+class LinkClientsTest {
+  private static final int MIB = 1 << 20;
+
+  @Test
+  void a_link_takes_little_unless_it_may_have_more() {
+    assertThat(consumer(LinkLimits.SHARED))
+        .containsEntry("fetch.max.bytes", 2 * MIB)
+        .containsEntry("max.partition.fetch.bytes", 2 * MIB)
+        .containsEntry("max.poll.records", 1_000);
+    assertThat(consumer(LinkLimits.ALONE))
+        .containsEntry("fetch.max.bytes", 8 * MIB)
+        .containsEntry("max.partition.fetch.bytes", 4 * MIB);
+    var streams = streams(LinkLimits.SHARED);
+    assertThat(streams.getInt(StreamsConfig.NUM_STREAM_THREADS_CONFIG)).isEqualTo(1);
+    assertThat(streams.getInt(StreamsConfig.BUFFERED_RECORDS_PER_PARTITION_CONFIG)).isEqualTo(125);
+    assertThat((long) streams.getProducerConfigs("link").get("buffer.memory"))
+        .isLessThan(6L * MIB)
+        .isGreaterThan((int) streams.getProducerConfigs("link").get("max.request.size"));
+  }
+
+  @Test
+  void its_limits_are_those_of_its_clients() {
+    var limits = new LinkLimits(3, OptionalInt.of(100_000), 4 * MIB, 10);
+    assertThat(consumer(limits))
+        // It waits for what an answer brought, ten seconds at most.
+        .containsEntry("fetch.max.bytes", 1_000_000)
+        .containsEntry("max.partition.fetch.bytes", 1_000_000)
+        .containsEntry("max.poll.records", 10);
+    assertThat(streams(limits).getInt(StreamsConfig.NUM_STREAM_THREADS_CONFIG)).isEqualTo(3);
+    assertThat(streams(limits).getInt(StreamsConfig.BUFFERED_RECORDS_PER_PARTITION_CONFIG))
+        .isEqualTo(1);
+    assertThat(consumer(new LinkLimits(1, OptionalInt.of(Integer.MAX_VALUE), 4 * MIB, 10)))
+        .containsEntry("fetch.max.bytes", 4 * MIB);
+  }
+
+  @Test
+  void nobody_is_sent_figures_that_nobody_asks_for() {
+    assertThat(consumer(LinkLimits.SHARED))
+        .containsEntry("metric.reporters", List.of())
+        .containsEntry("enable.metrics.push", false);
+    assertThat(streams(LinkLimits.SHARED).getProducerConfigs("link"))
+        .containsEntry("metric.reporters", List.of());
+  }
+
+  private static Map<String, Object> consumer(LinkLimits limits) {
+    return streams(limits).getMainConsumerConfigs("trips-herb-dc1", "link", 0);
+  }
+
+  private static StreamsConfig streams(LinkLimits limits) {
+    return new StreamsConfig(
+        LinkSettings.of(
+            "trips-herb-dc1", KafkaAccess.plain("there:1"), new Shards(64, 16), limits));
+  }
+}
