@@ -5,6 +5,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.Map;
+import java.util.Set;
 import org.apache.kafka.clients.admin.Admin;
 
 /**
@@ -12,6 +13,10 @@ import org.apache.kafka.clients.admin.Admin;
  * state; a link has none, and saves the client's thread, connection and figures.
  */
 final class LazyAdmin implements InvocationHandler {
+  /** What asks the brokers for nothing: Streams' own figures are not sent to them either. */
+  private static final Set<String> UNASKED =
+      Set.of("close", "registerMetricForSubscription", "unregisterMetricFromSubscription");
+
   private final Map<String, Object> settings;
   private Admin made;
 
@@ -30,15 +35,14 @@ final class LazyAdmin implements InvocationHandler {
   @Override
   public synchronized Object invoke(Object proxy, Method method, Object[] arguments)
       throws Throwable {
+    if (made == null && method.getName().equals("metrics")) {
+      return Map.of();
+    }
+    if (made == null && UNASKED.contains(method.getName())) {
+      return null;
+    }
     if (made == null) {
-      switch (method.getName()) {
-        case "close":
-          return null;
-        case "metrics":
-          return Map.of();
-        default:
-          made = Admin.create(settings);
-      }
+      made = Admin.create(settings);
     }
     try {
       return method.invoke(made, arguments);
