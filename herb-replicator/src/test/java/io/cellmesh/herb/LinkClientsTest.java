@@ -1,12 +1,16 @@
 package io.cellmesh.herb;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cellmesh.cell.Shards;
 import io.cellmesh.deployment.KafkaAccess;
+import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.streams.StreamsConfig;
 import org.junit.jupiter.api.Test;
 
@@ -53,6 +57,30 @@ class LinkClientsTest {
         .containsEntry("enable.metrics.push", false);
     assertThat(streams(LinkLimits.SHARED).getProducerConfigs("link"))
         .containsEntry("metric.reporters", List.of());
+  }
+
+  @Test
+  void a_consumer_asks_for_more_when_the_time_for_what_it_had_is_over() {
+    var pace = new Pace(OptionalInt.of(1));
+    var settings = new HashMap<>(consumer(LinkLimits.SHARED));
+    settings.put("bootstrap.servers", "127.0.0.1:9");
+    try (var consumer =
+        new PeerClients(KafkaAccess.plain("here:1"), pace).getConsumer(settings)) {
+      assertThatThrownBy(() -> consumer.poll(Duration.ZERO))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("not subscribed");
+
+      pace.took(Integer.MAX_VALUE);
+      Thread.currentThread().interrupt();
+      assertThatThrownBy(() -> consumer.poll(Duration.ZERO))
+          .isInstanceOf(InterruptException.class);
+      // The exception leaves the flag as it was.
+      assertThat(Thread.interrupted()).isTrue();
+
+      pace.end();
+      assertThatThrownBy(() -> consumer.poll(Duration.ZERO))
+          .isInstanceOf(IllegalStateException.class);
+    }
   }
 
   private static Map<String, Object> consumer(LinkLimits limits) {
