@@ -378,12 +378,15 @@ class ChartTest {
 
   @Test
   void a_cohort_is_a_file_whose_changes_need_no_other_pod() throws Exception {
-    var values = Files.readString(values()) + "herbReplicator: {enabled: true, cohorts: cohorts.yaml}\n";
-    values = values.replace("herbReplicator: {enabled: true}\n", "");
+    var values =
+        Files.readString(values())
+            .replace(
+                "herbReplicator: {enabled: true}",
+                "herbReplicator: {enabled: true, cohorts: cohorts.yaml}");
     refused(values, "files has no \"cohorts.yaml\"");
 
     var file = dir.resolve("cohort.yaml");
-    var list = values.replace("  worker.yaml: \"\"", "  worker.yaml: \"\"\n  cohorts.yaml: \"instances: %s\"");
+    var list = values.replace("files:\n", "files:\n  cohorts.yaml: 'instances: %s'\n");
     Files.writeString(file, list.formatted("[]"));
     var before = ofKind(Resources.of(template(file).call()), "Deployment", "trips-herb-replicator");
     assertThat(texts(container(before).path("args")))

@@ -44,7 +44,7 @@ final class LinkSettings {
     settings.put(
         StreamsConfig.BUFFERED_RECORDS_PER_PARTITION_CONFIG,
         Math.max(1, limits.records() / shards.partitions()));
-    // What a link tells stands at /metrics; its clients' own figures cost much, and are for who asks.
+    // What a link tells stands at /metrics; its clients' own figures cost much.
     settings.putIfAbsent(StreamsConfig.METRIC_REPORTER_CLASSES_CONFIG, List.of());
     settings.putIfAbsent(StreamsConfig.ENABLE_METRICS_PUSH_CONFIG, false);
     // Where it begins is committed before; an offset that is gone is no reason to begin elsewhere.

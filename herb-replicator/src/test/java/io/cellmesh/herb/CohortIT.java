@@ -34,6 +34,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -86,7 +87,7 @@ class CohortIT {
           .create(
               names(INSTANCES).stream()
                   .map(Topics::new)
-                  .flatMap(topics -> List.of(topics.mesh(), topics.log(), topics.rejected()).stream())
+                  .flatMap(all -> Stream.of(all.mesh(), all.log(), all.rejected()))
                   .map(topic -> new NewTopic(topic, SHARDS.partitions(), (short) 1))
                   .toArray(NewTopic[]::new));
     }
@@ -162,7 +163,9 @@ class CohortIT {
       assertThat(live.find()).as(text).isTrue();
       var status = Files.readString(Path.of("/proc/%d/status".formatted(pid)));
       return new Cost(
-          field(status, "Threads"), Long.parseLong(live.group(1)) / MIB, field(status, "VmRSS") / 1024);
+          field(status, "Threads"),
+          Long.parseLong(live.group(1)) / MIB,
+          field(status, "VmRSS") / 1024);
     }
 
     private static double field(String status, String name) {

@@ -64,8 +64,7 @@ class LinkClientsTest {
     var pace = new Pace(OptionalInt.of(1));
     var settings = new HashMap<>(consumer(LinkLimits.SHARED));
     settings.put("bootstrap.servers", "127.0.0.1:9");
-    try (var consumer =
-        new PeerClients(KafkaAccess.plain("here:1"), pace).getConsumer(settings)) {
+    try (var consumer = new PeerClients(KafkaAccess.plain("here:1"), pace).getConsumer(settings)) {
       assertThatThrownBy(() -> consumer.poll(Duration.ZERO))
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("not subscribed");
