@@ -170,7 +170,8 @@ class CohortIT {
 
     private static double field(String status, String name) {
       return Double.parseDouble(
-          status.lines()
+          status
+              .lines()
               .filter(line -> line.startsWith(name + ":"))
               .findFirst()
               .orElseThrow()
