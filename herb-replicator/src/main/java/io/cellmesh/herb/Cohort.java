@@ -6,7 +6,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.slf4j.Logger;
@@ -24,7 +25,12 @@ final class Cohort implements AutoCloseable {
 
   private final Function<Ends, List<Link>> made;
   private final ExecutorService changes =
-      Executors.newCachedThreadPool(
+      new ThreadPoolExecutor(
+          0,
+          Integer.MAX_VALUE,
+          1,
+          TimeUnit.SECONDS,
+          new SynchronousQueue<>(),
           work -> {
             var thread = new Thread(work, "cohort-change");
             thread.setDaemon(true);

@@ -22,7 +22,7 @@ record PeerClients(KafkaAccess own, Pace pace) implements KafkaClientSupplier {
 
   @Override
   public Admin getAdmin(Map<String, Object> config) {
-    return LazyAdmin.of(config);
+    return Admin.create(config);
   }
 
   @Override

@@ -65,7 +65,7 @@ class CohortIT {
 
   private static final double MAX_LIVE_MIB = 2;
 
-  private static final int MAX_THREADS = 7;
+  private static final int MAX_THREADS = 8;
 
   @TempDir static Path dir;
 

@@ -262,7 +262,7 @@ class HerbReplicatorIT {
     app.stop();
     assertThat(Files.readString(app.log()))
         .contains("ill is listed no more", "Stopped")
-        .containsOnlyOnce("Link of well to dc2: RUNNING");
+        .containsOnlyOnce("Link of well to dc2: CREATED");
   }
 
   private static Path list(Instance... instances) throws IOException {
