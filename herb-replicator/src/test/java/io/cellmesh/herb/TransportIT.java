@@ -8,7 +8,6 @@ import io.cellmesh.cell.MeshIdentity;
 import io.cellmesh.cell.MeshPlace;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.TopologyYaml;
-import io.cellmesh.deployment.MeshServer;
 import io.cellmesh.devstack.DevStack;
 import io.cellmesh.devstack.Options;
 import io.cellmesh.devstack.Progress;
@@ -269,6 +268,7 @@ class TransportIT {
     private OriginServer server;
     private CuttingProxy proxy;
     private PeerLink link;
+    private final AutoCloseable closing = this::end;
 
     Instance(String name, Way way) {
       super(stack, name + "_" + way.name().toLowerCase(Locale.ROOT));
@@ -294,29 +294,27 @@ class TransportIT {
      */
     PeerLink link(String peer, String at) throws Exception {
       unlink();
-      link = new PeerLink(peer, way == Way.KAFKA ? overKafka(peer, at) : overHttp(peer, at));
-      OPEN.add(0, link);
+      var transport = way == Way.KAFKA ? overKafka(peer, at) : overHttp(peer, at);
+      link = new PeerLink(topics.instance(), peer, transport, new Stagger());
+      OPEN.add(0, closing);
       link.start();
       return link;
     }
 
     private Transport overKafka(String name, String at) {
       var here = kafka("dc1");
-      var peer = new Peer(name, kafka(at));
+      var peer = new Peer(topics.instance(), name, kafka(at));
       return new KafkaTransport(
           topology("dc1"),
           here,
           peer,
-          new LinkTuning(2, "zstd"),
+          new LinkTuning(2, "zstd", LinkLimits.ALONE),
           start(name, KafkaTransport.door(topology("dc1"), here, peer)));
     }
 
     private Transport overHttp(String name, String at) throws Exception {
-      server =
-          OriginServer.start(
-              new MeshServer("127.0.0.1", 0, allowed),
-              Optional.empty(),
-              List.of(new KafkaLog(topology(at), kafka(at))));
+      server = OriginServer.start("127.0.0.1", 0, Optional.empty());
+      server.serve(new KafkaLog(topology(at), kafka(at), 8 << 20), allowed);
       OPEN.add(server);
       proxy = new CuttingProxy(server.port());
       OPEN.add(proxy);
@@ -327,6 +325,7 @@ class TransportIT {
           kafka("dc1"),
           peer,
           "lz4",
+          LinkLimits.ALONE,
           start(name, HttpTransport.door(topology("dc1"), peer)));
     }
 
@@ -340,11 +339,16 @@ class TransportIT {
           door);
     }
 
-    void unlink() {
+    void unlink() throws InterruptedException {
       if (link != null) {
-        link.close();
-        OPEN.remove(link);
+        end();
+        OPEN.remove(closing);
       }
+    }
+
+    private void end() throws InterruptedException {
+      link.end();
+      assertThat(link.awaitEnd(PATIENCE)).isTrue();
     }
 
     /** Says in dc2 who that is, as its own application does. */
