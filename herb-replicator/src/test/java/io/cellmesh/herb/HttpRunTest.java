@@ -181,7 +181,8 @@ class HttpRunTest {
   void a_link_that_is_held_to_a_pace_keeps_its_place_before_it_waits_and_ends_at_once()
       throws Exception {
     pace = new Pace(OptionalInt.of(1));
-    try (var run = run(new ByteArrayInputStream(bytes(batch(5, 1), batch(6, 2))), LONG)) {
+    var run = run(new ByteArrayInputStream(bytes(batch(5, 1), batch(6, 2))), LONG);
+    try (run) {
       await()
           .atMost(PATIENCE)
           .until(() -> places().equals(Map.of("dc2:0", new MeshPlace(LOG, 6).toJson())));
@@ -189,6 +190,7 @@ class HttpRunTest {
       assertThat(pace.left()).isPositive();
       assertThat(run.isRunning()).isTrue();
     }
+    assertThat(run.isRunning()).isFalse();
     assertThat(mesh.history()).hasSize(1);
   }
 
