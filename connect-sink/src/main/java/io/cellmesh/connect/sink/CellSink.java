@@ -92,9 +92,10 @@ final class CellSink {
   void put(Collection<SinkRecord> records, Consumer<Map<TopicPartition, Long>> rewind) {
     var rewinds = new HashMap<TopicPartition, Long>();
     work.hear();
+    // Before what may have to wait for a slow primary.
+    copySender.giveOn();
     long begin = threads.nanoTime();
     deliver(records, rewinds);
-    copySender.giveOn();
     try {
       bringForward(rewinds::putAll, Duration.ofNanos(threads.nanoTime() - begin));
     } catch (RetriableException e) {

@@ -3,12 +3,16 @@ package io.cellmesh.operations.status;
 import io.cellmesh.cell.InstanceNames;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.deployment.Deployment;
+import io.cellmesh.deployment.KafkaAccess;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.mesh.LinkPlace;
 import io.cellmesh.operations.trigger.TriggerInspection;
 import io.cellmesh.operations.trigger.TriggerSite;
 import io.cellmesh.storage.index.IndexVersion;
 import io.cellmesh.topics.Consumers;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -20,13 +24,17 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.GroupState;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
+import org.apache.kafka.common.utils.Utils;
 
 /**
  * How Kafka is, and the Streams applications, by the consumer groups that they are in. One that was
  * killed counts as a member until its session is over.
  */
 final class KafkaStatus implements AutoCloseable {
-  private static final int SECONDS = 5;
+  /** A broker under load may take long to answer; one that accepts no connection is down. */
+  private static final int ANSWER_SECONDS = 15;
+
+  private static final int CONNECT_MILLIS = 5_000;
 
   private final Deployment deployment;
   private final Map<String, Admin> admins = new HashMap<>();
@@ -82,14 +90,36 @@ final class KafkaStatus implements AutoCloseable {
   }
 
   private Part look(DataCenter dc) throws InterruptedException {
+    if (!accepts(dc.kafka())) {
+      return new Part(dc.name(), "kafka", dc.kafka().bootstrap(), false, "does not answer");
+    }
     try {
       int nodes =
-          admins.get(dc.name()).describeCluster().nodes().get(SECONDS, TimeUnit.SECONDS).size();
+          admins
+              .get(dc.name())
+              .describeCluster()
+              .nodes()
+              .get(ANSWER_SECONDS, TimeUnit.SECONDS)
+              .size();
       var detail = nodes == 1 ? "one broker" : nodes + " brokers";
       return new Part(dc.name(), "kafka", dc.kafka().bootstrap(), true, detail);
     } catch (ExecutionException | TimeoutException e) {
       return new Part(dc.name(), "kafka", dc.kafka().bootstrap(), false, "does not answer");
     }
+  }
+
+  /** Whether any of the brokers takes connections, as a client would wait long to find out. */
+  private static boolean accepts(KafkaAccess kafka) {
+    for (var address : kafka.bootstrap().split(",")) {
+      try (var socket = new Socket()) {
+        socket.connect(
+            new InetSocketAddress(Utils.getHost(address), Utils.getPort(address)), CONNECT_MILLIS);
+        return true;
+      } catch (IOException e) {
+        // The next may.
+      }
+    }
+    return false;
   }
 
   /** A link that does not run may be halted, and on what stands in its peer's log. */
@@ -133,7 +163,7 @@ final class KafkaStatus implements AutoCloseable {
               .describeConsumerGroups(List.of(group))
               .describedGroups()
               .get(group)
-              .get(SECONDS, TimeUnit.SECONDS);
+              .get(ANSWER_SECONDS, TimeUnit.SECONDS);
       int members = described.members().size();
       boolean up = described.groupState() == GroupState.STABLE && members > 0;
       var detail = members == 1 ? "1 thread" : members + " threads";
