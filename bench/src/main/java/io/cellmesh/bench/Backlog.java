@@ -5,7 +5,6 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -25,7 +24,7 @@ final class Backlog implements AutoCloseable {
         new KafkaProducer<>(
             Map.of(
                 "bootstrap.servers",
-                contestant.stack().broker(Servers.DATACENTER).bootstrap(),
+                contestant.broker().bootstrap(),
                 "acks",
                 "all",
                 "linger.ms",
@@ -43,9 +42,8 @@ final class Backlog implements AutoCloseable {
 
   /** Hands a cell in; the consumer is told where it is, once Kafka has it. */
   void send(BenchCell cell, Consumer<RecordMetadata> acknowledged) {
-    var record = new ProducerRecord<>(contestant.topic(), cell.key(), contestant.record(cell));
     producer.send(
-        record,
+        contestant.toProduce(cell),
         (place, e) -> {
           if (e == null) {
             contestant.produced(cell, place.partition(), place.offset());

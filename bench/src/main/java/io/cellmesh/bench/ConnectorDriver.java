@@ -5,18 +5,16 @@ import io.cellmesh.devstack.DevStackException;
 import java.sql.SQLException;
 import java.time.Duration;
 
-/**
- * Drives a connector: has it work off what waited for it while it was stopped, by a clock that runs
- * from the first cell that has come through to the last.
- */
+/** Drives a connector: has it work off what waited for it while it was stopped. */
 final class ConnectorDriver {
   private static final Duration START = Duration.ofSeconds(90);
-  private static final Duration STALL = Duration.ofSeconds(60);
 
   private final Measured measured;
+  private final Drain drain;
 
   ConnectorDriver(Measured measured) {
     this.measured = measured;
+    this.drain = new Drain(measured, this::state);
   }
 
   /**
@@ -52,14 +50,7 @@ final class ConnectorDriver {
    */
   Round measure(long before, long all, Watcher watcher) throws Exception {
     run();
-    long first = await(before + 1);
-    watcher.begins();
-    var clock = Processor.watch(measured.stack());
-    double steady = steady(first, all);
-    await(all);
-    var round = clock.round(all - first, steady);
-    watcher.ends();
-    return round;
+    return drain.measure(before, all, watcher);
   }
 
   /**
@@ -69,28 +60,14 @@ final class ConnectorDriver {
    * @throws DevStackException if nothing moves for long
    */
   long await(long wanted) throws SQLException, InterruptedException {
-    return CountWait.whileItMoves(STALL)
-        .until(wanted, measured::visible, visible -> stalled(visible, wanted));
+    return drain.await(wanted);
   }
 
-  /** Cells a second while all tasks have work: without the first fifth and the last. */
-  private double steady(long first, long all) throws SQLException, InterruptedException {
-    long fifth = (all - first) / 5;
-    long begin = await(first + fifth);
-    long start = System.nanoTime();
-    long end = await(all - fifth);
-    return (end - begin) / ((System.nanoTime() - start) / 1e9);
-  }
-
-  private DevStackException stalled(long visible, long wanted) {
-    var state =
-        client()
-            .status(measured.connectorName())
-            .map(status -> status.failure().orElse(status.toString()))
-            .orElse("its connector is gone");
-    return new DevStackException(
-        "%s: %,d of %,d cells are visible and no more for %d s; %s"
-            .formatted(measured.name(), visible, wanted, STALL.toSeconds(), state));
+  String state() {
+    return client()
+        .status(measured.connectorName())
+        .map(status -> status.failure().orElse(status.toString()))
+        .orElse("its connector is gone");
   }
 
   private ConnectClient client() {

@@ -1,6 +1,8 @@
 package io.cellmesh.bench;
 
+import io.cellmesh.devstack.KafkaBroker;
 import java.sql.SQLException;
+import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
  * What distinguishes one sink from another; {@link SinkHarness} takes each through the same rounds.
@@ -11,8 +13,18 @@ interface Contestant extends Measured, AutoCloseable {
 
   int partitions();
 
+  /** The broker that has the topic. */
+  default KafkaBroker broker() {
+    return stack().broker(Servers.DATACENTER);
+  }
+
   /** A cell as its topic carries it. */
   byte[] record(BenchCell cell);
+
+  /** The same, with all that a record has. */
+  default ProducerRecord<byte[], byte[]> toProduce(BenchCell cell) {
+    return new ProducerRecord<>(topic(), cell.key(), record(cell));
+  }
 
   /** Told of each cell once Kafka has it, in the order of the offsets. */
   void produced(BenchCell cell, int partition, long offset);

@@ -26,6 +26,11 @@ record CountWait(Duration patience, boolean renewed, Duration pause) {
     return new CountWait(patience, false, pause);
   }
 
+  /** Looks so often instead. */
+  CountWait every(Duration wanted) {
+    return new CountWait(patience, renewed, wanted);
+  }
+
   /** How many there are by now. */
   @FunctionalInterface
   interface Count {

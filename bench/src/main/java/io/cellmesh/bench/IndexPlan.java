@@ -10,4 +10,18 @@ package io.cellmesh.bench;
  * @param entries in the index that is queried
  * @param queries how many
  */
-public record IndexPlan(Plan plan, int rate, int seconds, int entries, int queries) {}
+public record IndexPlan(Plan plan, int rate, int seconds, int entries, int queries) {
+  private static final int LEAST_ENTRIES = 20;
+
+  /**
+   * @throws InvalidPlanException naming the option and the rule
+   */
+  public IndexPlan {
+    InvalidPlanException.check(
+        rate >= 1 && seconds >= 1 && queries >= 1 && entries >= LEAST_ENTRIES,
+        "--rate, --seconds and --queries must be at least 1, --entries at least " + LEAST_ENTRIES);
+    InvalidPlanException.check(
+        plan.shards().size() == 1 && !plan.profile(),
+        "bench index takes one number of --shards, and no --profile");
+  }
+}

@@ -7,7 +7,9 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -56,24 +58,29 @@ final class LogTopic implements AutoCloseable {
 
   /** How many different keys the records from there on have. */
   long keysSince(Map<TopicPartition, Long> begins) {
+    var keys = new HashSet<ByteBuffer>();
+    each(begins, record -> keys.add(ByteBuffer.wrap(record.key())));
+    return keys.size();
+  }
+
+  /** Reads the records from there on, as many as there are now. */
+  void each(Map<TopicPartition, Long> begins, Consumer<ConsumerRecord<byte[], byte[]>> reader) {
     var ends = ends();
     long left = 0;
     for (var partition : partitions) {
       consumer.seek(partition, begins.get(partition));
       left += ends.get(partition) - begins.get(partition);
     }
-    var keys = new HashSet<ByteBuffer>();
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     while (left > 0) {
       for (var record : consumer.poll(Duration.ofMillis(100))) {
-        keys.add(ByteBuffer.wrap(record.key()));
+        reader.accept(record);
         left--;
       }
       if (System.nanoTime() > deadline) {
         throw new DevStackException("%s: %,d records can't be read".formatted(name, left));
       }
     }
-    return keys.size();
   }
 
   @Override

@@ -24,6 +24,8 @@ import org.apache.kafka.clients.admin.NewTopic;
  */
 final class OurSink implements Contestant {
   static final int MASTERS = 2;
+  static final String CELLS = "cells_next";
+  static final String MESH = "mesh_next";
   static final String PLUGIN = "connect-sink/target/plugin";
 
   private static final int PARTITIONS = 16;
@@ -49,9 +51,7 @@ final class OurSink implements Contestant {
             List.of(Servers.built(PLUGIN)), MASTERS, minions, shards, PARTITIONS, progress);
     boolean up = false;
     try {
-      var sink = new OurSink(stack, shipped, connections(stack));
-      progress.step("ours: databases of %,d shards".formatted(shards));
-      sink.createInstance();
+      var sink = on(stack, shipped, progress);
       up = true;
       return sink;
     } finally {
@@ -61,9 +61,23 @@ final class OurSink implements Contestant {
     }
   }
 
+  /** On servers that are there; they are closed with it. */
+  static OurSink on(DevStack stack, ShippedConnector shipped, Progress progress) throws Exception {
+    var sink = new OurSink(stack, shipped, connections(stack));
+    progress.step("ours: databases of %,d shards".formatted(sink.topology.shards().count()));
+    sink.createInstance();
+    return sink;
+  }
+
   @Override
   public String name() {
     return "ours";
+  }
+
+  /** As it is shipped: whoever wants to know how far the sink has come asks for its group. */
+  @Override
+  public String connectorName() {
+    return topology.instance() + "-sink";
   }
 
   @Override
@@ -121,16 +135,17 @@ final class OurSink implements Contestant {
   public long visible() throws SQLException {
     long visible = 0;
     for (int owner = 0; owner < masters.size(); owner++) {
-      for (var position : positions(masters.get(owner)).entrySet()) {
+      for (var position : positions(owner, CELLS).entrySet()) {
         visible += offsets.below(position.getKey(), owner, position.getValue());
       }
     }
     return visible;
   }
 
-  private Map<Integer, Long> positions(Connection master) throws SQLException {
-    try (var statement = master.createStatement();
-        var rows = statement.executeQuery(positionQuery())) {
+  /** The next offset of each partition on a master, as {@link #positionQuery} has it. */
+  Map<Integer, Long> positions(int owner, String topic) throws SQLException {
+    try (var statement = masters.get(owner).createStatement();
+        var rows = statement.executeQuery(positionQuery(topic))) {
       return positions(rows);
     }
   }
@@ -177,9 +192,15 @@ final class OurSink implements Contestant {
     return stack.clusters(Servers.DATACENTER).get(owner).master();
   }
 
-  /** Finds the next offset of each partition on a master. */
-  String positionQuery() {
-    return "SELECT partition_no, cells_next FROM "
+  /**
+   * Finds the next offset of each partition on a master.
+   *
+   * @param topic {@link #CELLS} or {@link #MESH}
+   */
+  String positionQuery(String topic) {
+    return "SELECT partition_no, "
+        + topic
+        + " FROM "
         + Names.metaDatabase(topology.instance())
         + ".position";
   }

@@ -21,7 +21,7 @@ import java.util.TreeMap;
 final class PeerSink implements Contestant {
   static final String PLUGIN = "bench/peer/target/plugin";
 
-  private static final String TABLE = "cells";
+  static final String TABLE = "cells";
   private static final int PARTITIONS = 16;
 
   /** More than the rows of the batches that are written at one time. */
@@ -52,11 +52,7 @@ final class PeerSink implements Contestant {
     var stack = Servers.start(List.of(Servers.built(PLUGIN)), 1, 0, 16, PARTITIONS, progress);
     boolean up = false;
     try {
-      var sink = new PeerSink(stack);
-      sink.server.execute(Table.create(TABLE));
-      sink.server.execute(
-          "CREATE USER bench@'127.0.0.1' IDENTIFIED BY 'bench'",
-          "GRANT ALL ON " + Table.DATABASE + ".* TO bench@'127.0.0.1'");
+      var sink = on(stack);
       up = true;
       return sink;
     } finally {
@@ -64,6 +60,16 @@ final class PeerSink implements Contestant {
         stack.close();
       }
     }
+  }
+
+  /** On servers that are there; they are closed with it. */
+  static PeerSink on(DevStack stack) throws SQLException {
+    var sink = new PeerSink(stack);
+    sink.server.execute(Table.create(TABLE));
+    sink.server.execute(
+        "CREATE USER bench@'127.0.0.1' IDENTIFIED BY 'bench'",
+        "GRANT ALL ON " + Table.DATABASE + ".* TO bench@'127.0.0.1'");
+    return sink;
   }
 
   @Override
@@ -160,7 +166,7 @@ final class PeerSink implements Contestant {
     }
   }
 
-  private static String table() {
+  static String table() {
     return Table.DATABASE + "." + TABLE;
   }
 

@@ -1,5 +1,6 @@
 package io.cellmesh.bench;
 
+import io.cellmesh.cell.Shards;
 import java.util.List;
 
 /**
@@ -13,7 +14,34 @@ import java.util.List;
  */
 public record Plan(
     long cells, long warmUp, List<Integer> shards, int rounds, boolean latency, boolean profile) {
+  private static final int PARTITIONS = 16;
+
+  /**
+   * @throws InvalidPlanException naming the option and the rule
+   */
   public Plan {
     shards = List.copyOf(shards);
+    check(cells, warmUp, rounds, 1);
+    InvalidPlanException.check(
+        shards.stream()
+            .allMatch(s -> s >= PARTITIONS && s <= Shards.MAX_COUNT && s % PARTITIONS == 0),
+        "--shards: multiples of %d, the partitions, up to %d"
+            .formatted(PARTITIONS, Shards.MAX_COUNT));
+  }
+
+  /**
+   * Refuses rounds of fewer cells: they are over before a rate can be told.
+   *
+   * @throws InvalidPlanException naming the option and the rule
+   */
+  public Plan ofAtLeast(long leastCells) {
+    check(cells, warmUp, rounds, leastCells);
+    return this;
+  }
+
+  private static void check(long cells, long warmUp, int rounds, long leastCells) {
+    InvalidPlanException.check(
+        cells >= leastCells && warmUp >= 1 && rounds >= 1,
+        "--cells must be at least %d, --warm-up and --rounds at least 1".formatted(leastCells));
   }
 }

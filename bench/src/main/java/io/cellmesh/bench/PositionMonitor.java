@@ -1,6 +1,7 @@
 package io.cellmesh.bench;
 
 import io.cellmesh.devstack.DevStackException;
+import io.cellmesh.devstack.MySqlServer;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -34,15 +35,26 @@ final class PositionMonitor implements AutoCloseable {
   }
 
   static PositionMonitor start(OurSink sink, int owner) throws SQLException {
-    var server = sink.master(owner);
-    var url =
-        "jdbc:mysql://%s:%d/?user=root&sslMode=DISABLED&allowPublicKeyRetrieval=true&useServerPrepStmts=true"
-            .formatted(server.host(), server.port());
+    return start(sink, owner, OurSink.CELLS);
+  }
+
+  /**
+   * @param topic whose positions, as {@link OurSink#positionQuery} has it
+   */
+  static PositionMonitor start(OurSink sink, int owner, String topic) throws SQLException {
     var monitor =
         new PositionMonitor(
-            DriverManager.getConnection(url), sink.positionQuery(), "bench-positions-" + owner);
+            DriverManager.getConnection(url(sink.master(owner))),
+            sink.positionQuery(topic),
+            "bench-positions-" + owner);
     monitor.thread.start();
     return monitor;
+  }
+
+  /** The cheapest way to ask a server the same over and over. */
+  static String url(MySqlServer server) {
+    return "jdbc:mysql://%s:%d/?user=root&sslMode=DISABLED&allowPublicKeyRetrieval=true&useServerPrepStmts=true"
+        .formatted(server.host(), server.port());
   }
 
   /** Whether the position of a partition has been seen above an offset. */

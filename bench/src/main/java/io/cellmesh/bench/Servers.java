@@ -23,24 +23,27 @@ final class Servers {
    */
   static DevStack start(
       List<Path> plugins, int masters, int minions, int shards, int partitions, Progress progress) {
-    var options =
-        Options.defaults()
-            .withDatacenters(1)
-            .withInstance("trips", shards, partitions)
-            .withClusters(masters)
-            .withMinions(minions)
-            .withBufferPoolMiB(BUFFER_POOL_MIB)
-            // A table a shard is open in several sessions at once.
-            .withMySqlSetting("table_open_cache", "12000")
-            .withMySqlSetting("table_definition_cache", "6000")
-            .withMySqlSetting("loose_innodb_redo_log_capacity", "1G")
-            // Kafka's own default: the tasks of a connector begin together.
-            .withBrokerSetting("group.initial.rebalance.delay.ms", "3000")
-            .withBrokerSetting("log.retention.check.interval.ms", "10000")
-            .withBrokerSetting("log.segment.delete.delay.ms", "1000")
-            .withPlugins(plugins)
-            .withoutSideWork();
-    return DevStack.start(options, progress);
+    return DevStack.start(options(plugins, masters, minions, shards, partitions), progress);
+  }
+
+  /** What {@link #start} starts. */
+  static Options options(List<Path> plugins, int masters, int minions, int shards, int partitions) {
+    return Options.defaults()
+        .withDatacenters(1)
+        .withInstance("trips", shards, partitions)
+        .withClusters(masters)
+        .withMinions(minions)
+        .withBufferPoolMiB(BUFFER_POOL_MIB)
+        // A table a shard is open in several sessions at once.
+        .withMySqlSetting("table_open_cache", "12000")
+        .withMySqlSetting("table_definition_cache", "6000")
+        .withMySqlSetting("loose_innodb_redo_log_capacity", "1G")
+        // Kafka's own default: the tasks of a connector begin together.
+        .withBrokerSetting("group.initial.rebalance.delay.ms", "3000")
+        .withBrokerSetting("log.retention.check.interval.ms", "10000")
+        .withBrokerSetting("log.segment.delete.delay.ms", "1000")
+        .withPlugins(plugins)
+        .withoutSideWork();
   }
 
   /** A folder of plugins that the build has left below the checkout. */

@@ -9,4 +9,13 @@ package io.cellmesh.bench;
  * @param requests after which its memory is looked at again
  * @param connections that are kept open and idle
  */
-public record WorkerPlan(int rounds, int seconds, int threads, long requests, int connections) {}
+public record WorkerPlan(int rounds, int seconds, int threads, long requests, int connections) {
+  /**
+   * @throws InvalidPlanException naming the option and the rule
+   */
+  public WorkerPlan {
+    InvalidPlanException.check(
+        rounds >= 1 && seconds >= 1 && threads >= 1 && requests >= threads && connections >= 0,
+        "--rounds, --seconds and --threads must be at least 1, --requests at least --threads");
+  }
+}

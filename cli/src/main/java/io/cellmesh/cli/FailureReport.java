@@ -1,5 +1,6 @@
 package io.cellmesh.cli;
 
+import io.cellmesh.bench.InvalidPlanException;
 import io.cellmesh.cell.InvalidCellException;
 import io.cellmesh.cell.TopologyException;
 import io.cellmesh.cell.index.IndexDefinitionException;
@@ -92,6 +93,7 @@ final class FailureReport implements IExecutionExceptionHandler, IParameterExcep
         || failure instanceof CsvException
         || failure instanceof IndexDefinitionException
         || failure instanceof DeploymentException
+        || failure instanceof InvalidPlanException
         || failure instanceof ParameterException) {
       return ExitCodes.USAGE;
     }

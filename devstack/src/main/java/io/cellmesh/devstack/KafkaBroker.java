@@ -8,9 +8,11 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -68,6 +70,7 @@ public final class KafkaBroker extends Child {
     if (plan.listening() != plan.port()) {
       NetworkPath.open(plan.port(), plan.listening());
     }
+    plan.peers().forEach(peer -> NetworkPath.open(peer.port(), peer.listening()));
     super.start();
   }
 
@@ -80,6 +83,29 @@ public final class KafkaBroker extends Child {
     return cluster.stream()
         .map(broker -> "127.0.0.1:" + broker.port())
         .collect(Collectors.joining(","));
+  }
+
+  /** As {@link #bootstrap()}, for clients of another data centre. */
+  public String bootstrapFor(String datacenter) {
+    return cluster.stream()
+        .map(broker -> "127.0.0.1:" + portFor(broker, datacenter))
+        .collect(Collectors.joining(","));
+  }
+
+  private static int portFor(BrokerPlan broker, String datacenter) {
+    return broker.peers().stream()
+        .filter(peer -> peer.datacenter().equals(datacenter))
+        .map(StackPlan.PeerPort::port)
+        .findFirst()
+        .orElse(broker.port());
+  }
+
+  /** The network between it and a client of another data centre; empty if clients share one. */
+  public Optional<NetworkPath> pathFrom(String datacenter) {
+    return plan.peers().stream()
+        .filter(peer -> peer.datacenter().equals(datacenter))
+        .findFirst()
+        .flatMap(peer -> NetworkPath.before(peer.port()));
   }
 
   /** Where clients reach it, through its {@link NetworkPath} if it has one. */
@@ -228,11 +254,21 @@ public final class KafkaBroker extends Child {
     s.put("node.id", Integer.toString(plan.node()));
     var security = security();
     var protocol = security.isPresent() ? "SASL_SSL" : "PLAINTEXT";
-    s.put(
-        "listeners",
-        "%s://127.0.0.1:%d,CONTROLLER://127.0.0.1:%d"
-            .formatted(protocol, plan.listening(), plan.controllerPort()));
-    s.put("advertised.listeners", protocol + "://127.0.0.1:" + plan.port());
+    var listeners = new ArrayList<String>();
+    var advertised = new ArrayList<String>();
+    var protocols = new ArrayList<>(List.of("CONTROLLER:PLAINTEXT", "PLAINTEXT:PLAINTEXT"));
+    listeners.add(listener(protocol, plan.listening()));
+    advertised.add(listener(protocol, plan.port()));
+    for (var peer : plan.peers()) {
+      var name = peer.datacenter().toUpperCase(Locale.ROOT);
+      listeners.add(listener(name, peer.listening()));
+      advertised.add(listener(name, peer.port()));
+      protocols.add(name + ":PLAINTEXT");
+    }
+    listeners.add(listener("CONTROLLER", plan.controllerPort()));
+    s.put("listeners", String.join(",", listeners));
+    s.put("advertised.listeners", String.join(",", advertised));
+    s.put("listener.security.protocol.map", String.join(",", protocols));
     security.ifPresent(secured -> s.putAll(secured.brokerSettings()));
     s.put("controller.listener.names", "CONTROLLER");
     s.put(
@@ -249,6 +285,10 @@ public final class KafkaBroker extends Child {
     s.putAll(copies(cluster.size()));
     s.putAll(small());
     return s;
+  }
+
+  private static String listener(String name, int port) {
+    return name + "://127.0.0.1:" + port;
   }
 
   /** What is said three times may miss one of those who know it. */

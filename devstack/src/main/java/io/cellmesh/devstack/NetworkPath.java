@@ -17,8 +17,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The network before a server of this machine: all its connections pass here, and what they carry
- * can be held back in one direction, delayed and throttled. What was held arrives afterwards, in
- * its order, as from a network that sends again.
+ * can be held back in one direction, delayed and throttled, or have a long way to go. What was held
+ * arrives afterwards, in its order, as from a network that sends again.
  */
 public final class NetworkPath implements AutoCloseable {
   /** Those of this JVM, by the port that clients know. */
@@ -29,18 +29,21 @@ public final class NetworkPath implements AutoCloseable {
 
   private final ServerSocket listening;
   private final int target;
+  private final boolean far;
   private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
   private final Set<Direction> held = EnumSet.noneOf(Direction.class);
   private Duration delay = Duration.ZERO;
   private int bytesPerSecond;
+  private volatile Duration way = Duration.ZERO;
 
-  private NetworkPath(int port, int target) {
+  private NetworkPath(int port, int target, boolean far) {
     try {
       this.listening = new ServerSocket(port, BACKLOG, InetAddress.getLoopbackAddress());
     } catch (IOException e) {
       throw new UncheckedIOException("port " + port, e);
     }
     this.target = target;
+    this.far = far;
   }
 
   /** Which way bytes go. */
@@ -56,7 +59,7 @@ public final class NetworkPath implements AutoCloseable {
    * @param target where the server listens
    */
   static void open(int port, int target) {
-    PATHS.computeIfAbsent(port, p -> new NetworkPath(p, target).accepting());
+    PATHS.computeIfAbsent(port, p -> new NetworkPath(p, target, false).accepting());
   }
 
   /**
@@ -65,7 +68,16 @@ public final class NetworkPath implements AutoCloseable {
    * @param target where the server listens
    */
   public static NetworkPath to(int target) {
-    return new NetworkPath(0, target).accepting();
+    return new NetworkPath(0, target, false).accepting();
+  }
+
+  /**
+   * The same, to a server whose distance {@link #lengthen} sets; at first there is none.
+   *
+   * @param target where the server listens, or will
+   */
+  public static NetworkPath toFar(int target) {
+    return new NetworkPath(0, target, true).accepting();
   }
 
   private NetworkPath accepting() {
@@ -102,6 +114,20 @@ public final class NetworkPath implements AutoCloseable {
   public synchronized void slow(Duration each, int rate) {
     delay = each;
     bytesPerSecond = rate;
+  }
+
+  /**
+   * Sets the distance of the server: whatever sets out from now on arrives so much later, either
+   * way, and nothing waits for what is under way before it.
+   *
+   * @param oneWay half of a round trip
+   * @throws IllegalStateException if the path is no {@link #toFar}
+   */
+  public void lengthen(Duration oneWay) {
+    if (!far) {
+      throw new IllegalStateException("the server behind port " + port() + " is near");
+    }
+    way = oneWay;
   }
 
   /** Lets all through as fast as it comes. */
@@ -163,8 +189,8 @@ public final class NetworkPath implements AutoCloseable {
   }
 
   private void pump(Socket from, Socket to, Direction direction) {
-    try {
-      pass(from.getInputStream(), to.getOutputStream(), direction);
+    try (var out = out(to)) {
+      pass(from.getInputStream(), out, direction);
     } catch (IOException e) {
       // One side has ended it.
     } catch (InterruptedException e) {
@@ -173,6 +199,10 @@ public final class NetworkPath implements AutoCloseable {
       end(from);
       end(to);
     }
+  }
+
+  private OutputStream out(Socket to) throws IOException {
+    return far ? new DelayLine(to.getOutputStream(), () -> way) : to.getOutputStream();
   }
 
   private void pass(InputStream from, OutputStream to, Direction direction)

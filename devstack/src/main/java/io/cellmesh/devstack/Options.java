@@ -283,6 +283,11 @@ public record Options(
     return storage.settings.containsKey("port");
   }
 
+  /** Whether there is one before each broker for each other data centre, too. */
+  boolean hasPeersPaths() {
+    return hasPaths() && !kafka.secured;
+  }
+
   /** Whether something of it proves who it is. */
   boolean certified() {
     return storage.tls || kafka.secured || kafka.restSecured;

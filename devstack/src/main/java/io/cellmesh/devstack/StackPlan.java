@@ -66,6 +66,7 @@ record StackPlan(
    * @param port that clients know
    * @param listening where it listens: there, unless there is a {@link NetworkPath} before it
    * @param node its number in its cluster
+   * @param peers where other data centres reach it, if not as its own clients do
    * @param jvm flags
    */
   record BrokerPlan(
@@ -74,15 +75,25 @@ record StackPlan(
       int listening,
       int controllerPort,
       int node,
+      List<PeerPort> peers,
       Map<String, String> settings,
       List<String> jvm) {
     BrokerPlan {
       listening = listening == 0 ? port : listening;
       node = node == 0 ? 1 : node;
+      peers = peers == null ? List.of() : List.copyOf(peers);
       // Stacks that an older Cellmesh started have none.
       jvm = jvm == null ? List.of() : List.copyOf(jvm);
     }
   }
+
+  /**
+   * Where one other data centre reaches a broker, so that it can be cut off from it alone.
+   *
+   * @param port that it knows
+   * @param listening where the broker listens, behind a {@link NetworkPath}
+   */
+  record PeerPort(String datacenter, int port, int listening) {}
 
   /**
    * @param jvm flags
@@ -192,10 +203,22 @@ record StackPlan(
               options.hasPaths() ? Ports.free() : port,
               Ports.free(),
               node,
+              peers(dc, options),
               options.kafka().brokerSettings(),
               brokerJvm(options)));
     }
     return brokers;
+  }
+
+  private static List<PeerPort> peers(String dc, Options options) {
+    var peers = new ArrayList<PeerPort>();
+    for (int d = 1; d <= options.datacenters() && options.hasPeersPaths(); d++) {
+      var peer = "dc" + d;
+      if (!peer.equals(dc)) {
+        peers.add(new PeerPort(peer, Ports.free(), Ports.free()));
+      }
+    }
+    return peers;
   }
 
   private static List<WorkerPlan> workers(String dc, Options options) {

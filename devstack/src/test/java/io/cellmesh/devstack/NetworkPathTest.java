@@ -67,6 +67,37 @@ class NetworkPathTest {
   }
 
   @Test
+  void over_a_distantway_pieces_are_under_way_together_and_none_is_lost_at_the_end()
+      throws IOException {
+    try (var distant = NetworkPath.toFar(server.getLocalPort());
+        var client = new Socket(InetAddress.getLoopbackAddress(), distant.port());
+        var accepted = server.accept()) {
+      distant.lengthen(Duration.ofMillis(200));
+      accepted.setSoTimeout(30_000);
+      long sent = System.nanoTime();
+      for (int i = 0; i < 50; i++) {
+        client.getOutputStream().write(i);
+        client.getOutputStream().write(new byte[20_000]);
+      }
+      client.shutdownOutput();
+
+      assertThat(accepted.getInputStream().read()).isZero();
+      assertThat(Duration.ofNanos(System.nanoTime() - sent)).isGreaterThan(Duration.ofMillis(199));
+      assertThat(accepted.getInputStream().readAllBytes()).hasSize(50 * 20_001 - 1);
+      assertThat(Duration.ofNanos(System.nanoTime() - sent))
+          .as("one after the other they take 12 s")
+          .isLessThan(Duration.ofSeconds(6));
+    }
+  }
+
+  @Test
+  void a_near_server_has_no_distance() {
+    assertThatThrownBy(() -> path.lengthen(Duration.ofMillis(1)))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("is near");
+  }
+
+  @Test
   void a_client_sees_the_end_of_a_connection_to_a_server_that_is_away() throws IOException {
     server.close();
     try (var client = client()) {

@@ -63,6 +63,6 @@ class StackPlanTest {
         """);
 
     assertThat(StackPlan.read(dir).dcs().get(0).brokers())
-        .containsExactly(new BrokerPlan("dc1-kafka", 7, 7, 8, 1, Map.of(), List.of()));
+        .containsExactly(new BrokerPlan("dc1-kafka", 7, 7, 8, 1, List.of(), Map.of(), List.of()));
   }
 }

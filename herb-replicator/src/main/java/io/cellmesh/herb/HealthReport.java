@@ -18,7 +18,7 @@ record HealthReport(
     String instance, String fault, Map<String, LinkHealth> links, Optional<ProofReport> proof)
     implements Health {
 
-  /** Whether every link is at work. */
+  /** Whether every link is at work, or stands still because somebody wants that. */
   @Override
   public boolean isGood() {
     return fault.isEmpty() && links.values().stream().allMatch(LinkHealth::isGood);
@@ -74,7 +74,7 @@ record HealthReport(
 
   private void add(MetricPage page, String peer, LinkHealth health) {
     var counts = health.counts();
-    page.add(LinkMetric.UP, health.isGood() ? 1 : 0, instance, peer)
+    page.add(LinkMetric.UP, health.isUp() ? 1 : 0, instance, peer)
         .add(LinkMetric.HALTED, health.state() == LinkHealth.State.HALTED ? 1 : 0, instance, peer)
         .add(LinkMetric.STATE, 1, instance, peer, health.state().name())
         .add(LinkMetric.BEHIND, health.behind(), instance, peer)

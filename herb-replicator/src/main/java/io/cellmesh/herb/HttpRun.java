@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -88,18 +89,17 @@ final class HttpRun implements Transport.Run {
   }
 
   @Override
-  public RuntimeException awaitFailure() throws InterruptedException {
-    while (true) {
-      try {
-        return reason(failure.get(1, TimeUnit.SECONDS));
-      } catch (TimeoutException e) {
-        long since = waitsSince;
-        if (since != 0 && System.nanoTime() - since > silence.toNanos()) {
-          return peer.away(new IOException("nothing came for %d s".formatted(silence.toSeconds())));
-        }
-      } catch (ExecutionException e) {
-        throw new IllegalStateException(e);
-      }
+  public Optional<RuntimeException> awaitFailure(Duration within) throws InterruptedException {
+    try {
+      return Optional.of(reason(failure.get(within.toMillis(), TimeUnit.MILLISECONDS)));
+    } catch (TimeoutException e) {
+      long since = waitsSince;
+      return since != 0 && System.nanoTime() - since > silence.toNanos()
+          ? Optional.of(
+              peer.away(new IOException("nothing came for %d s".formatted(silence.toSeconds()))))
+          : Optional.empty();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e);
     }
   }
 

@@ -12,12 +12,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import javax.net.ssl.SSLContext;
 
 /**
- * What an instance has in its process: a link to each peer, and beside them the proof.
+ * What an instance has in its process: a link to each peer, and beside them what tells whether
+ * somebody holds one, and the proof.
  *
- * @param proof empty where nothing runs
+ * @param holds empty where nothing runs
+ * @param proof likewise
  */
-record InstanceParts(List<Link> links, Optional<Proof> proof) {
-  static final InstanceParts NONE = new InstanceParts(List.of(), Optional.empty());
+record InstanceParts(List<Link> links, Optional<HoldWatch> holds, Optional<Proof> proof) {
+  static final InstanceParts NONE =
+      new InstanceParts(List.of(), Optional.empty(), Optional.empty());
 
   InstanceParts {
     links = List.copyOf(links);
@@ -32,12 +35,15 @@ record InstanceParts(List<Link> links, Optional<Proof> proof) {
    */
   static InstanceParts of(Ends ends, Stagger stagger, ProofTurns turns) {
     var maker = new Maker(ends, ends.tls().get().map(MeshTls::context), new ConcurrentHashMap<>());
+    var holds = new HoldWatch(ends.here(), ends.topology().topics().meshPlace());
     var links = new ArrayList<Link>();
     for (var peer : ends.peers().keySet()) {
-      links.add(new PeerLink(ends.instance(), peer, maker.transport(peer), stagger));
+      links.add(
+          new PeerLink(
+              ends.instance(), peer, maker.transport(peer), () -> holds.of(peer), stagger));
     }
-    return new InstanceParts(
-        links, Optional.of(new Proof(ends.topology(), ends.here(), maker.compared(), turns)));
+    var proof = new Proof(ends.topology(), ends.here(), maker.compared(), turns);
+    return new InstanceParts(links, Optional.of(holds), Optional.of(proof));
   }
 
   void start() {
@@ -74,7 +80,9 @@ record InstanceParts(List<Link> links, Optional<Proof> proof) {
   }
 
   private List<Part> all() {
-    var all = new ArrayList<Part>(links);
+    var all = new ArrayList<Part>();
+    holds.ifPresent(all::add);
+    all.addAll(links);
     proof.ifPresent(all::add);
     return all;
   }

@@ -31,10 +31,20 @@ record LinkHealth(
     /** Something failed; tried again in a moment, from its place. */
     RESTARTING,
     /** Needs a person, or a right; goes on by itself once that has been mended. */
-    HALTED
+    HALTED,
+    /** Somebody has paused it; goes on at its place when it is resumed. */
+    PAUSED,
+    /** Somebody has given its peer up as lost. */
+    LOST
   }
 
-  boolean isGood() {
+  /** Whether it reads and writes. */
+  boolean isUp() {
     return state == State.RUNNING;
+  }
+
+  /** Whether it is as it is wanted: it also stands still where somebody wants that. */
+  boolean isGood() {
+    return isUp() || state == State.PAUSED || state == State.LOST;
   }
 }

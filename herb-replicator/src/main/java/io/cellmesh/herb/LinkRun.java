@@ -2,8 +2,12 @@ package io.cellmesh.herb;
 
 import io.cellmesh.cell.Topology;
 import io.cellmesh.deployment.KafkaAccess;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.consumer.InvalidOffsetException;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.CloseOptions.GroupMembershipOperation;
@@ -67,21 +71,26 @@ final class LinkRun implements Transport.Run {
 
   /** An offset that the log no longer has is no halt: the next start says what is gone. */
   @Override
-  public RuntimeException awaitFailure() throws InterruptedException {
+  public Optional<RuntimeException> awaitFailure(Duration within) throws InterruptedException {
     try {
-      var what = failure.get();
-      for (var cause = what; cause != null; cause = cause.getCause()) {
-        if (cause instanceof HaltException halt) {
-          return halt;
-        }
-        if (cause instanceof InvalidOffsetException) {
-          return new IllegalStateException(cause.getMessage(), cause);
-        }
-      }
-      return new IllegalStateException(rootOf(what).toString(), what);
+      return Optional.of(reason(failure.get(within.toMillis(), TimeUnit.MILLISECONDS)));
+    } catch (TimeoutException e) {
+      return Optional.empty();
     } catch (ExecutionException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  private static RuntimeException reason(Throwable what) {
+    for (var cause = what; cause != null; cause = cause.getCause()) {
+      if (cause instanceof HaltException halt) {
+        return halt;
+      }
+      if (cause instanceof InvalidOffsetException) {
+        return new IllegalStateException(cause.getMessage(), cause);
+      }
+    }
+    return new IllegalStateException(rootOf(what).toString(), what);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.cellmesh.herb;
 
+import io.cellmesh.cell.LinkHold;
 import io.cellmesh.cell.MeshIdentity;
 import io.cellmesh.cell.MeshPlace;
 import io.cellmesh.cell.ReadPlace;
@@ -67,6 +68,7 @@ final class LinkStart {
    * the link begins if it has never begun.
    *
    * @throws HaltException in words, if the link must not run as it is
+   * @throws HeldException if somebody holds it
    * @throws org.apache.kafka.common.KafkaException if one of both Kafkas does not answer, or has no
    *     such topic yet
    * @throws PeerAwayException if the peer does not answer
@@ -78,6 +80,11 @@ final class LinkStart {
       checkPartitions(topics.mesh(), here.bootstrap(), partitions);
       KafkaAnswer.topic(ours, topics.rejected(), here);
       var known = introduce(ours);
+      LinkHold.in(known, peer)
+          .ifPresent(
+              hold -> {
+                throw new HeldException(hold);
+              });
       try (var there = door.open()) {
         return begin(there, known, KafkaAnswer.cluster(ours));
       }

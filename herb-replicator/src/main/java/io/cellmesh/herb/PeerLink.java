@@ -1,8 +1,12 @@
 package io.cellmesh.herb;
 
+import io.cellmesh.cell.LinkHold;
+import io.cellmesh.cell.LinkHold.Kind;
 import io.cellmesh.herb.LinkHealth.State;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.apache.kafka.common.KafkaException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -13,13 +17,17 @@ import org.slf4j.LoggerFactory;
  *
  * <p>It goes round and round: makes sure of the peer, runs, and when it ends says why and begins
  * again, from its place: soon after a failure and later each time, every {@value #LOOK_SECONDS} s
- * while it is halted. So it comes back by itself from everything but what a person has to mend, and
- * from that once it is mended.
+ * while it is halted. It stands still while somebody holds it. So it comes back by itself from
+ * everything but what a person has to mend, and from that once it is mended.
  */
 final class PeerLink implements Link {
   private static final Logger LOG = LoggerFactory.getLogger(PeerLink.class);
   private static final long LOOK_SECONDS = 5;
   private static final long PAUSE_SECONDS = 2;
+
+  /** How soon a link that runs looks whether somebody holds it. */
+  private static final Duration HOLD_LOOK = Duration.ofSeconds(1);
+
   private static final long LONGEST_PAUSE_SECONDS = 30;
 
   /** A run of this length was a good one: the next failure is the first again. */
@@ -28,6 +36,7 @@ final class PeerLink implements Link {
   private final String name;
   private final String peer;
   private final Transport transport;
+  private final Supplier<Optional<LinkHold>> hold;
   private final Stagger stagger;
   private final Thread thread;
   private final LinkFigures figures = new LinkFigures();
@@ -41,12 +50,19 @@ final class PeerLink implements Link {
 
   /**
    * @param transport its own, which no other link has
+   * @param hold what holds the link, as far as it is known
    * @param stagger of all links of the process
    */
-  PeerLink(String instance, String peer, Transport transport, Stagger stagger) {
+  PeerLink(
+      String instance,
+      String peer,
+      Transport transport,
+      Supplier<Optional<LinkHold>> hold,
+      Stagger stagger) {
     this.name = Peer.link(instance, peer);
     this.peer = peer;
     this.transport = transport;
+    this.hold = hold;
     this.stagger = stagger;
     this.thread = new Thread(this::live, "link-%s-%s".formatted(instance, peer));
   }
@@ -104,15 +120,19 @@ final class PeerLink implements Link {
   private long round() throws InterruptedException {
     long begin = System.nanoTime();
     try {
+      checkHold();
       try (var running = transport.begin(figures)) {
         run = running;
         become(State.RUNNING, "");
-        throw running.awaitFailure();
+        throw awaitFailure(running);
       } finally {
         run = null;
       }
     } catch (InterruptedException e) {
       throw e;
+    } catch (HeldException e) {
+      become(e.hold().kind() == Kind.LOST ? State.LOST : State.PAUSED, e.getMessage());
+      return PAUSE_SECONDS;
     } catch (HaltException e) {
       become(State.HALTED, e.getMessage());
       return LOOK_SECONDS;
@@ -120,6 +140,24 @@ final class PeerLink implements Link {
       // Whatever it is, a link that ended for good would be missed by nobody for a long time.
       return ended(e, Duration.ofNanos(System.nanoTime() - begin));
     }
+  }
+
+  private RuntimeException awaitFailure(Transport.Run running) throws InterruptedException {
+    while (true) {
+      checkHold();
+      var failure = running.awaitFailure(HOLD_LOOK);
+      if (failure.isPresent()) {
+        return failure.get();
+      }
+    }
+  }
+
+  private void checkHold() {
+    hold.get()
+        .ifPresent(
+            held -> {
+              throw new HeldException(held);
+            });
   }
 
   private long ended(Throwable failure, Duration after) {
@@ -159,6 +197,7 @@ final class PeerLink implements Link {
     switch (next) {
       case HALTED -> LOG.error("{} is halted, nothing is skipped: {}", name, reason);
       case WAITING -> LOG.warn("{}: waiting: {}", name, reason);
+      case PAUSED, LOST -> LOG.warn("{}: stands still: {}", name, reason);
       default -> LOG.info("{}: {}", name, next);
     }
   }

@@ -18,6 +18,7 @@ interface Transport {
    *
    * @param figures that it counts in
    * @throws HaltException in words, if the link must not run as it is
+   * @throws HeldException if somebody holds it
    * @throws org.apache.kafka.common.KafkaException if one of both Kafkas does not answer
    * @throws PeerAwayException if the peer does not
    */
@@ -35,12 +36,13 @@ interface Transport {
     long behind();
 
     /**
-     * Waits for the failure, however long.
+     * Waits for the failure.
      *
+     * @param within how long at most
      * @return a {@link HaltException} if going on would leave cells out, a {@link
-     *     PeerAwayException} if the peer no longer answers
+     *     PeerAwayException} if the peer no longer answers; empty while nothing has failed
      */
-    RuntimeException awaitFailure() throws InterruptedException;
+    Optional<RuntimeException> awaitFailure(Duration within) throws InterruptedException;
 
     /** Writes the place of what has arrived, and ends within {@link #CLOSE_TIMEOUT}. */
     @Override

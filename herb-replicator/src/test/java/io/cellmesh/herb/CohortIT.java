@@ -68,7 +68,7 @@ class CohortIT {
 
   private static final double MAX_LIVE_MIB = 4;
 
-  private static final int MAX_THREADS = 13;
+  private static final int MAX_THREADS = 14;
 
   @TempDir static Path dir;
 

@@ -325,7 +325,7 @@ class CohortTest {
     assertThat(ends.here()).isEqualTo(KafkaAccess.plain("here:1"));
     var link = new NotedLink(ends);
     links.add(link);
-    return new InstanceParts(List.of(link), Optional.empty());
+    return new InstanceParts(List.of(link), Optional.empty(), Optional.empty());
   }
 
   private static Map<String, Optional<KafkaAccess>> peers(String bootstrap) {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.cellmesh.cell.Envelope;
+import io.cellmesh.cell.LinkHold;
+import io.cellmesh.cell.LinkHold.Kind;
 import io.cellmesh.cell.MeshIdentity;
 import io.cellmesh.cell.MeshPlace;
 import io.cellmesh.cell.Topology;
@@ -207,6 +209,32 @@ class TransportIT {
     assertThat(named.arrived()).isEmpty();
   }
 
+  @ParameterizedTest
+  @EnumSource(Way.class)
+  void a_link_that_somebody_holds_stands_still_and_later_goes_on_at_its_place(Way way)
+      throws Exception {
+    var held = new Instance("held", way);
+    var link = held.link();
+    held.send(100);
+    held.awaitArrived(100);
+    await().atMost(PATIENCE).until(() -> held.places().equals(held.ends()));
+    held.hold(Optional.of(Kind.PAUSED));
+    await().atMost(PATIENCE).until(() -> link.health().state() == State.PAUSED);
+    assertThat(link.health().why()).isEqualTo("paused since 1970-01-01T00:00:00Z by anna@ops1");
+    held.send(100);
+
+    var again = held.link();
+    await().atMost(PATIENCE).until(() -> again.health().state() == State.PAUSED);
+    held.hold(Optional.of(Kind.LOST));
+    await().atMost(PATIENCE).until(() -> again.health().state() == State.LOST);
+    assertThat(held.arrived()).hasSize(100);
+
+    held.hold(Optional.empty());
+    held.awaitArrived(200);
+    assertThat(held.arrived()).hasSize(200);
+    held.assertInOrder(0);
+  }
+
   @Test
   void a_connection_that_is_reset_again_and_again_costs_no_cell_and_no_order() throws Exception {
     var broken = new Instance("broken", Way.HTTP);
@@ -295,7 +323,12 @@ class TransportIT {
     PeerLink link(String peer, String at) throws Exception {
       unlink();
       var transport = way == Way.KAFKA ? overKafka(peer, at) : overHttp(peer, at);
-      link = new PeerLink(topics.instance(), peer, transport, new Stagger());
+      var holds = new HoldWatch(kafka("dc1"), topics.meshPlace());
+      OPEN.add(holds::end);
+      holds.start();
+      link =
+          new PeerLink(
+              topics.instance(), peer, transport, () -> holds.of(peer), new Stagger());
       OPEN.add(0, closing);
       link.start();
       return link;
@@ -337,6 +370,14 @@ class TransportIT {
           Set.of("dc1", peer),
           new ConcurrentHashMap<>(),
           door);
+    }
+
+    /** Says as a person does that the link stands still, or that it goes on. */
+    void hold(Optional<Kind> kind) {
+      new MeshPlaces(kafka("dc1"), topics.meshPlace())
+          .write(
+              LinkHold.key("dc2"),
+              kind.map(k -> new LinkHold(k, Instant.EPOCH, "anna@ops1").toJson()).orElse(null));
     }
 
     void unlink() throws InterruptedException {

@@ -110,8 +110,19 @@ final class Applications {
   }
 
   private JavaApp.Spec herbReplicator(DataCenter dc) {
-    var arguments =
-        List.of("--deployment", deployment.source(), "--dc", dc.name(), "--health-port", ANY_PORT);
+    var arguments = new ArrayList<String>();
+    if (peersOf(dc).stream()
+        .allMatch(peer -> bootstrap(peer, dc).equals(peer.kafka().bootstrap()))) {
+      arguments.addAll(List.of("--deployment", deployment.source(), "--dc", dc.name()));
+    } else {
+      var topology = new StackTopology(devStack.stateDir(), dc.name()).file();
+      arguments.addAll(
+          List.of("--topology", topology.toString(), "--bootstrap", dc.kafka().bootstrap()));
+      for (var peer : peersOf(dc)) {
+        arguments.addAll(List.of("--peer", peer.name() + "=" + bootstrap(peer, dc)));
+      }
+    }
+    arguments.addAll(List.of("--health-port", ANY_PORT));
     return new JavaApp.Spec(
         dc.name() + "-herb-replicator",
         CellmeshHome.application(home, "herb-replicator"),
@@ -139,6 +150,11 @@ final class Applications {
         arguments,
         Map.of(),
         WORKER_FLAGS);
+  }
+
+  /** Where a data centre's clients find another one's brokers. */
+  private String bootstrap(DataCenter of, DataCenter client) {
+    return devStack.broker(of.name()).bootstrapFor(client.name());
   }
 
   private List<DataCenter> peersOf(DataCenter dc) {

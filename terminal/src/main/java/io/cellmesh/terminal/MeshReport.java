@@ -110,10 +110,18 @@ public record MeshReport(List<LinkProof> links) {
   }
 
   private static String mark(Console console, LinkProof link) {
+    if (link.agrees() && link.hold().isPresent()) {
+      return console.style(Style.YELLOW, "-");
+    }
     return link.agrees() ? console.style(Style.GREEN, "✓") : console.style(Style.RED, "✗");
   }
 
   private static void differences(Console console, LinkProof link) {
+    link.hold()
+        .ifPresent(
+            hold ->
+                console.line(
+                    "%s in %s: %s".formatted(link.origin(), link.datacenter(), hold.text())));
     link.doubt()
         .ifPresent(
             doubt ->
@@ -153,6 +161,7 @@ public record MeshReport(List<LinkProof> links) {
     document.put("origin", link.origin());
     document.put("datacenter", link.datacenter());
     document.put("agree", link.agrees());
+    link.hold().ifPresent(hold -> document.put("held", hold.text()));
     link.doubt().ifPresent(doubt -> document.put("doubt", doubt));
     link.verdict()
         .ifPresent(

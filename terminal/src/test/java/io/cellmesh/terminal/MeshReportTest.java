@@ -3,6 +3,7 @@ package io.cellmesh.terminal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cellmesh.cell.CellKey;
+import io.cellmesh.cell.LinkHold;
 import io.cellmesh.cell.proof.Difference;
 import io.cellmesh.cell.proof.FoldSource;
 import io.cellmesh.cell.proof.OriginShard;
@@ -12,6 +13,7 @@ import io.cellmesh.operations.mesh.LinkProof;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -64,10 +66,52 @@ class MeshReportTest {
         .contains("dc2 in dc1 is not proved: a partition was heard of 61 s ago");
 
     var unreadable =
-        new LinkProof("dc2", "dc1", Optional.empty(), "dc1: no answer", List.of(), 0, NOW);
+        new LinkProof(
+            "dc2", "dc1", Optional.empty(), "dc1: no answer", List.of(), 0, Optional.empty(), NOW);
     assertThat(new MeshReport(List.of(unreadable)).agree()).isFalse();
     assertThat(print(new MeshReport(List.of(unreadable))))
         .contains("is not proved: dc1: no answer");
+  }
+
+  @Test
+  void a_link_that_is_paused_is_said_to_be_and_a_lost_data_centre_makes_nothing_wrong() {
+    var since = Instant.parse("2026-01-31T12:00:00Z");
+    var paused =
+        new LinkProof(
+            "dc2",
+            "dc1",
+            link(List.of(), List.of(), NOW).verdict(),
+            "",
+            List.of(),
+            0,
+            Optional.of(new LinkHold(LinkHold.Kind.PAUSED, since, "anna@ops1")),
+            NOW);
+    var lost =
+        new LinkProof(
+            "dc3",
+            "dc1",
+            Optional.empty(),
+            "dc3: no answer",
+            List.of(),
+            0,
+            Optional.of(new LinkHold(LinkHold.Kind.LOST, since, "anna@ops1")),
+            NOW);
+    var report = new MeshReport(List.of(paused, lost));
+    assertThat(report.agree()).isTrue();
+    assertThat(print(report))
+        .contains(
+            "dc2 in dc1: paused since 2026-01-31T12:00:00Z by anna@ops1",
+            "dc3 in dc1: given up as lost since 2026-01-31T12:00:00Z by anna@ops1")
+        .doesNotContain("not proved");
+  }
+
+  @Test
+  void a_paused_link_is_still_held_against_its_origin() {
+    var hold = new LinkHold(LinkHold.Kind.PAUSED, Instant.EPOCH, "anna@ops1");
+    var paused =
+        new LinkProof(
+            "dc2", "dc1", Optional.empty(), "dc1: no answer", List.of(), 0, Optional.of(hold), NOW);
+    assertThat(paused.agrees()).isFalse();
   }
 
   @Test
@@ -106,7 +150,7 @@ class MeshReportTest {
             List.of(),
             OptionalLong.of(heard),
             OptionalLong.of(NOW));
-    return new LinkProof("dc2", "dc1", Optional.of(verdict), "", absent, 0, NOW);
+    return new LinkProof("dc2", "dc1", Optional.of(verdict), "", absent, 0, Optional.empty(), NOW);
   }
 
   private String print(MeshReport report) {

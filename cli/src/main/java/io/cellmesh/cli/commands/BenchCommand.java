@@ -4,14 +4,10 @@ import io.cellmesh.bench.SinkBench;
 import io.cellmesh.bench.Soak;
 import io.cellmesh.bench.report.SinkBenchReport;
 import io.cellmesh.bench.report.SoakReport;
-import io.cellmesh.cell.Topology;
 import io.cellmesh.cli.outcome.ExitCodes;
-import io.cellmesh.deployment.ConnectorAccess;
 import io.cellmesh.operations.OperationException;
-import io.cellmesh.operations.connectors.InstanceConnectors;
-import io.cellmesh.stack.StateDirectory;
+import io.cellmesh.stack.ShippedConnectors;
 import io.cellmesh.terminal.Console;
-import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -30,6 +26,7 @@ import picocli.CommandLine.Option;
       IndexBenchCommand.class,
       TriggerBenchCommand.class,
       WorkerBenchCommand.class,
+      MeshBenchCommand.class,
       EncodeBenchCommand.class
     })
 final class BenchCommand {
@@ -77,7 +74,8 @@ final class BenchCommand {
 
     private Map<String, Object> measure() throws Exception {
       var figures =
-          new SinkBench(options.plan(latency, LEAST_CELLS), Sink::shipped, console::note).run();
+          new SinkBench(options.plan(latency, LEAST_CELLS), ShippedConnectors::sink, console::note)
+              .run();
       new SinkBenchReport(console, figures).print();
       return figures.document();
     }
@@ -86,29 +84,9 @@ final class BenchCommand {
       if (count < LEAST_CELLS) {
         throw OperationException.invalid("--soak must be at least " + LEAST_CELLS);
       }
-      var figures = new Soak(Sink::shipped, console::note).run(count);
+      var figures = new Soak(ShippedConnectors::sink, console::note).run(count);
       new SoakReport(console, figures).print();
       return figures.document();
     }
-
-    static Map<String, String> shipped(Topology topology, String bootstrap) throws IOException {
-      return BenchCommand.shipped("CellSinkConnector", topology, bootstrap);
-    }
-  }
-
-  /** A shipped configuration, by the simple name of its connector's class. */
-  static Map<String, String> shipped(String connectorClass, Topology topology, String bootstrap)
-      throws IOException {
-    var connectors =
-        new InstanceConnectors(topology, ConnectorAccess.plain("root", bootstrap))
-            .render(StateDirectory.home().resolve("connectors"));
-    return connectors.stream()
-        .filter(connector -> connector.connectorClass().endsWith("." + connectorClass))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                OperationException.unavailable(
-                    "connectors/ has no configuration of " + connectorClass))
-        .config();
   }
 }

@@ -1,8 +1,6 @@
 package io.cellmesh.cli.commands;
 
 import io.cellmesh.bench.Plan;
-import io.cellmesh.cell.Shards;
-import io.cellmesh.operations.OperationException;
 import io.cellmesh.terminal.Console;
 import java.util.List;
 import java.util.Map;
@@ -54,18 +52,9 @@ final class BenchOptions {
    *
    * @param latency whether that is measured, too
    * @param leastCells of a round: fewer are over before a rate can be told
-   * @throws OperationException naming the option and the rule
    */
   Plan plan(boolean latency, int leastCells) {
-    if (cells < leastCells || warmUp < 1 || rounds < 1) {
-      throw OperationException.invalid(
-          "--cells must be at least %d, --warm-up and --rounds at least 1".formatted(leastCells));
-    }
-    if (shards.stream().anyMatch(s -> s < 16 || s > Shards.MAX_COUNT || s % 16 != 0)) {
-      throw OperationException.invalid(
-          "--shards: multiples of 16, the partitions, up to " + Shards.MAX_COUNT);
-    }
-    return new Plan(cells, warmUp, shards, rounds, latency, profile);
+    return new Plan(cells, warmUp, shards, rounds, latency, profile).ofAtLeast(leastCells);
   }
 
   /** The last line of a run, if it was asked for. */

@@ -3,6 +3,7 @@ package io.cellmesh.cli.commands;
 import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.operations.buffer.BufferReader;
 import io.cellmesh.operations.buffer.BufferView;
+import io.cellmesh.terminal.BufferText;
 import io.cellmesh.terminal.Console;
 import io.cellmesh.terminal.Table;
 import io.cellmesh.terminal.Texts;

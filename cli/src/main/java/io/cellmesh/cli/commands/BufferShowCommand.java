@@ -5,6 +5,7 @@ import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.buffer.BufferCell;
 import io.cellmesh.operations.buffer.BufferReader;
 import io.cellmesh.operations.buffer.BufferView.Unreachable;
+import io.cellmesh.terminal.BufferText;
 import io.cellmesh.terminal.CellText;
 import io.cellmesh.terminal.Console;
 import io.cellmesh.terminal.Style;

@@ -36,6 +36,7 @@ import picocli.CommandLine.Spec;
       BenchCommand.class,
       IngestCommand.class,
       MeshCommand.class,
+      DcCommand.class,
       LogCommand.class,
       PromoteCommand.class,
       MinionCommand.class,

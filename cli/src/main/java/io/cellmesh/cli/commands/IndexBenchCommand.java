@@ -3,18 +3,9 @@ package io.cellmesh.cli.commands;
 import io.cellmesh.bench.IndexBench;
 import io.cellmesh.bench.IndexPlan;
 import io.cellmesh.bench.report.IndexBenchReport;
-import io.cellmesh.cell.Topology;
-import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.cli.outcome.ExitCodes;
-import io.cellmesh.deployment.ConnectorAccess;
-import io.cellmesh.operations.OperationException;
-import io.cellmesh.operations.connectors.InstanceConnectors;
-import io.cellmesh.stack.StateDirectory;
+import io.cellmesh.stack.ShippedConnectors;
 import io.cellmesh.terminal.Console;
-import io.cellmesh.topics.LogShape;
-import java.io.IOException;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -72,41 +63,16 @@ final class IndexBenchCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    if (rate < 1 || seconds < 1 || entries < 20 || queries < 1) {
-      throw OperationException.invalid(
-          "--rate, --seconds and --queries must be at least 1, --entries at least 20");
-    }
     var plan = options.plan(true, LEAST_CELLS);
-    if (plan.shards().size() > 1 || plan.profile()) {
-      throw OperationException.invalid(
-          "bench index takes one number of --shards, and no --profile");
-    }
     var figures =
         new IndexBench(
                 new IndexPlan(plan, rate, seconds, entries, queries),
-                (topology, bootstrap) ->
-                    BenchCommand.shipped("CellSourceConnector", topology, bootstrap),
-                IndexBenchCommand::shipped,
+                ShippedConnectors::source,
+                ShippedConnectors::indexSink,
                 console::note)
             .run();
     new IndexBenchReport(console, figures).print();
     options.print(console, figures.document());
     return ExitCodes.OK;
-  }
-
-  private static Map<String, String> shipped(Topology topology, List<IndexDefinition> indexes)
-      throws IOException {
-    var connectors =
-        new InstanceConnectors(
-                topology, ConnectorAccess.plain("root", ""), "bench", indexes, LogShape.PARTITION)
-            .render(StateDirectory.home().resolve("connectors"));
-    return connectors.stream()
-        .filter(connector -> connector.connectorClass().endsWith(".IndexSinkConnector"))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                OperationException.unavailable(
-                    "connectors/ has no configuration of IndexSinkConnector"))
-        .config();
   }
 }

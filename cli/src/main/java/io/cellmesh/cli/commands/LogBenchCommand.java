@@ -5,11 +5,10 @@ import io.cellmesh.bench.Plan;
 import io.cellmesh.bench.ShardsBench;
 import io.cellmesh.bench.report.LogBenchReport;
 import io.cellmesh.bench.report.ShardsBenchReport;
-import io.cellmesh.cell.Topology;
 import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.operations.OperationException;
+import io.cellmesh.stack.ShippedConnectors;
 import io.cellmesh.terminal.Console;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -64,19 +63,14 @@ final class LogBenchCommand implements Callable<Integer> {
 
   private Map<String, Object> besidePeer(Plan plan) throws Exception {
     var watched = Duration.ofSeconds(rest);
-    var figures = new LogBench(plan, watched, LogBenchCommand::shipped, console::note).run();
+    var figures = new LogBench(plan, watched, ShippedConnectors::source, console::note).run();
     new LogBenchReport(console, figures).print();
     return figures.document();
   }
 
   private Map<String, Object> byShards(Plan plan) throws Exception {
-    var figures = new ShardsBench(plan, LogBenchCommand::shipped, console::note).run();
+    var figures = new ShardsBench(plan, ShippedConnectors::source, console::note).run();
     new ShardsBenchReport(console, figures).print();
     return figures.document();
-  }
-
-  private static Map<String, String> shipped(Topology topology, String bootstrap)
-      throws IOException {
-    return BenchCommand.shipped("CellSourceConnector", topology, bootstrap);
   }
 }

@@ -7,6 +7,7 @@ import io.cellmesh.operations.log.LogSources;
 import io.cellmesh.operations.log.RebuildMonitor;
 import io.cellmesh.operations.log.RebuildRequest;
 import io.cellmesh.terminal.Console;
+import io.cellmesh.terminal.RebuildText;
 import io.cellmesh.topics.LogShape;
 import java.io.IOException;
 import java.util.List;

@@ -16,6 +16,7 @@ import io.cellmesh.operations.status.PipelineHop;
 import io.cellmesh.storage.MySqlOptions;
 import io.cellmesh.storage.Nodes;
 import io.cellmesh.storage.Pools;
+import io.cellmesh.terminal.BufferText;
 import io.cellmesh.terminal.Console;
 import io.cellmesh.terminal.Style;
 import io.cellmesh.terminal.Table;

@@ -4,7 +4,6 @@ import io.cellmesh.bench.CallbackBench;
 import io.cellmesh.bench.CallbackPlan;
 import io.cellmesh.bench.report.TriggerBenchReport;
 import io.cellmesh.cli.outcome.ExitCodes;
-import io.cellmesh.operations.OperationException;
 import io.cellmesh.terminal.Console;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -22,8 +21,6 @@ import picocli.CommandLine.Option;
             + "wait for 5 ms, with one thread and with 64; and the time from the producer to the "
             + "callback, of a trigger and a plain consumer that read at the same time.")
 final class TriggerBenchCommand implements Callable<Integer> {
-  private static final long LEAST_CELLS = 10_000;
-
   private final Console console;
 
   @Option(
@@ -62,10 +59,6 @@ final class TriggerBenchCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    if (cells < LEAST_CELLS || rounds < 1 || seconds < 1) {
-      throw OperationException.invalid(
-          "--cells must be at least %d, --rounds and --seconds at least 1".formatted(LEAST_CELLS));
-    }
     var plan = new CallbackPlan(cells, rounds, seconds, profile);
     var figures = new CallbackBench(plan, console::note).run();
     new TriggerBenchReport(console, figures).print();

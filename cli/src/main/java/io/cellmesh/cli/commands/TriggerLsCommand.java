@@ -1,6 +1,7 @@
 package io.cellmesh.cli.commands;
 
 import io.cellmesh.cli.outcome.ExitCodes;
+import io.cellmesh.operations.trigger.TriggerDocument;
 import io.cellmesh.operations.trigger.TriggerInspection;
 import io.cellmesh.operations.trigger.TriggerSite;
 import io.cellmesh.operations.trigger.TriggerStatus;
@@ -46,7 +47,7 @@ final class TriggerLsCommand implements Callable<Integer> {
     }
     if (json) {
       var all = new ArrayList<Map<String, Object>>();
-      found.forEach((dc, triggers) -> triggers.forEach(t -> all.add(TriggerText.json(dc, t))));
+      found.forEach((dc, triggers) -> triggers.forEach(t -> all.add(TriggerDocument.json(dc, t))));
       console.json(Map.of("triggers", all));
     } else {
       print(found);

@@ -3,6 +3,7 @@ package io.cellmesh.cli.commands;
 import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.trigger.ParkedCells;
+import io.cellmesh.operations.trigger.TriggerDocument;
 import io.cellmesh.terminal.CellText;
 import io.cellmesh.terminal.Console;
 import io.cellmesh.terminal.Table;
@@ -92,7 +93,7 @@ final class TriggerParkedCommand {
       json.put("partition", row.partition());
       json.put("cells", row.marker().count());
       json.put("since", row.marker().since().toString());
-      json.put("reason", TriggerText.json(row.marker().reason()));
+      json.put("reason", TriggerDocument.json(row.marker().reason()));
       return json;
     }
   }
@@ -178,7 +179,7 @@ final class TriggerParkedCommand {
       json.put("attempts", why.attempts());
       json.put("first_failure", why.firstFailure().toString());
       json.put("last_failure", why.lastFailure().toString());
-      json.put("reason", TriggerText.json(why.reason()));
+      json.put("reason", TriggerDocument.json(why.reason()));
       return json;
     }
   }

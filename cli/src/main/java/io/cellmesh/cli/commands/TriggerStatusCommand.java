@@ -1,6 +1,7 @@
 package io.cellmesh.cli.commands;
 
 import io.cellmesh.cli.outcome.ExitCodes;
+import io.cellmesh.operations.trigger.TriggerDocument;
 import io.cellmesh.operations.trigger.TriggerInspection;
 import io.cellmesh.operations.trigger.TriggerStatus;
 import io.cellmesh.terminal.Console;
@@ -42,8 +43,8 @@ final class TriggerStatusCommand implements Callable<Integer> {
       trigger = inspection.of(target.name());
     }
     if (json) {
-      var document = TriggerText.json(site.dc().name(), trigger);
-      document.put("partitions", trigger.partitions().stream().map(TriggerText::json).toList());
+      var document = TriggerDocument.json(site.dc().name(), trigger);
+      document.put("partitions", trigger.partitions().stream().map(TriggerDocument::json).toList());
       console.json(document);
     } else {
       print(trigger);

@@ -4,7 +4,7 @@ import io.cellmesh.bench.WorkerBench;
 import io.cellmesh.bench.WorkerPlan;
 import io.cellmesh.bench.report.WorkerBenchReport;
 import io.cellmesh.cli.outcome.ExitCodes;
-import io.cellmesh.operations.OperationException;
+import io.cellmesh.stack.ShippedConnectors;
 import io.cellmesh.terminal.Console;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -66,12 +66,8 @@ final class WorkerBenchCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    if (rounds < 1 || seconds < 1 || threads < 1 || requests < threads || connections < 0) {
-      throw OperationException.invalid(
-          "--rounds, --seconds and --threads must be at least 1, --requests at least --threads");
-    }
     var plan = new WorkerPlan(rounds, seconds, threads, requests, connections);
-    var figures = new WorkerBench(plan, BenchCommand.Sink::shipped, console::note).run();
+    var figures = new WorkerBench(plan, ShippedConnectors::sink, console::note).run();
     new WorkerBenchReport(console, figures).print();
     json.print(console, figures.document());
     return ExitCodes.OK;

@@ -55,6 +55,7 @@ final class CellSink {
   private final Lanes lanes;
   private final TaskThreads threads;
   private final SinkMetrics metrics;
+  private final DeliveredOffsets delivered = new DeliveredOffsets();
 
   CellSink(
       RecordDecoder decoder,
@@ -114,9 +115,11 @@ final class CellSink {
       leftoverScan.run();
       write(records, rewinds);
       gapHandler.keep();
+      delivered.delivered(records);
       metrics.secured(true);
     } catch (RetriableException e) {
       gapHandler.undo();
+      delivered.failed(records);
       metrics.secured(false);
       throw e;
     }
@@ -162,9 +165,11 @@ final class CellSink {
    * without new cells extend their copies and take their position along, so that a later owner can
    * prove that nothing is missing.
    *
-   * @param seen the offsets after the last records that {@link #put} took
+   * @param consumed the offsets after the last records that {@link #put} took, as Connect knows
+   *     them
    */
-  Map<TopicPartition, OffsetAndMetadata> secured(Map<TopicPartition, OffsetAndMetadata> seen) {
+  Map<TopicPartition, OffsetAndMetadata> secured(Map<TopicPartition, OffsetAndMetadata> consumed) {
+    var seen = delivered.trusted(consumed);
     work.hear();
     rejections.await();
     seen.forEach((at, offset) -> gapHandler.stands(at, offset.offset()));
@@ -197,6 +202,7 @@ final class CellSink {
   /** Takes partitions over. */
   void open(Collection<TopicPartition> partitions) {
     close(partitions);
+    delivered.opened(partitions);
     leftoverScan.open(partitions.stream().map(TopicPartition::partition).toList());
   }
 

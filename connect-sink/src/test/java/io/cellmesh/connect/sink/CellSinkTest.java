@@ -4,7 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cellmesh.cell.Body;
+import io.cellmesh.cell.Cell;
+import io.cellmesh.cell.CellKey;
 import io.cellmesh.cell.Credentials;
+import io.cellmesh.cell.Envelope;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.connect.sink.base.DaemonThreads;
@@ -23,8 +27,10 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.connect.errors.RetriableException;
@@ -81,6 +87,19 @@ class CellSinkTest {
   }
 
   @Test
+  void what_a_rebalance_took_away_before_it_was_written_is_not_committed() throws Exception {
+    var key = new CellKey(rowIn(3), "BASE", 1);
+    var value = Envelope.write(new Cell(key, Body.ofJson("{}"), Optional.empty()));
+    var sink = sink();
+    var delivery = List.of(record(7, Envelope.key(key), value));
+    assertThatThrownBy(() -> sink.put(delivery, rewinds::putAll))
+        .isInstanceOf(RetriableException.class);
+    sink.open(List.of(AT));
+    sink.put(List.of(), rewinds::putAll);
+    assertThat(sink.secured(Map.of(AT, new OffsetAndMetadata(8)))).isEmpty();
+  }
+
+  @Test
   void a_lane_whose_transaction_ended_nobody_knows_how_forgets_where_it_is() {
     var primary = topology.clusters().get(0);
     var lane = lanes.of(primary, 3);
@@ -118,8 +137,19 @@ class CellSinkTest {
   }
 
   private static SinkRecord record(long offset, byte[] value) {
-    return new SinkRecord(
-        AT.topic(), AT.partition(), null, "key".getBytes(UTF_8), null, value, offset);
+    return record(offset, "key".getBytes(UTF_8), value);
+  }
+
+  private static SinkRecord record(long offset, byte[] key, byte[] value) {
+    return new SinkRecord(AT.topic(), AT.partition(), null, key, null, value, offset);
+  }
+
+  private UUID rowIn(int partition) {
+    var shards = topology.shards();
+    return Stream.generate(UUID::randomUUID)
+        .filter(row -> shards.partitionOf(shards.of(row)) == partition)
+        .findFirst()
+        .orElseThrow();
   }
 
   private static Position at(long cells) {

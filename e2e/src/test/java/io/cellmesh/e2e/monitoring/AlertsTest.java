@@ -62,6 +62,13 @@ class AlertsTest {
           "cellmesh_index_unindexed_total{pass='p1'} 7x60",
           "cellmesh_mesh_up{cellmesh_instance='trips',peer='dc2'} 1x60",
           "cellmesh_mesh_halted{cellmesh_instance='trips',peer='dc2'} 0x60",
+          // Somebody has paused one link, and given up another one's peer.
+          "cellmesh_mesh_up{cellmesh_instance='trips',peer='dc4'} 0x60",
+          "cellmesh_mesh_state{cellmesh_instance='trips',peer='dc4',state='PAUSED'} 1x60",
+          "cellmesh_mesh_up{cellmesh_instance='trips',peer='dc5'} 0x60",
+          "cellmesh_mesh_state{cellmesh_instance='trips',peer='dc5',state='LOST'} 1x60",
+          "cellmesh_mesh_proof_up{cellmesh_instance='trips',peer='dc5'} 0x60",
+          "cellmesh_mesh_proof_age_seconds{cellmesh_instance='trips',peer='dc5'} 0+60x60",
           "cellmesh_mesh_lag_seconds{cellmesh_instance='trips',peer='dc2'} 700x60",
           "cellmesh_mesh_records_behind{cellmesh_instance='trips',peer='dc2'} 0x60",
           "cellmesh_mesh_set_aside_total{cellmesh_instance='trips',peer='dc2'} 3x60",
@@ -141,7 +148,10 @@ class AlertsTest {
     FAULTS.put(
         "CellmeshCellsUnindexed", List.of("cellmesh_index_unindexed_total{pass='p4'} 0+1x60"));
     FAULTS.put(
-        "CellmeshLinkDown", List.of("cellmesh_mesh_up{cellmesh_instance='trips',peer='dc3'} 0x60"));
+        "CellmeshLinkDown",
+        List.of(
+            "cellmesh_mesh_up{cellmesh_instance='trips',peer='dc3'} 0x60",
+            "cellmesh_mesh_state{cellmesh_instance='trips',peer='dc3',state='WAITING'} 1x60"));
     FAULTS.put(
         "CellmeshLinkHalted",
         List.of("cellmesh_mesh_halted{cellmesh_instance='trips',peer='dc3'} 1x60"));

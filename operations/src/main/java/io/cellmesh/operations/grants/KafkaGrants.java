@@ -151,9 +151,12 @@ public record KafkaGrants(
         KafkaAcl.topics(application(), DELETE),
         KafkaAcl.groups(application(), READ, DELETE),
         KafkaAcl.groups("connect-%s-".formatted(instance()), DESCRIBE),
-        // To accept that a link goes on behind what is lost.
+        // To accept that a link goes on behind what is lost, to hold it, and to remove it.
         KafkaAcl.topic(topics().meshPlace(), WRITE),
-        KafkaAcl.groups("%s-herb-".formatted(instance()), READ),
+        KafkaAcl.groups("%s-herb-".formatted(instance()), READ, DELETE),
+        // To relay what a data centre that is gone had sent to some alone, and to forget it.
+        KafkaAcl.topic(topics().mesh(), WRITE),
+        KafkaAcl.topic(topics().checkpoint(), WRITE),
         // To create triggers, to ask something of them, and to delete them.
         KafkaAcl.topic(topics().triggerState(), WRITE),
         KafkaAcl.groups(trigger(), DELETE),

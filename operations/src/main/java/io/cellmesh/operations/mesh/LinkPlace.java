@@ -8,28 +8,18 @@ import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.deployment.Deployment;
 import io.cellmesh.operations.GroupPlaces;
 import io.cellmesh.topics.Consumers;
-import io.cellmesh.topics.PartitionReader;
-import io.cellmesh.topics.TopicOffsets;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
+import java.util.function.Consumer;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
  * Where the link to a peer stands: its offsets with the peer, or else the places that are kept
@@ -52,8 +42,7 @@ public record LinkPlace(
    *
    * @param unseen is told of the others
    */
-  public static List<LinkPlace> all(
-      Deployment deployment, java.util.function.Consumer<String> unseen)
+  public static List<LinkPlace> all(Deployment deployment, Consumer<String> unseen)
       throws InterruptedException {
     var places = new ArrayList<LinkPlace>();
     for (var here : deployment.datacenters()) {
@@ -79,7 +68,7 @@ public record LinkPlace(
     try (var admin = Consumers.admin(peer.kafka());
         var theirs = Consumers.open(peer.kafka());
         var ours = Consumers.open(here.kafka())) {
-      var known = known(ours, topics);
+      var known = new MeshPlaceTopic(here).read(ours);
       var found = found(admin, topics);
       var kept = MeshPlace.in(known, peer.name(), found);
       var places = new GroupPlaces(admin, group(here)).read(theirs, List.of(topics.log()));
@@ -145,7 +134,7 @@ public record LinkPlace(
     try (var admin = Consumers.admin(peer.kafka())) {
       new GroupPlaces(admin, group(here)).accept(places, afresh);
     }
-    remember(here, values);
+    new MeshPlaceTopic(here).write(values);
   }
 
   /**
@@ -153,51 +142,24 @@ public record LinkPlace(
    * does within seconds, if it is halted for that.
    */
   public static void ask(DataCenter here, String peer) throws InterruptedException {
-    remember(here, Map.of(MeshPlace.acceptKey(peer), Instant.now().toString()));
+    new MeshPlaceTopic(here).write(Map.of(MeshPlace.acceptKey(peer), Instant.now().toString()));
   }
 
   private boolean isAnotherLog() {
     return remembered.isPresent() && !remembered.get().equals(found);
   }
 
-  private static void remember(DataCenter here, Map<String, String> values)
-      throws InterruptedException {
-    var topic = here.topology().topics().meshPlace();
-    var settings = here.kafka().client();
-    settings.put("acks", "all");
-    try (var producer =
-        new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
-      var sent = new ArrayList<Future<RecordMetadata>>();
-      values.forEach(
-          (key, value) ->
-              sent.add(producer.send(new ProducerRecord<>(topic, 0, bytes(key), bytes(value)))));
-      for (var one : sent) {
-        one.get();
-      }
-    } catch (ExecutionException e) {
-      throw new KafkaException(topic + ": " + e.getCause().getMessage(), e.getCause());
-    }
+  /**
+   * The group of herb-replicator's links, on the peers' brokers.
+   *
+   * @param reader the data centre that the cells come to
+   */
+  static String group(String instance, String reader) {
+    return instance + "-herb-" + reader;
   }
 
-  /** The group of herb-replicator's link, on the peer's brokers. */
   private static String group(DataCenter here) {
-    return here.topology().instance() + "-herb-" + here.name();
-  }
-
-  /** The newest value of each key of the places. */
-  private static Map<String, String> known(Consumer<byte[], byte[]> client, Topics topics) {
-    var newest = new HashMap<String, String>();
-    if (client.listTopics().containsKey(topics.meshPlace())) {
-      var offsets = TopicOffsets.of(client, topics.meshPlace());
-      new PartitionReader(client)
-          .read(
-              offsets.partition(0),
-              offsets.begin(0),
-              offsets.end(0),
-              record -> newest.put(text(record.key()), text(record.value())));
-    }
-    newest.values().removeIf(Objects::isNull);
-    return newest;
+    return group(here.topology().instance(), here.name());
   }
 
   private static RememberedLog found(Admin admin, Topics topics) throws InterruptedException {
@@ -208,13 +170,5 @@ public record LinkPlace(
     } catch (ExecutionException e) {
       throw new KafkaException(e.getCause().getMessage(), e.getCause());
     }
-  }
-
-  private static String text(byte[] bytes) {
-    return bytes == null ? null : new String(bytes, StandardCharsets.UTF_8);
-  }
-
-  private static byte[] bytes(String text) {
-    return text.getBytes(StandardCharsets.UTF_8);
   }
 }

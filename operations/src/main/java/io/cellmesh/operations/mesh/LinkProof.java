@@ -1,5 +1,6 @@
 package io.cellmesh.operations.mesh;
 
+import io.cellmesh.cell.LinkHold;
 import io.cellmesh.cell.proof.Verdict;
 import java.time.Duration;
 import java.util.List;
@@ -14,6 +15,7 @@ import java.util.Optional;
  * @param why it can't be read; else empty
  * @param absent the cells that its log has not, as far as they were looked up in its tables
  * @param unexamined cells that its log has not and that were not looked up
+ * @param hold what holds the link, or one of both data centres that is given up as lost
  * @param now milliseconds since 1970
  */
 public record LinkProof(
@@ -23,6 +25,7 @@ public record LinkProof(
     String why,
     List<CellDifference> absent,
     long unexamined,
+    Optional<LinkHold> hold,
     long now) {
   /** Foldings are heard of every 10 s at least. */
   private static final Duration STALE = Duration.ofMinutes(1);
@@ -56,8 +59,14 @@ public record LinkProof(
     return differences() == 0 && doubt().isEmpty();
   }
 
-  /** Why it can't be said that they agree, though no difference is known; empty if it can. */
+  /**
+   * Why it can't be said that they agree, though no difference is known; empty if it can, and of a
+   * data centre that is given up as lost, of which nobody expects that.
+   */
   public Optional<String> doubt() {
+    if (hold.filter(held -> held.kind() == LinkHold.Kind.LOST).isPresent()) {
+      return Optional.empty();
+    }
     if (verdict.isEmpty()) {
       return Optional.of(why);
     }

@@ -1,5 +1,6 @@
 package io.cellmesh.operations.mesh;
 
+import io.cellmesh.cell.LinkHold;
 import io.cellmesh.cell.proof.Agreement;
 import io.cellmesh.cell.proof.BucketKey;
 import io.cellmesh.cell.proof.Difference;
@@ -30,6 +31,7 @@ public final class MeshProof {
   private final boolean tables;
   private final Map<Pair, Agreement> agreements = new HashMap<>();
   private final Map<String, String> unreadable = new HashMap<>();
+  private final Map<String, Map<String, LinkHold>> holds = new HashMap<>();
 
   private record Pair(DataCenter origin, DataCenter here) {}
 
@@ -55,7 +57,12 @@ public final class MeshProof {
       throws SQLException, InterruptedException {
     var proof = new MeshProof(deployment, tables);
     for (var dc : deployment.datacenters()) {
-      proof.read(dc);
+      proof.readHolds(dc);
+    }
+    for (var dc : deployment.datacenters()) {
+      if (proof.lost(dc.name()).isEmpty() && !proof.unreadable.containsKey(dc.name())) {
+        proof.read(dc);
+      }
     }
     var links = new ArrayList<LinkProof>();
     for (var origin : deployment.datacenters()) {
@@ -68,11 +75,33 @@ public final class MeshProof {
     return links;
   }
 
-  private void read(DataCenter dc) throws SQLException, InterruptedException {
+  private void readHolds(DataCenter dc) {
     if (!dc.knowsKafka()) {
       unreadable.put(dc.name(), dc.name() + ": its brokers are out of reach from here");
       return;
     }
+    try {
+      holds.put(dc.name(), new LinkHolds(dc).all());
+    } catch (KafkaException e) {
+      unreadable.put(dc.name(), "%s: %s".formatted(dc.name(), e.getMessage()));
+    }
+  }
+
+  /** That a data centre is given up as lost, as another one has it. */
+  private Optional<LinkHold> lost(String name) {
+    return holds.values().stream()
+        .map(held -> held.get(name))
+        .filter(hold -> hold != null && hold.kind() == LinkHold.Kind.LOST)
+        .findFirst();
+  }
+
+  private Optional<LinkHold> hold(String origin, String here) {
+    return lost(origin)
+        .or(() -> lost(here))
+        .or(() -> Optional.ofNullable(holds.getOrDefault(here, Map.of()).get(origin)));
+  }
+
+  private void read(DataCenter dc) throws SQLException, InterruptedException {
     try (var checkpoints = new CheckpointTopic(dc.kafka(), dc.topology())) {
       checkpoints.readToEnd(
           (key, value) ->
@@ -116,15 +145,18 @@ public final class MeshProof {
     var origin = pair.origin().name();
     var here = pair.here().name();
     long now = System.currentTimeMillis();
+    var hold = hold(origin, here);
+    var lost = lost(origin).or(() -> lost(here)).map(LinkHold::text).orElse(null);
     var why = Optional.ofNullable(unreadable.getOrDefault(origin, unreadable.get(here)));
-    if (why.isPresent()) {
-      return new LinkProof(origin, here, Optional.empty(), why.get(), List.of(), 0, now);
+    if (why.isPresent() || lost != null) {
+      return new LinkProof(
+          origin, here, Optional.empty(), why.orElse(lost), List.of(), 0, hold, now);
     }
     var verdict = agreements.get(pair).verdict();
     int some = Math.min(LOOKED_UP, verdict.absent().size());
     long unexamined = verdict.absent().stream().skip(some).mapToLong(Difference::count).sum();
     return new LinkProof(
-        origin, here, Optional.of(verdict), "", absent(pair, verdict, some), unexamined, now);
+        origin, here, Optional.of(verdict), "", absent(pair, verdict, some), unexamined, hold, now);
   }
 
   private List<CellDifference> absent(Pair pair, Verdict verdict, int some) throws SQLException {

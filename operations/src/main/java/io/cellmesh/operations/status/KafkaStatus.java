@@ -5,6 +5,7 @@ import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.deployment.Deployment;
 import io.cellmesh.deployment.KafkaAccess;
 import io.cellmesh.operations.OperationException;
+import io.cellmesh.operations.mesh.LinkHolds;
 import io.cellmesh.operations.mesh.LinkPlace;
 import io.cellmesh.operations.trigger.TriggerInspection;
 import io.cellmesh.operations.trigger.TriggerSite;
@@ -122,14 +123,21 @@ final class KafkaStatus implements AutoCloseable {
     return false;
   }
 
-  /** A link that does not run may be halted, and on what stands in its peer's log. */
+  /** A link that does not run may be held, or halted, and on what stands in its peer's log. */
   private Part link(DataCenter dc, DataCenter peer) throws InterruptedException {
     var group = deployment.instance() + "-herb-" + dc.name();
     var part = group(dc, peer, "herb-replicator", "from " + peer.name(), group);
-    if (part.up() || !brokers.get(dc.name()).up() || !brokers.get(peer.name()).up()) {
+    if (part.up() || !brokers.get(dc.name()).up()) {
       return part;
     }
     try {
+      var held = new LinkHolds(dc).of(peer.name());
+      if (held.isPresent()) {
+        return new Part(part.datacenter(), part.name(), part.address(), true, held.get().text());
+      }
+      if (!brokers.get(peer.name()).up()) {
+        return part;
+      }
       return LinkPlace.of(dc, peer).findings().stream()
           .findFirst()
           .map(

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 
 /** Cells that are to come out somewhere, and for how long. Safe for several threads. */
@@ -27,13 +28,20 @@ final class Awaited {
     }
   }
 
-  /** A cell came out, whether or not it was expected. */
-  synchronized void arrived(UUID row, long ref) {
+  /**
+   * A cell came out, whether or not it was expected.
+   *
+   * @return its delay, if it was
+   */
+  synchronized Optional<Duration> arrived(UUID row, long ref) {
     came.merge(row, ref, Math::max);
     var since = expected.remove(new Cell(row, ref));
-    if (since != null) {
-      longest = Math.max(longest, System.nanoTime() - since);
+    if (since == null) {
+      return Optional.empty();
     }
+    long delay = System.nanoTime() - since;
+    longest = Math.max(longest, delay);
+    return Optional.of(Duration.ofNanos(delay));
   }
 
   /** Whether one that was expected has come. */

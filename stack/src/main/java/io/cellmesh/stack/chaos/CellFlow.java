@@ -20,6 +20,11 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * one was not acknowledged.
  */
 final class CellFlow implements AutoCloseable {
+  /** As long as a whole data centre may be away, and its return may take. */
+  private static final String DELIVERY_MS = "600000";
+
+  private static final String BUFFER_BYTES = Integer.toString(64 << 20);
+
   private final String topic;
   private final KafkaProducer<byte[], byte[]> producer;
   private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
@@ -29,7 +34,17 @@ final class CellFlow implements AutoCloseable {
     this.topic = topology.topics().cells();
     this.producer =
         new KafkaProducer<>(
-            Map.of("bootstrap.servers", bootstrap, "linger.ms", "2", "acks", "all"),
+            Map.of(
+                "bootstrap.servers",
+                bootstrap,
+                "linger.ms",
+                "2",
+                "acks",
+                "all",
+                "delivery.timeout.ms",
+                DELIVERY_MS,
+                "buffer.memory",
+                BUFFER_BYTES),
             new ByteArraySerializer(),
             new ByteArraySerializer());
   }

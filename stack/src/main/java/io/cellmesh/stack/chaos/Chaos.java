@@ -191,7 +191,10 @@ public final class Chaos implements AutoCloseable {
               Duration.ofNanos(at.back() - at.blow()),
               recovered,
               round.bound(),
-              sessions));
+              sessions,
+              fault.kind().takesDataCenter()
+                  ? OthersHop.of(sites, fault.site(), at.blow(), at.back())
+                  : Optional.empty()));
     }
     return struck;
   }

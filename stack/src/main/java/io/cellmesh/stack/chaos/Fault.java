@@ -10,6 +10,7 @@ import io.cellmesh.operations.OperationListener;
 import io.cellmesh.stack.chaos.Schedule.Planned;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
@@ -64,7 +65,7 @@ record Fault(
    */
   static Fault of(Planned planned, List<Site> sites, Duration patience) {
     var site = sites.get(planned.victim() % sites.size());
-    return new Finder(planned, site, planned.victim() / sites.size(), patience).find();
+    return new Finder(planned, sites, site, planned.victim() / sites.size(), patience).find();
   }
 
   FaultKind kind() {
@@ -82,7 +83,8 @@ record Fault(
   }
 
   /** Finds a victim in one data centre. */
-  private record Finder(Planned planned, Site site, int number, Duration patience) {
+  private record Finder(
+      Planned planned, List<Site> sites, Site site, int number, Duration patience) {
     Fault find() {
       var victims = site.victims();
       var clusters = victims.clusters();
@@ -169,6 +171,10 @@ record Fault(
         case HERB_KILL -> started(victims.herbReplicator(), Child::kill);
         case HERB_STOP -> paused(victims.herbReplicator());
         case HERB_RESTART -> started(victims.herbReplicator(), Child::stop);
+        case DC_KILL -> dataCenter(() -> victims.all().forEach(Child::kill), victims::heal);
+        case DC_STOP -> dataCenter(() -> victims.all().forEach(Child::pause), victims::heal);
+        case DC_CUT ->
+            dataCenter(() -> links().forEach(Fault::cut), () -> links().forEach(NetworkPath::free));
       };
     }
 
@@ -273,6 +279,25 @@ record Fault(
       return fault(worker.name(), Set.of("workers of " + site.name()), blow, mend, after);
     }
 
+    /** Nothing else there may be under way. */
+    private Fault dataCenter(Action blow, Action mend) {
+      var claims = new HashSet<>(Set.of("brokers of " + site.name(), "workers of " + site.name()));
+      site.victims().all().forEach(child -> claims.add(child.name()));
+      return fault(site.name(), claims, blow, mend, NOTHING);
+    }
+
+    /** The network between this data centre and each other one, in both directions. */
+    private List<NetworkPath> links() {
+      var links = new ArrayList<NetworkPath>();
+      for (var peer : sites) {
+        if (peer != site) {
+          links.addAll(site.victims().pathsFrom(peer.name()));
+          links.addAll(peer.victims().pathsFrom(site.name()));
+        }
+      }
+      return links;
+    }
+
     private Fault promoting(
         MySqlCluster cluster, String victim, Action blow, Action mend, Action after) {
       var claims = names(cluster);
@@ -289,6 +314,11 @@ record Fault(
     private Fault fault(String victim, Set<String> claims, Action blow, Action mend, Action after) {
       return new Fault(planned, site, victim, Set.copyOf(claims), blow, mend, after);
     }
+  }
+
+  private static void cut(NetworkPath path) {
+    path.hold(Direction.TO_SERVER);
+    path.hold(Direction.FROM_SERVER);
   }
 
   private static NetworkPath path(int port) {

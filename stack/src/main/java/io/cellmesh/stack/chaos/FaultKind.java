@@ -74,7 +74,10 @@ public enum FaultKind {
   TRIGGER_RESTART("trigger-restart", 1, Clock.RETURN, 0, 2, 10, "a trigger is restarted"),
   HERB_KILL("herb-kill", 1, Clock.RETURN, 1, 8, 30, "a herb-replicator dies and is started again"),
   HERB_STOP("herb-stop", 1, Clock.RETURN, 2, 15, 30, "a herb-replicator hangs and goes on"),
-  HERB_RESTART("herb-restart", 1, Clock.RETURN, 0, 2, 30, "a herb-replicator is restarted");
+  HERB_RESTART("herb-restart", 1, Clock.RETURN, 0, 2, 30, "a herb-replicator is restarted"),
+  DC_KILL("dc-kill", 1, Clock.RETURN, 30, 90, 120, "a whole data centre dies and is started again"),
+  DC_STOP("dc-stop", 1, Clock.RETURN, 30, 90, 120, "a whole data centre hangs and goes on"),
+  DC_CUT("dc-cut", 1, Clock.RETURN, 30, 90, 60, "a data centre is cut off from the others");
 
   private final String label;
   private final int weight;
@@ -145,12 +148,17 @@ public enum FaultKind {
    * nobody reads on behind them: sources must not be exactly-once.
    */
   public boolean endsBroker() {
-    return this == BROKER_KILL || this == BROKER_RESTART || this == BROKER_FULL;
+    return this == BROKER_KILL || this == BROKER_RESTART || this == BROKER_FULL || this == DC_KILL;
   }
 
   /** Whether it takes a second data centre. */
   public boolean needsPeers() {
-    return this == HERB_KILL || this == HERB_STOP || this == HERB_RESTART;
+    return this == HERB_KILL || this == HERB_STOP || this == HERB_RESTART || takesDataCenter();
+  }
+
+  /** Whether a whole data centre is away for the others. */
+  public boolean takesDataCenter() {
+    return this == DC_KILL || this == DC_STOP || this == DC_CUT;
   }
 
   /** Whether a server takes another one's place. */

@@ -20,6 +20,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
 
 /**
  * Deletes the records of a data centre's ingest topics as the sink's committed offsets pass them,
@@ -80,7 +81,8 @@ public final class RetentionAtCommit implements AutoCloseable {
     }
     Waiting.within(PATIENCE, () -> failure != null || hasRead(ends));
     if (failure != null) {
-      throw new IllegalStateException("the ingest topics are not archived any more", failure);
+      throw new IllegalStateException(
+          "the ingest topics are not archived any more: " + failure, failure);
     }
     if (!hasRead(ends)) {
       throw new IllegalStateException("archived up to %s, of %s".formatted(read, ends));
@@ -120,8 +122,12 @@ public final class RetentionAtCommit implements AutoCloseable {
         client.poll(POLL).forEach(archive::append);
         if (System.nanoTime() >= next) {
           archive.flush();
-          read = positions(client, partitions);
-          expire(admin);
+          try {
+            read = positions(client, partitions);
+            expire(admin);
+          } catch (TimeoutException e) {
+            // The broker may be the very one that was struck: awaitArchived tells if it stays away.
+          }
           next = System.nanoTime() + EVERY.toNanos();
         }
       }

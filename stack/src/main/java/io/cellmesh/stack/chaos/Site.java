@@ -83,7 +83,7 @@ final class Site implements AutoCloseable {
     if (acknowledged.incrementAndGet() % TIMED == 0) {
       visibility.expect(shards.of(row), place.partition(), place.offset());
       for (var site : all) {
-        site.log.expect(row, ref);
+        site.log.expect(name(), row, ref);
         site.trigger.cells().expect(row, ref);
         site.index.cells().expect(row, ref);
       }

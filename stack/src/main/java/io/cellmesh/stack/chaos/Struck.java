@@ -1,6 +1,7 @@
 package io.cellmesh.stack.chaos;
 
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * A fault that is over.
@@ -10,6 +11,7 @@ import java.time.Duration;
  * @param recovered how long cells were late after {@link FaultKind#clock}
  * @param bound how long cells may be late after it, or after another one of its round
  * @param sessions what they met from the first blow of the round until all had recovered
+ * @param others of a data centre that was away: what the others felt of it
  */
 public record Struck(
     int number,
@@ -19,7 +21,8 @@ public record Struck(
     Duration lasted,
     Duration recovered,
     Duration bound,
-    SessionCounts sessions) {
+    SessionCounts sessions,
+    Optional<OthersHop> others) {
 
   /** Whether both were under way at some moment. */
   boolean overlaps(Struck other) {

@@ -150,6 +150,20 @@ final class Victims {
     return all.get(number % all.size());
   }
 
+  /** Every process that a data centre has. */
+  List<Child> all() {
+    var all = new ArrayList<Child>(applications());
+    all.addAll(workers());
+    all.addAll(brokers());
+    clusters().forEach(cluster -> all.addAll(cluster.servers()));
+    return all;
+  }
+
+  /** The network between the brokers and another data centre's clients. */
+  List<NetworkPath> pathsFrom(String datacenter) {
+    return brokers().stream().flatMap(broker -> broker.pathFrom(datacenter).stream()).toList();
+  }
+
   /** Asks {@link #node}. */
   WorkerCalls calls() {
     return calls;

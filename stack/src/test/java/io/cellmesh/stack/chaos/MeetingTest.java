@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class MeetingTest {
@@ -42,6 +43,7 @@ class MeetingTest {
         Duration.ofSeconds(lasted),
         Duration.ofSeconds(recovered),
         kind.bound(),
-        SessionCounts.NONE);
+        SessionCounts.NONE,
+        Optional.empty());
   }
 }

@@ -30,7 +30,9 @@ import org.apache.kafka.connect.sink.SinkRecord;
 /**
  * A Connect worker with one task, as {@code WorkerSinkTask} of Kafka 4.3 drives it: a delivery that
  * failed comes again, seeks that were asked for are applied before the next poll, and what a commit
- * leaves out is committed as it was last known.
+ * leaves out is committed as it was last known. A rebalance takes all partitions, also those that
+ * the task gets back. It takes away what is to come again, and leaves how far that reached: with
+ * the next delivery it counts as consumed.
  */
 final class SinkWorker {
   private static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
@@ -54,6 +56,10 @@ final class SinkWorker {
   private final Map<TopicPartition, Long> current = new HashMap<>();
   private final Map<TopicPartition, Long> lastCommitted = new HashMap<>();
   private final Map<TopicPartition, Long> rewinds = new LinkedHashMap<>();
+
+  /** {@code origOffsets} there. */
+  private final Map<TopicPartition, Long> converted = new HashMap<>();
+
   private List<SinkRecord> redelivered = List.of();
   private long commitAt;
   private long askedAt;
@@ -165,16 +171,17 @@ final class SinkWorker {
   }
 
   private void rebalance() {
+    if (!owned.isEmpty() && !(going.isEmpty() && coming.isEmpty())) {
+      commit(owned);
+      sink.close(all(owned));
+      all(owned).forEach(this::forget);
+      redelivered = List.of();
+      coming.addAll(owned);
+      owned.clear();
+    }
     while (!going.isEmpty()) {
       var one = going.pollFirstEntry();
-      int partition = one.getKey();
-      if (owned.remove(partition)) {
-        commit(List.of(partition));
-        sink.close(all(List.of(partition)));
-        all(List.of(partition)).forEach(this::forget);
-        redelivered = redelivered.stream().filter(r -> r.kafkaPartition() != partition).toList();
-      }
-      coming.remove(partition);
+      coming.remove(one.getKey());
       one.getValue().run();
     }
     if (!coming.isEmpty()) {
@@ -226,8 +233,9 @@ final class SinkWorker {
     try {
       sink.put(records, rewinds::putAll);
       redelivered = List.of();
-      records.forEach(
-          r -> current.put(new TopicPartition(r.topic(), r.kafkaPartition()), r.kafkaOffset() + 1));
+      converted.keySet().retainAll(current.keySet());
+      current.putAll(converted);
+      converted.clear();
     } catch (RetriableException e) {
       redelivered = records;
       time.sleep((50 + random.nextInt(500)) * MILLI);
@@ -248,6 +256,9 @@ final class SinkWorker {
       var some = ModelledKafka.read(log, entry.getValue(), random.nextInt(12));
       entry.setValue(entry.getValue() + some.size());
       records.addAll(some);
+      if (!some.isEmpty()) {
+        converted.put(entry.getKey(), entry.getValue());
+      }
     }
     return records;
   }

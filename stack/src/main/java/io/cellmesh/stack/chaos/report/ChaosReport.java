@@ -37,6 +37,7 @@ public record ChaosReport(long seed, ChaosResult result) {
       }
     }
     console.table(kinds);
+    others(console);
     met(console);
     console.heading("Cells");
     var cells = Table.of("", ">");
@@ -83,6 +84,25 @@ public record ChaosReport(long seed, ChaosResult result) {
                 Texts.count(result.faults().size(), "fault"),
                 Texts.age(result.took().toMillis()),
                 seed));
+  }
+
+  private void others(Console console) {
+    var struck = result.faults().stream().filter(fault -> fault.others().isPresent()).toList();
+    if (!struck.isEmpty()) {
+      console.heading("The others' hop, p99, while a data centre was away");
+      var table = Table.of("", "kind", "victim", "lasted>", "before>", "during>");
+      for (var fault : struck) {
+        var hop = fault.others().orElseThrow();
+        table.row(
+            fault.number(),
+            fault.kind().label(),
+            fault.victim(),
+            Texts.seconds(fault.lasted()),
+            Texts.seconds(hop.before()),
+            Texts.seconds(hop.during()));
+      }
+      console.table(table);
+    }
   }
 
   private void met(Console console) {
@@ -212,6 +232,13 @@ public record ChaosReport(long seed, ChaosResult result) {
     document.put("bound_seconds", seconds(struck.bound()));
     document.put("counted_from", struck.kind().clock().toString());
     put(document, struck.sessions());
+    struck
+        .others()
+        .ifPresent(
+            hop -> {
+              document.put("others_hop_p99_before_seconds", seconds(hop.before()));
+              document.put("others_hop_p99_during_seconds", seconds(hop.during()));
+            });
     return document;
   }
 

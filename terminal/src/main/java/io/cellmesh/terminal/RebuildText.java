@@ -1,4 +1,4 @@
-package io.cellmesh.cli.commands;
+package io.cellmesh.terminal;
 
 import io.cellmesh.cell.Topics;
 import io.cellmesh.operations.log.RebuildMonitor;
@@ -6,27 +6,26 @@ import io.cellmesh.operations.log.RebuildPlan;
 import io.cellmesh.operations.log.RebuildStep;
 import io.cellmesh.operations.log.RebuildStep.Begin;
 import io.cellmesh.operations.log.RebuildStep.GoOn;
-import io.cellmesh.terminal.Texts;
 import java.util.ArrayList;
 import java.util.List;
 
 /** What a rebuild says of itself. */
-final class RebuildText {
+public final class RebuildText {
   private final Topics topics;
   private final RebuildPlan plan;
 
-  RebuildText(Topics topics, RebuildPlan plan) {
+  public RebuildText(Topics topics, RebuildPlan plan) {
     this.topics = topics;
     this.plan = plan;
   }
 
   /** Whether anything changes that a person should agree to. */
-  boolean asks() {
+  public boolean asks() {
     return plan.steps().stream().anyMatch(Begin.class::isInstance);
   }
 
   /** What will be done, and what consumers will see of it. */
-  List<String> intentions(RebuildMonitor watch) {
+  public List<String> intentions(RebuildMonitor watch) {
     var lines = new ArrayList<String>();
     plan.steps().forEach(step -> lines.add(intention(step)));
     if (asks()) {
@@ -40,12 +39,12 @@ final class RebuildText {
     return lines;
   }
 
-  String deletion(long records) {
+  public String deletion(long records) {
     return "Before that the %s records of %s are deleted for good. A consumer that has not read to the end goes on where its auto.offset.reset says."
         .formatted(Texts.count(records), plan.written(topics));
   }
 
-  List<String> outcome() {
+  public List<String> outcome() {
     var lines = new ArrayList<String>();
     for (var step : plan.steps()) {
       if (!(step instanceof RebuildStep.Leave)) {

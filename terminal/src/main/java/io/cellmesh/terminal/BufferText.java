@@ -1,19 +1,18 @@
-package io.cellmesh.cli.commands;
+package io.cellmesh.terminal;
 
 import io.cellmesh.operations.buffer.BufferView;
 import io.cellmesh.operations.buffer.BufferView.Unreachable;
 import io.cellmesh.operations.buffer.MissingRecords;
 import io.cellmesh.operations.buffer.PrimaryView;
-import io.cellmesh.terminal.Texts;
 import java.util.ArrayList;
 import java.util.List;
 
 /** What the buffers tell, in sentences. */
-final class BufferText {
+public final class BufferText {
   private BufferText() {}
 
   /** What there is to say about one primary; nothing if all is well. */
-  static List<String> lines(BufferView buffers, PrimaryView view) {
+  public static List<String> lines(BufferView buffers, PrimaryView view) {
     var lines = new ArrayList<String>();
     if (!view.masterUp()) {
       lines.add(
@@ -46,7 +45,7 @@ final class BufferText {
   }
 
   /** The servers that could not be asked. */
-  static String line(Unreachable server) {
+  public static String line(Unreachable server) {
     return "%s of %s (%s) does not answer%s: %s"
         .formatted(
             server.role(),

@@ -1,0 +1,208 @@
+package io.cellmesh.cli.commands;
+
+import io.cellmesh.cell.LinkHold;
+import io.cellmesh.cli.outcome.ExitCodes;
+import io.cellmesh.operations.mesh.DataCenterLoss;
+import io.cellmesh.operations.mesh.DataCenterRemoval;
+import io.cellmesh.operations.mesh.DataCenterReturn;
+import io.cellmesh.operations.mesh.LinkHolds;
+import io.cellmesh.terminal.Console;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code dc}: what becomes of a data centre of the mesh. */
+@Command(
+    name = "dc",
+    header = "Pause links between data centres, and go on without one that is gone.",
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {
+      DcCommand.Pause.class,
+      DcCommand.Resume.class,
+      DcCommand.Lost.class,
+      DcCommand.Back.class,
+      DcCommand.Remove.class
+    })
+final class DcCommand {
+
+  /** Which link is meant. */
+  static final class Link {
+    @Mixin private Target target;
+
+    @Parameters(index = "0", paramLabel = "ORIGIN", description = "The data centre that wrote.")
+    private String origin;
+
+    @Parameters(index = "1", paramLabel = "INTO", description = "The one that its cells come to.")
+    private String into;
+
+    LinkHolds holds() throws IOException {
+      return LinkHolds.of(target.open(), origin, into);
+    }
+
+    @Override
+    public String toString() {
+      return "%s in %s".formatted(origin, into);
+    }
+  }
+
+  /** {@code dc pause}. */
+  @Command(
+      name = "pause",
+      header = "Let the link that brings a data centre's cells to another one stand still.",
+      description =
+          "Within seconds, until it is resumed, whatever is restarted. It falls behind meanwhile: mind"
+              + " the retention of the origin's log. No alert tells of a link that is paused.")
+  static final class Pause implements Callable<Integer> {
+    private final Console console;
+
+    @Mixin private Link link;
+
+    Pause(Console console) {
+      this.console = console;
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+      var hold = link.holds().pause(link.origin, System.getProperty("user.name"));
+      console.line("%s: %s".formatted(link, hold.text()));
+      return ExitCodes.OK;
+    }
+  }
+
+  /** {@code dc resume}. */
+  @Command(
+      name = "resume",
+      header = "Let a link that is paused go on at its place.",
+      description = "One whose peer is given up as lost goes on with `cellmesh dc back`.")
+  static final class Resume implements Callable<Integer> {
+    private final Console console;
+
+    @Mixin private Link link;
+
+    Resume(Console console) {
+      this.console = console;
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+      var held = link.holds().resume(link.origin);
+      console.line(
+          "%s: %s"
+              .formatted(
+                  link,
+                  held.map(LinkHold::text)
+                      .map(text -> "goes on; was " + text)
+                      .orElse("not paused")));
+      return ExitCodes.OK;
+    }
+  }
+
+  /** Which data centre is gone. */
+  static final class Gone {
+    @Mixin private Target target;
+
+    @Parameters(index = "0", paramLabel = "NAME", description = "The data centre that is gone.")
+    private String name;
+
+    @Option(names = "--yes", description = "Do it.")
+    private boolean yes;
+
+    DataCenterLoss loss() throws IOException {
+      return DataCenterLoss.of(target.open(), name);
+    }
+  }
+
+  /** {@code dc lost}. */
+  @Command(
+      name = "lost",
+      header = "Give up a data centre that is gone: relay what only some have of it.",
+      description =
+          "The links to it stand still, and no alert tells of them any more. In each shard whoever has"
+              + " most of its cells relays them to the others, in its order. The same again goes on"
+              + " after an interruption. Without --yes it only says what they lack, and until when the"
+              + " data centre can come back.")
+  static final class Lost implements Callable<Integer> {
+    private final Console console;
+
+    @Mixin private Gone gone;
+
+    Lost(Console console) {
+      this.console = console;
+    }
+
+    @Override
+    public Integer call() throws Exception {
+      var loss = gone.loss();
+      if (!gone.yes) {
+        loss.findings().forEach(console::line);
+        console.note("nothing was changed; say --yes to give %s up".formatted(gone.name));
+        return ExitCodes.FAILED;
+      }
+      var beyond = loss.run(System.getProperty("user.name"), console.steps());
+      beyond.forEach(console::line);
+      loss.deadlines().forEach(console::line);
+      return beyond.isEmpty() ? ExitCodes.OK : ExitCodes.FAILED;
+    }
+  }
+
+  /** {@code dc back}. */
+  @Command(
+      name = "back",
+      header = "Take back a data centre that was given up, if it has lost nothing of its own.",
+      description =
+          "Holds the last cell of each shard that another one has of it against its tables. Then the"
+              + " links to it go on at their places. Exit code 1 if one has to be looked at.")
+  static final class Back implements Callable<Integer> {
+    private final Console console;
+
+    @Mixin private Target target;
+
+    @Parameters(index = "0", paramLabel = "NAME", description = "The data centre that is back.")
+    private String name;
+
+    Back(Console console) {
+      this.console = console;
+    }
+
+    @Override
+    public Integer call() throws IOException, SQLException, InterruptedException {
+      var halted = DataCenterReturn.of(target.open(), name).run();
+      console.line("%s has all its cells; the links to it go on".formatted(name));
+      halted.forEach(console::line);
+      return halted.isEmpty() ? ExitCodes.OK : ExitCodes.FAILED;
+    }
+  }
+
+  /** {@code dc remove}. */
+  @Command(
+      name = "remove",
+      header = "Forget a data centre that is given up and does not come back.",
+      description =
+          "Once all others have the same of its cells, which stay: the places and checkpoints of its"
+              + " links are removed, and what to take out of cellmesh.yaml is said.")
+  static final class Remove implements Callable<Integer> {
+    private final Console console;
+
+    @Mixin private Gone gone;
+
+    Remove(Console console) {
+      this.console = console;
+    }
+
+    @Override
+    public Integer call() throws Exception {
+      var removal = new DataCenterRemoval(gone.loss());
+      if (gone.yes) {
+        removal.run(console.steps());
+        removal.remains().forEach(console::line);
+        return ExitCodes.OK;
+      }
+      console.note("nothing was changed; say --yes to forget %s".formatted(gone.name));
+      return ExitCodes.FAILED;
+    }
+  }
+}

@@ -1,0 +1,98 @@
+package io.cellmesh.herb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.cellmesh.cell.LinkHold;
+import io.cellmesh.cell.LinkHold.Kind;
+import io.cellmesh.deployment.MissingRightException;
+import io.cellmesh.herb.LinkHealth.State;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class PeerLinkTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private final AtomicReference<Optional<LinkHold>> hold = new AtomicReference<>(Optional.empty());
+  private final AtomicInteger begun = new AtomicInteger();
+  private final AtomicInteger ended = new AtomicInteger();
+
+  @ParameterizedTest
+  @CsvSource({"PAUSED, PAUSED", "LOST, LOST"})
+  void a_link_that_is_held_is_not_begun(Kind kind, State state) throws InterruptedException {
+    hold.set(hold(kind));
+    var link = begun();
+    await().atMost(PATIENCE).until(() -> link.health().state() == state);
+    assertThat(link.health().isGood()).isTrue();
+    assertThat(link.health().why()).endsWith(" since 1970-01-01T00:00:00Z by anna@ops1");
+    end(link);
+    assertThat(begun).hasValue(0);
+  }
+
+  @Test
+  void a_run_ends_when_somebody_holds_the_link_and_that_is_no_failure()
+      throws InterruptedException {
+    var link = begun();
+    await().atMost(PATIENCE).until(() -> link.health().state() == State.PAUSED);
+    assertThat(link.health().counts().restarts()).isZero();
+    end(link);
+    assertThat(begun).hasValue(1);
+    assertThat(ended).hasValue(1);
+  }
+
+  private PeerLink begun() {
+    var link = new PeerLink("trips", "dc2", new HeldOnceItRuns(), hold::get, new Stagger());
+    link.start();
+    return link;
+  }
+
+  private static void end(PeerLink link) throws InterruptedException {
+    link.end();
+    assertThat(link.awaitEnd(PATIENCE)).isTrue();
+  }
+
+  private static Optional<LinkHold> hold(Kind kind) {
+    return Optional.of(new LinkHold(kind, Instant.EPOCH, "anna@ops1"));
+  }
+
+  /** Of which a run never fails; somebody pauses the link once it runs. */
+  private final class HeldOnceItRuns implements Transport {
+    @Override
+    public Run begin(LinkFigures figures) {
+      begun.incrementAndGet();
+      return new Run() {
+        @Override
+        public boolean isRunning() {
+          return true;
+        }
+
+        @Override
+        public long behind() {
+          return 0;
+        }
+
+        @Override
+        public Optional<RuntimeException> awaitFailure(Duration within) {
+          hold.set(hold(Kind.PAUSED));
+          return Optional.empty();
+        }
+
+        @Override
+        public void close() {
+          ended.incrementAndGet();
+        }
+      };
+    }
+
+    @Override
+    public Optional<MissingRightException> missing(Throwable failure) {
+      return Optional.empty();
+    }
+  }
+}

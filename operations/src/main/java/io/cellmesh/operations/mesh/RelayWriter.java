@@ -1,0 +1,107 @@
+package io.cellmesh.operations.mesh;
+
+import io.cellmesh.cell.Cell;
+import io.cellmesh.cell.Envelope;
+import io.cellmesh.cell.EnvelopeWriter;
+import io.cellmesh.deployment.KafkaAccess;
+import io.cellmesh.topics.load.CellProducer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * Writes a lost data centre's cells into a mesh topic in the order in which they are handed over.
+ * Once one is refused for good nothing behind it is sent (invariant 9). One thread at a time.
+ */
+final class RelayWriter implements AutoCloseable {
+  private final Producer<byte[], byte[]> producer;
+  private final String topic;
+  private final EnvelopeWriter envelopes = new EnvelopeWriter();
+  private final AtomicReference<Exception> refusal = new AtomicReference<>();
+  private long written;
+
+  /**
+   * @param producer with one request in flight; closed with this one
+   */
+  RelayWriter(Producer<byte[], byte[]> producer, String topic) {
+    this.producer = producer;
+    this.topic = topic;
+  }
+
+  static RelayWriter open(KafkaAccess kafka, String topic) {
+    var settings = kafka.client();
+    settings.put(ProducerConfig.ACKS_CONFIG, "all");
+    settings.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
+    settings.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);
+    // A batch that expired would be overtaken by the next one.
+    settings.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, Integer.MAX_VALUE);
+    settings.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
+    settings.put(ProducerConfig.BATCH_SIZE_CONFIG, 128 << 10);
+    settings.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, CellProducer.MAX_REQUEST);
+    return new RelayWriter(
+        new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer()), topic);
+  }
+
+  /**
+   * Sends a cell behind those before it.
+   *
+   * @throws KafkaException if one of those was refused
+   */
+  void write(int partition, Cell cell) {
+    check();
+    var headers =
+        new RecordHeaders()
+            .add(Envelope.COLUMN_HEADER, bytes(cell.key().columnName()))
+            .add(Envelope.ORIGIN_HEADER, bytes(cell.origin().orElseThrow().datacenter()));
+    producer.send(
+        new ProducerRecord<>(
+            topic, partition, Envelope.key(cell.key()), envelopes.write(cell), headers),
+        (metadata, failure) -> {
+          if (failure != null) {
+            refusal.compareAndSet(null, failure);
+            producer.close(Duration.ZERO);
+          }
+        });
+    written++;
+  }
+
+  /**
+   * Returns when all are safe.
+   *
+   * @throws KafkaException if one was refused
+   */
+  void flush() {
+    check();
+    producer.flush();
+    check();
+  }
+
+  /** Cells that were written so far. */
+  long written() {
+    return written;
+  }
+
+  @Override
+  public void close() {
+    producer.close(Duration.ZERO);
+    envelopes.close();
+  }
+
+  private void check() {
+    var failure = refusal.get();
+    if (failure != null) {
+      throw new KafkaException("%s: %s".formatted(topic, failure.getMessage()), failure);
+    }
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+}
