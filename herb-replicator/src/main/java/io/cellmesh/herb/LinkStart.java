@@ -117,8 +117,8 @@ final class LinkStart {
     }
     if (asked != null) {
       LOG.warn(
-          "Link to {}: was asked to go on without what is lost, {}",
-          peer,
+          "{}: was asked to go on without what is lost, {}",
+          link(),
           accepted ? "and does" : "too long ago to count");
       own.write(MeshPlace.acceptKey(peer), null);
     }
@@ -180,7 +180,7 @@ final class LinkStart {
   /** Says once why the peer may not be who it was said to be. */
   private void doubt(String why) {
     if (!doubt.equals(why)) {
-      LOG.warn("Link to {}: every record is looked at, for {}", peer, why);
+      LOG.warn("{}: every record is looked at, for {}", link(), why);
       doubt = why;
     }
   }
@@ -266,13 +266,13 @@ final class LinkStart {
     }
     if (places.stream().allMatch(place -> place.state() == State.FROM_THE_FIRST)) {
       LOG.info(
-          "Link to {}: {} with the first record of its log",
-          peer,
+          "{}: {} with the first record of its log",
+          link(),
           begun
               ? "its offsets are gone, so it begins again (what is stored already changes nothing)"
               : "begins");
     } else if (keptHereAlone) {
-      LOG.info("Link to {}: goes on at the place that is kept here", peer);
+      LOG.info("{}: goes on at the place that is kept here", link());
     }
   }
 
@@ -289,6 +289,10 @@ final class LinkStart {
         book.write(places);
       }
     }
+  }
+
+  private String link() {
+    return Peer.link(topology.instance(), peer);
   }
 
   private String accept() {

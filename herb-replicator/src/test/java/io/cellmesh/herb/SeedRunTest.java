@@ -105,7 +105,8 @@ class SeedRunTest {
     mesh.sendException = new RecordTooLargeException("larger than the topic allows");
     try (var run = run(Map.of(0, 0L))) {
       add(mark(0, 0, false), cell(0, 1), mark(0, 2, true));
-      assertThat(run.awaitFailure(PATIENCE).orElseThrow()).hasMessageContaining("larger than the topic allows");
+      assertThat(run.awaitFailure(PATIENCE).orElseThrow())
+          .hasMessageContaining("larger than the topic allows");
     }
     assertThat(places()).isEmpty();
   }

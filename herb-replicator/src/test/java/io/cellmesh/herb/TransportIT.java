@@ -12,7 +12,6 @@ import io.cellmesh.cell.RememberedLog;
 import io.cellmesh.cell.SeedMark;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.TopologyYaml;
-import io.cellmesh.deployment.MeshServer;
 import io.cellmesh.devstack.DevStack;
 import io.cellmesh.devstack.Options;
 import io.cellmesh.devstack.Progress;
@@ -343,6 +342,7 @@ class TransportIT {
     private OriginServer server;
     private CuttingProxy proxy;
     private PeerLink link;
+    private final AutoCloseable closing = this::end;
 
     Instance(String name, Way way) {
       super(stack, name + "_" + way.name().toLowerCase(Locale.ROOT));
@@ -368,36 +368,30 @@ class TransportIT {
      */
     PeerLink link(String peer, String at) throws Exception {
       unlink();
+      var transport = way == Way.KAFKA ? overKafka(peer, at) : overHttp(peer, at);
       var holds = new HoldWatch(kafka("dc1"), topics.meshPlace());
-      opened.add(holds);
+      opened.add(holds::end);
       holds.start();
-      link =
-          new PeerLink(
-              peer,
-              way == Way.KAFKA ? overKafka(peer, at) : overHttp(peer, at),
-              () -> holds.of(peer));
-      opened.add(0, link);
+      link = new PeerLink(topics.instance(), peer, transport, () -> holds.of(peer), new Stagger());
+      opened.add(0, closing);
       link.start();
       return link;
     }
 
     private Transport overKafka(String name, String at) {
       var here = kafka("dc1");
-      var peer = new Peer(name, kafka(at));
+      var peer = new Peer(topics.instance(), name, kafka(at));
       return new KafkaTransport(
           topology("dc1"),
           here,
           peer,
-          new LinkTuning(2, "zstd"),
+          new LinkTuning(2, "zstd", LinkLimits.ALONE),
           start(name, KafkaTransport.door(topology("dc1"), here, peer)));
     }
 
     private Transport overHttp(String name, String at) throws Exception {
-      server =
-          OriginServer.start(
-              new MeshServer("127.0.0.1", 0, allowed),
-              Optional.empty(),
-              List.of(new KafkaLog(topology(at), kafka(at))));
+      server = OriginServer.start("127.0.0.1", 0, Optional.empty());
+      server.serve(new KafkaLog(topology(at), kafka(at), 8 << 20), allowed);
       opened.add(server);
       proxy = new CuttingProxy(server.port());
       opened.add(proxy);
@@ -408,6 +402,7 @@ class TransportIT {
           kafka("dc1"),
           peer,
           "lz4",
+          LinkLimits.ALONE,
           start(name, HttpTransport.door(topology("dc1"), peer)));
     }
 
@@ -429,11 +424,16 @@ class TransportIT {
               kind.map(k -> new LinkHold(k, Instant.EPOCH, "anna@ops1").toJson()).orElse(null));
     }
 
-    void unlink() {
+    void unlink() throws InterruptedException {
       if (link != null) {
-        link.close();
-        opened.remove(link);
+        end();
+        opened.remove(closing);
       }
+    }
+
+    private void end() throws InterruptedException {
+      link.end();
+      assertThat(link.awaitEnd(PATIENCE)).isTrue();
     }
 
     /** Says in dc2 who that is, as its own application does. */

@@ -19,7 +19,8 @@ import org.junit.jupiter.api.Test;
 class JoiningProofTest {
   private static final long NOW = 1_000_000;
   private static final LinkProof ELSEWHERE =
-      new LinkProof("dc1", "dc2", Optional.empty(), "out of reach", List.of(), 0, Optional.empty(), NOW);
+      new LinkProof(
+          "dc1", "dc2", Optional.empty(), "out of reach", List.of(), 0, Optional.empty(), NOW);
 
   private final JoiningProof proof = new JoiningProof("dc3");
 
@@ -30,7 +31,9 @@ class JoiningProofTest {
 
   @Test
   void both_directions_count() {
-    var unread = new LinkProof("dc3", "dc1", Optional.empty(), "can't be read", List.of(), 0, Optional.empty(), NOW);
+    var unread =
+        new LinkProof(
+            "dc3", "dc1", Optional.empty(), "can't be read", List.of(), 0, Optional.empty(), NOW);
     assertThat(proof.lack(List.of(link("dc1", "dc3", 10, 10), unread)))
         .contains("cells of dc3 in dc1: can't be read");
   }
@@ -70,7 +73,8 @@ class JoiningProofTest {
   }
 
   private static LinkProof of(String origin, String datacenter, Verdict verdict) {
-    return new LinkProof(origin, datacenter, Optional.of(verdict), "", List.of(), 0, Optional.empty(), NOW);
+    return new LinkProof(
+        origin, datacenter, Optional.of(verdict), "", List.of(), 0, Optional.empty(), NOW);
   }
 
   private static List<Difference> absent() {
