@@ -326,9 +326,7 @@ class TransportIT {
       var holds = new HoldWatch(kafka("dc1"), topics.meshPlace());
       OPEN.add(holds::end);
       holds.start();
-      link =
-          new PeerLink(
-              topics.instance(), peer, transport, () -> holds.of(peer), new Stagger());
+      link = new PeerLink(topics.instance(), peer, transport, () -> holds.of(peer), new Stagger());
       OPEN.add(0, closing);
       link.start();
       return link;
