@@ -68,7 +68,7 @@ class CohortIT {
 
   private static final double MAX_LIVE_MIB = 4;
 
-  private static final int MAX_THREADS = 14;
+  private static final int MAX_THREADS = 16;
 
   @TempDir static Path dir;
 
