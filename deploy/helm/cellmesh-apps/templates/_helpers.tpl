@@ -31,7 +31,11 @@ unready and never ends it. A worker says how it is on the port that it serves at
 {{- if eq .app "worker" -}}
 {{- $health = dict "port" "--port" "bind" "--bind" "name" "http" "ready" "/readyz" "alive" "/healthz" -}}
 {{- end -}}
-{{- if not (hasKey $root.Values.files .values.deployment) -}}
+{{- $cohorts := .values.cohorts | default "" -}}
+{{- if and $cohorts (not (hasKey $root.Values.files $cohorts)) -}}
+{{- fail (printf "files has no %q, which %s is to read as its list of instances" $cohorts .app) -}}
+{{- end -}}
+{{- if not (or $cohorts (hasKey $root.Values.files .values.deployment)) -}}
 {{- fail (printf "files has no %q, which %s is to read as its deployment file" .values.deployment .app) -}}
 {{- end -}}
 metadata:
@@ -42,8 +46,10 @@ metadata:
     {{- toYaml . | nindent 4 }}
     {{- end }}
   annotations:
-    # Other files make other pods, since they are read once.
+    {{- if not $cohorts }}
+    # Other files make other pods, since they are read once; those of a cohort are looked at all the time.
     checksum/files: {{ toYaml $root.Values.files | sha256sum }}
+    {{- end }}
     {{- with $root.Values.podAnnotations }}
     {{- toYaml . | nindent 4 }}
     {{- end }}
@@ -69,10 +75,15 @@ spec:
       command:
         {{- toYaml .command | nindent 8 }}
       args:
+        {{- if $cohorts }}
+        - --cohorts
+        - {{ printf "/etc/cellmesh/%s" $cohorts | quote }}
+        {{- else }}
         - --deployment
         - {{ printf "/etc/cellmesh/%s" .values.deployment | quote }}
         - --dc
         - {{ $root.Values.dc | quote }}
+        {{- end }}
         - {{ $health.port }}
         - "8080"
         - {{ $health.bind }}

@@ -377,6 +377,27 @@ class ChartTest {
   }
 
   @Test
+  void a_cohort_is_a_file_whose_changes_need_no_other_pod() throws Exception {
+    var values =
+        Files.readString(values())
+            .replace(
+                "herbReplicator: {enabled: true}",
+                "herbReplicator: {enabled: true, cohorts: cohorts.yaml}");
+    refused(values, "files has no \"cohorts.yaml\"");
+
+    var file = dir.resolve("cohort.yaml");
+    var list = values.replace("files:\n", "files:\n  cohorts.yaml: 'instances: %s'\n");
+    Files.writeString(file, list.formatted("[]"));
+    var before = ofKind(Resources.of(template(file).call()), "Deployment", "trips-herb-replicator");
+    assertThat(texts(container(before).path("args")))
+        .startsWith("--cohorts", "/etc/cellmesh/cohorts.yaml", "--health-port")
+        .doesNotContain("--deployment", "--dc");
+    Files.writeString(file, list.formatted("[{instance: trips}]"));
+    assertThat(ofKind(Resources.of(template(file).call()), "Deployment", "trips-herb-replicator"))
+        .isEqualTo(before);
+  }
+
+  @Test
   void what_is_missing_or_misspelt_is_refused_with_its_name() throws Exception {
     refused("files: {cellmesh.yaml: ''}\n", "dc");
     refused("dc: dc1\n", "files");

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
+import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
@@ -56,6 +57,9 @@ public final class CheckpointTopic implements AutoCloseable {
     settings.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, TIMEOUT_MS / 2);
     settings.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, FETCH);
     settings.remove(ConsumerConfig.GROUP_ID_CONFIG);
+    // Figures of it cost more than it does, where a process reads many.
+    settings.putIfAbsent(CommonClientConfigs.METRIC_REPORTER_CLASSES_CONFIG, List.of());
+    settings.putIfAbsent(CommonClientConfigs.ENABLE_METRICS_PUSH_CONFIG, false);
     this.consumer =
         new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
     try {
@@ -81,11 +85,17 @@ public final class CheckpointTopic implements AutoCloseable {
         Long.toString(Duration.ofHours(1).toMillis()));
   }
 
-  /** Hands over what comes within a time, key and value. */
-  public void poll(Duration within, BiConsumer<byte[], byte[]> reader) {
-    for (var record : consumer.poll(within)) {
+  /**
+   * Hands over what comes within a time, key and value.
+   *
+   * @return how many records came
+   */
+  public int poll(Duration within, BiConsumer<byte[], byte[]> reader) {
+    var records = consumer.poll(within);
+    for (var record : records) {
       reader.accept(record.key(), record.value());
     }
+    return records.count();
   }
 
   /**

@@ -7,7 +7,6 @@ import java.net.URI;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import javax.net.ssl.SSLContext;
 
 /**
  * One data centre of an instance. What it is asked for and its deployment does not say, or can't be
@@ -53,7 +52,7 @@ public record DataCenter(String name, Topology topology, TopologyStore store, Ac
     }
 
     /** The certificate for HTTP between data centres, and the CAs that it believes. */
-    default Optional<SSLContext> meshTls() {
+    default Optional<MeshTls> meshTls() {
       return Optional.empty();
     }
 
@@ -117,7 +116,7 @@ public record DataCenter(String name, Topology topology, TopologyStore store, Ac
    * Its own certificate and the CAs that it believes, for both ends of HTTP between data centres;
    * empty in the clear, which stays on this machine.
    */
-  public Optional<SSLContext> meshTls() {
+  public Optional<MeshTls> meshTls() {
     return access.meshTls();
   }
 

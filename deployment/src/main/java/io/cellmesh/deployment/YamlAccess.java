@@ -175,7 +175,7 @@ final class YamlAccess implements DataCenter.Access {
   }
 
   @Override
-  public Optional<SSLContext> meshTls() {
+  public Optional<MeshTls> meshTls() {
     return yamlMesh().flatMap(mesh -> asked(MESH, section -> mesh.tls()));
   }
 

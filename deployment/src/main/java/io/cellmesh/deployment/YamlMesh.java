@@ -15,9 +15,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
 
 /** The part {@code mesh} of a data centre: how its links read, and who may read here over HTTP. */
 final class YamlMesh {
@@ -205,19 +202,17 @@ final class YamlMesh {
   }
 
   /** Resolves the secrets; empty where there are no stores. */
-  Optional<SSLContext> tls() {
+  Optional<MeshTls> tls() {
     if (!has(KEY_STORE)) {
       return Optional.empty();
     }
     try {
       var password = YamlValues.resolved(mesh, KEY_STORE_PASSWORD).toCharArray();
-      var keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-      keys.init(YamlValues.store(base, mesh, KEY_STORE, KEY_STORE_PASSWORD), password);
-      var trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-      trust.init(YamlValues.store(base, mesh, TRUST_STORE, TRUST_STORE_PASSWORD));
-      var context = SSLContext.getInstance("TLS");
-      context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
-      return Optional.of(context);
+      return Optional.of(
+          MeshTls.of(
+              YamlValues.store(base, mesh, KEY_STORE, KEY_STORE_PASSWORD),
+              password,
+              YamlValues.store(base, mesh, TRUST_STORE, TRUST_STORE_PASSWORD)));
     } catch (GeneralSecurityException e) {
       throw YamlTree.refuse(
           mesh.text(KEY_STORE), KEY_STORE + ": its key can't be read with its password");

@@ -29,8 +29,20 @@ public final class AppLog {
   }
 
   /**
-   * Does the same in a process that logged in another way until now, and does so from here on as
-   * {@code log.xml} says.
+   * Says in each line of JSON which application it is, of a process that has several instances.
+   *
+   * @throws IllegalArgumentException if the format that the environment asks for is none
+   */
+  public static void of(String application) {
+    checkFormat(System.getenv());
+    if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
+      context.putProperty("application", application);
+    }
+  }
+
+  /**
+   * Does the same as {@link #of(String, String, String)} in a process that logged in another way
+   * until now, and does so from here on as {@code log.xml} says.
    *
    * @throws IllegalArgumentException if the format that the environment asks for is none
    */

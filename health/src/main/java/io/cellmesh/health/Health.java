@@ -3,6 +3,7 @@ package io.cellmesh.health;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.Map;
+import java.util.Optional;
 
 /** How an application is at a moment. */
 public interface Health {
@@ -15,6 +16,15 @@ public interface Health {
 
   /** The figures of it. */
   MetricPage metrics();
+
+  /**
+   * How one instance of it is, where it has several.
+   *
+   * @return this, where it has one alone; empty if it has none of that name
+   */
+  default Optional<Health> ofInstance(String name) {
+    return Optional.of(this);
+  }
 
   /** Writes {@link #fields} as one line. */
   default String toJson() {

@@ -5,11 +5,14 @@ import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** Says on a port how the application is. */
 public final class HealthServer implements AutoCloseable {
   private static final String JSON = "application/json";
+  private static final String INSTANCE = "instance=";
 
   private final HttpServer server;
   private final Supplier<? extends Health> health;
@@ -48,10 +51,26 @@ public final class HealthServer implements AutoCloseable {
   private void answerHealth(HttpExchange exchange) throws IOException {
     try (exchange) {
       if (isGet(exchange)) {
-        var now = health.get();
-        send(exchange, now.isGood() ? 200 : 503, JSON, now.toJson());
+        var asked = asked(health.get(), exchange.getRequestURI().getQuery());
+        if (asked.isEmpty()) {
+          send(exchange, 404, JSON, "{\"status\":\"there is no such instance here\"}");
+          return;
+        }
+        send(exchange, asked.get().isGood() ? 200 : 503, JSON, asked.get().toJson());
       }
     }
+  }
+
+  /** All of it, or the instance that the query names. */
+  private static Optional<? extends Health> asked(Health all, String query) {
+    if (query == null) {
+      return Optional.of(all);
+    }
+    return Stream.of(query.split("&"))
+        .filter(part -> part.startsWith(INSTANCE))
+        .findFirst()
+        .map(part -> all.ofInstance(part.substring(INSTANCE.length())))
+        .orElse(Optional.of(all));
   }
 
   /** They are there whatever they say. */

@@ -14,6 +14,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
@@ -44,6 +45,20 @@ class HealthServerTest {
     var ill = get("/health");
     assertThat(ill.statusCode()).isEqualTo(503);
     assertThat(ill.body()).isEqualTo("{\"status\":\"not ok\"}");
+  }
+
+  @Test
+  void one_instance_can_be_asked_for() throws Exception {
+    start("--health-port", "0");
+    good = false;
+    assertThat(get("/health?instance=trips").statusCode()).isEqualTo(503);
+    assertThat(get("/health?verbose=1&instance=well").body()).isEqualTo("{\"status\":\"ok\"}");
+    assertThat(get("/health?instance=well").statusCode()).isEqualTo(200);
+    assertThat(get("/health?instance=").statusCode()).isEqualTo(404);
+    var other = get("/health?instance=other");
+    assertThat(other.statusCode()).isEqualTo(404);
+    assertThat(other.body()).isEqualTo("{\"status\":\"there is no such instance here\"}");
+    assertThat(get("/health?other=well").statusCode()).isEqualTo(503);
   }
 
   @Test
@@ -122,20 +137,39 @@ class HealthServerTest {
   }
 
   private final class Now implements Health {
+    private final boolean isGood;
+
+    private Now() {
+      this(good);
+    }
+
+    private Now(boolean isGood) {
+      this.isGood = isGood;
+    }
+
     @Override
     public boolean isGood() {
-      return good;
+      return isGood;
     }
 
     @Override
     public Map<String, Object> fields() {
-      return Map.of("status", good ? "ok" : "not ok");
+      return Map.of("status", isGood ? "ok" : "not ok");
+    }
+
+    @Override
+    public Optional<Health> ofInstance(String name) {
+      return switch (name) {
+        case "trips" -> Optional.of(this);
+        case "well" -> Optional.of(new Now(true));
+        default -> Optional.empty();
+      };
     }
 
     @Override
     public MetricPage metrics() {
       return new MetricPage()
-          .add(Figure.GOOD, good ? 1 : 0)
+          .add(Figure.GOOD, isGood ? 1 : 0)
           .add(Figure.TAKEN, 12_345_678, "dc2")
           .add(Figure.TAKEN, 7, "a \"quoted\" one");
     }

@@ -11,19 +11,14 @@ import javax.naming.ldap.LdapName;
  * Tells which data centre asks, and whether it may. Over TLS its certificate says so, with its
  * common name; in the clear, which stays on this machine, a header does.
  *
- * @param allowed the data centres that may read
  * @param certified whether only a certificate counts
  */
-record Callers(Set<String> allowed, boolean certified) {
+record Callers(boolean certified) {
   /** Counts in the clear alone. */
   static final String HEADER = "Cellmesh-Datacenter";
 
   private static final String CERTIFICATES = "jakarta.servlet.request.X509Certificate";
   private static final int SHOWN = 48;
-
-  Callers {
-    allowed = Set.copyOf(allowed);
-  }
 
   /** Somebody who may not read; the message is for that one. */
   static final class RefusedException extends Exception {
@@ -37,7 +32,7 @@ record Callers(Set<String> allowed, boolean certified) {
   /**
    * The data centre that asks.
    *
-   * @throws RefusedException if it may not, or nobody knows which it is
+   * @throws RefusedException if nobody knows which it is
    */
   String of(HttpServletRequest request) throws RefusedException {
     var name = certified ? certified(request) : Optional.ofNullable(request.getHeader(HEADER));
@@ -47,12 +42,20 @@ record Callers(Set<String> allowed, boolean certified) {
               ? "the certificate has no common name (CN), which must be the data centre's"
               : "the header %s must name the data centre".formatted(HEADER));
     }
-    if (!allowed.contains(name.get())) {
+    return name.get();
+  }
+
+  /**
+   * Makes sure that it may.
+   *
+   * @throws RefusedException if it is not among those who may read
+   */
+  static void check(String caller, Set<String> allowed) throws RefusedException {
+    if (!allowed.contains(caller)) {
       throw new RefusedException(
           "\"%s\" is not among those who may read here (mesh.serve.allow)"
-              .formatted(shortened(name.get())));
+              .formatted(shortened(caller)));
     }
-    return name.get();
   }
 
   private static Optional<String> certified(HttpServletRequest request) {

@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -44,8 +43,16 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * nothing twice and skips nothing. The committed offsets decide nothing, and may expire: they are
  * what Kafka holds a transaction against.
  */
-final class FoldRun implements AutoCloseable, ConsumerRebalanceListener {
+final class FoldRun implements ProofWorker.Run, ConsumerRebalanceListener {
   private static final Duration POLL = Duration.ofMillis(500);
+
+  /** How long it reads on in a turn, while there is more. */
+  private static final long TURN_NANOS = Duration.ofSeconds(2).toNanos();
+
+  /** While nothing comes; joining the group goes on with each turn. */
+  private static final Duration REST = Duration.ofMillis(500);
+
+  private static final Duration JOINING = Duration.ofMillis(100);
   private static final int TIMEOUT_MS = 10_000;
 
   /** What is changed is told at most so often, and at least so often that it is known to live. */
@@ -55,6 +62,11 @@ final class FoldRun implements AutoCloseable, ConsumerRebalanceListener {
 
   /** Buckets a second, on average: each is some 1,500 bytes. */
   private static final long BUCKETS_PER_SECOND = 500;
+
+  /** What it holds at most while there is much to fold, of which a process may have many. */
+  private static final int FETCH_BYTES = 2 << 20;
+
+  private static final long BUFFER_BYTES = 2 << 20;
 
   private final FoldSource source;
   private final Topology topology;
@@ -67,6 +79,7 @@ final class FoldRun implements AutoCloseable, ConsumerRebalanceListener {
   private final EnvelopeReader envelopes = EnvelopeReader.lenient();
   private final CellDigest digests = new CellDigest();
   private final Map<Integer, Folding> foldings = new HashMap<>();
+  private boolean begun;
   private long publishedAt;
 
   /** A partition that is folded here. */
@@ -117,18 +130,42 @@ final class FoldRun implements AutoCloseable, ConsumerRebalanceListener {
     }
   }
 
-  void run(Runnable running, BooleanSupplier ends) {
-    producer.initTransactions();
-    consumer.subscribe(List.of(topic), this);
-    while (!ends.getAsBoolean()) {
-      for (var record : poll()) {
-        fold(record);
-      }
-      if (!foldings.isEmpty()) {
-        running.run();
-        publish(false);
-      }
+  @Override
+  public Duration turn() {
+    if (!begun) {
+      producer.initTransactions();
+      consumer.subscribe(List.of(topic), this);
+      begun = true;
     }
+    long since = System.nanoTime();
+    boolean more = true;
+    while (more && System.nanoTime() - since < TURN_NANOS) {
+      // With nothing to wait for, it costs no thread: the group's own answers the brokers.
+      more = foldWhatComes(behind() > 0 ? POLL : Duration.ZERO);
+      publish(false);
+    }
+    if (more) {
+      return Duration.ZERO;
+    }
+    return isRunning() ? REST : JOINING;
+  }
+
+  /** Returns whether anything came. */
+  private boolean foldWhatComes(Duration within) {
+    var records = poll(within);
+    for (var record : records) {
+      fold(record);
+    }
+    return !records.isEmpty();
+  }
+
+  @Override
+  public boolean isRunning() {
+    return !foldings.isEmpty();
+  }
+
+  @Override
+  public void settle() {
     publish(true);
   }
 
@@ -170,9 +207,9 @@ final class FoldRun implements AutoCloseable, ConsumerRebalanceListener {
   }
 
   /** What fails while a partition is taken over comes wrapped in what says nothing. */
-  private ConsumerRecords<byte[], byte[]> poll() {
+  private ConsumerRecords<byte[], byte[]> poll(Duration within) {
     try {
-      return consumer.poll(POLL);
+      return consumer.poll(within);
     } catch (KafkaException e) {
       throw e.getCause() instanceof KafkaException cause ? cause : e;
     }
@@ -214,22 +251,33 @@ final class FoldRun implements AutoCloseable, ConsumerRebalanceListener {
       return;
     }
     var offsets = new HashMap<TopicPartition, OffsetAndMetadata>();
-    long behind = 0;
     producer.beginTransaction();
     for (var folding : foldings.entrySet()) {
       var at = new TopicPartition(topic, folding.getKey());
       long next = consumer.position(at);
-      // Unknown before the first answer of the brokers.
-      long lag = consumer.currentLag(at).orElse(Math.max(0, folding.getValue().end - next));
-      behind += lag;
+      long lag = lag(at, folding.getValue());
       offsets.put(at, new OffsetAndMetadata(next));
       publish(folding.getKey(), folding.getValue(), next, next + lag);
     }
     producer.sendOffsetsToTransaction(offsets, consumer.groupMetadata());
     producer.commitTransaction();
     foldings.values().forEach(folding -> folding.outdated.clear());
-    figures.behind(behind);
+    figures.behind(behind());
     publishedAt = System.currentTimeMillis();
+  }
+
+  /** Records of all its partitions that are not folded. */
+  private long behind() {
+    return foldings.entrySet().stream()
+        .mapToLong(folding -> lag(new TopicPartition(topic, folding.getKey()), folding.getValue()))
+        .sum();
+  }
+
+  /** What is known of it before the first answer of the brokers is where it ended then. */
+  private long lag(TopicPartition at, Folding folding) {
+    return consumer
+        .currentLag(at)
+        .orElseGet(() -> Math.max(0, folding.end - consumer.position(at)));
   }
 
   private void publish(int partition, Folding folding, long next, long end) {
@@ -264,7 +312,7 @@ final class FoldRun implements AutoCloseable, ConsumerRebalanceListener {
   }
 
   private static KafkaConsumer<byte[], byte[]> consumer(KafkaAccess here, String group) {
-    var settings = here.client();
+    var settings = LinkSettings.client(here);
     settings.put(ConsumerConfig.GROUP_ID_CONFIG, group);
     settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
     settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
@@ -273,12 +321,12 @@ final class FoldRun implements AutoCloseable, ConsumerRebalanceListener {
     settings.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, TIMEOUT_MS);
     settings.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, TIMEOUT_MS / 2);
     settings.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, TIMEOUT_MS);
-    settings.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, 4 << 20);
+    settings.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, FETCH_BYTES);
     return new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
   }
 
   private static KafkaProducer<byte[], byte[]> producer(KafkaAccess here, String group) {
-    var settings = here.client();
+    var settings = LinkSettings.client(here);
     settings.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, group + "-" + UUID.randomUUID());
     settings.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, TIMEOUT_MS);
     settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, TIMEOUT_MS);
@@ -286,7 +334,7 @@ final class FoldRun implements AutoCloseable, ConsumerRebalanceListener {
     settings.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, TIMEOUT_MS);
     settings.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
     settings.put(ProducerConfig.LINGER_MS_CONFIG, 5);
-    settings.put(ProducerConfig.BUFFER_MEMORY_CONFIG, 8L << 20);
+    settings.put(ProducerConfig.BUFFER_MEMORY_CONFIG, BUFFER_BYTES);
     return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
   }
 }

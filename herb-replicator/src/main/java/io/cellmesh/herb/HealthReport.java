@@ -3,26 +3,25 @@ package io.cellmesh.herb;
 import io.cellmesh.health.Health;
 import io.cellmesh.health.MetricPage;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * How all links of the process are.
+ * How all links of an instance are, and its proof.
  *
+ * @param fault why they are not as the instance's files say now; empty if they are
  * @param links by their peers
+ * @param proof empty where nothing runs
  */
-record HealthReport(Map<String, LinkHealth> links) implements Health {
-  static HealthReport of(List<PeerLink> links) {
-    var health = new TreeMap<String, LinkHealth>();
-    links.forEach(link -> health.put(link.peer(), link.health()));
-    return new HealthReport(health);
-  }
+record HealthReport(
+    String instance, String fault, Map<String, LinkHealth> links, Optional<ProofReport> proof)
+    implements Health {
 
   /** Whether every link is at work, or stands still because somebody wants that. */
   @Override
   public boolean isGood() {
-    return links.values().stream().allMatch(LinkHealth::isGood);
+    return fault.isEmpty() && links.values().stream().allMatch(LinkHealth::isGood);
   }
 
   @Override
@@ -47,30 +46,45 @@ record HealthReport(Map<String, LinkHealth> links) implements Health {
         });
     var report = new LinkedHashMap<String, Object>();
     report.put("status", isGood() ? "ok" : "not ok");
+    if (!fault.isEmpty()) {
+      report.put("why", fault);
+    }
     report.put("links", byPeer);
+    proof.ifPresent(known -> report.put("proof", known.fields()));
     return report;
   }
 
   @Override
   public MetricPage metrics() {
     var page = new MetricPage();
-    links.forEach((peer, health) -> add(page, peer, health));
+    addTo(page);
     return page;
   }
 
-  private static void add(MetricPage page, String peer, LinkHealth health) {
+  @Override
+  public Optional<Health> ofInstance(String name) {
+    return name.equals(instance) ? Optional.of(this) : Optional.empty();
+  }
+
+  /** Adds the figures of each link, and of the proof. */
+  void addTo(MetricPage page) {
+    links.forEach((peer, health) -> add(page, peer, health));
+    proof.ifPresent(known -> known.addTo(page, instance));
+  }
+
+  private void add(MetricPage page, String peer, LinkHealth health) {
     var counts = health.counts();
-    page.add(LinkMetric.UP, health.isUp() ? 1 : 0, peer)
-        .add(LinkMetric.HALTED, health.state() == LinkHealth.State.HALTED ? 1 : 0, peer)
-        .add(LinkMetric.STATE, 1, peer, health.state().name())
-        .add(LinkMetric.BEHIND, health.behind(), peer)
-        .add(LinkMetric.TAKEN, counts.taken(), peer)
-        .add(LinkMetric.STEPS_BACK, counts.stepsBack(), peer)
-        .add(LinkMetric.SET_ASIDE, counts.setAside(), peer)
-        .add(LinkMetric.RESTARTS, counts.restarts(), peer);
-    health.lagMs().ifPresent(ms -> page.add(LinkMetric.LAG, ms / 1e3, peer));
+    page.add(LinkMetric.UP, health.isUp() ? 1 : 0, instance, peer)
+        .add(LinkMetric.HALTED, health.state() == LinkHealth.State.HALTED ? 1 : 0, instance, peer)
+        .add(LinkMetric.STATE, 1, instance, peer, health.state().name())
+        .add(LinkMetric.BEHIND, health.behind(), instance, peer)
+        .add(LinkMetric.TAKEN, counts.taken(), instance, peer)
+        .add(LinkMetric.STEPS_BACK, counts.stepsBack(), instance, peer)
+        .add(LinkMetric.SET_ASIDE, counts.setAside(), instance, peer)
+        .add(LinkMetric.RESTARTS, counts.restarts(), instance, peer);
+    health.lagMs().ifPresent(ms -> page.add(LinkMetric.LAG, ms / 1e3, instance, peer));
     health
         .unlinked()
-        .forEach((origin, count) -> page.add(LinkMetric.UNLINKED, count, peer, origin));
+        .forEach((origin, count) -> page.add(LinkMetric.UNLINKED, count, instance, peer, origin));
   }
 }

@@ -1,31 +1,22 @@
 package io.cellmesh.herb;
 
 import io.cellmesh.cell.Names;
-import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.TopologyYaml;
-import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.deployment.Deployment;
 import io.cellmesh.deployment.KafkaAccess;
 import io.cellmesh.deployment.MeshAccess;
-import io.cellmesh.deployment.PeerAccess;
 import io.cellmesh.health.AppCommand;
 import io.cellmesh.health.AppLog;
 import io.cellmesh.health.HealthOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
-import javax.net.ssl.SSLContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
@@ -44,6 +35,9 @@ import picocli.CommandLine.Option;
     footer = {"", AppLog.HELP})
 public final class HerbReplicatorMain implements Callable<Integer> {
   private static final Logger LOG = LoggerFactory.getLogger(HerbReplicatorMain.class);
+
+  /** How often the files of a cohort are read; they count when two looks have read the same. */
+  private static final Duration LOOK = Duration.ofSeconds(3);
 
   @Option(
       names = "--deployment",
@@ -79,6 +73,14 @@ public final class HerbReplicatorMain implements Callable<Integer> {
       description = "A peer data centre and its Kafka; may be given several times.")
   private Map<String, String> peers = Map.of();
 
+  @Option(
+      names = "--cohorts",
+      paramLabel = "FILE",
+      description =
+          "A list of instances, each with its deployment, in place of --deployment; what is added,"
+              + " changed or removed in it counts within seconds.")
+  private Optional<Path> cohorts = Optional.empty();
+
   @Mixin private HealthOptions health;
 
   public static void main(String[] args) {
@@ -87,39 +89,53 @@ public final class HerbReplicatorMain implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
+    if (cohorts.isPresent()) {
+      return together(cohorts.get());
+    }
     var ends = topologyFile.isPresent() ? named() : deployed();
-    AppLog.of("herb-replicator", ends.topology().instance(), ends.topology().datacenter());
-    var holds = new HoldWatch(ends.here(), ends.topology().topics().meshPlace());
-    holds.start();
-    var links = links(ends, holds);
-    LOG.info(
-        "{} of {} takes from {}",
-        ends.topology().datacenter(),
-        ends.topology().instance(),
-        new TreeSet<>(ends.peers().keySet()));
-    var server = serve(ends);
-    var proof = new Proof(ends.topology(), ends.here(), compared(ends));
-    Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server, links, proof), "stop"));
-    health.answer(() -> proof.with(HealthReport.of(links)));
-    links.forEach(PeerLink::start);
-    proof.start();
-    for (var link : links) {
-      link.awaitEnd();
+    var instance = ends.instance();
+    AppLog.of("herb-replicator", instance, ends.topology().datacenter());
+    var cohort = cohort();
+    health.answer(() -> cohort.health().ofInstance(instance).orElseGet(cohort::health));
+    cohort.become(CohortPlan.of(ends));
+    var fault = cohort.health().instances().get(instance).fault();
+    if (!fault.isEmpty()) {
+      throw new IllegalArgumentException(fault);
+    }
+    stopWithSignal(cohort);
+    while (!cohort.awaitClose(LOOK)) {
+      // Its files are read once.
     }
     return ExitCode.OK;
   }
 
-  /**
-   * Both ends of all links.
-   *
-   * @param peers by their names, with their brokers where those are read
-   */
-  private record Ends(
-      Topology topology,
-      KafkaAccess here,
-      MeshAccess mesh,
-      Optional<SSLContext> tls,
-      Map<String, Supplier<KafkaAccess>> peers) {}
+  private Integer together(Path file) throws IOException, InterruptedException {
+    if (deployment.isPresent() || datacenter.isPresent() || topologyFile.isPresent()) {
+      throw new IllegalArgumentException(
+          "--cohorts stands in place of --deployment, --dc and --topology");
+    }
+    AppLog.of("herb-replicator");
+    var cohort = cohort();
+    var watch = new CohortWatch(new CohortFile(file), cohort);
+    health.answer(cohort::health);
+    watch.begin();
+    stopWithSignal(cohort);
+    while (!cohort.awaitClose(LOOK)) {
+      watch.look();
+    }
+    return ExitCode.OK;
+  }
+
+  private static Cohort cohort() {
+    var stagger = new Stagger();
+    var turns = new ProofTurns();
+    return new Cohort(ends -> InstanceParts.of(ends, stagger, turns));
+  }
+
+  /** From here on it is stopped, and does not fail. */
+  private static void stopWithSignal(Cohort cohort) {
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(cohort), "stop"));
+  }
 
   private Ends deployed() throws IOException {
     var file =
@@ -127,23 +143,9 @@ public final class HerbReplicatorMain implements Callable<Integer> {
             .orElseThrow(
                 () ->
                     new IllegalArgumentException(
-                        "where is everything? Give --deployment FILE, or --topology, --bootstrap"
-                            + " and --peer"));
-    var found = Deployment.read(file);
-    if (datacenter.isEmpty() && found.datacenters().size() > 1) {
-      throw new IllegalArgumentException(
-          "--dc: which data centre of %s is this? There are %s"
-              .formatted(file, found.datacenters().stream().map(DataCenter::name).toList()));
-    }
-    var here = found.datacenter(datacenter);
-    var others =
-        found.datacenters().stream()
-            .filter(dc -> !dc.equals(here))
-            .collect(Collectors.toMap(DataCenter::name, dc -> (Supplier<KafkaAccess>) dc::kafka));
-    if (others.isEmpty()) {
-      throw new IllegalArgumentException(file + " has one data centre, so there is no peer");
-    }
-    return new Ends(here.topology(), here.kafka(), here.mesh(), here.meshTls(), others);
+                        "where is everything? Give --deployment FILE, or --cohorts FILE, or"
+                            + " --topology, --bootstrap and --peer"));
+    return Ends.of(Deployment.read(file), datacenter, Optional.empty(), LinkLimits.ALONE);
   }
 
   private Ends named() throws IOException {
@@ -160,75 +162,23 @@ public final class HerbReplicatorMain implements Callable<Integer> {
         throw new IllegalArgumentException("--peer: " + peer + " is this data centre itself");
       }
     }
+    var reached = new HashSet<>(peers.keySet());
+    reached.add(topology.datacenter());
+    var brokers = new TreeMap<String, Optional<KafkaAccess>>();
+    peers.forEach((peer, address) -> brokers.put(peer, Optional.of(KafkaAccess.plain(address))));
     return new Ends(
         topology,
         KafkaAccess.plain(bootstrap.get()),
         MeshAccess.USUAL,
-        Optional.empty(),
-        peers.entrySet().stream()
-            .collect(
-                Collectors.toMap(
-                    Map.Entry::getKey, peer -> () -> KafkaAccess.plain(peer.getValue()))));
-  }
-
-  private static List<PeerLink> links(Ends ends, HoldWatch holds) {
-    var reached = new HashSet<>(ends.peers().keySet());
-    reached.add(ends.topology().datacenter());
-    var clusters = new ConcurrentHashMap<String, String>();
-    return ends.peers().keySet().stream()
-        .sorted()
-        .map(
-            peer ->
-                new PeerLink(peer, transport(ends, peer, reached, clusters), () -> holds.of(peer)))
-        .toList();
-  }
-
-  private static Transport transport(
-      Ends ends, String name, Set<String> reached, Map<String, String> clusters) {
-    var topology = ends.topology();
-    var here = ends.here();
-    var mesh = ends.mesh();
-    if (mesh.peer(name) instanceof PeerAccess.Http http) {
-      var peer =
-          new PeerHttp(topology.datacenter(), topology.instance(), name, http.url(), ends.tls());
-      var door = HttpTransport.door(topology, peer);
-      var start = new LinkStart(topology, here, name, reached, clusters, door);
-      return new HttpTransport(topology, here, peer, mesh.compression(), start);
-    }
-    int threads = ((PeerAccess.Kafka) mesh.peer(name)).threads();
-    var peer = new Peer(name, ends.peers().get(name).get());
-    var door = KafkaTransport.door(topology, here, peer);
-    var start = new LinkStart(topology, here, name, reached, clusters, door);
-    return new KafkaTransport(
-        topology, here, peer, new LinkTuning(threads, mesh.compression()), start);
-  }
-
-  /** The peers whose brokers are reached: what the others have folded can't be read. */
-  private static List<Peer> compared(Ends ends) {
-    return ends.peers().keySet().stream()
-        .sorted()
-        .filter(name -> ends.mesh().peer(name) instanceof PeerAccess.Kafka)
-        .map(name -> new Peer(name, ends.peers().get(name).get()))
-        .toList();
-  }
-
-  /** Lets peers read here, if any does so over HTTP. */
-  private static Optional<OriginServer> serve(Ends ends) {
-    return ends.mesh()
-        .server()
-        .map(
-            at ->
-                OriginServer.start(
-                    at, ends.tls(), List.of(new KafkaLog(ends.topology(), ends.here()))));
+        Optional::empty,
+        brokers,
+        reached,
+        LinkLimits.ALONE);
   }
 
   /** The JVM would end with 143 after its hooks; a stop that was asked for is a success. */
-  private static void stop(Optional<OriginServer> server, List<PeerLink> links, Proof proof) {
-    server.ifPresent(OriginServer::close);
-    Stream.concat(
-            links.stream().<Runnable>map(link -> link::close), Stream.<Runnable>of(proof::close))
-        .parallel()
-        .forEach(Runnable::run);
+  private static void stop(Cohort cohort) {
+    cohort.close();
     LOG.info("Stopped");
     Runtime.getRuntime().halt(ExitCode.OK);
   }

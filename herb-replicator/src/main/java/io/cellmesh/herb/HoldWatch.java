@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * second that somebody holds it. While Kafka does not answer, what was known last counts; a link
  * that starts reads the topic itself.
  */
-final class HoldWatch implements AutoCloseable {
+final class HoldWatch implements Part {
   private static final Logger LOG = LoggerFactory.getLogger(HoldWatch.class);
   private static final Duration POLL = Duration.ofSeconds(1);
   private static final long PAUSE_SECONDS = 2;
@@ -29,7 +29,7 @@ final class HoldWatch implements AutoCloseable {
 
   private final KafkaAccess kafka;
   private final String topic;
-  private final Thread thread = new Thread(this::live, "hold-watch");
+  private final Thread thread;
   private volatile Map<String, String> values = Map.of();
   private volatile boolean closed;
 
@@ -40,10 +40,12 @@ final class HoldWatch implements AutoCloseable {
   HoldWatch(KafkaAccess kafka, String topic) {
     this.kafka = kafka;
     this.topic = topic;
+    this.thread = new Thread(this::live, "hold-watch-" + topic);
+    thread.setDaemon(true);
   }
 
-  void start() {
-    thread.setDaemon(true);
+  @Override
+  public void start() {
     thread.start();
   }
 
@@ -53,9 +55,16 @@ final class HoldWatch implements AutoCloseable {
   }
 
   @Override
-  public void close() {
+  public void end() {
     closed = true;
     thread.interrupt();
+  }
+
+  @Override
+  public boolean awaitEnd(Duration atMost) throws InterruptedException {
+    // To join for 0 ms is to wait for ever.
+    thread.join(Math.max(1, atMost.toMillis()));
+    return !thread.isAlive();
   }
 
   private void live() {
@@ -108,7 +117,7 @@ final class HoldWatch implements AutoCloseable {
   }
 
   private Map<String, Object> settings() {
-    var settings = kafka.client();
+    var settings = LinkSettings.client(kafka);
     settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
     settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
     settings.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, KafkaAnswer.TIMEOUT_MS);

@@ -30,6 +30,7 @@ final class HttpRun implements Transport.Run {
   private final BatchReader reader;
   private final MeshWriter writer;
   private final PlaceBook places;
+  private final Pace pace;
   private final LinkProgress progress;
   private final Intake intake;
   private final LinkFigures figures;
@@ -48,6 +49,7 @@ final class HttpRun implements Transport.Run {
    *
    * @param stream of batches from where the link begins; closed with this one, as are writer and
    *     places
+   * @param pace that the stream is read at
    * @param silence after which a peer that sends nothing is away
    */
   HttpRun(
@@ -57,6 +59,7 @@ final class HttpRun implements Transport.Run {
       InputStream stream,
       MeshWriter writer,
       PlaceBook places,
+      Pace pace,
       LinkFigures figures,
       Duration silence) {
     this.peer = peer;
@@ -64,11 +67,14 @@ final class HttpRun implements Transport.Run {
     this.reader = new BatchReader(stream, topology.topics().log());
     this.writer = writer;
     this.places = places;
+    this.pace = pace;
     this.progress = new LinkProgress(begin.next());
     this.intake = new Intake(begin.terms(), topology.topics(), figures);
     this.figures = figures;
     this.silence = silence;
-    this.thread = new Thread(this::carry, "link-http-" + begin.terms().peer());
+    this.thread =
+        new Thread(
+            this::carry, "link-http-%s-%s".formatted(topology.instance(), begin.terms().peer()));
     thread.start();
   }
 
@@ -114,6 +120,7 @@ final class HttpRun implements Transport.Run {
   @Override
   public void close() {
     closed = true;
+    pace.end();
     try {
       stream.close();
       thread.join(Transport.CLOSE_TIMEOUT.toMillis());
@@ -131,9 +138,11 @@ final class HttpRun implements Transport.Run {
     try {
       while (!closed) {
         take(read());
-        if (System.nanoTime() - settled >= SETTLE_NANOS) {
+        // However long the pace has the next batch wait, the place is not kept later for it.
+        if (System.nanoTime() + pace.left() - settled >= SETTLE_NANOS) {
           settle();
         }
+        pace.await();
       }
     } catch (Throwable e) {
       failure.complete(e);
@@ -144,11 +153,13 @@ final class HttpRun implements Transport.Run {
   }
 
   private Batch read() throws IOException {
+    long before = reader.bytes();
     waitsSince = System.nanoTime();
     try {
       return reader.next().orElseThrow(() -> new EOFException("the stream has ended"));
     } finally {
       waitsSince = 0;
+      pace.took(reader.bytes() - before);
     }
   }
 

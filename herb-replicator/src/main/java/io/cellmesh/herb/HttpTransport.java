@@ -17,7 +17,12 @@ import org.slf4j.LoggerFactory;
  * @param compression of what is written into the mesh topic, as Kafka calls it
  */
 record HttpTransport(
-    Topology topology, KafkaAccess here, PeerHttp peer, String compression, LinkStart start)
+    Topology topology,
+    KafkaAccess here,
+    PeerHttp peer,
+    String compression,
+    LinkLimits limits,
+    LinkStart start)
     implements Transport {
   private static final Logger LOG = LoggerFactory.getLogger(HttpTransport.class);
 
@@ -35,7 +40,7 @@ record HttpTransport(
     var stream = peer.cells(new LogQuestion(begin.log(), begin.next()));
     boolean begun = false;
     try {
-      var settings = here.client();
+      var settings = LinkSettings.client(here);
       settings.putAll(LinkSettings.producer(compression));
       var run =
           new HttpRun(
@@ -48,6 +53,7 @@ record HttpTransport(
                   new MeshPlaces(here, topology.topics().meshPlace()).writer(),
                   begin.terms().peer(),
                   begin.log()),
+              new Pace(limits.bytesPerSecond()),
               figures,
               SILENCE);
       begun = true;

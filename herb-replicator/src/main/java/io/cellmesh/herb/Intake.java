@@ -76,7 +76,7 @@ final class Intake {
   private Optional<ProducerRecord<byte[], byte[]>> pass(
       ConsumerRecord<byte[], byte[]> log, MeshRecord cell) {
     if (order.stepsBack(cell.shard(), cell.originId())) {
-      noteStepBack(cell);
+      noteStepBack(cell, log);
     }
     figures.taken();
     var headers =
@@ -158,8 +158,8 @@ final class Intake {
     long count = figures.unlinked(origin, cells);
     if (count == cells || count / LOGGED_EACH != (count - cells) / LOGGED_EACH) {
       LOG.warn(
-          "{} has cells of {} ({} so far), which nobody brings here: add a --peer for it",
-          terms.peer(),
+          "{}: the log there has cells of {} ({} so far), which nobody brings here: add a --peer for it",
+          Peer.link(topics.instance(), terms.peer()),
           origin,
           count);
     }
@@ -174,15 +174,15 @@ final class Intake {
     return SetAside.of(log, topics.rejected(), terms.peer(), reason, now);
   }
 
-  private void noteStepBack(MeshRecord cell) {
+  private void noteStepBack(MeshRecord cell, ConsumerRecord<byte[], byte[]> log) {
     long steps = figures.stepBack();
     if (steps <= LOGGED_FIRST || steps % LOGGED_EACH == 0) {
       LOG.warn(
-          "Step back ({} so far): shard {} of {} shows origin_id {} after {}; duplicates after a"
+          "Step back ({} so far): {}: shard {} shows origin_id {} after {}; duplicates after a"
               + " restart are normal",
           steps,
+          place(log),
           cell.shard(),
-          terms.peer(),
           cell.originId(),
           order.highest(cell.shard()));
     }

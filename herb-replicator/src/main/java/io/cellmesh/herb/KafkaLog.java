@@ -14,8 +14,9 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  * The log as Kafka has it.
  *
  * @param kafka of this data centre
+ * @param fetchBytes of an answer of a broker
  */
-record KafkaLog(Topology topology, KafkaAccess kafka) implements OwnLog {
+record KafkaLog(Topology topology, KafkaAccess kafka, int fetchBytes) implements OwnLog {
   @Override
   public String instance() {
     return topology.instance();
@@ -43,13 +44,13 @@ record KafkaLog(Topology topology, KafkaAccess kafka) implements OwnLog {
 
   @Override
   public OwnCells open(Map<Integer, Long> next) {
-    var settings = kafka.client();
+    var settings = LinkSettings.client(kafka);
     settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
     settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
     settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
     settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
     settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 1_000);
-    settings.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, 8 << 20);
+    settings.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, fetchBytes);
     var consumer =
         new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
     return new OwnCells(consumer, topology.topics().log(), topology.datacenter(), next);

@@ -22,6 +22,7 @@ final class LinkRun implements Transport.Run {
 
   private final Peer peer;
   private final PlaceBook places;
+  private final Pace pace;
   private final KafkaStreams streams;
   private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
 
@@ -40,11 +41,13 @@ final class LinkRun implements Transport.Run {
       LinkFigures figures) {
     this.peer = peer;
     this.places = places;
+    this.pace = new Pace(tuning.limits().bytesPerSecond());
     this.streams =
         new KafkaStreams(
             HerbTopology.of(terms, topology.topics(), figures),
-            LinkSettings.of(KafkaTransport.group(topology), peer.kafka(), tuning),
-            new PeerClients(here, places::write));
+            LinkSettings.of(
+                KafkaTransport.group(topology), peer.kafka(), topology.shards(), tuning),
+            new PeerClients(here, places::write, pace));
     streams.setStateListener(this::changed);
     streams.setUncaughtExceptionHandler(this::end);
     streams.start();
@@ -92,13 +95,13 @@ final class LinkRun implements Transport.Run {
 
   @Override
   public void close() {
+    pace.end();
     boolean closed =
         streams.close(
             CloseOptions.groupMembershipOperation(GroupMembershipOperation.LEAVE_GROUP)
                 .withTimeout(Transport.CLOSE_TIMEOUT));
     if (!closed) {
-      LOG.warn(
-          "Link to {}: not closed within {} s", peer.name(), Transport.CLOSE_TIMEOUT.toSeconds());
+      LOG.warn("{}: not closed within {} s", peer.link(), Transport.CLOSE_TIMEOUT.toSeconds());
     }
     places.close();
   }
@@ -109,7 +112,7 @@ final class LinkRun implements Transport.Run {
   }
 
   private void changed(KafkaStreams.State now, KafkaStreams.State before) {
-    LOG.info("Link to {}: {} -> {}", peer.name(), before, now);
+    LOG.info("{}: {} -> {}", peer.link(), before, now);
     if (now == KafkaStreams.State.ERROR || now == KafkaStreams.State.NOT_RUNNING) {
       failure.complete(new IllegalStateException("Kafka Streams ended in " + now));
     }

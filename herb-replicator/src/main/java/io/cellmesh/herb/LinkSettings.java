@@ -1,9 +1,12 @@
 package io.cellmesh.herb;
 
+import io.cellmesh.cell.Shards;
 import io.cellmesh.deployment.KafkaAccess;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.streams.StreamsConfig;
@@ -13,28 +16,48 @@ final class LinkSettings {
   /** The largest record of the log and some room for its headers. */
   private static final int MAX_REQUEST_BYTES = (4 << 20) + (64 << 10);
 
+  /**
+   * Room for the largest record and a batch for each of some partitions; what was used once is
+   * kept.
+   */
+  private static final long BUFFER_BYTES = MAX_REQUEST_BYTES + (1L << 20);
+
+  private static final int MAX_PARTITION_FETCH_BYTES = 4 << 20;
+  private static final int MAX_POLL_RECORDS = 1_000;
+
+  /** A consumer that waits longer is taken for dead, after minutes. */
+  private static final int MAX_FETCH_SECONDS = 10;
+
   private LinkSettings() {}
 
   /**
    * @param id the consumer group on the peer's brokers; it names this data centre, since every peer
    *     of the peer has its own there
    * @param peer the peer's brokers; what its settings say of buffers and sizes counts
+   * @param shards P of which is how many partitions share what may wait
    * @param tuning of this link
    */
-  static Properties of(String id, KafkaAccess peer, LinkTuning tuning) {
+  static Properties of(String id, KafkaAccess peer, Shards shards, LinkTuning tuning) {
+    var limits = tuning.limits();
     var settings = new Properties();
     settings.put(StreamsConfig.APPLICATION_ID_CONFIG, id);
-    settings.putAll(peer.client());
+    settings.putAll(client(peer));
     settings.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.AT_LEAST_ONCE);
     // The newer group protocol wants clients of Streams' own making.
     settings.put(StreamsConfig.GROUP_PROTOCOL_CONFIG, "classic");
     settings.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, tuning.threads());
     settings.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 1_000L);
-    settings.put(StreamsConfig.BUFFERED_RECORDS_PER_PARTITION_CONFIG, 200);
+    settings.put(
+        StreamsConfig.BUFFERED_RECORDS_PER_PARTITION_CONFIG,
+        Math.max(1, limits.records() / shards.partitions()));
     // Where it begins is committed before; an offset that is gone is no reason to begin elsewhere.
     consumer(settings, ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
     consumer(settings, ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
-    farAway(settings, peer);
+    farAway(settings, peer, limits);
+    consumer(
+        settings,
+        ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
+        Math.min(MAX_POLL_RECORDS, limits.records()));
     consumer(settings, ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 10_000);
     consumer(settings, ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 3_000);
     producer(tuning.compression())
@@ -43,24 +66,45 @@ final class LinkSettings {
   }
 
   /**
+   * What every client of the process has. What it tells stands at {@code /metrics}; its clients'
+   * own figures cost much, and are offered to nobody unless the deployment names a reporter.
+   */
+  static Map<String, Object> client(KafkaAccess kafka) {
+    var settings = kafka.client();
+    settings.putIfAbsent(CommonClientConfigs.METRIC_REPORTER_CLASSES_CONFIG, List.of());
+    settings.putIfAbsent(CommonClientConfigs.ENABLE_METRICS_PUSH_CONFIG, false);
+    return settings;
+  }
+
+  /**
    * A connection carries a buffer's worth each round trip: of Kafka's 64 KiB, 0.8 MB/s where that
    * takes 80 ms. Left to the system, a buffer grows with what the way holds; a size that is set
    * forbids that.
    */
-  private static void farAway(Properties settings, KafkaAccess peer) {
-    Map.of(
-            ConsumerConfig.RECEIVE_BUFFER_CONFIG,
-            -1,
+  private static void farAway(Properties settings, KafkaAccess peer, LinkLimits limits) {
+    int bytes = fetchBytes(limits);
+    var sizes =
+        Map.of(
             ConsumerConfig.FETCH_MAX_BYTES_CONFIG,
-            8 << 20,
+            bytes,
             ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG,
-            4 << 20)
-        .forEach(
-            (name, value) -> {
-              if (!peer.settings().containsKey(name)) {
-                consumer(settings, name, value);
-              }
-            });
+            Math.min(MAX_PARTITION_FETCH_BYTES, bytes));
+    sizes.forEach(
+        (name, value) -> {
+          if (limits.bytesPerSecond().isPresent() || !peer.settings().containsKey(name)) {
+            consumer(settings, name, value);
+          }
+        });
+    if (!peer.settings().containsKey(ConsumerConfig.RECEIVE_BUFFER_CONFIG)) {
+      consumer(settings, ConsumerConfig.RECEIVE_BUFFER_CONFIG, -1);
+    }
+  }
+
+  private static int fetchBytes(LinkLimits limits) {
+    var pace = limits.bytesPerSecond();
+    return pace.isEmpty()
+        ? limits.fetchBytes()
+        : (int) Math.min(limits.fetchBytes(), (long) MAX_FETCH_SECONDS * pace.getAsInt());
   }
 
   private static void consumer(Properties settings, String name, Object value) {
@@ -85,7 +129,7 @@ final class LinkSettings {
     settings.put(ProducerConfig.LINGER_MS_CONFIG, 1);
     settings.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, compression);
     settings.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, MAX_REQUEST_BYTES);
-    settings.put(ProducerConfig.BUFFER_MEMORY_CONFIG, 16L << 20);
+    settings.put(ProducerConfig.BUFFER_MEMORY_CONFIG, BUFFER_BYTES);
     return settings;
   }
 }

@@ -11,8 +11,10 @@ import io.cellmesh.deployment.KafkaAccess;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -109,18 +111,19 @@ final class LinkStart {
     }
     // An offset in another log means nothing in this one.
     var committed = before.equals(found) ? there.committed() : Map.<Integer, Long>of();
-    var next = place(there, found, known, committed, accepted);
+    var place = place(there, found, known, committed, accepted);
     if (remembered.isEmpty() || !before.equals(found)) {
       own.write(peer, found.toJson());
     }
     if (asked != null) {
       LOG.warn(
-          "Link to {}: was asked to go on without what is lost, {}",
-          peer,
+          "{}: was asked to go on without what is lost, {}",
+          link(),
           accepted ? "and does" : "too long ago to count");
       own.write(MeshPlace.acceptKey(peer), null);
     }
-    return new LinkBegin(new LinkTerms(peer, topology.shards(), reached, proven), found, next);
+    var terms = new LinkTerms(peer, topology.shards(), reached, proven);
+    return new LinkBegin(terms, found, place.next(), place.seed());
   }
 
   /** One that nobody was there to carry out is not carried out on what is lost later. */
@@ -177,7 +180,7 @@ final class LinkStart {
   /** Says once why the peer may not be who it was said to be. */
   private void doubt(String why) {
     if (!doubt.equals(why)) {
-      LOG.warn("Link to {}: every record is looked at, for {}", peer, why);
+      LOG.warn("{}: every record is looked at, for {}", link(), why);
       doubt = why;
     }
   }
@@ -196,6 +199,14 @@ final class LinkStart {
   }
 
   /**
+   * Where a link goes on.
+   *
+   * @param next in the log, by partition
+   * @param seed in which it goes on in the others
+   */
+  private record Place(Map<Integer, Long> next, Optional<LinkSeed> seed) {}
+
+  /**
    * Where the link goes on, by partition. Of the place that is kept here and the one that the peer
    * has, the further one counts: each is written behind what has arrived, and either may be lost,
    * or be of a time before the other was kept. What either lacks it gets.
@@ -203,7 +214,7 @@ final class LinkStart {
    * @param known what the topic of the places holds
    * @param accepted whether somebody has said to go on without what is lost
    */
-  private Map<Integer, Long> place(
+  private Place place(
       PeerSide there,
       RememberedLog found,
       Map<String, String> known,
@@ -213,29 +224,55 @@ final class LinkStart {
     var kept = MeshPlace.in(known, peer, found);
     var furthest = new TreeMap<>(kept);
     committed.forEach((partition, offset) -> furthest.merge(partition, offset, Math::max));
-    var places = there.places(furthest);
-    var bad = places.stream().filter(ReadPlace::bad).toList();
-    if (!bad.isEmpty() && !accepted) {
+    var all = there.places(furthest);
+    var bad = all.stream().filter(ReadPlace::bad).toList();
+    var seed = bad.isEmpty() || accepted ? SeedStart.NONE : seed(there, bad, found, known);
+    if (!bad.isEmpty() && !accepted && seed.seed().isEmpty()) {
       throw new HaltException(
-          "the log of %s has not all that comes next: %s; to go on without what is lost: %s"
-              .formatted(peer, text(bad, there), accept()));
+          "the log of %s has not all that comes next: %s; %s; to go on without what is lost: %s"
+              .formatted(peer, text(bad, there), seed.why(), accept()));
     }
+    var places =
+        all.stream().filter(place -> seed.seed().isEmpty() || !bad.contains(place)).toList();
     tell(places, committed.isEmpty(), known.containsKey(peer));
     keep(found, changed(places, kept));
     there.commit(changed(places, committed));
-    return changed(places, Map.of());
+    return new Place(changed(places, Map.of()), seed.seed());
+  }
+
+  private SeedStart seed(
+      PeerSide there, List<ReadPlace> lost, RememberedLog log, Map<String, String> known)
+      throws InterruptedException {
+    var doubts = new ArrayList<String>();
+    var seed = there.seed(doubts::add);
+    if (seed.isEmpty()) {
+      return SeedStart.without(String.join("; ", doubts));
+    }
+    var judged = SeedStart.of(seed.get(), peer, lost, log, known, topology.datacenter());
+    judged
+        .seed()
+        .ifPresent(
+            found ->
+                LOG.info(
+                    "Link to {}: first reads the seed in partitions {}",
+                    peer,
+                    found.log().keySet()));
+    return judged;
   }
 
   private void tell(List<ReadPlace> places, boolean keptHereAlone, boolean begun) {
+    if (places.isEmpty()) {
+      return;
+    }
     if (places.stream().allMatch(place -> place.state() == State.FROM_THE_FIRST)) {
       LOG.info(
-          "Link to {}: {} with the first record of its log",
-          peer,
+          "{}: {} with the first record of its log",
+          link(),
           begun
               ? "its offsets are gone, so it begins again (what is stored already changes nothing)"
               : "begins");
     } else if (keptHereAlone) {
-      LOG.info("Link to {}: goes on at the place that is kept here", peer);
+      LOG.info("{}: goes on at the place that is kept here", link());
     }
   }
 
@@ -252,6 +289,10 @@ final class LinkStart {
         book.write(places);
       }
     }
+  }
+
+  private String link() {
+    return Peer.link(topology.instance(), peer);
   }
 
   private String accept() {

@@ -103,7 +103,7 @@ record MeshPlaces(KafkaAccess kafka, String topic) {
 
   /** For who writes again and again. */
   Writer writer() {
-    var settings = kafka.client();
+    var settings = LinkSettings.client(kafka);
     settings.put("acks", "all");
     // Written every second as long as cells come, and alike.
     settings.put("compression.type", "lz4");

@@ -1,6 +1,5 @@
 package io.cellmesh.herb;
 
-import io.cellmesh.deployment.MeshServer;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
 import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
@@ -23,7 +22,7 @@ final class OriginConnector {
   private OriginConnector() {}
 
   static Connector of(
-      Server server, HttpConfiguration http, MeshServer at, Optional<SSLContext> tls) {
+      Server server, HttpConfiguration http, String bind, int port, Optional<SSLContext> tls) {
     http.setSendServerVersion(false);
     var connector =
         tls.map(context -> secured(server, http, context))
@@ -33,8 +32,8 @@ final class OriginConnector {
                         server,
                         new HttpConnectionFactory(http),
                         new HTTP2CServerConnectionFactory(http)));
-    connector.setHost(at.bind());
-    connector.setPort(at.port());
+    connector.setHost(bind);
+    connector.setPort(port);
     connector.setIdleTimeout(IDLE_MILLIS);
     return connector;
   }

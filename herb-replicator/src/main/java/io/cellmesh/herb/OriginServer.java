@@ -1,6 +1,5 @@
 package io.cellmesh.herb;
 
-import io.cellmesh.deployment.MeshServer;
 import io.cellmesh.herb.Callers.RefusedException;
 import io.cellmesh.herb.wire.BatchWriter;
 import io.javalin.Javalin;
@@ -9,13 +8,11 @@ import io.javalin.http.Context;
 import io.javalin.http.HttpStatus;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import javax.net.ssl.SSLContext;
@@ -25,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets peers read this data centre's own cells over HTTP/2: in the clear on this machine, else over
- * TLS with certificates on both ends.
+ * Lets peers read this data centre's own cells over HTTP/2, of as many instances as are served: in
+ * the clear on this machine, else over TLS with certificates on both ends.
  */
 final class OriginServer implements AutoCloseable {
   /** Who this data centre is, and what its log has. */
@@ -39,7 +36,10 @@ final class OriginServer implements AutoCloseable {
 
   private static final Logger LOGGER = LoggerFactory.getLogger(OriginServer.class);
   private static final Duration PROGRESS = Duration.ofSeconds(1);
-  private static final int THREADS = 64;
+
+  /** Each stream has one; there are no more than are needed. */
+  private static final int MOST_THREADS = 2_000;
+
   private static final int MOST_QUESTION_BYTES = 1 << 20;
 
   /** A peer that lost its connection asks again before the old one is seen to be dead. */
@@ -47,22 +47,28 @@ final class OriginServer implements AutoCloseable {
 
   private final Javalin javalin;
   private final Callers callers;
-  private final Map<String, OwnLog> logs;
+  private final Map<String, Served> served = new ConcurrentHashMap<>();
   private final Map<String, Integer> streams = new ConcurrentHashMap<>();
   private volatile boolean closed;
 
-  private OriginServer(MeshServer at, Optional<SSLContext> tls, Collection<OwnLog> logs) {
-    this.callers = new Callers(at.allowed(), tls.isPresent());
-    this.logs = logs.stream().collect(Collectors.toMap(OwnLog::instance, Function.identity()));
+  /**
+   * An instance's log.
+   *
+   * @param allowed the data centres that may read it
+   */
+  private record Served(OwnLog log, Set<String> allowed) {}
+
+  private OriginServer(String bind, int port, Optional<SSLContext> tls) {
+    this.callers = new Callers(tls.isPresent());
     this.javalin =
         Javalin.create(
             config -> {
               config.startup.showJavalinBanner = false;
               config.startup.showOldJavalinVersionWarning = false;
               config.startup.startupWatcherEnabled = false;
-              config.jetty.threadPool = new QueuedThreadPool(THREADS);
+              config.jetty.threadPool = new QueuedThreadPool(MOST_THREADS);
               config.jetty.addConnector(
-                  (server, http) -> OriginConnector.of(server, http, at, tls));
+                  (server, http) -> OriginConnector.of(server, http, bind, port, tls));
               config.http.maxRequestSize = MOST_QUESTION_BYTES;
               // What is sent is packed.
               config.http.compressionStrategy = CompressionStrategy.NONE;
@@ -72,21 +78,43 @@ final class OriginServer implements AutoCloseable {
   }
 
   /**
-   * Starts to serve.
+   * Starts to listen.
    *
-   * @param at where to listen; port 0 takes any that is free
+   * @param port 0 takes any that is free
    * @param tls this data centre's certificate and the CAs that it believes; empty in the clear
-   * @param logs one an instance
+   * @throws IllegalArgumentException if it can't
    */
-  static OriginServer start(MeshServer at, Optional<SSLContext> tls, Collection<OwnLog> logs) {
-    var server = new OriginServer(at, tls, logs);
-    server.javalin.start();
-    LOGGER.info(
-        "{} may read over HTTP at {}:{}",
-        new TreeSet<>(at.allowed()),
-        at.bind(),
-        server.javalin.port());
+  static OriginServer start(String bind, int port, Optional<SSLContext> tls) {
+    var server = new OriginServer(bind, port, tls);
+    try {
+      server.javalin.start();
+    } catch (RuntimeException e) {
+      server.javalin.stop();
+      throw new IllegalArgumentException(
+          "mesh.serve: %s:%d can't be listened on: %s".formatted(bind, port, e.getMessage()), e);
+    }
+    LOGGER.info("Peers may read over HTTP at {}:{}", bind, server.javalin.port());
     return server;
+  }
+
+  /**
+   * Serves the log of an instance from now on, in place of what it served of that one.
+   *
+   * @param allowed the data centres that may read it; streams of others end
+   */
+  void serve(OwnLog log, Set<String> allowed) {
+    served.put(log.instance(), new Served(log, Set.copyOf(allowed)));
+    LOGGER.info("{} may read the log of {}", new TreeSet<>(allowed), log.instance());
+  }
+
+  /** Serves the log of an instance no longer, and ends its streams within a second. */
+  void leave(String instance) {
+    served.remove(instance);
+  }
+
+  /** Whether it serves no log. */
+  boolean isIdle() {
+    return served.isEmpty();
   }
 
   /** Where it listens. */
@@ -103,18 +131,19 @@ final class OriginServer implements AutoCloseable {
 
   /** What is done for somebody who may ask. */
   private interface Answer {
-    void to(String caller, OwnLog log, Context context) throws InterruptedException;
+    void to(String caller, Served asked, Context context) throws InterruptedException;
   }
 
   private void answer(Context context, Answer answer) throws InterruptedException {
     try {
       var caller = callers.of(context.req());
       var instance = context.pathParam("instance");
-      var log = logs.get(instance);
-      if (log == null) {
+      var asked = served.get(instance);
+      if (asked == null) {
         refuse(context, HttpStatus.NOT_FOUND, "there is no such instance here");
       } else {
-        answer.to(caller, log, context);
+        Callers.check(caller, asked.allowed());
+        answer.to(caller, asked, context);
       }
     } catch (RefusedException e) {
       LOGGER.warn("Refused {}: {}", context.req().getRemoteAddr(), e.getMessage());
@@ -124,11 +153,12 @@ final class OriginServer implements AutoCloseable {
     }
   }
 
-  private void describe(String caller, OwnLog log, Context context) throws InterruptedException {
-    context.contentType("application/json").result(log.describe().toJson());
+  private void describe(String caller, Served asked, Context context) throws InterruptedException {
+    context.contentType("application/json").result(asked.log().describe().toJson());
   }
 
-  private void stream(String caller, OwnLog log, Context context) throws InterruptedException {
+  private void stream(String caller, Served asked, Context context) throws InterruptedException {
+    var log = asked.log();
     var question = LogQuestion.parse(context.body());
     if (question.isEmpty() || !question.get().next().keySet().equals(partitionsOf(log))) {
       refuse(context, HttpStatus.BAD_REQUEST, "next must name an offset of every partition");
@@ -151,7 +181,7 @@ final class OriginServer implements AutoCloseable {
     }
     try (var cells = log.open(question.get().next())) {
       LOGGER.info("{} reads the log of {}", caller, log.instance());
-      send(cells, context);
+      send(cells, asked, context);
     } catch (IOException e) {
       LOGGER.info("{} no longer reads the log of {}: {}", caller, log.instance(), e.toString());
     } catch (KafkaException e) {
@@ -166,11 +196,11 @@ final class OriginServer implements AutoCloseable {
     return IntStream.range(0, log.partitions()).boxed().collect(Collectors.toSet());
   }
 
-  private void send(OwnCells cells, Context context) throws IOException {
+  private void send(OwnCells cells, Served asked, Context context) throws IOException {
     context.res().setContentType(CONTENT_TYPE);
     var out = context.res().getOutputStream();
     context.res().flushBuffer();
-    while (!closed) {
+    while (!closed && asked.equals(served.get(asked.log().instance()))) {
       for (var batch : cells.poll(PROGRESS)) {
         out.write(BatchWriter.write(batch));
       }

@@ -17,8 +17,10 @@ import org.apache.kafka.streams.KafkaClientSupplier;
  *
  * @param own brokers of this data centre
  * @param places is told where the link stands, by partition, each time before that is committed
+ * @param pace that the peer's log is read at
  */
-record PeerClients(KafkaAccess own, java.util.function.Consumer<Map<Integer, Long>> places)
+record PeerClients(
+    KafkaAccess own, java.util.function.Consumer<Map<Integer, Long>> places, Pace pace)
     implements KafkaClientSupplier {
 
   @Override
@@ -28,7 +30,7 @@ record PeerClients(KafkaAccess own, java.util.function.Consumer<Map<Integer, Lon
 
   @Override
   public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
-    var here = own.client();
+    var here = LinkSettings.client(own);
     config.forEach(
         (name, value) -> {
           if (!saysHowToConnect(name)) {
@@ -48,7 +50,7 @@ record PeerClients(KafkaAccess own, java.util.function.Consumer<Map<Integer, Lon
 
   @Override
   public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
-    return new PlacingConsumer(config, places);
+    return new PlacingConsumer(config, places, pace);
   }
 
   @Override

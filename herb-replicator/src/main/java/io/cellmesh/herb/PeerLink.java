@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * while it is halted. It stands still while somebody holds it. So it comes back by itself from
  * everything but what a person has to mend, and from that once it is mended.
  */
-final class PeerLink implements AutoCloseable {
+final class PeerLink implements Link {
   private static final Logger LOG = LoggerFactory.getLogger(PeerLink.class);
   private static final long LOOK_SECONDS = 5;
   private static final long PAUSE_SECONDS = 2;
@@ -33,9 +33,11 @@ final class PeerLink implements AutoCloseable {
   /** A run of this length was a good one: the next failure is the first again. */
   private static final Duration GOOD_RUN = Duration.ofMinutes(1);
 
+  private final String name;
   private final String peer;
   private final Transport transport;
   private final Supplier<Optional<LinkHold>> hold;
+  private final Stagger stagger;
   private final Thread thread;
   private final LinkFigures figures = new LinkFigures();
   private volatile State state = State.STARTING;
@@ -49,28 +51,34 @@ final class PeerLink implements AutoCloseable {
   /**
    * @param transport its own, which no other link has
    * @param hold what holds the link, as far as it is known
+   * @param stagger of all links of the process
    */
-  PeerLink(String peer, Transport transport, Supplier<Optional<LinkHold>> hold) {
+  PeerLink(
+      String instance,
+      String peer,
+      Transport transport,
+      Supplier<Optional<LinkHold>> hold,
+      Stagger stagger) {
+    this.name = Peer.link(instance, peer);
     this.peer = peer;
     this.transport = transport;
     this.hold = hold;
-    this.thread = new Thread(this::live, "link-" + peer);
+    this.stagger = stagger;
+    this.thread = new Thread(this::live, "link-%s-%s".formatted(instance, peer));
   }
 
-  String peer() {
+  @Override
+  public String peer() {
     return peer;
   }
 
-  void start() {
+  @Override
+  public void start() {
     thread.start();
   }
 
-  /** Returns after {@link #close}. */
-  void awaitEnd() throws InterruptedException {
-    thread.join();
-  }
-
-  LinkHealth health() {
+  @Override
+  public LinkHealth health() {
     var running = run;
     boolean works = state == State.RUNNING && running != null && running.isRunning();
     return new LinkHealth(
@@ -82,27 +90,30 @@ final class PeerLink implements AutoCloseable {
         figures.unlinked());
   }
 
-  /** Writes its place, and ends, within 20 s. */
+  /** It has ended within {@link Transport#CLOSE_TIMEOUT} and what it takes to notice. */
   @Override
-  public void close() {
+  public void end() {
     closed = true;
     thread.interrupt();
-    try {
-      thread.join(Transport.CLOSE_TIMEOUT.plusSeconds(1).toMillis());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+  }
+
+  @Override
+  public boolean awaitEnd(Duration atMost) throws InterruptedException {
+    // To join for 0 ms is to wait for ever.
+    thread.join(Math.max(1, atMost.toMillis()));
+    return !thread.isAlive();
   }
 
   private void live() {
     while (!closed) {
       try {
+        stagger.await();
         TimeUnit.SECONDS.sleep(round());
       } catch (InterruptedException e) {
         closed = true;
       }
     }
-    LOG.info("Link to {}: stopped", peer);
+    LOG.info("{}: stopped", name);
   }
 
   /** Makes sure of the peer and runs; returns the seconds to wait before the next time. */
@@ -119,6 +130,9 @@ final class PeerLink implements AutoCloseable {
       }
     } catch (InterruptedException e) {
       throw e;
+    } catch (SeedReadException e) {
+      LOG.info("Link to {}: {}, its log comes next", peer, e.getMessage());
+      return 0;
     } catch (HeldException e) {
       become(e.hold().kind() == Kind.LOST ? State.LOST : State.PAUSED, e.getMessage());
       return PAUSE_SECONDS;
@@ -167,7 +181,7 @@ final class PeerLink implements AutoCloseable {
     figures.restart();
     long pause =
         Math.min(LONGEST_PAUSE_SECONDS, PAUSE_SECONDS << Math.min(failures - 1, Byte.SIZE));
-    LOG.error("Link to {} failed; it begins again in {} s", peer, pause, failure);
+    LOG.error("{} failed; it begins again in {} s", name, pause, failure);
     become(State.RESTARTING, failure.toString());
     return pause;
   }
@@ -184,10 +198,10 @@ final class PeerLink implements AutoCloseable {
     told = next;
     toldWhy = reason;
     switch (next) {
-      case HALTED -> LOG.error("Link to {} is halted, nothing is skipped: {}", peer, reason);
-      case WAITING -> LOG.warn("Link to {}: waiting: {}", peer, reason);
-      case PAUSED, LOST -> LOG.warn("Link to {}: stands still: {}", peer, reason);
-      default -> LOG.info("Link to {}: {}", peer, next);
+      case HALTED -> LOG.error("{} is halted, nothing is skipped: {}", name, reason);
+      case WAITING -> LOG.warn("{}: waiting: {}", name, reason);
+      case PAUSED, LOST -> LOG.warn("{}: stands still: {}", name, reason);
+      default -> LOG.info("{}: {}", name, next);
     }
   }
 }

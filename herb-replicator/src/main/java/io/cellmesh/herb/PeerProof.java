@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,10 +18,13 @@ import org.slf4j.LoggerFactory;
  * Holds what this data centre has of a peer's cells against the peer's log, from what both have
  * folded.
  */
-final class PeerProof {
+final class PeerProof implements ProofWorker.Work {
   private static final Logger LOG = LoggerFactory.getLogger(PeerProof.class);
-  private static final Duration POLL = Duration.ofMillis(500);
-  private static final long PAUSE_MS = 2_000;
+
+  /** As long as an answer takes over a long way. */
+  private static final Duration POLL = Duration.ofMillis(200);
+
+  private static final Duration REST = Duration.ofSeconds(2);
   private static final int TOLD = 3;
 
   private final Topology topology;
@@ -45,23 +48,63 @@ final class PeerProof {
     return verdict;
   }
 
-  /** Reads both sides and compares them every 2 s, until it is told to end. */
-  void run(Runnable running, BooleanSupplier ends) throws InterruptedException {
-    try (var ours = open(here);
-        var theirs = open(peer.kafka())) {
-      var agreement = new Agreement(peer.name(), topology.shards());
-      naming(here, () -> ours.readToEnd(agreement::here));
-      naming(peer.kafka(), () -> theirs.readToEnd(agreement::there));
-      running.run();
-      long comparedAt = 0;
-      while (!ends.getAsBoolean()) {
-        naming(peer.kafka(), () -> theirs.poll(POLL, agreement::there));
-        naming(here, () -> ours.poll(POLL, agreement::here));
-        long now = System.nanoTime() / 1_000_000;
-        if (now - comparedAt >= PAUSE_MS) {
-          found(agreement.verdict());
-          comparedAt = now;
-        }
+  /** Reads both sides and compares them every 2 s. */
+  @Override
+  public ProofWorker.Run open() throws InterruptedException {
+    var ours = open(here);
+    try {
+      return new Comparing(ours, open(peer.kafka()));
+    } catch (InterruptedException | RuntimeException e) {
+      ours.close();
+      throw e;
+    }
+  }
+
+  private final class Comparing implements ProofWorker.Run {
+    private final Agreement agreement = new Agreement(peer.name(), topology.shards());
+    private final CheckpointTopic ours;
+    private final CheckpointTopic theirs;
+    private boolean read;
+
+    Comparing(CheckpointTopic ours, CheckpointTopic theirs) {
+      this.ours = ours;
+      this.theirs = theirs;
+    }
+
+    @Override
+    public Duration turn() throws InterruptedException {
+      if (!read) {
+        naming(here, () -> ours.readToEnd(agreement::here));
+        naming(peer.kafka(), () -> theirs.readToEnd(agreement::there));
+        read = true;
+      }
+      long begun = System.nanoTime();
+      boolean more = true;
+      while (more && System.nanoTime() - begun < REST.toNanos()) {
+        more = pollBoth();
+      }
+      found(agreement.verdict());
+      return more ? Duration.ZERO : REST;
+    }
+
+    private boolean pollBoth() throws InterruptedException {
+      var records = new AtomicInteger();
+      naming(peer.kafka(), () -> records.addAndGet(theirs.poll(POLL, agreement::there)));
+      naming(here, () -> records.addAndGet(ours.poll(POLL, agreement::here)));
+      return records.get() > 0;
+    }
+
+    @Override
+    public boolean isRunning() {
+      return read;
+    }
+
+    @Override
+    public void close() {
+      try {
+        ours.close();
+      } finally {
+        theirs.close();
       }
     }
   }
@@ -82,12 +125,13 @@ final class PeerProof {
     if (!found.differences().equals(told)) {
       told = found.differences();
       if (told.isEmpty()) {
-        LOG.info("{} and this data centre agree again", peer.name());
+        LOG.info("{} and this data centre agree again in {}", peer.name(), topology.instance());
       } else {
         LOG.error(
-            "{} and this data centre differ in {} places: {}",
+            "{} and this data centre differ in {} places of {}: {}",
             peer.name(),
             told.size(),
+            topology.instance(),
             told.stream().limit(TOLD).map(Difference::text).toList());
       }
     }

@@ -4,17 +4,17 @@ import io.cellmesh.cell.InstanceNames;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.proof.FoldSource;
 import io.cellmesh.deployment.KafkaAccess;
-import io.cellmesh.health.Health;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Proves all the time that this data centre and its peers agree (invariant 14): two foldings, of
- * the log and of the mesh topic here, and a comparison with each peer. Each starts, fails and ends
- * alone, and none of them touches a link.
+ * Proves all the time that this data centre and its peers agree (invariant 14) in the cells of an
+ * instance: two foldings, of the log and of the mesh topic here, and a comparison with each peer.
+ * Each starts, fails and ends alone, and none of them touches a link.
  */
-final class Proof implements AutoCloseable {
+final class Proof implements Part {
   private final List<Fold> folds = new ArrayList<>();
   private final List<Comparison> comparisons = new ArrayList<>();
 
@@ -22,45 +22,69 @@ final class Proof implements AutoCloseable {
 
   private record Comparison(PeerProof peer, ProofWorker worker) {}
 
-  Proof(Topology topology, KafkaAccess here, List<Peer> peers) {
-    var rights = new ProofRights(here, InstanceNames.proofGroup(topology.instance(), "*"));
-    for (var source : FoldSource.values()) {
-      var figures = new FoldFigures();
-      folds.add(
-          new Fold(
-              source,
-              figures,
-              new ProofWorker(
-                  "fold-" + source.text(),
-                  (running, ends) ->
-                      rights.naming(
-                          () -> {
-                            try (var run = new FoldRun(source, topology, here, figures)) {
-                              run.run(running, ends);
-                            }
-                          }))));
+  /** What a folding does, and which right it lacks where it is refused. */
+  private record Folding(
+      FoldSource source,
+      Topology topology,
+      KafkaAccess here,
+      ProofRights rights,
+      FoldFigures figures)
+      implements ProofWorker.Work {
+    @Override
+    public ProofWorker.Run open() throws InterruptedException {
+      return new FoldRun(source, topology, here, figures);
     }
-    for (var peer : peers) {
-      var proof = new PeerProof(topology, here, peer);
-      comparisons.add(new Comparison(proof, new ProofWorker("proof-" + peer.name(), proof::run)));
+
+    @Override
+    public Throwable named(Throwable failure) {
+      return failure instanceof RuntimeException refusal ? rights.named(refusal) : failure;
     }
   }
 
-  void start() {
+  /**
+   * @param turns of all proofs of the process
+   */
+  Proof(Topology topology, KafkaAccess here, List<Peer> peers, ProofTurns turns) {
+    var instance = topology.instance();
+    var rights = new ProofRights(here, InstanceNames.proofGroup(instance, "*"));
+    for (var source : FoldSource.values()) {
+      var figures = new FoldFigures();
+      var work = new Folding(source, topology, here, rights, figures);
+      var name = "Folding of the %s of %s".formatted(source.text(), instance);
+      folds.add(new Fold(source, figures, new ProofWorker(name, work, turns)));
+    }
+    for (var peer : peers) {
+      var work = new PeerProof(topology, here, peer);
+      var name = "Comparison of %s with %s".formatted(instance, peer.name());
+      comparisons.add(new Comparison(work, new ProofWorker(name, work, turns)));
+    }
+  }
+
+  @Override
+  public void start() {
     workers().forEach(ProofWorker::start);
   }
 
-  /** Ends within 20 s; what was not told is folded again. A comparison has nothing to lose. */
   @Override
-  public void close() {
+  public void end() {
     workers().forEach(ProofWorker::end);
-    folds.forEach(fold -> fold.worker().close());
   }
 
-  /** The health of the links, and beside it what is known of the proof. */
-  Health with(Health links) {
+  /** What was not told is folded again. A comparison has nothing to lose. */
+  @Override
+  public boolean awaitEnd(Duration atMost) throws InterruptedException {
+    long deadline = System.nanoTime() + atMost.toNanos();
+    boolean ended = true;
+    for (var fold : folds) {
+      long left = Math.max(0, deadline - System.nanoTime());
+      ended &= fold.worker().awaitEnd(Duration.ofNanos(left));
+    }
+    return ended;
+  }
+
+  /** What is known now. */
+  ProofReport report() {
     return new ProofReport(
-        links,
         folds.stream()
             .map(
                 fold ->

@@ -3,7 +3,6 @@ package io.cellmesh.herb;
 import io.cellmesh.cell.proof.Difference;
 import io.cellmesh.cell.proof.FoldSource;
 import io.cellmesh.cell.proof.Verdict;
-import io.cellmesh.health.Health;
 import io.cellmesh.health.MetricPage;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,13 +10,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How the links are, and beside it the proof. What the proof finds makes no link worse, so it does
- * not decide whether the process is well.
+ * How the proof of an instance is. What it finds makes no link worse, so it does not decide whether
+ * the process is well.
  *
  * @param now milliseconds since 1970
  */
-record ProofReport(Health links, List<OfFold> folds, List<OfPeer> peers, long now)
-    implements Health {
+record ProofReport(List<OfFold> folds, List<OfPeer> peers, long now) {
   private static final int TOLD = 10;
 
   /** How a folding is. */
@@ -30,29 +28,19 @@ record ProofReport(Health links, List<OfFold> folds, List<OfPeer> peers, long no
    */
   record OfPeer(String peer, ProofState state, Optional<Verdict> verdict) {}
 
-  @Override
-  public boolean isGood() {
-    return links.isGood();
-  }
-
-  @Override
-  public Map<String, Object> fields() {
-    var fields = new LinkedHashMap<>(links.fields());
+  Map<String, Object> fields() {
     var proof = new LinkedHashMap<String, Object>();
     folds.forEach(fold -> proof.put(fold.source().text(), fields(fold)));
     var byPeer = new LinkedHashMap<String, Object>();
     peers.forEach(peer -> byPeer.put(peer.peer(), fields(peer)));
     proof.put("peers", byPeer);
-    fields.put("proof", proof);
-    return fields;
+    return proof;
   }
 
-  @Override
-  public MetricPage metrics() {
-    var page = links.metrics();
-    folds.forEach(fold -> add(page, fold));
-    peers.forEach(peer -> add(page, peer));
-    return page;
+  /** Adds the figures of each part. */
+  void addTo(MetricPage page, String instance) {
+    folds.forEach(fold -> add(page, instance, fold));
+    peers.forEach(peer -> add(page, instance, peer));
   }
 
   private static Map<String, Object> fields(OfFold fold) {
@@ -91,33 +79,33 @@ record ProofReport(Health links, List<OfFold> folds, List<OfPeer> peers, long no
     return fields;
   }
 
-  private static void add(MetricPage page, OfFold fold) {
+  private static void add(MetricPage page, String instance, OfFold fold) {
     var source = fold.source().text();
-    page.add(ProofMetric.FOLD_UP, up(fold.state()), source)
-        .add(ProofMetric.FOLD_BEHIND, fold.counts().behind(), source)
-        .add(ProofMetric.FOLDED, fold.counts().folded(), source)
-        .add(ProofMetric.DAMAGED, fold.counts().damaged(), source)
-        .add(ProofMetric.CUT, fold.counts().cut(), source);
+    page.add(ProofMetric.FOLD_UP, up(fold.state()), instance, source)
+        .add(ProofMetric.FOLD_BEHIND, fold.counts().behind(), instance, source)
+        .add(ProofMetric.FOLDED, fold.counts().folded(), instance, source)
+        .add(ProofMetric.DAMAGED, fold.counts().damaged(), instance, source)
+        .add(ProofMetric.CUT, fold.counts().cut(), instance, source);
   }
 
-  private void add(MetricPage page, OfPeer peer) {
-    page.add(ProofMetric.PROOF_UP, up(peer.state()), peer.peer());
-    peer.verdict().ifPresent(verdict -> add(page, peer.peer(), verdict));
+  private void add(MetricPage page, String instance, OfPeer peer) {
+    page.add(ProofMetric.PROOF_UP, up(peer.state()), instance, peer.peer());
+    peer.verdict().ifPresent(verdict -> add(page, instance, peer.peer(), verdict));
   }
 
-  private void add(MetricPage page, String peer, Verdict verdict) {
+  private void add(MetricPage page, String instance, String peer, Verdict verdict) {
     for (var source : FoldSource.values()) {
       long found = verdict.differences().stream().filter(d -> d.in() == source).count();
-      page.add(ProofMetric.DIFFERENCES, found, peer, source.text());
+      page.add(ProofMetric.DIFFERENCES, found, instance, peer, source.text());
     }
-    page.add(ProofMetric.AGREED, verdict.agreed(), peer, FoldSource.MESH.text())
-        .add(ProofMetric.AGREED, verdict.held(), peer, FoldSource.LOG.text())
-        .add(ProofMetric.WAITING, verdict.waiting(), peer)
-        .add(ProofMetric.ABSENT, verdict.absentCells(), peer)
-        .add(ProofMetric.REPEATS, verdict.repeats(), peer);
+    page.add(ProofMetric.AGREED, verdict.agreed(), instance, peer, FoldSource.MESH.text())
+        .add(ProofMetric.AGREED, verdict.held(), instance, peer, FoldSource.LOG.text())
+        .add(ProofMetric.WAITING, verdict.waiting(), instance, peer)
+        .add(ProofMetric.ABSENT, verdict.absentCells(), instance, peer)
+        .add(ProofMetric.REPEATS, verdict.repeats(), instance, peer);
     verdict
         .provenAt()
-        .ifPresent(at -> page.add(ProofMetric.AGE, Math.max(0, now - at) / 1e3, peer));
+        .ifPresent(at -> page.add(ProofMetric.AGE, Math.max(0, now - at) / 1e3, instance, peer));
   }
 
   private static int up(ProofState state) {

@@ -30,8 +30,15 @@ record ProofRights(KafkaAccess kafka, String names) {
     try {
       asking.run();
     } catch (RuntimeException e) {
-      throw MissingRightException.refusalIn(e).<RuntimeException>map(this::lack).orElse(e);
+      throw named(e);
     }
+  }
+
+  /** The right whose lack a failure comes from, else the failure. */
+  RuntimeException named(RuntimeException failure) {
+    return MissingRightException.refusalIn(failure)
+        .<RuntimeException>map(this::lack)
+        .orElse(failure);
   }
 
   private MissingRightException lack(AuthorizationException refusal) {

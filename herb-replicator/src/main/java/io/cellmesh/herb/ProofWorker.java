@@ -2,90 +2,153 @@ package io.cellmesh.herb;
 
 import io.cellmesh.deployment.MissingRightException;
 import io.cellmesh.herb.LinkHealth.State;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.apache.kafka.common.KafkaException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A thread that does a part of the proof until it is closed. When that fails it says why and begins
- * it again, after 2 s and later up to 30 s; no other part and no link notices.
+ * Does a part of the proof turn by turn until it is told to end. When that fails it says why and
+ * begins it again, after 2 s and later up to 30 s; no other part and no link notices. No two of its
+ * turns overlap.
  */
-final class ProofWorker implements AutoCloseable {
+final class ProofWorker implements Part {
   private static final Logger LOG = LoggerFactory.getLogger(ProofWorker.class);
-  private static final long PAUSE_SECONDS = 2;
-  private static final long LONGEST_PAUSE_SECONDS = 30;
-  private static final long CLOSE_SECONDS = 20;
+  private static final Duration PAUSE = Duration.ofSeconds(2);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
 
+  private final String name;
   private final Work work;
-  private final Thread thread;
-  private final CountDownLatch closed = new CountDownLatch(1);
+  private final ProofTurns turns;
+  private final CountDownLatch done = new CountDownLatch(1);
+  private volatile boolean ended;
   private volatile ProofState state = ProofState.STARTING;
+
+  /** What is at work; for whoever has the turn. */
+  private Optional<Run> run = Optional.empty();
+
+  private Duration pause = PAUSE;
 
   /** What is done until it fails or is told to end. */
   interface Work {
+    /** Makes a run, which has not begun. */
+    Run open() throws InterruptedException;
+
+    /** Says better what a failure comes from. */
+    default Throwable named(Throwable failure) {
+      return failure;
+    }
+  }
+
+  /** What was begun, in turns of any thread, one after the other. */
+  interface Run extends AutoCloseable {
     /**
-     * @param running to be called once all that it needs is there
-     * @param ends whether to return
+     * Does what there is to do, within seconds.
+     *
+     * @return how long to rest before the next turn
      */
-    void run(Runnable running, BooleanSupplier ends) throws InterruptedException;
+    Duration turn() throws InterruptedException;
+
+    /** Whether it has all that it needs, and does its work. */
+    boolean isRunning();
+
+    /** Keeps what was done, before it is closed. */
+    default void settle() {}
+
+    @Override
+    void close();
   }
 
-  ProofWorker(String name, Work work) {
+  /**
+   * @param name for the log
+   * @param turns of all parts of the process
+   */
+  ProofWorker(String name, Work work, ProofTurns turns) {
+    this.name = name;
     this.work = work;
-    this.thread = new Thread(this::live, name);
+    this.turns = turns;
   }
 
-  void start() {
-    thread.start();
+  @Override
+  public void start() {
+    turns.begin(Duration.ZERO, this::turn);
   }
 
   ProofState state() {
     return state;
   }
 
-  /** Tells it to end. */
-  void end() {
-    closed.countDown();
-  }
-
-  /** Tells it to end, and waits for that, 20 s at most. */
   @Override
-  public void close() {
-    end();
-    try {
-      thread.join(TimeUnit.SECONDS.toMillis(CLOSE_SECONDS));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+  public void end() {
+    ended = true;
+    turns.now(this::turn);
+  }
+
+  @Override
+  public boolean awaitEnd(Duration atMost) throws InterruptedException {
+    return done.await(atMost.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  private synchronized void turn() {
+    if (done.getCount() == 0) {
+      return;
+    }
+    if (ended) {
+      finish();
+      return;
+    }
+    var rest = round();
+    // Whoever told it to end has asked for a turn.
+    if (!ended) {
+      if (run.isPresent()) {
+        turns.after(rest, this::turn);
+      } else {
+        turns.begin(rest, this::turn);
+      }
     }
   }
 
-  private void live() {
+  /** Returns how long to rest. */
+  private Duration round() {
     try {
-      long pause = PAUSE_SECONDS;
-      do {
-        pause = round() ? PAUSE_SECONDS : Math.min(LONGEST_PAUSE_SECONDS, pause * 2);
-      } while (!closed.await(pause, TimeUnit.SECONDS));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  /** Returns whether it ran before it ended. */
-  private boolean round() throws InterruptedException {
-    try {
-      work.run(() -> become(State.RUNNING, "", null), () -> closed.getCount() == 0);
-      return true;
-    } catch (InterruptedException e) {
-      throw e;
+      if (run.isEmpty()) {
+        run = Optional.of(work.open());
+      }
+      var rest = run.get().turn();
+      if (run.get().isRunning()) {
+        become(State.RUNNING, "", null);
+      }
+      return rest;
     } catch (Throwable e) {
       // Whatever it is, a proof that ended for good would be missed by nobody for a long time.
       boolean ran = state.state() == State.RUNNING;
-      failed(e);
-      return ran;
+      close();
+      failed(work.named(e));
+      pause = ran ? PAUSE : min(LONGEST_PAUSE, pause.multipliedBy(2));
+      return pause;
     }
+  }
+
+  private void finish() {
+    try {
+      run.ifPresent(Run::settle);
+    } catch (RuntimeException e) {
+      LOG.debug("{}: what was done last was not kept, and will be done again", name, e);
+    }
+    close();
+    done.countDown();
+  }
+
+  private void close() {
+    try {
+      run.ifPresent(Run::close);
+    } catch (RuntimeException e) {
+      LOG.debug("{}: was not closed", name, e);
+    }
+    run = Optional.empty();
   }
 
   private void failed(Throwable failure) {
@@ -109,9 +172,13 @@ final class ProofWorker implements AutoCloseable {
       return;
     }
     switch (next) {
-      case RUNNING -> LOG.info("{}: runs", thread.getName());
-      case RESTARTING -> LOG.error("{} failed; it begins again", thread.getName(), failure);
-      default -> LOG.warn("{}: {}: {}", thread.getName(), next, why);
+      case RUNNING -> LOG.info("{}: runs", name);
+      case RESTARTING -> LOG.error("{} failed; it begins again", name, failure);
+      default -> LOG.warn("{}: {}: {}", name, next, why);
     }
+  }
+
+  private static Duration min(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
   }
 }

@@ -99,7 +99,7 @@ class HerbReplicatorIT {
     assertThat(trips.health().body())
         .contains("\"dc2\":{\"state\":\"RUNNING\",\"behind\":0,", "\"dc3\":{\"state\":\"WAITING\"");
     app.stop();
-    assertThat(Files.readString(app.log())).contains("Link to dc3: waiting", "Stopped");
+    assertThat(Files.readString(app.log())).contains("Link of trips to dc3: waiting", "Stopped");
   }
 
   @Test
@@ -124,7 +124,7 @@ class HerbReplicatorIT {
     named.send(100);
     await()
         .atMost(PATIENCE)
-        .until(() -> Files.readString(there.log()).contains("Link to dc1: wait"));
+        .until(() -> Files.readString(there.log()).contains("Link of named to dc1: wait"));
     var app = named.app("--peer", "dc3=" + bootstrap("dc2"));
     named.awaitHalt("is not dc3: it says that it is {\\\"datacenter\\\":\\\"dc2\\\"");
     assertThat(named.arrived()).isEmpty();
@@ -226,6 +226,73 @@ class HerbReplicatorIT {
     proved.awaitHealth(" in the mesh, shard %d, origin_id ".formatted(shard));
   }
 
+  @Test
+  void instances_of_one_process_fail_each_on_its_own_and_come_and_go_with_its_file()
+      throws Exception {
+    stack.broker("dc2").create(new NewTopic("ill.log", 8, (short) 1));
+    var well = new Instance("well");
+    var ill = new Instance("ill");
+    var list = list(well, ill);
+    var app = cohort(list, well, ill);
+    well.send(100);
+    await().atMost(PATIENCE).until(() -> well.arrived().size() >= 100);
+    await().atMost(PATIENCE).until(() -> ill.health().body().contains("HALTED"));
+    await().atMost(PATIENCE).until(() -> well.health("?instance=well").statusCode() == 200);
+    assertThat(well.health().statusCode()).isEqualTo(503);
+
+    var late = new Instance("late");
+    late.send(50);
+    list(well, late);
+    await().atMost(PATIENCE).until(() -> late.arrived().size() >= 50);
+    await().atMost(PATIENCE).until(() -> well.health().statusCode() == 200);
+
+    Files.writeString(list, "instances: [");
+    await()
+        .atMost(PATIENCE)
+        .until(() -> well.health().body().contains("cohorts.yaml: line 1: not YAML"));
+    well.send(100);
+    await().atMost(PATIENCE).until(() -> well.arrived().size() >= 200);
+    app.stop();
+    assertThat(Files.readString(app.log()))
+        .contains("ill is listed no more", "Stopped")
+        .containsOnlyOnce("Link of well to dc2: CREATED");
+  }
+
+  private static Path list(Instance... instances) throws IOException {
+    var list = new StringBuilder("dc: dc1\ninstances:\n");
+    for (var instance : instances) {
+      var name = instance.topics.instance();
+      new DeploymentFiles(dir).write(name, 16, bootstrap("dc1"), bootstrap("dc2"));
+      list.append("- {instance: %1$s, deployment: %1$s.yaml}\n".formatted(name));
+    }
+    return Files.writeString(dir.resolve("cohorts.yaml"), list);
+  }
+
+  private static JavaApp cohort(Path list, Instance... instances) throws IOException {
+    int port = freePort();
+    for (var instance : instances) {
+      instance.port = port;
+    }
+    return start("cohort", List.of("--cohorts", list.toString()), port);
+  }
+
+  /** Runs the application with some options and a port where it tells how it is. */
+  private static JavaApp start(String name, List<String> options, int port) throws IOException {
+    var arguments = new ArrayList<>(options);
+    arguments.addAll(List.of("--health-port", Integer.toString(port)));
+    var app =
+        stack.startApp(
+            new JavaApp.Spec(
+                "herb-%s-%d".formatted(name, port),
+                HOME.resolve("herb-replicator/target/app"),
+                "io.cellmesh.herb.HerbReplicatorMain",
+                arguments,
+                Map.of(),
+                List.of("-Xmx128m", "-XX:TieredStopAtLevel=1")));
+    APPS.add(app);
+    return app;
+  }
+
   /** An instance that is but topics in two data centres, and an application in dc1. */
   private static final class Instance extends MeshInstance {
     private int port;
@@ -269,27 +336,21 @@ class HerbReplicatorIT {
                   mesh,
                   other,
                   topology(other)));
-      return started(new ArrayList<>(List.of("--deployment", file.toString(), "--dc", dc)));
+      return started(List.of("--deployment", file.toString(), "--dc", dc));
     }
 
     private JavaApp started(List<String> arguments) throws IOException {
       port = freePort();
-      arguments.addAll(List.of("--health-port", Integer.toString(port)));
-      var app =
-          stack.startApp(
-              new JavaApp.Spec(
-                  "herb-%s-%d".formatted(topics.instance(), port),
-                  HOME.resolve("herb-replicator/target/app"),
-                  "io.cellmesh.herb.HerbReplicatorMain",
-                  arguments,
-                  Map.of(),
-                  List.of("-Xmx128m", "-XX:TieredStopAtLevel=1")));
-      APPS.add(app);
-      return app;
+      return HerbReplicatorIT.start(topics.instance(), arguments, port);
     }
 
     HttpResponse<String> health() throws Exception {
-      var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/health"));
+      return health("");
+    }
+
+    HttpResponse<String> health(String query) throws Exception {
+      var at = URI.create("http://127.0.0.1:%d/health%s".formatted(port, query));
+      var request = HttpRequest.newBuilder(at);
       return HttpClient.newHttpClient().send(request.build(), BodyHandlers.ofString());
     }
 

@@ -27,6 +27,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.MockProducer;
@@ -60,6 +61,7 @@ class HttpRunTest {
   private final MockProducer<String, String> places =
       new MockProducer<>(true, null, new StringSerializer(), new StringSerializer());
   private final LinkFigures figures = new LinkFigures();
+  private Pace pace = new Pace(OptionalInt.empty());
 
   @Test
   void cells_arrive_in_their_order_and_the_place_is_written_behind_them() throws Exception {
@@ -176,6 +178,23 @@ class HttpRunTest {
   }
 
   @Test
+  void a_link_that_is_held_to_a_pace_keeps_its_place_before_it_waits_and_ends_at_once()
+      throws Exception {
+    pace = new Pace(OptionalInt.of(1));
+    var run = run(new ByteArrayInputStream(bytes(batch(5, 1), batch(6, 2))), LONG);
+    try (run) {
+      await()
+          .atMost(PATIENCE)
+          .until(() -> places().equals(Map.of("dc2:0", new MeshPlace(LOG, 6).toJson())));
+      // As many seconds as bytes have come.
+      assertThat(pace.left()).isPositive();
+      assertThat(run.isRunning()).isTrue();
+    }
+    assertThat(run.isRunning()).isFalse();
+    assertThat(mesh.history()).hasSize(1);
+  }
+
+  @Test
   void a_peer_that_says_nothing_any_more_is_away() throws Exception {
     var silent = new PipedOutputStream();
     try (var run = run(new PipedInputStream(silent), Duration.ofMillis(10))) {
@@ -204,12 +223,13 @@ class HttpRunTest {
     var terms = new LinkTerms("dc2", SHARDS, Set.of("dc1", "dc2"), true);
     var topic = new MeshPlaces(KafkaAccess.plain("127.0.0.1:9"), "trips.mesh-place");
     return new HttpRun(
-        new LinkBegin(terms, LOG, Map.of(0, 5L)),
+        new LinkBegin(terms, LOG, Map.of(0, 5L), Optional.empty()),
         TOPOLOGY,
         new PeerHttp("dc1", "trips", "dc2", URI.create("http://127.0.0.1:9"), Optional.empty()),
         stream,
         new MeshWriter(mesh),
         new PlaceBook(new MeshPlaces.Writer(topic, places), "dc2", LOG),
+        pace,
         figures,
         silence);
   }

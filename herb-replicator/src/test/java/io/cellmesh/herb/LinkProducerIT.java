@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.cellmesh.cell.Shards;
 import io.cellmesh.deployment.KafkaAccess;
 import io.cellmesh.devstack.DevStack;
 import io.cellmesh.devstack.KafkaBroker;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -100,7 +102,8 @@ class LinkProducerIT {
     var settings = settings();
     settings.put("batch.size", 1_000);
     try (var producer =
-        new PeerClients(KafkaAccess.plain(broker.bootstrap()), places -> {})
+        new PeerClients(
+                KafkaAccess.plain(broker.bootstrap()), places -> {}, new Pace(OptionalInt.empty()))
             .getProducer(settings)) {
       send(producer, "before", 0, 8).get(WAIT_SECONDS, TimeUnit.SECONDS);
       producer.partitionsFor("refusing");
@@ -130,7 +133,10 @@ class LinkProducerIT {
         new HashMap<>(
             new StreamsConfig(
                     LinkSettings.of(
-                        "trips-herb-dc1", KafkaAccess.plain(broker.bootstrap()), LinkTuning.USUAL))
+                        "trips-herb-dc1",
+                        KafkaAccess.plain(broker.bootstrap()),
+                        new Shards(64, 16),
+                        LinkTuning.USUAL))
                 .getProducerConfigs("link"));
     settings.put("bootstrap.servers", broker.bootstrap());
     return settings;

@@ -2,13 +2,14 @@ package io.cellmesh.herb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cellmesh.cell.Shards;
 import io.cellmesh.deployment.KafkaAccess;
 import java.util.Map;
 import org.apache.kafka.streams.StreamsConfig;
 import org.junit.jupiter.api.Test;
 
 class LinkSettingsTest {
-  private static final LinkTuning TUNING = new LinkTuning(3, "zstd");
+  private static final LinkTuning TUNING = new LinkTuning(3, "zstd", LinkLimits.ALONE);
 
   @Test
   void noBufferOfAFixedSizeCapsALinkThatIsFarAway() {
@@ -43,6 +44,7 @@ class LinkSettingsTest {
 
   private static StreamsConfig streams(Map<String, String> peer) {
     return new StreamsConfig(
-        LinkSettings.of("trips-herb-dc1", new KafkaAccess("dc2:9092", peer), TUNING));
+        LinkSettings.of(
+            "trips-herb-dc1", new KafkaAccess("dc2:9092", peer), new Shards(64, 16), TUNING));
   }
 }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cellmesh.cell.MeshIdentity;
 import io.cellmesh.cell.RememberedLog;
 import io.cellmesh.cell.Shards;
-import io.cellmesh.deployment.MeshServer;
 import io.cellmesh.devstack.Certificates;
 import io.cellmesh.herb.wire.BatchReader;
 import java.net.URI;
@@ -174,8 +173,8 @@ class OriginServerTest {
   }
 
   private void start(Set<String> allowed, Optional<SSLContext> tls) {
-    server =
-        OriginServer.start(new MeshServer("127.0.0.1", 0, allowed), tls, List.of(new FakeLog()));
+    server = OriginServer.start("127.0.0.1", 0, tls);
+    server.serve(new FakeLog(), allowed);
   }
 
   private PeerHttp peer(String self, String host, Optional<SSLContext> tls) {

@@ -25,26 +25,36 @@ class PeerLinkTest {
 
   @ParameterizedTest
   @CsvSource({"PAUSED, PAUSED", "LOST, LOST"})
-  void a_link_that_is_held_is_not_begun(Kind kind, State state) {
+  void a_link_that_is_held_is_not_begun(Kind kind, State state) throws InterruptedException {
     hold.set(hold(kind));
-    try (var link = new PeerLink("dc2", new HeldOnceItRuns(), hold::get)) {
-      link.start();
-      await().atMost(PATIENCE).until(() -> link.health().state() == state);
-      assertThat(link.health().isGood()).isTrue();
-      assertThat(link.health().why()).endsWith(" since 1970-01-01T00:00:00Z by anna@ops1");
-    }
+    var link = begun();
+    await().atMost(PATIENCE).until(() -> link.health().state() == state);
+    assertThat(link.health().isGood()).isTrue();
+    assertThat(link.health().why()).endsWith(" since 1970-01-01T00:00:00Z by anna@ops1");
+    end(link);
     assertThat(begun).hasValue(0);
   }
 
   @Test
-  void a_run_ends_when_somebody_holds_the_link_and_that_is_no_failure() {
-    try (var link = new PeerLink("dc2", new HeldOnceItRuns(), hold::get)) {
-      link.start();
-      await().atMost(PATIENCE).until(() -> link.health().state() == State.PAUSED);
-      assertThat(link.health().counts().restarts()).isZero();
-    }
+  void a_run_ends_when_somebody_holds_the_link_and_that_is_no_failure()
+      throws InterruptedException {
+    var link = begun();
+    await().atMost(PATIENCE).until(() -> link.health().state() == State.PAUSED);
+    assertThat(link.health().counts().restarts()).isZero();
+    end(link);
     assertThat(begun).hasValue(1);
     assertThat(ended).hasValue(1);
+  }
+
+  private PeerLink begun() {
+    var link = new PeerLink("trips", "dc2", new HeldOnceItRuns(), hold::get, new Stagger());
+    link.start();
+    return link;
+  }
+
+  private static void end(PeerLink link) throws InterruptedException {
+    link.end();
+    assertThat(link.awaitEnd(PATIENCE)).isTrue();
   }
 
   private static Optional<LinkHold> hold(Kind kind) {

@@ -3,6 +3,7 @@ package io.cellmesh.herb;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Map;
+import java.util.OptionalInt;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
@@ -18,7 +19,8 @@ class PlacingConsumerTest {
             Map.of("bootstrap.servers", "127.0.0.1:9", "group.id", "trips-herb-dc1"),
             places -> {
               throw new KafkaException("told " + places);
-            })) {
+            },
+            new Pace(OptionalInt.empty()))) {
       assertThatThrownBy(() -> consumer.commitSync(Map.of(at, new OffsetAndMetadata(812))))
           .isInstanceOf(KafkaException.class)
           .hasMessage("told {3=812}");

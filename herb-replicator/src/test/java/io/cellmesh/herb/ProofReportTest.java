@@ -34,7 +34,7 @@ class ProofReportTest {
           OptionalLong.of(4_000),
           OptionalLong.of(3_000));
 
-  private final ProofReport report = report(Optional.of(VERDICT));
+  private final HealthReport report = report(Optional.of(VERDICT));
 
   @Test
   void what_differs_is_told_in_words_and_makes_no_link_worse() {
@@ -55,17 +55,17 @@ class ProofReportTest {
     }
     assertThat(text)
         .contains(
-            "cellmesh_mesh_differences{in=\"mesh\",peer=\"dc2\"} 1.0\n",
-            "cellmesh_mesh_differences{in=\"log\",peer=\"dc2\"} 0.0\n",
-            "cellmesh_mesh_absent_cells{peer=\"dc2\"} 5.0\n",
-            "cellmesh_mesh_proof_age_seconds{peer=\"dc2\"} 7.0\n",
-            "cellmesh_mesh_fold_up{in=\"mesh\"} 0.0\n");
+            "cellmesh_mesh_differences{cellmesh_instance=\"trips\",in=\"mesh\",peer=\"dc2\"} 1.0\n",
+            "cellmesh_mesh_differences{cellmesh_instance=\"trips\",in=\"log\",peer=\"dc2\"} 0.0\n",
+            "cellmesh_mesh_absent_cells{cellmesh_instance=\"trips\",peer=\"dc2\"} 5.0\n",
+            "cellmesh_mesh_proof_age_seconds{cellmesh_instance=\"trips\",peer=\"dc2\"} 7.0\n",
+            "cellmesh_mesh_fold_up{cellmesh_instance=\"trips\",in=\"mesh\"} 0.0\n");
   }
 
   @Test
   void before_the_first_comparison_nothing_is_said_to_agree() {
     assertThat(report(Optional.empty()).metrics().text())
-        .contains("cellmesh_mesh_proof_up{peer=\"dc2\"} 1.0\n")
+        .contains("cellmesh_mesh_proof_up{cellmesh_instance=\"trips\",peer=\"dc2\"} 1.0\n")
         .doesNotContain("differences", "agreed", "proof_age");
   }
 
@@ -78,15 +78,16 @@ class ProofReportTest {
                 page, "proof metrics", "ProofMetric", AppMetric.markdown(ProofMetric.values())));
   }
 
-  private static ProofReport report(Optional<Verdict> verdict) {
-    return new ProofReport(
-        new HealthReport(Map.of()),
-        List.of(
-            new ProofReport.OfFold(
-                FoldSource.MESH,
-                new ProofState(State.WAITING, "no topic", 1),
-                new FoldFigures.Counts(5, 6, 7, 8))),
-        List.of(new ProofReport.OfPeer("dc2", new ProofState(State.RUNNING, "", 0), verdict)),
-        10_000);
+  private static HealthReport report(Optional<Verdict> verdict) {
+    var proof =
+        new ProofReport(
+            List.of(
+                new ProofReport.OfFold(
+                    FoldSource.MESH,
+                    new ProofState(State.WAITING, "no topic", 1),
+                    new FoldFigures.Counts(5, 6, 7, 8))),
+            List.of(new ProofReport.OfPeer("dc2", new ProofState(State.RUNNING, "", 0), verdict)),
+            10_000);
+    return new HealthReport("trips", "", Map.of(), Optional.of(proof));
   }
 }

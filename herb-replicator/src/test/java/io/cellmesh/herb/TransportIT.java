@@ -8,9 +8,10 @@ import io.cellmesh.cell.LinkHold;
 import io.cellmesh.cell.LinkHold.Kind;
 import io.cellmesh.cell.MeshIdentity;
 import io.cellmesh.cell.MeshPlace;
+import io.cellmesh.cell.RememberedLog;
+import io.cellmesh.cell.SeedMark;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.TopologyYaml;
-import io.cellmesh.deployment.MeshServer;
 import io.cellmesh.devstack.DevStack;
 import io.cellmesh.devstack.Options;
 import io.cellmesh.devstack.Progress;
@@ -186,6 +187,28 @@ class TransportIT {
     await().atMost(PATIENCE).until(() -> link.health().isGood());
   }
 
+  @Test
+  void a_link_whose_peers_log_was_cut_waits_for_the_seed_and_reads_it_before_the_log()
+      throws Exception {
+    var cut = new Instance("cut", Way.KAFKA);
+    cut.create("dc2", cut.topics.seed("dc1"), MeshInstance.SHARDS.partitions());
+    cut.send(100);
+    var seed = cut.seed();
+    cut.send(50);
+    cut.cut(seed.log());
+    var link = cut.link();
+    awaitHalt(link, "partition 0 of the seed that dc2 has for dc1 is not begun");
+    assertThat(cut.arrived()).isEmpty();
+
+    cut.begin(seed);
+    awaitHalt(link, "partition 0 of the seed that dc2 has for dc1 is not complete");
+    cut.complete(seed);
+    cut.awaitArrived(150);
+    await().atMost(PATIENCE).until(() -> cut.places().equals(cut.ends()));
+    assertThat(cut.arrived()).as("the seed is not read twice").hasSize(150);
+    cut.assertInOrder(0);
+  }
+
   @ParameterizedTest
   @EnumSource(Way.class)
   void a_log_that_was_made_again_is_noticed(Way way) throws Exception {
@@ -304,13 +327,22 @@ class TransportIT {
             });
   }
 
+  /**
+   * A seed of all cells that there were.
+   *
+   * @param log where that goes on
+   */
+  private record SeedOfAll(Map<Integer, Long> log, List<ProducerRecord<byte[], byte[]>> cells) {}
+
   /** An instance that is but topics in two data centres, and dc1's link to dc2. */
   private final class Instance extends MeshInstance {
+    private final List<ProducerRecord<byte[], byte[]>> own = new ArrayList<>();
     private Way way;
     private Set<String> allowed = Set.of("dc1");
     private OriginServer server;
     private CuttingProxy proxy;
     private PeerLink link;
+    private final AutoCloseable closing = this::end;
 
     Instance(String name, Way way) {
       super(stack, name + "_" + way.name().toLowerCase(Locale.ROOT));
@@ -336,36 +368,30 @@ class TransportIT {
      */
     PeerLink link(String peer, String at) throws Exception {
       unlink();
+      var transport = way == Way.KAFKA ? overKafka(peer, at) : overHttp(peer, at);
       var holds = new HoldWatch(kafka("dc1"), topics.meshPlace());
-      opened.add(holds);
+      opened.add(holds::end);
       holds.start();
-      link =
-          new PeerLink(
-              peer,
-              way == Way.KAFKA ? overKafka(peer, at) : overHttp(peer, at),
-              () -> holds.of(peer));
-      opened.add(0, link);
+      link = new PeerLink(topics.instance(), peer, transport, () -> holds.of(peer), new Stagger());
+      opened.add(0, closing);
       link.start();
       return link;
     }
 
     private Transport overKafka(String name, String at) {
       var here = kafka("dc1");
-      var peer = new Peer(name, kafka(at));
+      var peer = new Peer(topics.instance(), name, kafka(at));
       return new KafkaTransport(
           topology("dc1"),
           here,
           peer,
-          new LinkTuning(2, "zstd"),
+          new LinkTuning(2, "zstd", LinkLimits.ALONE),
           start(name, KafkaTransport.door(topology("dc1"), here, peer)));
     }
 
     private Transport overHttp(String name, String at) throws Exception {
-      server =
-          OriginServer.start(
-              new MeshServer("127.0.0.1", 0, allowed),
-              Optional.empty(),
-              List.of(new KafkaLog(topology(at), kafka(at))));
+      server = OriginServer.start("127.0.0.1", 0, Optional.empty());
+      server.serve(new KafkaLog(topology(at), kafka(at), 8 << 20), allowed);
       opened.add(server);
       proxy = new CuttingProxy(server.port());
       opened.add(proxy);
@@ -376,6 +402,7 @@ class TransportIT {
           kafka("dc1"),
           peer,
           "lz4",
+          LinkLimits.ALONE,
           start(name, HttpTransport.door(topology("dc1"), peer)));
     }
 
@@ -397,11 +424,16 @@ class TransportIT {
               kind.map(k -> new LinkHold(k, Instant.EPOCH, "anna@ops1").toJson()).orElse(null));
     }
 
-    void unlink() {
+    void unlink() throws InterruptedException {
       if (link != null) {
-        link.close();
-        opened.remove(link);
+        end();
+        opened.remove(closing);
       }
+    }
+
+    private void end() throws InterruptedException {
+      link.end();
+      assertThat(link.awaitEnd(PATIENCE)).isTrue();
     }
 
     /** Says in dc2 who that is, as its own application does. */
@@ -429,7 +461,55 @@ class TransportIT {
     ProducerRecord<byte[], byte[]> log(String origin) throws Exception {
       var record = super.log(origin);
       record.headers().add(Envelope.ORIGIN_HEADER, origin.getBytes(StandardCharsets.UTF_8));
+      if (origin.equals("dc2")) {
+        own.add(record);
+      }
       return record;
+    }
+
+    /** What a seed is to have, if it is begun now. */
+    SeedOfAll seed() {
+      return new SeedOfAll(ends(), List.copyOf(own));
+    }
+
+    /** Writes where the log goes on. */
+    void begin(SeedOfAll seed) throws Exception {
+      mark(seed, false);
+    }
+
+    /** Writes the cells, and that these are all. */
+    void complete(SeedOfAll seed) throws Exception {
+      try (var producer = producer()) {
+        for (var cell : seed.cells()) {
+          producer.send(
+              new ProducerRecord<>(topics.seed("dc1"), cell.partition(), cell.key(), cell.value()));
+        }
+      }
+      mark(seed, true);
+    }
+
+    private RememberedLog dc2sLog() throws InterruptedException {
+      try (var admin = KafkaAnswer.admin(kafka("dc2"))) {
+        var log = KafkaAnswer.topic(admin, topics.log(), kafka("dc2"));
+        return new RememberedLog(KafkaAnswer.cluster(admin), log.topicId().toString());
+      }
+    }
+
+    private void mark(SeedOfAll seed, boolean end) throws Exception {
+      var log = dc2sLog();
+      try (var producer = producer()) {
+        seed.log()
+            .forEach(
+                (partition, next) -> {
+                  var mark = new SeedMark(end, new MeshPlace(log, next)).toJson();
+                  producer.send(
+                      new ProducerRecord<>(
+                          topics.seed("dc1"),
+                          partition,
+                          null,
+                          mark.getBytes(StandardCharsets.UTF_8)));
+                });
+      }
     }
 
     /** What the command does where it does not reach the peer's brokers. */

@@ -60,22 +60,23 @@ class AlertsTest {
           "cellmesh_index_up{pass='p3'} 0x60",
           "cellmesh_index_restoring_partitions{pass='p3'} 4x60",
           "cellmesh_index_unindexed_total{pass='p1'} 7x60",
-          "cellmesh_mesh_up{peer='dc2'} 1x60",
-          "cellmesh_mesh_halted{peer='dc2'} 0x60",
+          "cellmesh_mesh_up{cellmesh_instance='trips',peer='dc2'} 1x60",
+          "cellmesh_mesh_halted{cellmesh_instance='trips',peer='dc2'} 0x60",
           // Somebody has paused one link, and given up another one's peer.
-          "cellmesh_mesh_up{peer='dc4'} 0x60",
-          "cellmesh_mesh_state{peer='dc4',state='PAUSED'} 1x60",
-          "cellmesh_mesh_up{peer='dc5'} 0x60",
-          "cellmesh_mesh_state{peer='dc5',state='LOST'} 1x60",
-          "cellmesh_mesh_proof_up{peer='dc5'} 0x60",
-          "cellmesh_mesh_proof_age_seconds{peer='dc5'} 0+60x60",
-          "cellmesh_mesh_lag_seconds{peer='dc2'} 700x60",
-          "cellmesh_mesh_records_behind{peer='dc2'} 0x60",
-          "cellmesh_mesh_set_aside_total{peer='dc2'} 3x60",
-          "cellmesh_mesh_differences{peer='dc2',in='mesh'} 0x60",
-          "cellmesh_mesh_proof_up{peer='dc2'} 1x60",
-          "cellmesh_mesh_fold_up{in='log'} 1x60",
-          "cellmesh_mesh_proof_age_seconds{peer='dc2'} 9x60",
+          "cellmesh_mesh_up{cellmesh_instance='trips',peer='dc4'} 0x60",
+          "cellmesh_mesh_state{cellmesh_instance='trips',peer='dc4',state='PAUSED'} 1x60",
+          "cellmesh_mesh_up{cellmesh_instance='trips',peer='dc5'} 0x60",
+          "cellmesh_mesh_state{cellmesh_instance='trips',peer='dc5',state='LOST'} 1x60",
+          "cellmesh_mesh_proof_up{cellmesh_instance='trips',peer='dc5'} 0x60",
+          "cellmesh_mesh_proof_age_seconds{cellmesh_instance='trips',peer='dc5'} 0+60x60",
+          "cellmesh_mesh_lag_seconds{cellmesh_instance='trips',peer='dc2'} 700x60",
+          "cellmesh_mesh_records_behind{cellmesh_instance='trips',peer='dc2'} 0x60",
+          "cellmesh_mesh_set_aside_total{cellmesh_instance='trips',peer='dc2'} 3x60",
+          "cellmesh_mesh_differences{cellmesh_instance='trips',peer='dc2',in='mesh'} 0x60",
+          "cellmesh_mesh_proof_up{cellmesh_instance='trips',peer='dc2'} 1x60",
+          "cellmesh_mesh_fold_up{cellmesh_instance='trips',in='log'} 1x60",
+          "cellmesh_mesh_proof_age_seconds{cellmesh_instance='trips',peer='dc2'} 9x60",
+          "cellmesh_mesh_files_in_force{instance='h1:9406'} 1x60",
           "cellmesh_trigger_up{trigger='billing'} 1x60",
           "cellmesh_trigger_halted{trigger='billing'} 0x60",
           "cellmesh_trigger_records_behind{trigger='billing'} 40x60",
@@ -149,19 +150,28 @@ class AlertsTest {
     FAULTS.put(
         "CellmeshLinkDown",
         List.of(
-            "cellmesh_mesh_up{peer='dc3'} 0x60",
-            "cellmesh_mesh_state{peer='dc3',state='WAITING'} 1x60"));
-    FAULTS.put("CellmeshLinkHalted", List.of("cellmesh_mesh_halted{peer='dc3'} 1x60"));
+            "cellmesh_mesh_up{cellmesh_instance='trips',peer='dc3'} 0x60",
+            "cellmesh_mesh_state{cellmesh_instance='trips',peer='dc3',state='WAITING'} 1x60"));
+    FAULTS.put(
+        "CellmeshLinkHalted",
+        List.of("cellmesh_mesh_halted{cellmesh_instance='trips',peer='dc3'} 1x60"));
     FAULTS.put(
         "CellmeshLinkLags",
         List.of(
-            "cellmesh_mesh_lag_seconds{peer='dc3'} 60+60x60",
-            "cellmesh_mesh_records_behind{peer='dc3'} 100x60"));
-    FAULTS.put("CellmeshMeshDamaged", List.of("cellmesh_mesh_set_aside_total{peer='dc3'} 0+1x60"));
+            "cellmesh_mesh_lag_seconds{cellmesh_instance='trips',peer='dc3'} 60+60x60",
+            "cellmesh_mesh_records_behind{cellmesh_instance='trips',peer='dc3'} 100x60"));
     FAULTS.put(
-        "CellmeshMeshDiffers", List.of("cellmesh_mesh_differences{peer='dc3',in='mesh'} 1x60"));
+        "CellmeshMeshDamaged",
+        List.of("cellmesh_mesh_set_aside_total{cellmesh_instance='trips',peer='dc3'} 0+1x60"));
     FAULTS.put(
-        "CellmeshMeshUnproved", List.of("cellmesh_mesh_proof_age_seconds{peer='dc3'} 60+60x60"));
+        "CellmeshMeshDiffers",
+        List.of("cellmesh_mesh_differences{cellmesh_instance='trips',peer='dc3',in='mesh'} 1x60"));
+    FAULTS.put(
+        "CellmeshMeshUnproved",
+        List.of("cellmesh_mesh_proof_age_seconds{cellmesh_instance='trips',peer='dc3'} 60+60x60"));
+    FAULTS.put(
+        "CellmeshMeshFilesNotInForce",
+        List.of("cellmesh_mesh_files_in_force{instance='h2:9406'} 0x60"));
     FAULTS.put("CellmeshTriggerDown", List.of("cellmesh_trigger_up{trigger='hooks'} 0x60"));
     FAULTS.put(
         "CellmeshTriggerHalted",

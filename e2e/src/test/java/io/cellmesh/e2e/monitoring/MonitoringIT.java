@@ -59,6 +59,8 @@ class MonitoringIT {
           "ALERTS",
           "cellmesh_source_task_waits_for",
           "cellmesh_mesh_unlinked_total",
+          // Each herb-replicator of this machine has one instance, and reads its files once.
+          "cellmesh_mesh_files_in_force",
           // The workers of this machine ask for no tokens.
           "cellmesh_worker_refused_total",
           "cellmesh_worker_file_in_force");

@@ -65,7 +65,9 @@ final class OverviewDashboard {
         .panel(
             "Links behind the peers' logs",
             NUMBER,
-            new Query("sum by (dc, peer) (cellmesh_mesh_records_behind)", "{{dc}} {{peer}}"))
+            new Query(
+                "sum by (dc, cellmesh_instance, peer) (cellmesh_mesh_records_behind)",
+                "{{dc}} {{cellmesh_instance}} {{peer}}"))
         .panel(
             "Servers that are left alone",
             SECONDS,

@@ -1,6 +1,7 @@
 package io.cellmesh.herb.wire;
 
 import java.io.DataInputStream;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.BufferUnderflowException;
@@ -21,6 +22,7 @@ public final class BatchReader implements AutoCloseable {
   /** Lists grow to what is there, whatever a count says. */
   private static final int USUAL_RECORDS = 1024;
 
+  private final Counted counted;
   private final DataInputStream in;
   private final String topic;
 
@@ -28,7 +30,8 @@ public final class BatchReader implements AutoCloseable {
    * @param topic that the records are said to be of
    */
   public BatchReader(InputStream in, String topic) {
-    this.in = new DataInputStream(in);
+    this.counted = new Counted(in);
+    this.in = new DataInputStream(counted);
     this.topic = topic;
   }
 
@@ -44,9 +47,36 @@ public final class BatchReader implements AutoCloseable {
     return content.isEmpty() ? Optional.empty() : Optional.of(batch(content.get()));
   }
 
+  /** How many bytes have come, as they were sent. */
+  public long bytes() {
+    return counted.bytes;
+  }
+
   @Override
   public void close() throws IOException {
     in.close();
+  }
+
+  private static final class Counted extends FilterInputStream {
+    private long bytes;
+
+    Counted(InputStream in) {
+      super(in);
+    }
+
+    @Override
+    public int read() throws IOException {
+      int read = super.read();
+      bytes += read < 0 ? 0 : 1;
+      return read;
+    }
+
+    @Override
+    public int read(byte[] into, int from, int length) throws IOException {
+      int read = super.read(into, from, length);
+      bytes += Math.max(0, read);
+      return read;
+    }
   }
 
   private Batch batch(byte[] content) throws DamagedBatchException {

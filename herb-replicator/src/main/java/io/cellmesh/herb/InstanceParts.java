@@ -1,0 +1,133 @@
+package io.cellmesh.herb;
+
+import io.cellmesh.deployment.MeshTls;
+import io.cellmesh.deployment.PeerAccess;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import javax.net.ssl.SSLContext;
+
+/**
+ * What an instance has in its process: a link to each peer, and beside them what tells whether
+ * somebody holds one, and the proof.
+ *
+ * @param holds empty where nothing runs
+ * @param proof likewise
+ */
+record InstanceParts(List<Link> links, Optional<HoldWatch> holds, Optional<Proof> proof) {
+  static final InstanceParts NONE =
+      new InstanceParts(List.of(), Optional.empty(), Optional.empty());
+
+  InstanceParts {
+    links = List.copyOf(links);
+  }
+
+  /**
+   * Makes them; none has started.
+   *
+   * @param stagger of all links of the process
+   * @param turns of all proofs of the process
+   * @throws IllegalArgumentException if the certificate for HTTP can't be read
+   */
+  static InstanceParts of(Ends ends, Stagger stagger, ProofTurns turns) {
+    var maker = new Maker(ends, ends.tls().get().map(MeshTls::context), new ConcurrentHashMap<>());
+    var holds = new HoldWatch(ends.here(), ends.topology().topics().meshPlace());
+    var links = new ArrayList<Link>();
+    for (var peer : ends.peers().keySet()) {
+      links.add(
+          new PeerLink(
+              ends.instance(), peer, maker.transport(peer), () -> holds.of(peer), stagger));
+    }
+    var proof = new Proof(ends.topology(), ends.here(), maker.compared(), turns);
+    return new InstanceParts(links, Optional.of(holds), Optional.of(proof));
+  }
+
+  void start() {
+    all().forEach(Part::start);
+  }
+
+  void end() {
+    all().forEach(Part::end);
+  }
+
+  /**
+   * Waits until all have ended.
+   *
+   * @param deadline as {@link System#nanoTime} tells it
+   * @return whether they have
+   */
+  boolean awaitEnd(long deadline) throws InterruptedException {
+    boolean ended = true;
+    for (var part : all()) {
+      ended &= part.awaitEnd(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
+    }
+    return ended;
+  }
+
+  /**
+   * How they are.
+   *
+   * @param fault why they are not as the instance's files say now; empty if they are
+   */
+  HealthReport health(String instance, String fault) {
+    var byPeer = new TreeMap<String, LinkHealth>();
+    links.forEach(link -> byPeer.put(link.peer(), link.health()));
+    return new HealthReport(instance, fault, byPeer, proof.map(Proof::report));
+  }
+
+  private List<Part> all() {
+    var all = new ArrayList<Part>();
+    holds.ifPresent(all::add);
+    all.addAll(links);
+    proof.ifPresent(all::add);
+    return all;
+  }
+
+  /**
+   * Makes what links are made of.
+   *
+   * @param clusters the peers by the ids of their Kafka clusters, as far as they are known
+   */
+  private record Maker(Ends ends, Optional<SSLContext> tls, Map<String, String> clusters) {
+    Transport transport(String name) {
+      var topology = ends.topology();
+      var mesh = ends.mesh();
+      if (mesh.peer(name) instanceof PeerAccess.Http http) {
+        var peer = new PeerHttp(topology.datacenter(), topology.instance(), name, http.url(), tls);
+        return new HttpTransport(
+            topology,
+            ends.here(),
+            peer,
+            mesh.compression(),
+            ends.limits(),
+            start(name, HttpTransport.door(topology, peer)));
+      }
+      int threads = ((PeerAccess.Kafka) mesh.peer(name)).threads();
+      var peer = new Peer(topology.instance(), name, ends.peers().get(name).orElseThrow());
+      return new KafkaTransport(
+          topology,
+          ends.here(),
+          peer,
+          new LinkTuning(threads, mesh.compression(), ends.limits()),
+          start(name, KafkaTransport.door(topology, ends.here(), peer)));
+    }
+
+    private LinkStart start(String peer, PeerSide.Door door) {
+      return new LinkStart(ends.topology(), ends.here(), peer, ends.reached(), clusters, door);
+    }
+
+    /** The peers whose brokers are reached: what the others have folded can't be read. */
+    List<Peer> compared() {
+      var compared = new ArrayList<Peer>();
+      ends.peers()
+          .forEach(
+              (name, brokers) ->
+                  brokers.ifPresent(kafka -> compared.add(new Peer(ends.instance(), name, kafka))));
+      return compared;
+    }
+  }
+}

@@ -1,0 +1,47 @@
+package io.cellmesh.herb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.OptionalInt;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class PaceTest {
+  private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+
+  private final Pace pace = new Pace(OptionalInt.of(1_000_000));
+
+  @Test
+  void what_was_taken_has_to_be_paid_for_with_time() {
+    assertThat(pace.left(0)).isZero();
+    pace.took(500_000, 0);
+    assertThat(pace.left(0)).isEqualTo(SECOND / 2);
+    assertThat(pace.left(SECOND / 5)).isEqualTo(SECOND / 2 - SECOND / 5);
+    pace.took(4_000_000, SECOND / 4);
+    assertThat(pace.left(SECOND / 2)).isEqualTo(4 * SECOND);
+    assertThat(pace.left(5 * SECOND)).isZero();
+  }
+
+  @Test
+  void time_in_which_nothing_came_is_not_saved() {
+    pace.took(1, 0);
+    pace.took(1_000_000, 100 * SECOND);
+    assertThat(pace.left(100 * SECOND)).isEqualTo(SECOND);
+  }
+
+  @Test
+  void a_link_that_ends_waits_no_more() throws InterruptedException {
+    pace.took(Integer.MAX_VALUE);
+    pace.end();
+    pace.await();
+    assertThat(pace.left(System.nanoTime())).isPositive();
+  }
+
+  @Test
+  void without_a_limit_nobody_waits() throws InterruptedException {
+    var free = new Pace(OptionalInt.empty());
+    free.took(Long.MAX_VALUE);
+    free.await();
+    assertThat(free.left(System.nanoTime())).isZero();
+  }
+}
