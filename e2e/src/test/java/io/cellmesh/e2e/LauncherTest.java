@@ -8,10 +8,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -58,25 +58,33 @@ class LauncherTest {
   void a_source_that_has_changed_or_was_deleted_and_a_directory_that_is_gone_are_built_again()
       throws Exception {
     cellmesh();
-    later(source("bench/peer/src/main/java/Peer.java"));
+    var changed = source("bench/peer/src/main/java/Peer.java");
+    age(changed, 10);
+    age(stamp(), 20);
     cellmesh();
-    assertThat(calls()).hasSize(2);
+    assertThat(calls()).as("changed since the last build").hasSize(2);
 
-    // The build has begun before: what is of that time is not newer.
-    later(checkout.resolve("cli/target/launcher.built"));
-    Files.delete(checkout.resolve("cell/src/main/java/Cell.java"));
-    later(checkout.resolve("cell/src/main/java"));
+    var directory = checkout.resolve("cell/src/main/java");
+    Files.delete(directory.resolve("Cell.java"));
+    age(directory, 10);
+    age(changed, 60);
+    age(stamp(), 20);
     cellmesh();
-    assertThat(calls()).hasSize(3);
+    assertThat(calls()).as("deleted since the last build").hasSize(3);
+    cellmesh();
+    assertThat(calls()).as("nothing new").hasSize(3);
 
     Files.delete(checkout.resolve(BUILT));
     cellmesh();
-    assertThat(calls()).hasSize(4);
+    assertThat(calls()).as("nothing there").hasSize(4);
     assertThat(checkout.resolve(BUILT)).isDirectory();
   }
 
   @Test
   void a_build_that_failed_is_told_and_tried_again_by_the_next_command() throws Exception {
+    cellmesh();
+    age(checkout.resolve("cell/src/main/java/Cell.java"), 10);
+    age(stamp(), 20);
     Files.createFile(checkout.resolve("broken"));
     var failed = cellmesh();
     assertThat(failed.exit()).isEqualTo(3);
@@ -85,7 +93,7 @@ class LauncherTest {
 
     Files.delete(checkout.resolve("broken"));
     assertThat(cellmesh().exit()).isZero();
-    assertThat(calls()).hasSize(2);
+    assertThat(calls()).hasSize(3);
   }
 
   @Test
@@ -120,20 +128,25 @@ class LauncherTest {
     return Files.readAllLines(checkout.resolve("calls"));
   }
 
+  /** An hour old. */
   private Path source(String name) throws IOException {
     var file = checkout.resolve(name);
     Files.createDirectories(file.getParent());
     Files.writeString(file, "");
-    // Of the time before any build, whatever a file system's clock is good for.
-    for (var old : Stream.of(file, file.getParent(), file.getParent().getParent()).toList()) {
-      Files.setLastModifiedTime(old, FileTime.from(Instant.now().minusSeconds(3_600)));
+    for (var path : List.of(file, file.getParent(), file.getParent().getParent())) {
+      age(path, 60);
     }
     return file;
   }
 
-  /** Changes it as seen from the last build; what is changed after this counts from now on. */
-  private static void later(Path file) throws IOException {
-    Files.setLastModifiedTime(file, FileTime.from(Instant.now().plusSeconds(30)));
+  /** What the last build has left to be known by. */
+  private Path stamp() {
+    return checkout.resolve("cli/target/launcher.built");
+  }
+
+  private static void age(Path path, int minutes) throws IOException {
+    Files.setLastModifiedTime(
+        path, FileTime.from(Instant.now().minus(Duration.ofMinutes(minutes))));
   }
 
   private void copy(String name) throws IOException {
