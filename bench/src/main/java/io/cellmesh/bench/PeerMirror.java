@@ -12,6 +12,9 @@ import java.util.TreeMap;
  */
 final class PeerMirror implements MeshWay {
   private static final String CONNECTOR = "mirror";
+  private static final String LINGER = "producer.override.linger.ms";
+  private static final String BACKLOG_LINGER = "20";
+  private static final String STREAM_LINGER = "0";
 
   private final MeshServers servers;
   private final PeerSink sink;
@@ -101,7 +104,7 @@ final class PeerMirror implements MeshWay {
     config.put("source.consumer.max.poll.records", "5000");
     config.put("producer.override.compression.type", "lz4");
     config.put("producer.override.batch.size", Integer.toString(256 << 10));
-    config.put("producer.override.linger.ms", load == Load.BACKLOG ? "20" : "0");
+    config.put(LINGER, load == Load.BACKLOG ? BACKLOG_LINGER : STREAM_LINGER);
     for (var converter : new String[] {"key", "value", "header"}) {
       config.put(
           converter + ".converter", "org.apache.kafka.connect.converters.ByteArrayConverter");
@@ -113,6 +116,7 @@ final class PeerMirror implements MeshWay {
   Map<String, String> settings() {
     var settings = new TreeMap<String, String>();
     connector().forEach((name, value) -> settings.put("mirror: " + name, value));
+    settings.put("mirror: " + LINGER, BACKLOG_LINGER + ", for latency " + STREAM_LINGER);
     sink.connector().forEach((name, value) -> settings.put("sink: " + name, value));
     return settings;
   }

@@ -28,6 +28,15 @@ public final class InstanceNames {
   }
 
   /**
+   * The name of the transactions in which a seed is written.
+   *
+   * @param datacenter that joins; empty for the beginning of all
+   */
+  public static String seedTransaction(String instance, String datacenter) {
+    return "%s-seed-%s".formatted(instance, datacenter);
+  }
+
+  /**
    * The group in which the herb-replicators of a data centre share the partitions of a topic that
    * they fold, and the beginning of the names of their transactions.
    *

@@ -28,6 +28,14 @@ public record MeshPlace(RememberedLog log, long next) {
   }
 
   /**
+   * The key of a place in the seed that the peer has for this data centre: there the log is the
+   * seed's topic.
+   */
+  public static String seedKey(String peer, int partition) {
+    return key(seedOf(peer), partition);
+  }
+
+  /**
    * The key under which somebody asks the link to go on without what is lost. What stands there
    * says when, in UTC; it counts for minutes, and until the link has done so.
    */
@@ -65,6 +73,17 @@ public record MeshPlace(RememberedLog log, long next) {
                             .filter(place -> place.log().equals(log))
                             .ifPresent(place -> places.put(partition, place.next()))));
     return places;
+  }
+
+  /** As {@link #in}, of the places in the peer's seed. */
+  public static Map<Integer, Long> inSeed(
+      Map<String, String> topic, String peer, RememberedLog seed) {
+    return in(topic, seedOf(peer), seed);
+  }
+
+  /** No data centre has such a name. */
+  private static String seedOf(String peer) {
+    return peer + ":seed";
   }
 
   private static Optional<Integer> partition(String key, String peer) {

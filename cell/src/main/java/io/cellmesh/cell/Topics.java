@@ -24,6 +24,15 @@ public record Topics(String instance) {
     return instance + ".mesh-place";
   }
 
+  /**
+   * This data centre's own cells for one that joins, where the log has no longer all of them.
+   *
+   * @param datacenter that joins; empty for the beginning of all such names
+   */
+  public String seed(String datacenter) {
+    return instance + ".seed." + datacenter;
+  }
+
   /** What this data centre holds of each origin, digested, for the proof that all agree. */
   public String checkpoint() {
     return instance + ".checkpoint";

@@ -134,6 +134,16 @@ public final class CellmeshHome {
     return jars + "/*";
   }
 
+  /** Whether jars are what a build of the checkout has left. */
+  static boolean isBuilt(Path jars) {
+    for (var dir = jars.toAbsolutePath(); dir != null; dir = dir.getParent()) {
+      if (dir.endsWith("target")) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** As a person calls the command line: {@code ./cellmesh} in a checkout, else by the path. */
   public static String command() {
     return isCheckout(dir()) ? "./cellmesh" : "cellmesh";

@@ -13,10 +13,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The JVM's class data sharing for brokers and Connect workers: an archive of the classes that they
- * load, which halves the processor time of their start. It is written once, out of a process that
- * has run for a while, and lies beside the jars that it was made from. Without one everything works
- * as well, only later.
+ * The JVM's class data sharing for brokers, Connect workers and applications: an archive of the
+ * classes that they load, which halves the processor time of their start. It is written once, out
+ * of a process that has run for a while, and lies beside the jars that it was made from. Without
+ * one everything works as well, only later.
  */
 final class ClassArchive {
   private static final Logger LOG = LoggerFactory.getLogger(ClassArchive.class);
@@ -26,6 +26,7 @@ final class ClassArchive {
 
   /**
    * @param kind what runs: others load other classes
+   * @param jars its class path: a directory of jars, or one of its jars, which names the others
    */
   ClassArchive(String kind, Path jars) {
     this.kind = kind;
@@ -84,10 +85,11 @@ final class ClassArchive {
   }
 
   /** Named after all that the JVM compares before it accepts an archive. */
-  private Path file() throws IOException {
+  Path file() throws IOException {
     var text = new StringBuilder(System.getProperty("java.vm.version"));
-    text.append(System.getProperty("java.home"));
-    try (var files = Files.list(jars)) {
+    text.append(System.getProperty("java.home")).append(jars);
+    var dir = Files.isDirectory(jars) ? jars : jars.getParent();
+    try (var files = Files.list(dir)) {
       for (var jar : files.sorted().toList()) {
         text.append(jar).append(Files.size(jar)).append(Files.getLastModifiedTime(jar));
       }
@@ -95,6 +97,6 @@ final class ClassArchive {
     var sum = new CRC32();
     sum.update(text.toString().getBytes(StandardCharsets.UTF_8));
     var name = kind + "-" + HexFormat.of().toHexDigits(sum.getValue(), 8) + ".jsa";
-    return jars.resolveSibling("class-archives").resolve(name);
+    return dir.resolveSibling("class-archives").resolve(name);
   }
 }

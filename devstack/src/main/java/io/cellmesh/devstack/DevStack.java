@@ -42,7 +42,7 @@ public final class DevStack implements AutoCloseable {
     this.household = household;
     this.members = Members.of(plan, household);
     this.memory = new MemorySampler(this::children);
-    this.archiving = new ClassArchiving(members);
+    this.archiving = new ClassArchiving(members, apps);
     this.shutdownHook = new Thread(this::endWithJvm, "devstack-shutdown");
   }
 

@@ -51,6 +51,13 @@ class CellmeshHomeTest {
         .hasMessageContaining("has no cellmesh-index-streams");
   }
 
+  @Test
+  void what_a_build_has_left_is_told_from_what_was_unpacked() {
+    assertThat(CellmeshHome.isBuilt(home.resolve("cli/target/app/cellmesh-cli-0.1.0.jar")))
+        .isTrue();
+    assertThat(CellmeshHome.isBuilt(home.resolve("lib/cellmesh-cli-0.1.0.jar"))).isFalse();
+  }
+
   private Path touch(String path) throws IOException {
     var file = home.resolve(path);
     Files.createDirectories(file.getParent());

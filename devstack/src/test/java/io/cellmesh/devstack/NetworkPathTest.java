@@ -67,7 +67,7 @@ class NetworkPathTest {
   }
 
   @Test
-  void over_a_distantway_pieces_are_under_way_together_and_none_is_lost_at_the_end()
+  void over_a_long_way_pieces_are_under_way_together_and_none_is_lost_at_the_end()
       throws IOException {
     try (var distant = NetworkPath.toFar(server.getLocalPort());
         var client = new Socket(InetAddress.getLoopbackAddress(), distant.port());

@@ -15,14 +15,17 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * What a newcomer's first command does: build the checkout with the JDK at hand. It is the newest
- * one here, since the next JDK is what breaks a build.
+ * one here, since the next JDK is what breaks a build. When it builds, LauncherTest says in every
+ * build, which is itself what is built here.
  */
+@Tag("full")
 class LauncherIT {
   private static final Set<String> NOT_SOURCES = Set.of("target", ".git", ".cellmesh");
 

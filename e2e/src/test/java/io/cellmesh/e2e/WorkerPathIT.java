@@ -41,8 +41,8 @@ class WorkerPathIT {
   @BeforeAll
   static void start() throws Exception {
     var index = IndexFile.read(HOME.resolve("connectors/indexes/driver_partner_index.yaml"));
-    stack =
-        Stack.start(StackOptions.of(1, List.of(index)).withClusters(3), Command.silent().steps());
+    var options = StackOptions.of(1, List.of(index)).withClusters(3).withShards(16);
+    stack = Stack.start(options, Command.silent().steps());
     worker =
         Worker.start(
             new InetSocketAddress("127.0.0.1", 0),

@@ -3,6 +3,7 @@ package io.cellmesh.herb;
 import io.cellmesh.cell.MeshIdentity;
 import io.cellmesh.cell.ReadPlace;
 import io.cellmesh.cell.RememberedLog;
+import io.cellmesh.deployment.Seed;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -54,6 +55,14 @@ record HttpSide(String at, String topic, LogAnswer answer) implements PeerSide {
         next == null ? OptionalLong.empty() : OptionalLong.of(next),
         answer.begins().get(partition),
         answer.ends().get(partition));
+  }
+
+  @Override
+  public Optional<Seed> seed(Consumer<String> doubt) {
+    doubt.accept(
+        "no seed comes over HTTP: with `transport: kafka` the link reads the one that `cellmesh dc"
+            + " add` makes, and may go back to http when it runs");
+    return Optional.empty();
   }
 
   @Override

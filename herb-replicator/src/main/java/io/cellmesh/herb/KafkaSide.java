@@ -4,6 +4,9 @@ import io.cellmesh.cell.MeshIdentity;
 import io.cellmesh.cell.ReadPlace;
 import io.cellmesh.cell.RememberedLog;
 import io.cellmesh.cell.Topology;
+import io.cellmesh.deployment.MissingRightException;
+import io.cellmesh.deployment.Seed;
+import io.cellmesh.deployment.SeedTopic;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -99,6 +102,22 @@ final class KafkaSide implements PeerSide {
   @Override
   public List<ReadPlace> places(Map<Integer, Long> next) throws InterruptedException {
     return group.places(next);
+  }
+
+  @Override
+  public Optional<Seed> seed(Consumer<String> doubt) throws InterruptedException {
+    var here = topology.datacenter();
+    try {
+      var seed = new SeedTopic(peer.kafka(), topology.topics().seed(here)).read();
+      if (seed.isEmpty()) {
+        doubt.accept("`cellmesh dc add %s` makes a seed of what is gone".formatted(here));
+      }
+      return seed;
+    } catch (MissingRightException e) {
+      doubt.accept(
+          "whether there is a seed is not known: " + e.inRole(LinkRights.ROLE).getMessage());
+      return Optional.empty();
+    }
   }
 
   @Override

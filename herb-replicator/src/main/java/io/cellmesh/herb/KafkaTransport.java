@@ -3,6 +3,7 @@ package io.cellmesh.herb;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.deployment.KafkaAccess;
 import io.cellmesh.deployment.MissingRightException;
+import io.cellmesh.deployment.SeedTopic;
 import java.util.Optional;
 
 /**
@@ -30,10 +31,28 @@ record KafkaTransport(
   @Override
   public Run begin(LinkFigures figures) throws InterruptedException {
     var begin = start.run();
+    if (begin.seed().isPresent()) {
+      return seedRun(begin, figures);
+    }
     var places =
         new PlaceBook(
             new MeshPlaces(here, topology.topics().meshPlace()).writer(), peer.name(), begin.log());
     return new LinkRun(begin.terms(), topology, peer, here, tuning, places, figures);
+  }
+
+  private Run seedRun(LinkBegin begin, LinkFigures figures) {
+    var topic = new SeedTopic(peer.kafka(), topology.topics().seed(topology.datacenter()));
+    var settings = LinkSettings.client(here);
+    settings.putAll(LinkSettings.producer(tuning.compression()));
+    return new SeedRun(
+        begin,
+        topology,
+        topic.topic(),
+        topic.consumer(),
+        new MeshWriter(new FailStopProducer(settings)),
+        new MeshPlaces(here, topology.topics().meshPlace()).writer(),
+        new Pace(tuning.limits().bytesPerSecond()),
+        figures);
   }
 
   @Override

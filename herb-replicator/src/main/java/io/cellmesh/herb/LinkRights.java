@@ -15,7 +15,7 @@ import org.apache.kafka.common.errors.TopicAuthorizationException;
  */
 record LinkRights(KafkaAccess here, KafkaAccess there, Topics topics, String group) {
   /** As {@code cellmesh grants} calls it. */
-  private static final String ROLE = "herb-replicator";
+  static final String ROLE = "herb-replicator";
 
   /** Finds the right whose lack a failure comes from; empty if it has another reason. */
   Optional<MissingRightException> missing(Throwable failure) {
@@ -28,13 +28,17 @@ record LinkRights(KafkaAccess here, KafkaAccess there, Topics topics, String gro
         .inRole(ROLE);
   }
 
+  private boolean isSeed(String topic) {
+    return topic.startsWith(topics.seed(""));
+  }
+
   private MissingRightException lack(AuthorizationException refusal) {
     if (refusal instanceof GroupAuthorizationException) {
       return MissingRightException.of(there, "Read", "group " + group, refusal);
     }
     if (refusal instanceof TopicAuthorizationException of) {
       var refused = of.unauthorizedTopics();
-      if (refused.contains(topics.log())) {
+      if (refused.contains(topics.log()) || refused.stream().anyMatch(this::isSeed)) {
         return MissingRightException.of(there, "Read", refusal);
       }
       boolean own = refused.contains(topics.meshPlace());

@@ -11,8 +11,10 @@ import io.cellmesh.deployment.KafkaAccess;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -109,7 +111,7 @@ final class LinkStart {
     }
     // An offset in another log means nothing in this one.
     var committed = before.equals(found) ? there.committed() : Map.<Integer, Long>of();
-    var next = place(there, found, known, committed, accepted);
+    var place = place(there, found, known, committed, accepted);
     if (remembered.isEmpty() || !before.equals(found)) {
       own.write(peer, found.toJson());
     }
@@ -120,7 +122,8 @@ final class LinkStart {
           accepted ? "and does" : "too long ago to count");
       own.write(MeshPlace.acceptKey(peer), null);
     }
-    return new LinkBegin(new LinkTerms(peer, topology.shards(), reached, proven), found, next);
+    var terms = new LinkTerms(peer, topology.shards(), reached, proven);
+    return new LinkBegin(terms, found, place.next(), place.seed());
   }
 
   /** One that nobody was there to carry out is not carried out on what is lost later. */
@@ -196,6 +199,14 @@ final class LinkStart {
   }
 
   /**
+   * Where a link goes on.
+   *
+   * @param next in the log, by partition
+   * @param seed in which it goes on in the others
+   */
+  private record Place(Map<Integer, Long> next, Optional<LinkSeed> seed) {}
+
+  /**
    * Where the link goes on, by partition. Of the place that is kept here and the one that the peer
    * has, the further one counts: each is written behind what has arrived, and either may be lost,
    * or be of a time before the other was kept. What either lacks it gets.
@@ -203,7 +214,7 @@ final class LinkStart {
    * @param known what the topic of the places holds
    * @param accepted whether somebody has said to go on without what is lost
    */
-  private Map<Integer, Long> place(
+  private Place place(
       PeerSide there,
       RememberedLog found,
       Map<String, String> known,
@@ -213,20 +224,46 @@ final class LinkStart {
     var kept = MeshPlace.in(known, peer, found);
     var furthest = new TreeMap<>(kept);
     committed.forEach((partition, offset) -> furthest.merge(partition, offset, Math::max));
-    var places = there.places(furthest);
-    var bad = places.stream().filter(ReadPlace::bad).toList();
-    if (!bad.isEmpty() && !accepted) {
+    var all = there.places(furthest);
+    var bad = all.stream().filter(ReadPlace::bad).toList();
+    var seed = bad.isEmpty() || accepted ? SeedStart.NONE : seed(there, bad, found, known);
+    if (!bad.isEmpty() && !accepted && seed.seed().isEmpty()) {
       throw new HaltException(
-          "the log of %s has not all that comes next: %s; to go on without what is lost: %s"
-              .formatted(peer, text(bad, there), accept()));
+          "the log of %s has not all that comes next: %s; %s; to go on without what is lost: %s"
+              .formatted(peer, text(bad, there), seed.why(), accept()));
     }
+    var places =
+        all.stream().filter(place -> seed.seed().isEmpty() || !bad.contains(place)).toList();
     tell(places, committed.isEmpty(), known.containsKey(peer));
     keep(found, changed(places, kept));
     there.commit(changed(places, committed));
-    return changed(places, Map.of());
+    return new Place(changed(places, Map.of()), seed.seed());
+  }
+
+  private SeedStart seed(
+      PeerSide there, List<ReadPlace> lost, RememberedLog log, Map<String, String> known)
+      throws InterruptedException {
+    var doubts = new ArrayList<String>();
+    var seed = there.seed(doubts::add);
+    if (seed.isEmpty()) {
+      return SeedStart.without(String.join("; ", doubts));
+    }
+    var judged = SeedStart.of(seed.get(), peer, lost, log, known, topology.datacenter());
+    judged
+        .seed()
+        .ifPresent(
+            found ->
+                LOG.info(
+                    "{}: first reads the seed in partitions {}",
+                    link(),
+                    found.log().keySet()));
+    return judged;
   }
 
   private void tell(List<ReadPlace> places, boolean keptHereAlone, boolean begun) {
+    if (places.isEmpty()) {
+      return;
+    }
     if (places.stream().allMatch(place -> place.state() == State.FROM_THE_FIRST)) {
       LOG.info(
           "{}: {} with the first record of its log",

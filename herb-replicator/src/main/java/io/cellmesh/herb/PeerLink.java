@@ -130,6 +130,9 @@ final class PeerLink implements Link {
       }
     } catch (InterruptedException e) {
       throw e;
+    } catch (SeedReadException e) {
+      LOG.info("{}: {}, its log comes next", name, e.getMessage());
+      return 0;
     } catch (HeldException e) {
       become(e.hold().kind() == Kind.LOST ? State.LOST : State.PAUSED, e.getMessage());
       return PAUSE_SECONDS;

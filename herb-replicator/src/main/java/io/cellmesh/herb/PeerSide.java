@@ -3,6 +3,7 @@ package io.cellmesh.herb;
 import io.cellmesh.cell.MeshIdentity;
 import io.cellmesh.cell.ReadPlace;
 import io.cellmesh.cell.RememberedLog;
+import io.cellmesh.deployment.Seed;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,6 +39,13 @@ interface PeerSide extends AutoCloseable {
    * @param next the offset of the next record to read, by partition, where it is known
    */
   List<ReadPlace> places(Map<Integer, Long> next) throws InterruptedException;
+
+  /**
+   * The seed that the peer has for this data centre.
+   *
+   * @param doubt is told why none is seen, if it is empty
+   */
+  Optional<Seed> seed(Consumer<String> doubt) throws InterruptedException;
 
   /** What is wrong with a place, in words. */
   default String text(ReadPlace place) {

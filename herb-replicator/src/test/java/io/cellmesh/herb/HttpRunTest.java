@@ -223,7 +223,7 @@ class HttpRunTest {
     var terms = new LinkTerms("dc2", SHARDS, Set.of("dc1", "dc2"), true);
     var topic = new MeshPlaces(KafkaAccess.plain("127.0.0.1:9"), "trips.mesh-place");
     return new HttpRun(
-        new LinkBegin(terms, LOG, Map.of(0, 5L)),
+        new LinkBegin(terms, LOG, Map.of(0, 5L), Optional.empty()),
         TOPOLOGY,
         new PeerHttp("dc1", "trips", "dc2", URI.create("http://127.0.0.1:9"), Optional.empty()),
         stream,

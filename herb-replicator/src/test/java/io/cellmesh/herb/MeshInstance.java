@@ -137,14 +137,17 @@ class MeshInstance {
 
   /** Retention takes all that dc2's log has. */
   void cut() throws Exception {
+    cut(ends());
+  }
+
+  /** Retention takes what dc2's log has before some offsets, by partition. */
+  void cut(Map<Integer, Long> before) throws Exception {
     try (var admin = stack.broker("dc2").admin()) {
       var all = new HashMap<TopicPartition, RecordsToDelete>();
-      ends()
-          .forEach(
-              (partition, end) ->
-                  all.put(
-                      new TopicPartition(topics.log(), partition),
-                      RecordsToDelete.beforeOffset(end)));
+      before.forEach(
+          (partition, end) ->
+              all.put(
+                  new TopicPartition(topics.log(), partition), RecordsToDelete.beforeOffset(end)));
       admin.deleteRecords(all).all().get();
     }
   }

@@ -8,6 +8,8 @@ import io.cellmesh.cell.LinkHold;
 import io.cellmesh.cell.LinkHold.Kind;
 import io.cellmesh.cell.MeshIdentity;
 import io.cellmesh.cell.MeshPlace;
+import io.cellmesh.cell.RememberedLog;
+import io.cellmesh.cell.SeedMark;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.devstack.DevStack;
@@ -35,17 +37,31 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceAccessMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.ResourceLockTarget;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a link does, whichever way it reads, between two real brokers. */
+@Execution(ExecutionMode.CONCURRENT)
+@ResourceLock(
+    value = TransportIT.BROKERS,
+    mode = ResourceAccessMode.READ,
+    target = ResourceLockTarget.CHILDREN)
 class TransportIT {
+  static final String BROKERS = "brokers of TransportIT";
+
   private static final Duration PATIENCE = Duration.ofSeconds(90);
-  private static final List<AutoCloseable> OPEN = new ArrayList<>();
 
   @TempDir static Path dir;
 
   private static DevStack stack;
+
+  /** What a test has opened, the last one first. */
+  private final List<AutoCloseable> opened = new ArrayList<>();
 
   /** The ways in which a link reads. */
   private enum Way {
@@ -68,10 +84,9 @@ class TransportIT {
 
   @AfterEach
   void end() throws Exception {
-    for (var open : OPEN) {
+    for (var open : opened) {
       open.close();
     }
-    OPEN.clear();
   }
 
   @AfterAll
@@ -172,6 +187,28 @@ class TransportIT {
     await().atMost(PATIENCE).until(() -> link.health().isGood());
   }
 
+  @Test
+  void a_link_whose_peers_log_was_cut_waits_for_the_seed_and_reads_it_before_the_log()
+      throws Exception {
+    var cut = new Instance("cut", Way.KAFKA);
+    cut.create("dc2", cut.topics.seed("dc1"), MeshInstance.SHARDS.partitions());
+    cut.send(100);
+    var seed = cut.seed();
+    cut.send(50);
+    cut.cut(seed.log());
+    var link = cut.link();
+    awaitHalt(link, "partition 0 of the seed that dc2 has for dc1 is not begun");
+    assertThat(cut.arrived()).isEmpty();
+
+    cut.begin(seed);
+    awaitHalt(link, "partition 0 of the seed that dc2 has for dc1 is not complete");
+    cut.complete(seed);
+    cut.awaitArrived(150);
+    await().atMost(PATIENCE).until(() -> cut.places().equals(cut.ends()));
+    assertThat(cut.arrived()).as("the seed is not read twice").hasSize(150);
+    cut.assertInOrder(0);
+  }
+
   @ParameterizedTest
   @EnumSource(Way.class)
   void a_log_that_was_made_again_is_noticed(Way way) throws Exception {
@@ -267,6 +304,7 @@ class TransportIT {
 
   @Test
   @Tag("full")
+  @ResourceLock(BROKERS)
   void an_own_broker_that_is_away_costs_no_cell_and_no_order() throws Exception {
     var outage = new Instance("outage", Way.HTTP);
     outage.link();
@@ -289,8 +327,16 @@ class TransportIT {
             });
   }
 
+  /**
+   * A seed of all cells that there were.
+   *
+   * @param log where that goes on
+   */
+  private record SeedOfAll(Map<Integer, Long> log, List<ProducerRecord<byte[], byte[]>> cells) {}
+
   /** An instance that is but topics in two data centres, and dc1's link to dc2. */
-  private static final class Instance extends MeshInstance {
+  private final class Instance extends MeshInstance {
+    private final List<ProducerRecord<byte[], byte[]>> own = new ArrayList<>();
     private Way way;
     private Set<String> allowed = Set.of("dc1");
     private OriginServer server;
@@ -324,10 +370,10 @@ class TransportIT {
       unlink();
       var transport = way == Way.KAFKA ? overKafka(peer, at) : overHttp(peer, at);
       var holds = new HoldWatch(kafka("dc1"), topics.meshPlace());
-      OPEN.add(holds::end);
+      opened.add(holds::end);
       holds.start();
       link = new PeerLink(topics.instance(), peer, transport, () -> holds.of(peer), new Stagger());
-      OPEN.add(0, closing);
+      opened.add(0, closing);
       link.start();
       return link;
     }
@@ -346,9 +392,9 @@ class TransportIT {
     private Transport overHttp(String name, String at) throws Exception {
       server = OriginServer.start("127.0.0.1", 0, Optional.empty());
       server.serve(new KafkaLog(topology(at), kafka(at), 8 << 20), allowed);
-      OPEN.add(server);
+      opened.add(server);
       proxy = new CuttingProxy(server.port());
-      OPEN.add(proxy);
+      opened.add(proxy);
       var url = URI.create("http://127.0.0.1:" + proxy.port());
       var peer = new PeerHttp("dc1", topics.instance(), name, url, Optional.empty());
       return new HttpTransport(
@@ -381,7 +427,7 @@ class TransportIT {
     void unlink() throws InterruptedException {
       if (link != null) {
         end();
-        OPEN.remove(closing);
+        opened.remove(closing);
       }
     }
 
@@ -415,7 +461,55 @@ class TransportIT {
     ProducerRecord<byte[], byte[]> log(String origin) throws Exception {
       var record = super.log(origin);
       record.headers().add(Envelope.ORIGIN_HEADER, origin.getBytes(StandardCharsets.UTF_8));
+      if (origin.equals("dc2")) {
+        own.add(record);
+      }
       return record;
+    }
+
+    /** What a seed is to have, if it is begun now. */
+    SeedOfAll seed() {
+      return new SeedOfAll(ends(), List.copyOf(own));
+    }
+
+    /** Writes where the log goes on. */
+    void begin(SeedOfAll seed) throws Exception {
+      mark(seed, false);
+    }
+
+    /** Writes the cells, and that these are all. */
+    void complete(SeedOfAll seed) throws Exception {
+      try (var producer = producer()) {
+        for (var cell : seed.cells()) {
+          producer.send(
+              new ProducerRecord<>(topics.seed("dc1"), cell.partition(), cell.key(), cell.value()));
+        }
+      }
+      mark(seed, true);
+    }
+
+    private RememberedLog dc2sLog() throws InterruptedException {
+      try (var admin = KafkaAnswer.admin(kafka("dc2"))) {
+        var log = KafkaAnswer.topic(admin, topics.log(), kafka("dc2"));
+        return new RememberedLog(KafkaAnswer.cluster(admin), log.topicId().toString());
+      }
+    }
+
+    private void mark(SeedOfAll seed, boolean end) throws Exception {
+      var log = dc2sLog();
+      try (var producer = producer()) {
+        seed.log()
+            .forEach(
+                (partition, next) -> {
+                  var mark = new SeedMark(end, new MeshPlace(log, next)).toJson();
+                  producer.send(
+                      new ProducerRecord<>(
+                          topics.seed("dc1"),
+                          partition,
+                          null,
+                          mark.getBytes(StandardCharsets.UTF_8)));
+                });
+      }
     }
 
     /** What the command does where it does not reach the peer's brokers. */

@@ -27,9 +27,21 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceAccessMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.ResourceLockTarget;
 
 /** The application as it is shipped, in a process of its own, against a real broker. */
+@Execution(ExecutionMode.CONCURRENT)
+@ResourceLock(
+    value = IndexStreamsIT.BROKER,
+    mode = ResourceAccessMode.READ,
+    target = ResourceLockTarget.CHILDREN)
 class IndexStreamsIT {
+  static final String BROKER = "broker of IndexStreamsIT";
+
   private static final Duration PATIENCE = Duration.ofSeconds(90);
 
   /** The second one also takes the state. */
@@ -267,6 +279,7 @@ class IndexStreamsIT {
 
   @Test
   @Tag("full")
+  @ResourceLock(BROKER)
   void aKafkaThatDoesNotAnswerYetIsWaitedFor() throws Exception {
     instance.add("p1", List.of(byDriver), false);
     instance.send(100);

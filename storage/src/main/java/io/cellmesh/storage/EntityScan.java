@@ -4,12 +4,16 @@ import io.cellmesh.cell.LogRecord;
 import io.cellmesh.cell.Names;
 import io.cellmesh.cell.Topology;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.function.Consumer;
 
 /** Reads a whole shard in added_id order, streaming, so that its size costs no memory. */
 public final class EntityScan {
+  private static final String FROM =
+      "SELECT " + CellReader.COLUMNS + " FROM %s.entity WHERE added_id > ?";
+
   private EntityScan() {}
 
   /**
@@ -18,22 +22,57 @@ public final class EntityScan {
   public static void scan(
       Connection connection, Topology topology, int shard, long after, Consumer<LogRecord> consumer)
       throws SQLException {
-    var sql =
-        "SELECT "
-            + CellReader.COLUMNS
-            + " FROM "
-            + Names.database(topology.instance(), shard)
-            + ".entity WHERE added_id > ? ORDER BY added_id";
-    try (var query =
-        connection.prepareStatement(sql, ResultSet.TYPE_FORWARD_ONLY, ResultSet.CONCUR_READ_ONLY)) {
-      // Connector/J's way of asking for row-by-row streaming.
-      query.setFetchSize(Integer.MIN_VALUE);
+    try (var query = streaming(connection, from(topology, shard) + " ORDER BY added_id")) {
       query.setLong(1, after);
-      try (var rows = query.executeQuery()) {
-        while (rows.next()) {
-          consumer.accept(CellReader.cell(rows, shard));
-        }
+      read(query, shard, consumer);
+    }
+  }
+
+  /**
+   * Hands the first cells above {@code after} that were first written in this data centre to the
+   * consumer, in order.
+   *
+   * @param most how many at most
+   * @return how many there were
+   */
+  public static int own(
+      Connection connection,
+      Topology topology,
+      int shard,
+      long after,
+      int most,
+      Consumer<LogRecord> consumer)
+      throws SQLException {
+    var sql = from(topology, shard) + " AND origin = ? ORDER BY added_id LIMIT ?";
+    try (var query = streaming(connection, sql)) {
+      query.setLong(1, after);
+      query.setString(2, topology.datacenter());
+      query.setInt(3, most);
+      return read(query, shard, consumer);
+    }
+  }
+
+  private static String from(Topology topology, int shard) {
+    return FROM.formatted(Names.database(topology.instance(), shard));
+  }
+
+  /** Connector/J's way of asking for row-by-row streaming. */
+  private static PreparedStatement streaming(Connection connection, String sql)
+      throws SQLException {
+    var query =
+        connection.prepareStatement(sql, ResultSet.TYPE_FORWARD_ONLY, ResultSet.CONCUR_READ_ONLY);
+    query.setFetchSize(Integer.MIN_VALUE);
+    return query;
+  }
+
+  private static int read(PreparedStatement query, int shard, Consumer<LogRecord> consumer)
+      throws SQLException {
+    int count = 0;
+    try (var rows = query.executeQuery()) {
+      for (; rows.next(); count++) {
+        consumer.accept(CellReader.cell(rows, shard));
       }
     }
+    return count;
   }
 }

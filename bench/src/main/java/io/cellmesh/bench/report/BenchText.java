@@ -40,6 +40,7 @@ final class BenchText {
     table.row(
         name,
         round.cpu().entrySet().stream()
+            .filter(e -> e.getValue() > 0)
             .map(e -> e.getKey() + " " + decimals(e.getValue() / million, 1))
             .collect(Collectors.joining(", ")),
         decimals(round.compiling() / million, 1),

@@ -18,9 +18,11 @@ import picocli.CommandLine.Parameters;
 /** {@code dc}: what becomes of a data centre of the mesh. */
 @Command(
     name = "dc",
-    header = "Pause links between data centres, and go on without one that is gone.",
+    header =
+        "Let a data centre join, pause links between data centres, and go on without one that is gone.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
+      DcAddCommand.class,
       DcCommand.Pause.class,
       DcCommand.Resume.class,
       DcCommand.Lost.class,

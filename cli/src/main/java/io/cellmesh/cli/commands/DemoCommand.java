@@ -5,6 +5,8 @@ import io.cellmesh.operations.IndexFile;
 import io.cellmesh.stack.Stack;
 import io.cellmesh.stack.StackOptions;
 import io.cellmesh.stack.StateDirectory;
+import io.cellmesh.stack.demo.DemoReport;
+import io.cellmesh.stack.demo.DemoRun;
 import io.cellmesh.terminal.Console;
 import io.cellmesh.terminal.Style;
 import io.cellmesh.topics.load.IndexGuess;
@@ -62,7 +64,8 @@ final class DemoCommand implements Callable<Integer> {
     try (var stack = Stack.start(directory.map(options::in).orElse(options), console.steps());
         var cells = load.openForDemo(console::note)) {
       var figures = new DemoRun(console, stack, start).run(cells, load.expectedCells());
-      new DemoReport(console, stack.deployment(), figures).print(keep, stack.directory());
+      new DemoReport(console, QueryCommand::table, stack.deployment(), figures)
+          .print(keep, stack.directory());
       if (keep) {
         stack.keep();
       }

@@ -3,6 +3,7 @@ package io.cellmesh.cli.commands;
 import io.cellmesh.cell.Cell;
 import io.cellmesh.cell.InvalidCellException;
 import io.cellmesh.operations.OperationException;
+import io.cellmesh.stack.demo.DemoLoad;
 import io.cellmesh.stack.demo.TripGenerator;
 import io.cellmesh.topics.load.CellSequence;
 import io.cellmesh.topics.load.CsvCells;

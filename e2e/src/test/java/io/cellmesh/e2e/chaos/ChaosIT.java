@@ -25,14 +25,12 @@ class ChaosIT {
   /** A build's machine may be slow; a stack that can't keep up recovers from nothing. */
   private static final String RATE = Figures.isFull() ? "500" : "100";
 
-  /** Without those that last or are felt for a minute by themselves, as a full disk is. */
+  /**
+   * A minute has time for a few, and the seed makes them the same ones in every build: those whose
+   * scenarios, in FaultsIT and LogIT, wait for the full one.
+   */
   private static final List<String> SHORT =
-      List.of(
-          "--faults",
-          "master-kill,master-stop,master-restart,master-lost,hand-over,minion-kill,minion-stop,"
-              + "worker-kill,worker-stop,worker-restart,pulse,broker-stop,cut,one-way,slow-path,"
-              + "broker-cut,disk,node-kill,node-stop,node-restart,index-kill,index-stop,"
-              + "index-restart,trigger-kill,trigger-stop,trigger-restart");
+      List.of("--faults", "master-stop,minion-kill,worker-kill,worker-stop");
 
   @Test
   void no_cell_suffers_from_a_minute_of_chaos() throws Exception {

@@ -39,6 +39,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
@@ -46,7 +47,11 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A real data centre whose log is rebuilt while cells keep coming. */
+/**
+ * A real data centre whose log is rebuilt while cells keep coming. What a rebuild takes up of some
+ * shards, and of an earlier one, RebuildPlanTest and LogRebuildTest say in every build, and
+ * CellSourceTaskIT what the source does then.
+ */
 @TestInstance(Lifecycle.PER_CLASS)
 @TestMethodOrder(OrderAnnotation.class)
 class LogRebuildIT {
@@ -101,6 +106,7 @@ class LogRebuildIT {
 
   @Test
   @Order(3)
+  @Tag("full")
   void someShardsOfOneClusterAreRebuiltFromItsStoredOffset() throws Exception {
     var before = logged().required("records").asLong();
 
@@ -112,6 +118,7 @@ class LogRebuildIT {
 
   @Test
   @Order(4)
+  @Tag("full")
   void aRebuildThatWasLeftHalfDoneAndStoppedGoesOn() throws Exception {
     var connect = stack.devStack().worker("dc1").client();
     var name = "trips-source-c1";

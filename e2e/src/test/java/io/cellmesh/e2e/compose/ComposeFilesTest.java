@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -31,11 +32,15 @@ class ComposeFilesTest {
 
   private static Map<String, Map<String, Object>> services;
 
+  /** Those that compose keeps when containers go. */
+  private static Set<String> volumes;
+
   @BeforeAll
   static void read() throws IOException {
     try (var file = Files.newBufferedReader(HOME.resolve("docker-compose.yml"))) {
       Map<String, Map<String, Map<String, Object>>> compose = new Yaml().load(file);
       services = compose.get("services");
+      volumes = compose.get("volumes").keySet();
     }
   }
 
@@ -93,6 +98,20 @@ class ComposeFilesTest {
           }
         });
     assertThat(ids).hasSize(8).allMatch(id -> id.matches("\\[--server-id=\\d]"));
+  }
+
+  @Test
+  void what_a_server_keeps_is_in_a_volume_of_its_own_that_outlives_its_container() {
+    var servers =
+        services.keySet().stream().filter(name -> name.matches("db\\d|kafka(-dc2)?")).toList();
+    assertThat(servers).hasSize(10);
+    assertThat(volumes).containsAll(servers);
+    for (var name : servers) {
+      var place = name.startsWith("db") ? "/var/lib/mysql" : "/var/lib/kafka/data";
+      assertThat(list(services.get(name).get("volumes")).contains(name + ":" + place))
+          .as("%s at %s", name, place)
+          .isTrue();
+    }
   }
 
   /** A link between data centres refuses a Kafka that says it is its own. */

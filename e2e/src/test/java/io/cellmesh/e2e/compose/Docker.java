@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Docker's own command line, in the checkout, with the images that this machine can have. */
-final class Docker {
+public final class Docker {
   private static final String STAND_INS = "docker/base/images.env";
 
   /** Held by whoever must be alone with the engine. */
@@ -24,7 +24,7 @@ final class Docker {
   private Docker() {}
 
   /** Tells why nothing can run here, in words; empty if it can. */
-  static Optional<String> missing() throws IOException, InterruptedException {
+  public static Optional<String> missing() throws IOException, InterruptedException {
     for (var question : List.of(List.of("version"), List.of("compose", "version"))) {
       var answer = run("", question);
       if (answer.exit() != 0) {
@@ -49,14 +49,15 @@ final class Docker {
    *
    * @return what lets the next one in when it is closed
    */
-  static Closeable alone() throws IOException {
+  public static Closeable alone() throws IOException {
     var file = FileChannel.open(LOCK, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     file.lock();
     return file;
   }
 
   /** Runs {@code docker compose}, with stand-ins for the public images where they were built. */
-  static Command compose(String input, String... args) throws IOException, InterruptedException {
+  public static Command compose(String input, String... args)
+      throws IOException, InterruptedException {
     var command = new ArrayList<>(List.of("compose"));
     if (hasStandIns()) {
       command.addAll(List.of("--env-file", STAND_INS));
@@ -66,14 +67,14 @@ final class Docker {
   }
 
   /** Tells whether all stand-ins for the public images were built here. */
-  static boolean hasStandIns() throws IOException, InterruptedException {
+  public static boolean hasStandIns() throws IOException, InterruptedException {
     var question = new ArrayList<>(List.of("image", "inspect"));
     question.addAll(standIns().values());
     return run("", question).exit() == 0;
   }
 
   /** The variables that name the stand-ins. */
-  static Map<String, String> standIns() throws IOException {
+  public static Map<String, String> standIns() throws IOException {
     try (var lines = Files.lines(StateDirectory.home().resolve(STAND_INS))) {
       return lines
           .filter(line -> line.contains("=") && !line.startsWith("#"))
@@ -83,7 +84,8 @@ final class Docker {
   }
 
   /** Runs {@code docker}; one that is not there has failed. */
-  static Command run(String input, List<String> args) throws IOException, InterruptedException {
+  public static Command run(String input, List<String> args)
+      throws IOException, InterruptedException {
     var command = new ArrayList<>(List.of("docker"));
     command.addAll(args);
     var in = Files.writeString(Files.createTempFile("in", ""), input);

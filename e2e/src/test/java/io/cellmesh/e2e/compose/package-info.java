@@ -1,4 +1,2 @@
-/**
- * Tests of docker-compose.yml and of the module testcontainers, wherever a Docker engine answers.
- */
+/** Tests of docker-compose.yml, wherever a Docker engine answers. */
 package io.cellmesh.e2e.compose;

@@ -3,9 +3,11 @@ package io.cellmesh.e2e.deploying;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cellmesh.devstack.CellmeshHome;
 import io.cellmesh.devstack.Certificates;
 import io.cellmesh.devstack.ConnectWorker;
 import io.cellmesh.devstack.DevStack;
+import io.cellmesh.devstack.JavaApp;
 import io.cellmesh.devstack.MySqlCluster;
 import io.cellmesh.devstack.Options;
 import io.cellmesh.devstack.Progress;
@@ -277,6 +279,7 @@ class DeployingIT {
     var path = List.of(cellmesh.resolve("bin"), state.resolve("bin"), System.getenv("PATH"));
     builder.environment().put("PATH", path.stream().map(Object::toString).collect(joining(":")));
     builder.environment().put("JAVA_HOME", java.toString());
+    builder.environment().put("CELLMESH_JAVA_OPTS", quickly("cli", "io.cellmesh.cli.Main"));
     int exit = builder.start().waitFor();
     told.append(Files.readString(said));
     Files.delete(said);
@@ -333,7 +336,25 @@ class DeployingIT {
             .redirectErrorStream(true)
             .redirectOutput(servers.stateDir().resolve("logs/" + part.name() + ".log").toFile());
     builder.environment().put("JAVA_HOME", java.toString());
+    builder
+        .environment()
+        .put(
+            "CELLMESH_JAVA_OPTS",
+            part.name().equals("worker")
+                ? quickly("cli", "io.cellmesh.cli.Main")
+                : quickly("index-streams", "io.cellmesh.index.IndexStreamsMain"));
     UNITS.add(builder.start());
+  }
+
+  /** Options of a JVM that is one of many and ends before its second compiler pays. */
+  private static String quickly(String module, String main) {
+    var options = new ArrayList<>(List.of("-XX:TieredStopAtLevel=1"));
+    if (!Boolean.getBoolean("it.archive")) {
+      // Whatever it says of classes would stand among what the commands print.
+      options.add("-Xlog:disable");
+      options.addAll(JavaApp.sharedClasses(CellmeshHome.application(HOME, module), main));
+    }
+    return String.join(" ", options);
   }
 
   /** Puts there what an application may read, and nothing else. */

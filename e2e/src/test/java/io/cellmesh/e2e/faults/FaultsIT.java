@@ -8,7 +8,10 @@ import org.junit.jupiter.api.Test;
  * A secured cell is never lost nor put out of order, whatever dies. Every scenario has cells
  * flowing. Deaths that CopiesAndOutagesIT proves on a quiet sink, SimulationTest in any order, and
  * ChaosIT under load, wait for the full build, as does the poison that PoisonRecordsIT sends.
+ * SlowPrimaryIT has a primary that hangs in every build, BufferedWritesIT a writer who finds itself
+ * replaced, and LogIT, whose stack it shares, what expired unread.
  */
+@Tag("full")
 class FaultsIT extends StackScenarios {
   private static final Figures FIGURES = Figures.ofThisRun();
 
@@ -20,7 +23,6 @@ class FaultsIT extends StackScenarios {
 
   @Test
   @Order(1)
-  @Tag("full")
   void a_killed_primarys_cells_wait_in_the_buffers_and_go_in_when_it_is_back() throws Exception {
     new PrimaryFaults(stack, FIGURES).killed();
   }
@@ -33,28 +35,24 @@ class FaultsIT extends StackScenarios {
 
   @Test
   @Order(3)
-  @Tag("full")
   void a_secondary_that_dies_in_mid_batch_is_replaced_by_another() throws Exception {
     new SecondaryFaults(stack, FIGURES).killedInMidBatch();
   }
 
   @Test
   @Order(4)
-  @Tag("full")
   void without_any_secondary_nothing_is_secured_and_nothing_is_lost() throws Exception {
     new SecondaryFaults(stack, FIGURES).allDown();
   }
 
   @Test
   @Order(5)
-  @Tag("full")
   void a_worker_may_be_killed_at_any_point_and_any_number_of_times() throws Exception {
     new WorkerFaults(stack, FIGURES).killedAgainAndAgain();
   }
 
   @Test
   @Order(6)
-  @Tag("full")
   void a_worker_that_slept_in_a_transaction_finds_itself_replaced() throws Exception {
     new WorkerFaults(stack, FIGURES).stoppedInATransaction();
   }
@@ -67,14 +65,12 @@ class FaultsIT extends StackScenarios {
 
   @Test
   @Order(8)
-  @Tag("full")
   void a_secondary_lost_while_a_primary_is_down_takes_no_cell_with_it() throws Exception {
     new SecondaryFaults(stack, FIGURES).lostWhileAPrimaryIsDown();
   }
 
   @Test
   @Order(9)
-  @Tag("full")
   void a_worker_killed_while_a_primary_is_down_and_a_secondary_hangs_leaves_no_gap()
       throws Exception {
     new SecondaryFaults(stack, FIGURES).workerKilledMeanwhile();
@@ -82,35 +78,24 @@ class FaultsIT extends StackScenarios {
 
   @Test
   @Order(10)
-  @Tag("full")
   void poison_is_rejected_or_stored_as_it_is_and_delays_no_other_cell() throws Exception {
     new PoisonFaults(stack, FIGURES).oneInAHundred();
   }
 
   @Test
   @Order(11)
-  @Tag("full")
   void offsets_that_were_reset_by_hand_neither_lose_nor_repeat_a_cell() throws Exception {
     new IngestFaults(stack).offsetsReset();
   }
 
   @Test
   @Order(12)
-  @Tag("full")
   void what_the_topic_lost_while_a_primary_was_down_comes_from_the_buffers() throws Exception {
     new IngestFaults(stack).expiredWhileAPrimaryIsDown();
   }
 
   @Test
   @Order(13)
-  void records_that_expired_before_they_were_read_are_named_and_left_out_on_demand()
-      throws Exception {
-    new IngestFaults(stack).expiredWhileTheSinkIsStopped();
-  }
-
-  @Test
-  @Order(14)
-  @Tag("full")
   void a_recreated_topic_is_noticed_at_once_and_read_from_its_beginning_on_demand()
       throws Exception {
     new IngestFaults(stack).recreated();

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.TreeMap;
 
 /** Kafka's own accidents: the topic or the offsets are not what they were. */
-final class IngestFaults {
+public final class IngestFaults {
   private static final Duration BACK = Duration.ofSeconds(60);
 
   /** Records of a partition; more than come in while the sink is stopped. */
@@ -16,7 +16,8 @@ final class IngestFaults {
   private final FaultStack stack;
   private final Ingest ingest;
 
-  IngestFaults(FaultStack stack) {
+  /** Has records {@linkplain FaultStack#retain retained} from now on. */
+  public IngestFaults(FaultStack stack) {
     this.stack = stack;
     this.ingest = new Ingest(stack);
     stack.retain();
@@ -60,7 +61,7 @@ final class IngestFaults {
   }
 
   /** Cells are lost that nobody has secured: the sink says so and goes on when it is told to. */
-  void expiredWhileTheSinkIsStopped() throws Exception {
+  public void expiredWhileTheSinkIsStopped() throws Exception {
     try (var run = Run.begin(stack, "expired while the sink is stopped")) {
       ingest.stopSink();
       run.flow(Duration.ofSeconds(3));

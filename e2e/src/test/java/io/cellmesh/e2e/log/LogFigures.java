@@ -27,7 +27,7 @@ record LogFigures(
   private static final LogFigures FULL =
       new LogFigures(500_000, 10, Duration.ofSeconds(60), kills(30), kills(30));
   private static final LogFigures SHORT =
-      new LogFigures(40_000, 2, Duration.ofSeconds(8), kills(1), kills(1));
+      new LogFigures(8_000, 2, Duration.ofSeconds(8), kills(1), kills(1));
 
   static LogFigures ofThisRun() {
     return Figures.isFull() ? FULL : SHORT;

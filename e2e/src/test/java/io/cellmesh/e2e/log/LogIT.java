@@ -1,6 +1,7 @@
 package io.cellmesh.e2e.log;
 
 import io.cellmesh.e2e.faults.FaultStack;
+import io.cellmesh.e2e.faults.IngestFaults;
 import io.cellmesh.e2e.faults.Report;
 import io.cellmesh.e2e.faults.StackScenarios;
 import io.cellmesh.stack.StackOptions;
@@ -15,7 +16,8 @@ import org.junit.jupiter.api.Test;
 /**
  * The log has every committed cell, in commit order per shard, through whatever happens. The
  * scenarios share a stack of two storage clusters and two workers. What a source's recovery depends
- * on without Connect, OtherServersIT and CellSourceTaskIT prove in every build.
+ * on without Connect, OtherServersIT and CellSourceTaskIT prove in every build; that it outlives
+ * mysqld and its worker, CellSourceConnectorIT; a topic for each shard, ShardTopicsIT.
  */
 class LogIT extends StackScenarios {
   private static final LogFigures FIGURES = LogFigures.ofThisRun();
@@ -56,12 +58,14 @@ class LogIT extends StackScenarios {
 
   @Test
   @Order(2)
+  @Tag("full")
   void order_holds_in_a_topic_for_each_shard() throws Exception {
     new LogOrder(stack, FIGURES).topicForEachShard();
   }
 
   @Test
   @Order(3)
+  @Tag("full")
   void restarts_of_the_server_that_is_read_leave_no_gap() throws Exception {
     new LogFaults(stack, FIGURES, monitor).servers();
   }
@@ -75,6 +79,7 @@ class LogIT extends StackScenarios {
 
   @Test
   @Order(5)
+  @Tag("full")
   void restarts_of_the_worker_that_reads_leave_no_gap() throws Exception {
     new LogFaults(stack, FIGURES, monitor).workers();
   }
@@ -121,5 +126,13 @@ class LogIT extends StackScenarios {
     var faults = new LogFaults(stack, FIGURES, monitor);
     faults.turnExactlyOnceOn();
     faults.exactlyOnce();
+  }
+
+  /** The last one, since nothing is deleted behind it any more. */
+  @Test
+  @Order(12)
+  void records_that_expired_before_they_were_read_are_named_and_left_out_on_demand()
+      throws Exception {
+    new IngestFaults(stack).expiredWhileTheSinkIsStopped();
   }
 }

@@ -11,7 +11,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Masters are lost and replaced while cells flow; after every scenario the log is the tables. Each
- * leaves its clusters with a master and a minion.
+ * leaves its clusters with a master and a minion. Who may be promoted, PromotionPlanTest says in
+ * every build.
  */
 class PromotionIT extends StackScenarios {
   @Override
@@ -63,6 +64,7 @@ class PromotionIT extends StackScenarios {
 
   @Test
   @Order(7)
+  @Tag("full")
   void a_minion_that_lacks_what_the_log_or_another_minion_has_is_refused() throws Exception {
     new TwoMinions(stack).refused();
   }

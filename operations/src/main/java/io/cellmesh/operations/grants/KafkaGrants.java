@@ -157,6 +157,9 @@ public record KafkaGrants(
         // To relay what a data centre that is gone had sent to some alone, and to forget it.
         KafkaAcl.topic(topics().mesh(), WRITE),
         KafkaAcl.topic(topics().checkpoint(), WRITE),
+        // To write a seed for a data centre that joins, and to delete it.
+        KafkaAcl.topics(topics().seed(""), WRITE, DELETE),
+        KafkaAcl.transactions(InstanceNames.seedTransaction(instance(), ""), WRITE),
         // To create triggers, to ask something of them, and to delete them.
         KafkaAcl.topic(topics().triggerState(), WRITE),
         KafkaAcl.groups(trigger(), DELETE),
@@ -191,6 +194,8 @@ public record KafkaGrants(
                     KafkaAcl.topic(topics().log(), READ),
                     KafkaAcl.topic(topics().meshPlace(), READ),
                     KafkaAcl.topic(topics().checkpoint(), READ),
+                    // What stands in for a log that was cut before this data centre joined.
+                    KafkaAcl.topic(topics().seed(dc.name()), READ),
                     KafkaAcl.group("%s-herb-%s".formatted(instance(), dc.name()), READ))));
       }
     }

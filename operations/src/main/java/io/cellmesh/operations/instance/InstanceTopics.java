@@ -114,6 +114,15 @@ public final class InstanceTopics {
     checkKeeping(createAndAwait(wanted));
   }
 
+  /**
+   * Creates the seed for a data centre that joins; as {@link #create(Collection, IntConsumer)}.
+   *
+   * @param datacenter that joins
+   */
+  public void createForSeed(String datacenter) throws InterruptedException {
+    createAndAwait(List.of(plan.topicOfSeed(datacenter)));
+  }
+
   /** Creates what is missing, as {@link #create(Collection, IntConsumer)} does. */
   public void create(Collection<String> indexes) throws InterruptedException {
     create(indexes, made -> {});

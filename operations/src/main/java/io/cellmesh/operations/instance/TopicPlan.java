@@ -120,6 +120,17 @@ public record TopicPlan(Topics topics, Shards shards, LogShape shape, short repl
     return topic(topics.trigger(column), KEPT);
   }
 
+  /**
+   * What a data centre has for one that joins: it stays until that has been read.
+   *
+   * @param datacenter that joins
+   */
+  NewTopic topicOfSeed(String datacenter) {
+    var configs = new HashMap<>(KEPT);
+    configs.put(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, TimestampType.LOG_APPEND_TIME.name);
+    return topic(topics.seed(datacenter), configs);
+  }
+
   private NewTopic topic(String name, Map<String, String> more) {
     return topic(name, shards.partitions(), more);
   }

@@ -1,5 +1,6 @@
 package io.cellmesh.operations.mesh;
 
+import io.cellmesh.cell.MeshIdentity;
 import io.cellmesh.cell.MeshPlace;
 import io.cellmesh.cell.ReadPlace;
 import io.cellmesh.cell.RememberedLog;
@@ -26,6 +27,7 @@ import org.apache.kafka.common.KafkaException;
  * here, and the log that they are of, which is remembered here.
  *
  * @param places one a partition of the peer's log
+ * @param inSeed where it stands in the peer's seed, of the partitions that it reads there first
  * @param remembered the log that the link began to read; empty before its first start
  * @param found the peer's log as it is now
  */
@@ -33,6 +35,7 @@ public record LinkPlace(
     DataCenter here,
     DataCenter peer,
     List<ReadPlace> places,
+    Map<Integer, Long> inSeed,
     Optional<RememberedLog> remembered,
     RememberedLog found) {
 
@@ -71,13 +74,49 @@ public record LinkPlace(
       var known = new MeshPlaceTopic(here).read(ours);
       var found = found(admin, topics);
       var kept = MeshPlace.in(known, peer.name(), found);
-      var places = new GroupPlaces(admin, group(here)).read(theirs, List.of(topics.log()));
+      var places =
+          new GroupPlaces(admin, group(here))
+              .read(theirs, List.of(topics.log())).stream()
+                  .map(place -> further(place, kept))
+                  .toList();
       return new LinkPlace(
           here,
           peer,
-          places.stream().map(place -> further(place, kept)).toList(),
+          places,
+          inSeed(known, peer, places),
           RememberedLog.parse(known.get(peer.name())),
           found);
+    }
+  }
+
+  /** A place in a seed is of no more use where the log has what comes next. */
+  private static Map<Integer, Long> inSeed(
+      Map<String, String> known, DataCenter peer, List<ReadPlace> places) {
+    var next = new TreeMap<Integer, Long>();
+    for (var place : places) {
+      int partition = place.partition();
+      if (place.bad()) {
+        MeshPlace.parse(known.get(MeshPlace.seedKey(peer.name(), partition)))
+            .ifPresent(found -> next.put(partition, found.next()));
+      }
+    }
+    return next;
+  }
+
+  /** Who a data centre says it is; empty where nobody has said so yet. */
+  public static Optional<MeshIdentity> identity(DataCenter dc) {
+    try (var client = Consumers.open(dc.kafka())) {
+      return MeshIdentity.parse(new MeshPlaceTopic(dc).read(client).get(dc.name()));
+    }
+  }
+
+  /** Kafka's id of a data centre's cluster. */
+  public static String cluster(DataCenter dc) throws InterruptedException {
+    try (var admin = Consumers.admin(dc.kafka())) {
+      return admin.describeCluster().clusterId().get();
+    } catch (ExecutionException e) {
+      throw new KafkaException(
+          "%s: %s".formatted(dc.kafka(), e.getCause().getMessage()), e.getCause());
     }
   }
 
@@ -112,7 +151,10 @@ public record LinkPlace(
                   remembered.orElseThrow().toJson(),
                   found.toJson()));
     }
-    places.stream().filter(ReadPlace::bad).map(ReadPlace::text).forEach(findings::add);
+    places.stream()
+        .filter(place -> place.bad() && !inSeed.containsKey(place.partition()))
+        .map(ReadPlace::text)
+        .forEach(findings::add);
     return findings;
   }
 
@@ -158,7 +200,8 @@ public record LinkPlace(
     return instance + "-herb-" + reader;
   }
 
-  private static String group(DataCenter here) {
+  /** The group of herb-replicator's links, on the peers' brokers. */
+  public static String group(DataCenter here) {
     return group(here.topology().instance(), here.name());
   }
 

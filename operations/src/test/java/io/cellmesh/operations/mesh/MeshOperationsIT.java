@@ -8,7 +8,9 @@ import io.cellmesh.cell.Cell;
 import io.cellmesh.cell.CellKey;
 import io.cellmesh.cell.Credentials;
 import io.cellmesh.cell.Envelope;
+import io.cellmesh.cell.MeshPlace;
 import io.cellmesh.cell.Origin;
+import io.cellmesh.cell.RememberedLog;
 import io.cellmesh.cell.Shards;
 import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.deployment.DataCenter;
@@ -110,6 +112,15 @@ class MeshOperationsIT {
       remade.accept();
       assertThat(committed(admin)).containsEntry(FIRST, 6L).containsEntry(SECOND, 0L);
       assertThat(LinkPlace.of(here, peer).findings()).isEmpty();
+
+      // A link that reads a seed in place of what is lost is not halted.
+      admin.deleteRecords(Map.of(FIRST, RecordsToDelete.beforeOffset(8))).all().get();
+      assertThat(LinkPlace.of(here, peer).findings()).hasSize(1);
+      var seed = new MeshPlace(new RememberedLog("kafka-of-dc2", "seed"), 3);
+      remember(MeshPlace.seedKey("dc2", 0), seed.toJson());
+      var seeded = LinkPlace.of(here, peer);
+      assertThat(seeded.findings()).isEmpty();
+      assertThat(seeded.inSeed()).isEqualTo(Map.of(0, 3L));
     }
   }
 

@@ -3,8 +3,8 @@ package io.cellmesh.topics.load;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
-/** Holds a loop to a rate. */
-final class Pace {
+/** Holds a loop to a rate; for one thread. */
+public final class Pace {
   private final double nanosPerStep;
   private final LongSupplier clock;
   private final long start;
@@ -12,8 +12,9 @@ final class Pace {
 
   /**
    * @param perSecond 0 for as fast as possible
+   * @param clock of nanoseconds
    */
-  Pace(double perSecond, LongSupplier clock) {
+  public Pace(double perSecond, LongSupplier clock) {
     this.nanosPerStep = perSecond > 0 ? 1e9 / perSecond : 0;
     this.clock = clock;
     this.start = clock.getAsLong();
@@ -24,7 +25,8 @@ final class Pace {
     return Math.max(0, start + (long) (nanosPerStep * steps) - clock.getAsLong());
   }
 
-  void await() {
+  /** Waits until the next step is due; at once if the thread is interrupted. */
+  public void await() {
     for (long wait = due(); wait > 0 && !Thread.currentThread().isInterrupted(); wait = due()) {
       LockSupport.parkNanos(wait);
     }

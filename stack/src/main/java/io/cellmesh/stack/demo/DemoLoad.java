@@ -1,4 +1,4 @@
-package io.cellmesh.cli.commands;
+package io.cellmesh.stack.demo;
 
 import io.cellmesh.cell.Cell;
 import io.cellmesh.cell.InvalidCellException;
@@ -16,18 +16,18 @@ import java.util.function.Supplier;
  * @param single afterwards, one by one, to time them
  * @param areTrips whether they are made-up trips, which can be billed
  */
-record DemoLoad(CellSequence bulk, Supplier<CellSequence> single, boolean areTrips)
+public record DemoLoad(CellSequence bulk, Supplier<CellSequence> single, boolean areTrips)
     implements AutoCloseable {
   private static final int PROBES = 40;
 
   /** The last cells of a source are the single ones. */
-  static DemoLoad heldBack(CellSequence source) {
+  public static DemoLoad heldBack(CellSequence source) {
     var bulk = new HoldBack(source, PROBES);
     return new DemoLoad(bulk, bulk::rest, false);
   }
 
   /** The single cells; only after the bulk has come to its end. */
-  List<Cell> probes() throws IOException, InvalidCellException {
+  public List<Cell> probes() throws IOException, InvalidCellException {
     var cells = new ArrayList<Cell>();
     try (var source = single.get()) {
       for (var cell = source.next(); cell.isPresent(); cell = source.next()) {

@@ -1,4 +1,4 @@
-package io.cellmesh.e2e.compose;
+package io.cellmesh.e2e.outside;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,8 +1,7 @@
-package io.cellmesh.cli.commands;
+package io.cellmesh.stack.demo;
 
 import io.cellmesh.operations.status.PipelineHop;
 import io.cellmesh.operations.verify.Verification;
-import io.cellmesh.stack.demo.Samples;
 import io.cellmesh.topics.load.Loader;
 import java.time.Duration;
 import java.util.List;
@@ -16,7 +15,7 @@ import java.util.Optional;
  * @param behind hops that had not fallen quiet
  * @param peakKibibytes of all processes together
  */
-record DemoFigures(
+public record DemoFigures(
     Optional<Duration> firstRecord,
     Loader.Result loaded,
     Duration everywhere,

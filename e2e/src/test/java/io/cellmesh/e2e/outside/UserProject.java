@@ -1,4 +1,4 @@
-package io.cellmesh.e2e.compose;
+package io.cellmesh.e2e.outside;
 
 import io.cellmesh.e2e.Command;
 import io.cellmesh.stack.StateDirectory;

@@ -1,4 +1,4 @@
-package io.cellmesh.cli.commands;
+package io.cellmesh.stack.demo;
 
 import io.cellmesh.deployment.Deployment;
 import io.cellmesh.operations.OperationListener.Step;
@@ -8,9 +8,6 @@ import io.cellmesh.operations.status.Quiescence;
 import io.cellmesh.operations.verify.Verification;
 import io.cellmesh.operations.verify.Verifier;
 import io.cellmesh.stack.Stack;
-import io.cellmesh.stack.demo.FirstSight;
-import io.cellmesh.stack.demo.Probes;
-import io.cellmesh.stack.demo.Samples;
 import io.cellmesh.storage.Pools;
 import io.cellmesh.terminal.Console;
 import io.cellmesh.terminal.Steps;
@@ -21,7 +18,7 @@ import java.time.Duration;
 import java.util.List;
 
 /** The measured part of the demo: load, wait, time single cells, verify. */
-final class DemoRun {
+public final class DemoRun {
   private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   private final Steps steps;
@@ -32,14 +29,20 @@ final class DemoRun {
   /**
    * @param start when the command began, as {@link System#nanoTime}
    */
-  DemoRun(Console console, Stack stack, long start) throws Exception {
+  public DemoRun(Console console, Stack stack, long start) throws Exception {
     this.steps = console.steps();
     this.stack = stack;
     this.deployment = stack.deployment();
     this.start = start;
   }
 
-  DemoFigures run(DemoLoad cells, long expected) throws Exception {
+  /**
+   * Loads and waits, times single cells and verifies.
+   *
+   * @param expected about how many cells there are
+   * @throws Exception that one of it ended with
+   */
+  public DemoFigures run(DemoLoad cells, long expected) throws Exception {
     try (var first = FirstSight.start(deployment.datacenters().get(0), 1)) {
       long loading = System.nanoTime();
       var loaded = steps.call("loading trips", step -> load(cells, expected, step));

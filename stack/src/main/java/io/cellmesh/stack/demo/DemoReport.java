@@ -1,4 +1,4 @@
-package io.cellmesh.cli.commands;
+package io.cellmesh.stack.demo;
 
 import io.cellmesh.cell.CellKey;
 import io.cellmesh.cell.LogRecord;
@@ -11,12 +11,10 @@ import io.cellmesh.deployment.Deployment;
 import io.cellmesh.devstack.CellmeshHome;
 import io.cellmesh.operations.status.WorkerStatus;
 import io.cellmesh.stack.StateDirectory;
-import io.cellmesh.stack.demo.HttpCell;
-import io.cellmesh.stack.demo.Probes;
-import io.cellmesh.stack.demo.ShardBars;
 import io.cellmesh.storage.CellReader;
 import io.cellmesh.storage.EntityCounts;
 import io.cellmesh.storage.Pools;
+import io.cellmesh.storage.index.IndexHit;
 import io.cellmesh.storage.index.IndexQuery;
 import io.cellmesh.storage.index.IndexReader;
 import io.cellmesh.terminal.CellText;
@@ -33,26 +31,41 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.BiFunction;
 
 /** What the demo shows once everything has been loaded. */
-final class DemoReport {
+public final class DemoReport {
   private static final int BAR_COLUMNS = 64;
   private static final int SHOWN_HITS = 3;
   private static final int SHOWN_RECORDS = 3;
 
   private final Console console;
+  private final BiFunction<IndexDefinition, List<IndexHit>, Table> hits;
   private final Deployment deployment;
   private final DemoFigures figures;
   private final DataCenter home;
 
-  DemoReport(Console console, Deployment deployment, DemoFigures figures) {
+  /**
+   * @param hits makes a table of what an index answers
+   */
+  public DemoReport(
+      Console console,
+      BiFunction<IndexDefinition, List<IndexHit>, Table> hits,
+      Deployment deployment,
+      DemoFigures figures) {
     this.console = console;
+    this.hits = hits;
     this.deployment = deployment;
     this.figures = figures;
     this.home = deployment.datacenters().get(0);
   }
 
-  void print(boolean kept, StateDirectory directory)
+  /**
+   * Prints it.
+   *
+   * @param kept whether the stack is left running
+   */
+  public void print(boolean kept, StateDirectory directory)
       throws SQLException, IOException, InterruptedException {
     try (var pools = new Pools(deployment.operator())) {
       shards(pools);
@@ -154,17 +167,17 @@ final class DemoReport {
     }
     var shardField = index.shardField().name();
     console.heading("The rows of one " + shardField + ", through the index " + index.name());
-    var hits =
+    var found =
         new IndexReader(index, home.topology(), pools, false)
             .query(IndexQuery.of(shardValue.get()));
-    console.table(QueryCommand.table(index, hits.subList(0, Math.min(SHOWN_HITS, hits.size()))));
+    console.table(hits.apply(index, found.subList(0, Math.min(SHOWN_HITS, found.size()))));
     console.line(
         "  "
             + shardField
             + " = "
             + shardValue.get()
             + ": "
-            + Texts.count(hits.size(), "row")
+            + Texts.count(found.size(), "row")
             + ", one shard asked");
   }
 

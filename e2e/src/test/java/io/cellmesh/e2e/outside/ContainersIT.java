@@ -1,7 +1,8 @@
-package io.cellmesh.e2e.compose;
+package io.cellmesh.e2e.outside;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cellmesh.e2e.compose.Docker;
 import java.io.Closeable;
 import java.nio.file.Path;
 import java.util.HashMap;

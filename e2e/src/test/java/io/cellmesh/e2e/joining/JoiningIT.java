@@ -1,0 +1,185 @@
+package io.cellmesh.e2e.joining;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.cellmesh.deployment.DataCenter;
+import io.cellmesh.deployment.Deployment;
+import io.cellmesh.deployment.Seed;
+import io.cellmesh.deployment.SeedTopic;
+import io.cellmesh.devstack.CellmeshHome;
+import io.cellmesh.devstack.JavaApp;
+import io.cellmesh.e2e.Command;
+import io.cellmesh.e2e.UnderTarget;
+import io.cellmesh.stack.Stack;
+import io.cellmesh.stack.StackOptions;
+import io.cellmesh.stack.StateDirectory;
+import io.cellmesh.storage.EntityCounts;
+import io.cellmesh.storage.Pools;
+import io.cellmesh.topics.Consumers;
+import io.cellmesh.topics.TopicOffsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.CleanupMode;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A third data centre that joins two real ones, whose logs were cut, while cells flow. */
+@Tag("full")
+class JoiningIT {
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
+
+  /** Under target, so that its logs are there when a test has failed. */
+  @TempDir(factory = UnderTarget.class, cleanup = CleanupMode.ON_SUCCESS)
+  static Path state;
+
+  private Stack stack;
+  private Deployment deployment;
+
+  @Test
+  void it_gets_all_cells_though_logs_were_cut_and_the_command_was_killed_in_the_middle_of_a_seed()
+      throws Exception {
+    var options = new StackOptions(Optional.of(state), 3, 8, 4, List.of());
+    try (var started = Stack.start(options, Command.silent().steps())) {
+      stack = started;
+      deployment = stack.deployment();
+      forgetThatItEverRan();
+      load("dc1", 1, 1_500, 0);
+      load("dc2", 2, 300, 0);
+      awaitLogged("dc1");
+      awaitLogged("dc2");
+      cutInTheMiddle("dc1");
+      cutInTheMiddle("dc2");
+      var load = CompletableFuture.runAsync(() -> load("dc1", 3, 600, 40));
+
+      var killed = stack.devStack().startApp(add("dc-add-killed", "300"));
+      await()
+          .atMost(PATIENCE)
+          .until(() -> seed("dc1").stream().anyMatch(part -> part.last().isPresent()));
+      killed.kill();
+      assertThat(seed("dc1")).as("killed in the middle").anyMatch(part -> !part.complete());
+
+      stack.devStack().app("dc3-herb-replicator").start();
+      var added = Command.run("dc", "add", "dc3", "--state", state.toString(), "--rate", "0");
+      assertThat(added.exit()).as(added.out() + added.err()).isZero();
+      assertThat(added.out())
+          .contains("dc3 has joined")
+          .contains("trips.seed.dc3 of dc1 is deleted")
+          .contains("trips.seed.dc3 of dc2 is deleted");
+
+      load.join();
+      await()
+          .atMost(PATIENCE)
+          .untilAsserted(() -> assertThat(cells("dc3")).isEqualTo(cells("dc1")));
+      assertThat(cells("dc2")).isEqualTo(cells("dc1"));
+      await()
+          .atMost(PATIENCE)
+          .untilAsserted(
+              () -> {
+                var agree = Command.on(state, "mesh", "status", "--tables");
+                assertThat(agree.exit()).as(agree.out() + agree.err()).isZero();
+              });
+      var again = Command.run("dc", "add", "dc3", "--state", state.toString());
+      assertThat(again.exit()).as("said again it finds that: " + again.err()).isZero();
+      assertThat(again.out()).contains("dc1: its log has all that dc3 has to read");
+    }
+  }
+
+  /** As if its herb-replicator had never been there. */
+  private void forgetThatItEverRan() throws Exception {
+    stack.devStack().app("dc3-herb-replicator").stop();
+    for (var peer : List.of("dc1", "dc2")) {
+      try (var admin = Consumers.admin(datacenter(peer).kafka())) {
+        await()
+            .atMost(PATIENCE)
+            .ignoreExceptions()
+            .untilAsserted(() -> admin.deleteConsumerGroups(List.of("trips-herb-dc3")).all().get());
+      }
+    }
+    try (var admin = Consumers.admin(datacenter("dc3").kafka())) {
+      admin.deleteTopics(List.of("trips.mesh-place")).all().get();
+    }
+  }
+
+  private void load(String dc, int seed, int trips, int rate) {
+    var loaded =
+        Command.on(
+            state,
+            "load",
+            "--dc",
+            dc,
+            "--seed",
+            Integer.toString(seed),
+            "--trips",
+            Integer.toString(trips),
+            "--rate",
+            Integer.toString(rate));
+    assertThat(loaded.exit()).as(loaded.err()).isZero();
+  }
+
+  /** Until its log has all that dc1 and dc2 hold by then. */
+  private void awaitLogged(String dc) {
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () -> {
+              assertThat(cells(dc)).isPositive();
+              assertThat(log(dc).retained()).isGreaterThanOrEqualTo(cells(dc));
+              assertThat(cells("dc2")).isEqualTo(cells("dc1"));
+            });
+  }
+
+  private void cutInTheMiddle(String dc) throws Exception {
+    var log = log(dc);
+    var deletions = new HashMap<TopicPartition, RecordsToDelete>();
+    for (int partition = 0; partition < log.partitions(); partition++) {
+      deletions.put(log.partition(partition), RecordsToDelete.beforeOffset(log.end(partition) / 2));
+    }
+    try (var admin = Consumers.admin(datacenter(dc).kafka())) {
+      admin.deleteRecords(deletions).all().get();
+    }
+  }
+
+  private TopicOffsets log(String dc) {
+    try (var client = Consumers.open(datacenter(dc).kafka())) {
+      return TopicOffsets.of(client, "trips.log");
+    }
+  }
+
+  private List<Seed.Part> seed(String dc) throws InterruptedException {
+    return new SeedTopic(datacenter(dc).kafka(), "trips.seed.dc3")
+        .read()
+        .map(Seed::parts)
+        .orElse(List.of());
+  }
+
+  private long cells(String dc) throws Exception {
+    try (var pools = new Pools(deployment.operator())) {
+      return EntityCounts.byShard(datacenter(dc).topology(), pools).values().stream()
+          .mapToLong(Long::longValue)
+          .sum();
+    }
+  }
+
+  private JavaApp.Spec add(String name, String rate) {
+    return new JavaApp.Spec(
+        name,
+        CellmeshHome.application(StateDirectory.home(), "cli"),
+        "io.cellmesh.cli.Main",
+        List.of("dc", "add", "dc3", "--state", state.toString(), "--rate", rate),
+        Map.of(),
+        List.of("-Xmx128m"));
+  }
+
+  private DataCenter datacenter(String name) {
+    return deployment.datacenter(Optional.of(name));
+  }
+}

@@ -1,0 +1,2 @@
+/** Data centres that come to an instance. */
+package io.cellmesh.e2e.joining;

@@ -1,0 +1,131 @@
+package io.cellmesh.operations.mesh.joining;
+
+import io.cellmesh.cell.MeshIdentity;
+import io.cellmesh.deployment.DataCenter;
+import io.cellmesh.deployment.Deployment;
+import io.cellmesh.deployment.PeerAccess;
+import io.cellmesh.operations.OperationException;
+import io.cellmesh.operations.check.DeploymentCheck;
+import io.cellmesh.operations.check.Finding;
+import io.cellmesh.operations.mesh.LinkPlace;
+import io.cellmesh.topics.Consumers;
+import io.cellmesh.topics.TopicOffsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * Whether a data centre and the others are what they must be for it to join. What it asks for does
+ * not depend on anybody's clock.
+ */
+final class JoiningCheck {
+  private final Deployment deployment;
+  private final DataCenter joining;
+  private final List<DataCenter> peers;
+
+  JoiningCheck(Deployment deployment, DataCenter joining, List<DataCenter> peers) {
+    this.deployment = deployment;
+    this.joining = joining;
+    this.peers = peers;
+  }
+
+  /**
+   * Compares what each peer has said of itself and what its log is with the deployment.
+   *
+   * @return what could not be compared, in sentences
+   * @throws OperationException naming each peer that is another one, or has another instance, S or
+   *     P; or brokers that this can't reach
+   */
+  List<String> identities() throws InterruptedException {
+    var wrong = new ArrayList<String>();
+    var doubts = new ArrayList<String>();
+    for (var dc : deployment.datacenters()) {
+      if (!dc.knowsKafka()) {
+        throw OperationException.invalid(
+            "%s: %s has no `kafka`: run this where the brokers of all data centres can be reached, with a file that says how"
+                .formatted(deployment.source(), dc.name()));
+      }
+    }
+    for (var peer : peers) {
+      identity(peer, wrong, doubts);
+    }
+    clusters(wrong);
+    if (!wrong.isEmpty()) {
+      throw OperationException.invalid(String.join("\n", wrong));
+    }
+    return doubts;
+  }
+
+  private void identity(DataCenter peer, List<String> wrong, List<String> doubts)
+      throws InterruptedException {
+    var wanted =
+        new MeshIdentity(peer.name(), joining.topology().instance(), joining.topology().shards());
+    var said = LinkPlace.identity(peer);
+    if (said.isEmpty()) {
+      doubts.add(
+          "%s does not say who it is; a herb-replicator that runs there says so"
+              .formatted(peer.name()));
+    } else if (!said.get().equals(wanted)) {
+      wrong.add(
+          "%s is not what the deployment says: it says that it is %s, and the deployment %s"
+              .formatted(peer.name(), said.get().toJson(), wanted.toJson()));
+    }
+    try (var client = Consumers.open(peer.kafka())) {
+      int partitions = TopicOffsets.of(client, peer.topology().topics().log()).partitions();
+      int all = joining.topology().shards().partitions();
+      if (partitions != all) {
+        wrong.add(
+            "%s of %s has %d partitions, the topology says partitions: %d; every data centre must have the same"
+                .formatted(peer.topology().topics().log(), peer.name(), partitions, all));
+      }
+    }
+  }
+
+  /** Two addresses may be those of one Kafka. */
+  private void clusters(List<String> wrong) throws InterruptedException {
+    var known = new HashMap<String, String>();
+    for (var dc : deployment.datacenters()) {
+      var other = known.putIfAbsent(LinkPlace.cluster(dc), dc.name());
+      if (other != null) {
+        wrong.add(
+            "%s is the Kafka of %s and of %s; one of both addresses is wrong"
+                .formatted(dc.kafka().bootstrap(), other, dc.name()));
+      }
+    }
+  }
+
+  /**
+   * Reaches everything that the deployment names, and looks whether each role may do its work.
+   *
+   * @param templates the directory of the connectors' configurations
+   * @return how many warnings there are
+   * @throws OperationException with all that is wrong
+   */
+  long reach(Path templates) throws InterruptedException {
+    var findings = new ArrayList<Finding>();
+    new DeploymentCheck(deployment, templates).run(findings::add);
+    var wrong =
+        findings.stream()
+            .filter(finding -> finding.mark() == Finding.Mark.WRONG)
+            .map(f -> "%s %s: %s".formatted(f.datacenter(), f.part(), f.text()))
+            .collect(Collectors.joining("\n"));
+    if (!wrong.isEmpty()) {
+      throw OperationException.refused(wrong);
+    }
+    return findings.stream().filter(finding -> finding.mark() == Finding.Mark.WARNING).count();
+  }
+
+  /**
+   * @throws OperationException if the link to a peer whose log was cut reads over HTTP, on which
+   *     there are no seeds
+   */
+  void requireBrokers(DataCenter peer) {
+    if (joining.mesh().peer(peer.name()) instanceof PeerAccess.Http) {
+      throw OperationException.refused(
+          "the log of %1$s no longer has its beginning, and %2$s reads it over HTTP, on which no seed comes: say `mesh: {peers: {%1$s: {transport: kafka}}}` under %2$s in %3$s, start its herb-replicator again and run this again; once %2$s has joined it may read over HTTP and goes on where it stands"
+              .formatted(peer.name(), joining.name(), deployment.source()));
+    }
+  }
+}
