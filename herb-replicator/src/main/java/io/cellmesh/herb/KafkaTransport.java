@@ -42,7 +42,7 @@ record KafkaTransport(
 
   private Run seedRun(LinkBegin begin, LinkFigures figures) {
     var topic = new SeedTopic(peer.kafka(), topology.topics().seed(topology.datacenter()));
-    var settings = here.client();
+    var settings = LinkSettings.client(here);
     settings.putAll(LinkSettings.producer(tuning.compression()));
     return new SeedRun(
         begin,
@@ -51,6 +51,7 @@ record KafkaTransport(
         topic.consumer(),
         new MeshWriter(new FailStopProducer(settings)),
         new MeshPlaces(here, topology.topics().meshPlace()).writer(),
+        new Pace(tuning.limits().bytesPerSecond()),
         figures);
   }
 

@@ -254,8 +254,8 @@ final class LinkStart {
         .ifPresent(
             found ->
                 LOG.info(
-                    "Link to {}: first reads the seed in partitions {}",
-                    peer,
+                    "{}: first reads the seed in partitions {}",
+                    link(),
                     found.log().keySet()));
     return judged;
   }

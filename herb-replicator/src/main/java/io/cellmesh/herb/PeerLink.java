@@ -131,7 +131,7 @@ final class PeerLink implements Link {
     } catch (InterruptedException e) {
       throw e;
     } catch (SeedReadException e) {
-      LOG.info("Link to {}: {}, its log comes next", peer, e.getMessage());
+      LOG.info("{}: {}, its log comes next", name, e.getMessage());
       return 0;
     } catch (HeldException e) {
       become(e.hold().kind() == Kind.LOST ? State.LOST : State.PAUSED, e.getMessage());

@@ -34,6 +34,7 @@ final class SeedRun implements Transport.Run {
   private final Consumer<byte[], byte[]> consumer;
   private final MeshWriter writer;
   private final MeshPlaces.Writer places;
+  private final Pace pace;
   private final Intake intake;
   private final Thread thread;
   private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
@@ -47,6 +48,7 @@ final class SeedRun implements Transport.Run {
    * @param begin with a seed
    * @param topic that has it
    * @param consumer closed with this one, as are writer and places
+   * @param pace that the seed is read at
    */
   SeedRun(
       LinkBegin begin,
@@ -55,15 +57,20 @@ final class SeedRun implements Transport.Run {
       Consumer<byte[], byte[]> consumer,
       MeshWriter writer,
       MeshPlaces.Writer places,
+      Pace pace,
       LinkFigures figures) {
     this.begin = begin;
     this.seed = begin.seed().orElseThrow();
     this.consumer = consumer;
     this.writer = writer;
     this.places = places;
+    this.pace = pace;
     this.intake = new Intake(begin.terms(), topology.topics(), figures);
     seed.next().keySet().forEach(partition -> open.add(new TopicPartition(topic, partition)));
-    this.thread = new Thread(this::carry, "link-seed-" + begin.terms().peer());
+    this.thread =
+        new Thread(
+            this::carry,
+            "link-seed-%s-%s".formatted(topology.instance(), begin.terms().peer()));
     thread.start();
   }
 
@@ -99,6 +106,7 @@ final class SeedRun implements Transport.Run {
   @Override
   public void close() {
     closed = true;
+    pace.end();
     consumer.wakeup();
     try {
       thread.join(Transport.CLOSE_TIMEOUT.toMillis());
@@ -116,6 +124,7 @@ final class SeedRun implements Transport.Run {
       open.forEach(at -> consumer.seek(at, seed.next().get(at.partition())));
       while (!closed && !open.isEmpty()) {
         step();
+        pace.await();
       }
       failure.complete(
           open.isEmpty() ? new SeedReadException() : new IllegalStateException("closed"));
@@ -146,6 +155,7 @@ final class SeedRun implements Transport.Run {
   private boolean take(List<ConsumerRecord<byte[], byte[]>> records) {
     long now = Clock.systemUTC().millis();
     for (var record : records) {
+      pace.took(SetAside.size(record));
       var mark = SeedTopic.mark(record);
       if (mark.filter(SeedMark::end).isPresent()) {
         return true;

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.MockConsumer;
@@ -124,6 +125,7 @@ class SeedRunTest {
             consumer,
             new MeshWriter(mesh),
             new MeshPlaces.Writer(topic, places),
+            new Pace(OptionalInt.empty()),
             figures);
     await().atMost(PATIENCE).until(() -> !consumer.assignment().isEmpty());
     return run;
