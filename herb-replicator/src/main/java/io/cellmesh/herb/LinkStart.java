@@ -254,9 +254,7 @@ final class LinkStart {
         .ifPresent(
             found ->
                 LOG.info(
-                    "{}: first reads the seed in partitions {}",
-                    link(),
-                    found.log().keySet()));
+                    "{}: first reads the seed in partitions {}", link(), found.log().keySet()));
     return judged;
   }
 

@@ -69,8 +69,7 @@ final class SeedRun implements Transport.Run {
     seed.next().keySet().forEach(partition -> open.add(new TopicPartition(topic, partition)));
     this.thread =
         new Thread(
-            this::carry,
-            "link-seed-%s-%s".formatted(topology.instance(), begin.terms().peer()));
+            this::carry, "link-seed-%s-%s".formatted(topology.instance(), begin.terms().peer()));
     thread.start();
   }
 
