@@ -94,7 +94,9 @@ class ChartPageTest {
     var own = files.path("worker.yaml").asText().replaceFirst("(?s)\n    connectors:.*", "\n");
     assertThat(
             referred(
-                own + files.path("worker.properties").asText() + Resources.texts(container.path("command"))))
+                own
+                    + files.path("worker.properties").asText()
+                    + Resources.texts(container.path("command"))))
         .contains("cellmesh-mysql-reader", "cellmesh-worker", "cellmesh-worker-tokens")
         .allSatisfy(secret -> assertMounted(container, secret));
   }

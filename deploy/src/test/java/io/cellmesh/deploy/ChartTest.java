@@ -78,7 +78,10 @@ class ChartTest {
           .isFalse();
       assertThat(container.at("/securityContext/capabilities/drop/0").asText()).isEqualTo("ALL");
       assertThat(Resources.mount(container, "files").path("readOnly").asBoolean()).isTrue();
-      assertThat(Resources.mount(container, "secret-cellmesh-index-streams").path("mountPath").asText())
+      assertThat(
+              Resources.mount(container, "secret-cellmesh-index-streams")
+                  .path("mountPath")
+                  .asText())
           .isEqualTo("/mnt/cellmesh-index-streams");
     }
   }
@@ -111,7 +114,10 @@ class ChartTest {
         .containsExactly("cellmesh", "worker", "run", "--tokens", "/mnt/worker-tokens/tokens.yaml");
     assertThat(Resources.texts(Resources.container(worker).path("args")))
         .startsWith("--deployment", "/etc/cellmesh/worker.yaml");
-    assertThat(Resources.mount(Resources.container(worker), "secret-worker-tokens").path("mountPath").asText())
+    assertThat(
+            Resources.mount(Resources.container(worker), "secret-worker-tokens")
+                .path("mountPath")
+                .asText())
         .isEqualTo("/mnt/worker-tokens");
     var labels = worker.at("/spec/template/metadata/labels");
     var service = Resources.ofKind(resources, "Service", "trips-worker");
@@ -133,7 +139,10 @@ class ChartTest {
   @Test
   void how_many_workers_there_are_is_said_by_the_values_or_by_the_autoscaler() throws Exception {
     var scaled = Resources.of(template(values()).call());
-    assertThat(Resources.ofKind(scaled, "Deployment", "trips-worker").at("/spec/replicas").isMissingNode())
+    assertThat(
+            Resources.ofKind(scaled, "Deployment", "trips-worker")
+                .at("/spec/replicas")
+                .isMissingNode())
         .isTrue();
     var scaler = Resources.find(scaled, "HorizontalPodAutoscaler");
     assertThat(scaler.at("/spec/scaleTargetRef/name").asText()).isEqualTo("trips-worker");
@@ -162,7 +171,8 @@ class ChartTest {
         .startsWith("--deployment", "/etc/cellmesh/cellmesh.yaml");
     assertThat(billing.at("/spec/replicas").asInt(-1)).isOne();
     assertThat(Resources.container(billing).at("/env/0/value").asText()).isEqualTo("-Xmx512m");
-    assertThat(Resources.container(billing).at("/resources/limits/memory").asText()).isEqualTo("768Mi");
+    assertThat(Resources.container(billing).at("/resources/limits/memory").asText())
+        .isEqualTo("768Mi");
 
     var mails = trigger("mails");
     assertThat(Resources.texts(Resources.container(mails).path("command")))
@@ -242,7 +252,8 @@ class ChartTest {
 
     assertThat(Resources.texts(container.path("command")))
         .containsExactly("index-streams", "--state-dir", "/var/lib/cellmesh/state");
-    assertThat(Resources.mount(container, "state").path("mountPath").asText()).isEqualTo("/var/lib/cellmesh");
+    assertThat(Resources.mount(container, "state").path("mountPath").asText())
+        .isEqualTo("/var/lib/cellmesh");
     assertThat(set.at("/spec/volumeClaimTemplates/0/metadata/name").asText()).isEqualTo("state");
     assertThat(set.at("/spec/volumeClaimTemplates/0/spec/resources/requests/storage").asText())
         .isEqualTo("20Gi");
@@ -272,12 +283,16 @@ class ChartTest {
     var file = dir.resolve("cohort.yaml");
     var list = values.replace("files:\n", "files:\n  cohorts.yaml: 'instances: %s'\n");
     Files.writeString(file, list.formatted("[]"));
-    var before = Resources.ofKind(Resources.of(template(file).call()), "Deployment", "trips-herb-replicator");
+    var before =
+        Resources.ofKind(
+            Resources.of(template(file).call()), "Deployment", "trips-herb-replicator");
     assertThat(Resources.texts(Resources.container(before).path("args")))
         .startsWith("--cohorts", "/etc/cellmesh/cohorts.yaml", "--health-port")
         .doesNotContain("--deployment", "--dc");
     Files.writeString(file, list.formatted("[{instance: trips}]"));
-    assertThat(Resources.ofKind(Resources.of(template(file).call()), "Deployment", "trips-herb-replicator"))
+    assertThat(
+            Resources.ofKind(
+                Resources.of(template(file).call()), "Deployment", "trips-herb-replicator"))
         .isEqualTo(before);
   }
 

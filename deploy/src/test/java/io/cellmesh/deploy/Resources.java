@@ -1,6 +1,5 @@
 package io.cellmesh.deploy;
 
-import java.util.stream.StreamSupport;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -20,6 +19,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.StreamSupport;
 
 /** YAML of several documents, and the types of Kubernetes that it must be of. */
 final class Resources {

@@ -3,6 +3,7 @@ package io.cellmesh.herb;
 import io.cellmesh.cell.MeshPlace;
 import io.cellmesh.deployment.KafkaAccess;
 import io.cellmesh.deployment.StateTopic;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;

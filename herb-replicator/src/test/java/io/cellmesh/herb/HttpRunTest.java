@@ -199,17 +199,17 @@ class HttpRunTest {
   @Test
   void a_stream_that_can_not_be_closed_keeps_nobody_from_writing_the_place_before_all_is_closed()
       throws Exception {
-    var out = new PipedOutputStream();
+    var sender = new PipedOutputStream();
     var pipe =
-        new PipedInputStream(out, 1 << 20) {
+        new PipedInputStream(sender, 1 << 20) {
           @Override
           public void close() throws IOException {
-            out.close();
+            sender.close();
             throw new IOException("reset by the peer");
           }
         };
     try (var run = run(pipe, LONG)) {
-      out.write(bytes(batch(5, 1)));
+      sender.write(bytes(batch(5, 1)));
       await().atMost(PATIENCE).until(() -> figures.counts().taken() == 1);
       assertThat(run.isRunning()).isTrue();
     }
@@ -280,7 +280,13 @@ class HttpRunTest {
     return new HttpRun(
         new LinkBegin(terms, LOG, Map.of(0, 5L), Optional.empty()),
         TOPOLOGY,
-        new PeerHttp("dc1", "trips", "dc2", URI.create("http://127.0.0.1:9"), Optional.empty(), PeerHttp.PATIENCE),
+        new PeerHttp(
+            "dc1",
+            "trips",
+            "dc2",
+            URI.create("http://127.0.0.1:9"),
+            Optional.empty(),
+            PeerHttp.PATIENCE),
         stream,
         new MeshWriter(mesh),
         new PlaceBook(new MeshPlaces.Writer(topic, places), "dc2", LOG),

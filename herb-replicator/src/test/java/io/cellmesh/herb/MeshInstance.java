@@ -59,11 +59,7 @@ class MeshInstance {
   /** Starts the Kafka of two data centres, and nothing else. */
   static DevStack brokers(Path directory) throws Exception {
     return DevStack.start(
-        Options.defaults()
-            .withStateDir(directory)
-            .withDatacenters(2)
-            .withoutMySql()
-            .withWorkers(0),
+        Options.defaults().withStateDir(directory).withDatacenters(2).withoutMySql().withWorkers(0),
         Progress.silent());
   }
 

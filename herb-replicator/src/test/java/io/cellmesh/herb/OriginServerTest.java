@@ -122,7 +122,10 @@ class OriginServerTest {
     start(Set.of("dc1"), Optional.empty());
     var url = URI.create("http://127.0.0.1:" + server.port());
 
-    assertThatThrownBy(() -> new PeerHttp("dc1", "riders", "dc2", url, Optional.empty(), PeerHttp.PATIENCE).describe())
+    assertThatThrownBy(
+            () ->
+                new PeerHttp("dc1", "riders", "dc2", url, Optional.empty(), PeerHttp.PATIENCE)
+                    .describe())
         .isInstanceOf(PeerAwayException.class)
         .hasMessageContaining("answers 404: there is no such instance here");
     FakeLog.away = true;
@@ -142,8 +145,7 @@ class OriginServerTest {
       stalling.setDaemon(true);
       stalling.start();
       var url = URI.create("http://127.0.0.1:" + listener.getLocalPort());
-      var peer =
-          new PeerHttp("dc1", "trips", "dc2", url, Optional.empty(), Duration.ofSeconds(2));
+      var peer = new PeerHttp("dc1", "trips", "dc2", url, Optional.empty(), Duration.ofSeconds(2));
       assertThatThrownBy(peer::describe)
           .isInstanceOf(PeerAwayException.class)
           .hasMessageContaining("does not answer");

@@ -387,7 +387,8 @@ class TransportIT {
       proxy = new CuttingProxy(server.port());
       opened.add(proxy);
       var url = URI.create("http://127.0.0.1:" + proxy.port());
-      var peer = new PeerHttp("dc1", topics.instance(), name, url, Optional.empty(), PeerHttp.PATIENCE);
+      var peer =
+          new PeerHttp("dc1", topics.instance(), name, url, Optional.empty(), PeerHttp.PATIENCE);
       return new HttpTransport(
           topology("dc1"),
           kafka("dc1"),
