@@ -35,6 +35,7 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Both ends of HTTP, without Kafka. */
@@ -139,6 +140,7 @@ class OriginServerTest {
   }
 
   @Test
+  @Timeout(60)
   void whoever_stops_in_the_middle_of_an_answer_is_away() throws Exception {
     try (var listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       var stalling = new Thread(() -> beginAnswer(listener));
