@@ -4,6 +4,7 @@ import io.cellmesh.cell.Topology;
 import io.cellmesh.deployment.KafkaAccess;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.stream.DoubleStream;
 import org.apache.kafka.clients.consumer.InvalidOffsetException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.streams.CloseOptions;
@@ -58,7 +59,7 @@ final class LinkRun implements Transport.Run {
 
   @Override
   public long behind() {
-    return (long) sum("consumer-fetch-manager-metrics", "records-lag");
+    return (long) figures("consumer-fetch-manager-metrics", "records-lag").sum();
   }
 
   /** An offset that the log no longer has is no halt: the next start says what is gone. */
@@ -77,18 +78,18 @@ final class LinkRun implements Transport.Run {
         : Optional.empty();
   }
 
-  /** Bytes that the peer's brokers have sent. */
+  /** Bytes that the peer's brokers have sent; no number, which is no silence, if nobody counts. */
   private double heard() {
-    return sum("consumer-metrics", "incoming-byte-total");
+    var heard = figures("consumer-metrics", "incoming-byte-total").summaryStatistics();
+    return heard.getCount() == 0 ? Double.NaN : heard.getSum();
   }
 
-  private double sum(String group, String metric) {
+  private DoubleStream figures(String group, String metric) {
     return streams.metrics().values().stream()
         .filter(m -> m.metricName().group().equals(group))
         .filter(m -> m.metricName().name().equals(metric))
         .mapToDouble(m -> m.metricValue() instanceof Double value ? value : 0)
-        .filter(Double::isFinite)
-        .sum();
+        .filter(Double::isFinite);
   }
 
   private static RuntimeException reason(Throwable what) {

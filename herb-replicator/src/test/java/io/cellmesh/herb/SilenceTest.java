@@ -34,4 +34,11 @@ class SilenceTest {
     assertThat(silence.lasts(7, BEGIN + 60 * SECOND)).isFalse();
     assertThat(silence.lasts(7, BEGIN + 61 * SECOND)).isFalse();
   }
+
+  @Test
+  void where_nobody_counts_there_is_none() {
+    for (long second = 0; second < 100; second++) {
+      assertThat(silence.lasts(Double.NaN, BEGIN + second * SECOND)).isFalse();
+    }
+  }
 }
