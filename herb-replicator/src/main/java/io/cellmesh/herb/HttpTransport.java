@@ -3,12 +3,7 @@ package io.cellmesh.herb;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.deployment.KafkaAccess;
 import io.cellmesh.deployment.MissingRightException;
-import java.io.IOException;
-import java.io.InputStream;
-import java.time.Duration;
 import java.util.Optional;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Reads what the peer's herb-replicator sends of its own cells, where the peer's brokers can't be
@@ -24,11 +19,6 @@ record HttpTransport(
     LinkLimits limits,
     LinkStart start)
     implements Transport {
-  private static final Logger LOG = LoggerFactory.getLogger(HttpTransport.class);
-
-  /** A peer sends something each second, if only that there is nothing. */
-  private static final Duration SILENCE = Duration.ofSeconds(30);
-
   /** The way to ask the peer's herb-replicator. */
   static PeerSide.Door door(Topology topology, PeerHttp peer) {
     return () -> new HttpSide(peer.at(), topology.topics().log(), peer.describe());
@@ -37,10 +27,9 @@ record HttpTransport(
   @Override
   public Run begin(LinkFigures figures) throws InterruptedException {
     var begin = start.run();
-    var stream = peer.cells(new LogQuestion(begin.log(), begin.next()));
-    boolean begun = false;
-    try {
-      var settings = LinkSettings.client(here);
+    try (var opened = new Opened()) {
+      var stream = opened.add(peer.cells(new LogQuestion(begin.log(), begin.next())));
+      var settings = here.quiet();
       settings.putAll(LinkSettings.producer(compression));
       var run =
           new HttpRun(
@@ -48,28 +37,17 @@ record HttpTransport(
               topology,
               peer,
               stream,
-              new MeshWriter(new FailStopProducer(settings)),
-              new PlaceBook(
-                  new MeshPlaces(here, topology.topics().meshPlace()).writer(),
-                  begin.terms().peer(),
-                  begin.log()),
+              opened.add(new MeshWriter(new FailStopProducer(settings))),
+              opened.add(
+                  new PlaceBook(
+                      new MeshPlaces(here, topology.topics().meshPlace()).writer(),
+                      begin.terms().peer(),
+                      begin.log())),
               new Pace(limits.bytesPerSecond()),
               figures,
               SILENCE);
-      begun = true;
+      opened.handedOver();
       return run;
-    } finally {
-      if (!begun) {
-        close(stream);
-      }
-    }
-  }
-
-  private static void close(InputStream stream) {
-    try {
-      stream.close();
-    } catch (IOException e) {
-      LOG.debug("A stream that was cut can't be closed", e);
     }
   }
 

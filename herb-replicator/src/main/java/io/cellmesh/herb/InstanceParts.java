@@ -97,7 +97,14 @@ record InstanceParts(List<Link> links, Optional<HoldWatch> holds, Optional<Proof
       var topology = ends.topology();
       var mesh = ends.mesh();
       if (mesh.peer(name) instanceof PeerAccess.Http http) {
-        var peer = new PeerHttp(topology.datacenter(), topology.instance(), name, http.url(), tls);
+        var peer =
+            new PeerHttp(
+                topology.datacenter(),
+                topology.instance(),
+                name,
+                http.url(),
+                tls,
+                PeerHttp.PATIENCE);
         return new HttpTransport(
             topology,
             ends.here(),

@@ -44,11 +44,7 @@ record KafkaLog(Topology topology, KafkaAccess kafka, int fetchBytes) implements
 
   @Override
   public OwnCells open(Map<Integer, Long> next) {
-    var settings = LinkSettings.client(kafka);
-    settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
-    settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
-    settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
-    settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
+    var settings = kafka.reader();
     settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 1_000);
     settings.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, fetchBytes);
     var consumer =

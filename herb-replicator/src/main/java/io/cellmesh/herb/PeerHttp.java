@@ -13,14 +13,20 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Asks the herb-replicator of a peer, on a connection of its own, so that a peer that stalls keeps
  * nobody else's cells back.
  */
 final class PeerHttp {
-  private static final Duration TIMEOUT = Duration.ofSeconds(10);
+  static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private static final Logger LOG = LoggerFactory.getLogger(PeerHttp.class);
 
   /** What a peer may send ahead: 50 MB/s where a round trip takes 80 ms. */
   private static final int WINDOW_BYTES = 4 << 20;
@@ -40,23 +46,33 @@ final class PeerHttp {
   private final String instance;
   private final String peer;
   private final URI url;
+  private final Duration patience;
   private final HttpClient client;
 
   /**
    * @param self this data centre's name, which counts where no certificate says it
    * @param url {@code https://host:port}, or {@code http://} to this machine
    * @param tls this data centre's certificate and the CAs that it believes
+   * @param patience after which a peer is away that does not take the connection, or has not said
+   *     all of an answer that has an end
    */
-  PeerHttp(String self, String instance, String peer, URI url, Optional<SSLContext> tls) {
+  PeerHttp(
+      String self,
+      String instance,
+      String peer,
+      URI url,
+      Optional<SSLContext> tls,
+      Duration patience) {
     this.self = self;
     this.instance = instance;
     this.peer = peer;
     this.url = url;
+    this.patience = patience;
     var builder =
         HttpClient.newBuilder()
             .version(Version.HTTP_2)
             .followRedirects(Redirect.NEVER)
-            .connectTimeout(TIMEOUT);
+            .connectTimeout(patience);
     tls.ifPresent(builder::sslContext);
     this.client = builder.build();
   }
@@ -106,7 +122,7 @@ final class PeerHttp {
 
   private HttpRequest.Builder request(String path) {
     return HttpRequest.newBuilder(url.resolve(path.replace("{instance}", instance)))
-        .timeout(TIMEOUT)
+        .timeout(patience)
         .header(Callers.HEADER, self);
   }
 
@@ -134,9 +150,21 @@ final class PeerHttp {
 
   private String text(HttpResponse<InputStream> response) {
     try (var body = response.body()) {
+      // The client's own bound ends with the headers.
+      CompletableFuture.delayedExecutor(patience.toMillis(), TimeUnit.MILLISECONDS)
+          .execute(() -> close(body));
       return new String(body.readNBytes(1 << 20), StandardCharsets.UTF_8);
     } catch (IOException e) {
       throw away(e);
+    }
+  }
+
+  /** Whoever reads it is told that it is closed. */
+  private static void close(InputStream body) {
+    try {
+      body.close();
+    } catch (IOException e) {
+      LOG.debug("An answer that came too late can't be closed", e);
     }
   }
 

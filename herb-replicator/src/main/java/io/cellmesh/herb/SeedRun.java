@@ -12,14 +12,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
 
 /**
  * Carries a peer's seed, on a thread of its own, until all partitions have come to their ends: then
@@ -35,10 +32,12 @@ final class SeedRun implements Transport.Run {
   private final MeshWriter writer;
   private final MeshPlaces.Writer places;
   private final Pace pace;
+  private final Duration silence;
   private final Intake intake;
   private final Thread thread;
-  private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
+  private final FirstFailure failure = new FirstFailure();
   private final Set<TopicPartition> open = new HashSet<>();
+  private long heardAt = System.nanoTime();
   private volatile boolean closed;
   private volatile long behind;
 
@@ -49,6 +48,7 @@ final class SeedRun implements Transport.Run {
    * @param topic that has it
    * @param consumer closed with this one, as are writer and places
    * @param pace that the seed is read at
+   * @param silence after which a peer is away from which nothing of it comes
    */
   SeedRun(
       LinkBegin begin,
@@ -58,13 +58,15 @@ final class SeedRun implements Transport.Run {
       MeshWriter writer,
       MeshPlaces.Writer places,
       Pace pace,
-      LinkFigures figures) {
+      LinkFigures figures,
+      Duration silence) {
     this.begin = begin;
     this.seed = begin.seed().orElseThrow();
     this.consumer = consumer;
     this.writer = writer;
     this.places = places;
     this.pace = pace;
+    this.silence = silence;
     this.intake = new Intake(begin.terms(), topology.topics(), figures);
     seed.next().keySet().forEach(partition -> open.add(new TopicPartition(topic, partition)));
     this.thread =
@@ -75,7 +77,7 @@ final class SeedRun implements Transport.Run {
 
   @Override
   public boolean isRunning() {
-    return !failure.isDone();
+    return !failure.isThere();
   }
 
   @Override
@@ -85,13 +87,7 @@ final class SeedRun implements Transport.Run {
 
   @Override
   public Optional<RuntimeException> awaitFailure(Duration within) throws InterruptedException {
-    try {
-      return Optional.of(reason(failure.get(within.toMillis(), TimeUnit.MILLISECONDS)));
-    } catch (TimeoutException e) {
-      return Optional.empty();
-    } catch (ExecutionException e) {
-      throw new IllegalStateException(e);
-    }
+    return failure.await(within).map(SeedRun::reason);
   }
 
   private static RuntimeException reason(Throwable what) {
@@ -107,13 +103,12 @@ final class SeedRun implements Transport.Run {
     closed = true;
     pace.end();
     consumer.wakeup();
-    try {
+    // Each is closed, the writer first, whatever another one throws and whoever interrupts.
+    try (places;
+        writer) {
       thread.join(Transport.CLOSE_TIMEOUT.toMillis());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    } finally {
-      writer.close();
-      places.close();
     }
   }
 
@@ -123,12 +118,12 @@ final class SeedRun implements Transport.Run {
       open.forEach(at -> consumer.seek(at, seed.next().get(at.partition())));
       while (!closed && !open.isEmpty()) {
         step();
+        heardAt += pace.left();
         pace.await();
       }
-      failure.complete(
-          open.isEmpty() ? new SeedReadException() : new IllegalStateException("closed"));
+      failure.note(open.isEmpty() ? new SeedReadException() : new IllegalStateException("closed"));
     } catch (Throwable e) {
-      failure.complete(e);
+      failure.note(e);
     }
   }
 
@@ -147,7 +142,19 @@ final class SeedRun implements Transport.Run {
       consumer.pause(ended);
       open.removeAll(ended);
     }
+    checkSilence(polled.isEmpty());
     behind = open.stream().mapToLong(at -> consumer.currentLag(at).orElse(0)).sum();
+  }
+
+  /** Until its end there is more of it, and Kafka's client asks for ever who does not answer. */
+  private void checkSilence(boolean nothing) {
+    long now = System.nanoTime();
+    if (!nothing) {
+      heardAt = now;
+    } else if (now - heardAt > silence.toNanos()) {
+      throw new TimeoutException(
+          "nothing of the seed came for %d s, and its end has not".formatted(silence.toSeconds()));
+    }
   }
 
   /** Whether its end is among them; what stands behind that is no more of it. */

@@ -14,6 +14,12 @@ interface Transport {
   Duration CLOSE_TIMEOUT = Duration.ofSeconds(20);
 
   /**
+   * After which a peer is away from which nothing comes. Over HTTP it sends something each second,
+   * if only that there is nothing, and brokers answer more often.
+   */
+  Duration SILENCE = Duration.ofSeconds(30);
+
+  /**
    * Makes sure of the peer, and begins to carry where the link stands.
    *
    * @param figures that it counts in

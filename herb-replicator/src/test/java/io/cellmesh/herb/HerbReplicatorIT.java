@@ -6,8 +6,6 @@ import static org.awaitility.Awaitility.await;
 import io.cellmesh.cell.MeshPlace;
 import io.cellmesh.devstack.DevStack;
 import io.cellmesh.devstack.JavaApp;
-import io.cellmesh.devstack.Options;
-import io.cellmesh.devstack.Progress;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -51,14 +49,7 @@ class HerbReplicatorIT {
   static void start() throws Exception {
     // Each look costs a consumer or two.
     Awaitility.setDefaultPollInterval(Duration.ofMillis(500));
-    stack =
-        DevStack.start(
-            Options.defaults()
-                .withStateDir(dir.resolve("stack"))
-                .withDatacenters(2)
-                .withoutMySql()
-                .withWorkers(0),
-            Progress.silent());
+    stack = MeshInstance.brokers(dir.resolve("stack"));
   }
 
   @AfterEach
@@ -100,6 +91,26 @@ class HerbReplicatorIT {
         .contains("\"dc2\":{\"state\":\"RUNNING\",\"behind\":0,", "\"dc3\":{\"state\":\"WAITING\"");
     app.stop();
     assertThat(Files.readString(app.log())).contains("Link of trips to dc3: waiting", "Stopped");
+  }
+
+  @Test
+  void aPeerThatFallsSilentIsSaidToBeAwayAndIsReadOnOnceItIsBack() throws Exception {
+    var silent = new Instance("silent");
+    silent.app("--peer", "dc2=" + bootstrap("dc2"));
+    silent.send(100);
+    await().atMost(PATIENCE).until(() -> silent.arrived().size() >= 100);
+
+    stack.broker("dc2").pause();
+    try {
+      await()
+          .atMost(PATIENCE)
+          .until(() -> silent.health().body().contains("\"dc2\":{\"state\":\"WAITING\""));
+    } finally {
+      stack.broker("dc2").resume();
+    }
+    silent.send(100);
+    await().atMost(PATIENCE).until(() -> silent.distinct().size() >= 200);
+    silent.assertInOrder(2);
   }
 
   @Test

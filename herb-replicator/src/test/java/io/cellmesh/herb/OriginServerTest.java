@@ -1,5 +1,6 @@
 package io.cellmesh.herb;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -8,6 +9,10 @@ import io.cellmesh.cell.RememberedLog;
 import io.cellmesh.cell.Shards;
 import io.cellmesh.devstack.Certificates;
 import io.cellmesh.herb.wire.BatchReader;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpClient.Version;
@@ -16,6 +21,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +35,7 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Both ends of HTTP, without Kafka. */
@@ -116,7 +123,10 @@ class OriginServerTest {
     start(Set.of("dc1"), Optional.empty());
     var url = URI.create("http://127.0.0.1:" + server.port());
 
-    assertThatThrownBy(() -> new PeerHttp("dc1", "riders", "dc2", url, Optional.empty()).describe())
+    assertThatThrownBy(
+            () ->
+                new PeerHttp("dc1", "riders", "dc2", url, Optional.empty(), PeerHttp.PATIENCE)
+                    .describe())
         .isInstanceOf(PeerAwayException.class)
         .hasMessageContaining("answers 404: there is no such instance here");
     FakeLog.away = true;
@@ -126,6 +136,33 @@ class OriginServerTest {
           .hasMessageContaining("answers 503: Kafka does not answer");
     } finally {
       FakeLog.away = false;
+    }
+  }
+
+  @Test
+  @Timeout(60)
+  void whoever_stops_in_the_middle_of_an_answer_is_away() throws Exception {
+    try (var listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      var stalling = new Thread(() -> beginAnswer(listener));
+      stalling.setDaemon(true);
+      stalling.start();
+      var url = URI.create("http://127.0.0.1:" + listener.getLocalPort());
+      var peer = new PeerHttp("dc1", "trips", "dc2", url, Optional.empty(), Duration.ofSeconds(2));
+      assertThatThrownBy(peer::describe)
+          .isInstanceOf(PeerAwayException.class)
+          .hasMessageContaining("does not answer");
+    }
+  }
+
+  /** Promises more than it sends; whoever asked closes the connection. */
+  private static void beginAnswer(ServerSocket listener) {
+    try (var connection = listener.accept()) {
+      connection
+          .getOutputStream()
+          .write("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{".getBytes(US_ASCII));
+      connection.getInputStream().transferTo(OutputStream.nullOutputStream());
+    } catch (IOException e) {
+      // The test is over.
     }
   }
 
@@ -179,7 +216,12 @@ class OriginServerTest {
 
   private PeerHttp peer(String self, String host, Optional<SSLContext> tls) {
     return new PeerHttp(
-        self, "trips", "dc2", URI.create("%s:%d".formatted(host, server.port())), tls);
+        self,
+        "trips",
+        "dc2",
+        URI.create("%s:%d".formatted(host, server.port())),
+        tls,
+        PeerHttp.PATIENCE);
   }
 
   private static LogQuestion question(Map<Integer, Long> next) {

@@ -13,8 +13,6 @@ import io.cellmesh.cell.SeedMark;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.devstack.DevStack;
-import io.cellmesh.devstack.Options;
-import io.cellmesh.devstack.Progress;
 import io.cellmesh.herb.LinkHealth.State;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -72,14 +70,7 @@ class TransportIT {
   @BeforeAll
   static void start() throws Exception {
     Awaitility.setDefaultPollInterval(Duration.ofMillis(250));
-    stack =
-        DevStack.start(
-            Options.defaults()
-                .withStateDir(dir.resolve("stack"))
-                .withDatacenters(2)
-                .withoutMySql()
-                .withWorkers(0),
-            Progress.silent());
+    stack = MeshInstance.brokers(dir.resolve("stack"));
   }
 
   @AfterEach
@@ -396,7 +387,8 @@ class TransportIT {
       proxy = new CuttingProxy(server.port());
       opened.add(proxy);
       var url = URI.create("http://127.0.0.1:" + proxy.port());
-      var peer = new PeerHttp("dc1", topics.instance(), name, url, Optional.empty());
+      var peer =
+          new PeerHttp("dc1", topics.instance(), name, url, Optional.empty(), PeerHttp.PATIENCE);
       return new HttpTransport(
           topology("dc1"),
           kafka("dc1"),
