@@ -1,5 +1,6 @@
 package io.cellmesh.operations.mesh.joining;
 
+import io.cellmesh.cell.LinkHold.Kind;
 import io.cellmesh.cell.ReadPlace;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.deployment.Deployment;
@@ -12,6 +13,7 @@ import io.cellmesh.operations.connectors.InstanceConnectors;
 import io.cellmesh.operations.instance.InstanceDatabases;
 import io.cellmesh.operations.instance.InstanceTopics;
 import io.cellmesh.operations.instance.TopicPlan;
+import io.cellmesh.operations.mesh.LinkHolds;
 import io.cellmesh.operations.mesh.LinkPlace;
 import io.cellmesh.operations.mesh.LinkProof;
 import io.cellmesh.storage.Pools;
@@ -85,6 +87,7 @@ public final class Joining {
     steps
         .call("compare " + joining.name() + " with its peers", step -> check.identities())
         .forEach(tell);
+    steps.call("nobody is given up as lost", step -> check.holds()).forEach(tell);
     create();
     steps.run(
         "reach every part of all data centres",
@@ -135,7 +138,32 @@ public final class Joining {
                 made -> step.progress(done.addAndGet(made), topology.shards().count()));
           }
         });
+    steps.run(
+        "what %s has written before".formatted(joining.name()),
+        step -> {
+          int shards = new FormerCells(joining, peers, settings.rate()).bringBack(step);
+          step.result(
+              shards == 0
+                  ? "%s lacks no cell of its own".formatted(joining.name())
+                  : "%s: one of its name had written cells, which its peers have given back in %d shards"
+                      .formatted(joining.name(), shards));
+          forgetThatItWasLost();
+        });
     steps.run("connectors of " + joining.name(), this::connectors);
+  }
+
+  /** Links to one that was removed stand still, lest they begin anew; now they are to begin. */
+  private void forgetThatItWasLost() throws InterruptedException {
+    for (var peer : peers) {
+      var holds = new LinkHolds(peer);
+      var hold = holds.of(joining.name()).filter(held -> held.kind() == Kind.LOST);
+      if (hold.isPresent()) {
+        holds.lift(joining.name());
+        tell.accept(
+            "link %s from %s begins anew: it was %s"
+                .formatted(peer.name(), joining.name(), hold.get().text()));
+      }
+    }
   }
 
   /** Those that are there are left as they are. */

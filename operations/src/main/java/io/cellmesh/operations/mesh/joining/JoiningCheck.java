@@ -1,5 +1,7 @@
 package io.cellmesh.operations.mesh.joining;
 
+import io.cellmesh.cell.LinkHold;
+import io.cellmesh.cell.LinkHold.Kind;
 import io.cellmesh.cell.MeshIdentity;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.deployment.Deployment;
@@ -7,6 +9,7 @@ import io.cellmesh.deployment.PeerAccess;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.check.DeploymentCheck;
 import io.cellmesh.operations.check.Finding;
+import io.cellmesh.operations.mesh.LinkHolds;
 import io.cellmesh.operations.mesh.LinkPlace;
 import io.cellmesh.topics.Consumers;
 import io.cellmesh.topics.TopicOffsets;
@@ -14,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -81,6 +85,54 @@ final class JoiningCheck {
                 .formatted(peer.topology().topics().log(), peer.name(), partitions, all));
       }
     }
+  }
+
+  /**
+   * Looks who holds links, between the data centre and its peers or to one that is gone.
+   *
+   * @return links that stand still until somebody resumes them, in sentences
+   * @throws OperationException if a data centre is given up as lost, and was not removed
+   */
+  List<String> holds() {
+    var wrong = new ArrayList<String>();
+    var paused = new ArrayList<String>();
+    for (var dc : deployment.datacenters()) {
+      var holds = new LinkHolds(dc);
+      holds
+          .all()
+          .forEach(
+              (peer, hold) -> {
+                if (hold.kind() == Kind.LOST) {
+                  lost(holds, peer, hold).ifPresent(wrong::add);
+                } else if (joining.name().equals(peer) || joining.equals(dc)) {
+                  paused.add(
+                      "link %2$s from %1$s: %3$s; `cellmesh dc resume %1$s %2$s` lets it go on"
+                          .formatted(peer, dc.name(), hold.text()));
+                }
+              });
+    }
+    if (!wrong.isEmpty()) {
+      throw OperationException.refused(String.join("\n", wrong));
+    }
+    return paused;
+  }
+
+  /** What is to be done about a data centre that is given up; empty if nothing is. */
+  private Optional<String> lost(LinkHolds holds, String name, LinkHold hold) {
+    var text = "%s is %s in %s".formatted(name, hold.text(), holds.here().name());
+    if (joining.name().equals(name)) {
+      // What was removed has left no place.
+      return holds.remembers(name)
+          ? Optional.of(
+              "%1$s: if it is back with all its cells, `cellmesh dc back %2$s`; if another one takes its name, `cellmesh dc remove %2$s --yes` first"
+                  .formatted(text, name))
+          : Optional.empty();
+    }
+    return peers.stream().anyMatch(peer -> peer.name().equals(name))
+        ? Optional.of(
+            "%1$s, and nobody joins while one is: `cellmesh dc back %2$s`, or `cellmesh dc remove %2$s --yes` and take it out of %3$s"
+                .formatted(text, name, deployment.source()))
+        : Optional.empty();
   }
 
   /** Two addresses may be those of one Kafka. */
