@@ -19,7 +19,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  * Reads {@code trips.checkpoint} of a data centre from its beginning: key a bucket or a place,
  * value what is known of it. For one thread.
  */
-public final class CheckpointTopic implements AutoCloseable {
+public final class CheckpointTopic implements Checkpoints {
   private static final int TIMEOUT_MS = 10_000;
   private static final int FETCH = 2 << 20;
   private static final Duration POLL = Duration.ofMillis(200);
@@ -85,11 +85,7 @@ public final class CheckpointTopic implements AutoCloseable {
         Long.toString(Duration.ofHours(1).toMillis()));
   }
 
-  /**
-   * Hands over what comes within a time, key and value.
-   *
-   * @return how many records came
-   */
+  @Override
   public int poll(Duration within, BiConsumer<byte[], byte[]> reader) {
     var records = consumer.poll(within);
     for (var record : records) {
@@ -99,10 +95,11 @@ public final class CheckpointTopic implements AutoCloseable {
   }
 
   /**
-   * Hands over everything that is there now and was not handed over.
+   * {@inheritDoc}
    *
    * @throws KafkaException if nothing comes for half a minute
    */
+  @Override
   public void readToEnd(BiConsumer<byte[], byte[]> reader) {
     var ends = consumer.endOffsets(partitions);
     long movedAt = System.nanoTime();

@@ -3,6 +3,8 @@ package io.cellmesh.herb;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.deployment.KafkaAccess;
 import io.cellmesh.deployment.MissingRightException;
+import io.cellmesh.deployment.peer.LogQuestion;
+import io.cellmesh.deployment.peer.PeerHttp;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
@@ -31,12 +33,30 @@ record HttpTransport(
 
   /** The way to ask the peer's herb-replicator. */
   static PeerSide.Door door(Topology topology, PeerHttp peer) {
-    return () -> new HttpSide(peer.at(), topology.topics().log(), peer.describe());
+    return () -> new HttpSide(peer, topology.topics().log(), peer.describe());
   }
 
   @Override
   public Run begin(LinkFigures figures) throws InterruptedException {
     var begin = start.run();
+    return begin.seed().isPresent() ? seedRun(begin, figures) : cellsRun(begin, figures);
+  }
+
+  private Run seedRun(LinkBegin begin, LinkFigures figures) {
+    var seed = begin.seed().orElseThrow();
+    var settings = LinkSettings.client(here);
+    settings.putAll(LinkSettings.producer(compression));
+    return new SeedRun(
+        begin,
+        topology,
+        new HttpSeedReader(peer, seed.id(), seed.next()),
+        new MeshWriter(new FailStopProducer(settings)),
+        new MeshPlaces(here, topology.topics().meshPlace()).writer(),
+        new Pace(limits.bytesPerSecond()),
+        figures);
+  }
+
+  private Run cellsRun(LinkBegin begin, LinkFigures figures) throws InterruptedException {
     var stream = peer.cells(new LogQuestion(begin.log(), begin.next()));
     boolean begun = false;
     try {

@@ -47,8 +47,7 @@ record KafkaTransport(
     return new SeedRun(
         begin,
         topology,
-        topic.topic(),
-        topic.consumer(),
+        new KafkaSeedReader(topic.consumer(), topic.topic(), begin.seed().orElseThrow().next()),
         new MeshWriter(new FailStopProducer(settings)),
         new MeshPlaces(here, topology.topics().meshPlace()).writer(),
         new Pace(tuning.limits().bytesPerSecond()),

@@ -66,14 +66,12 @@ final class FormerCells {
    * @throws OperationException if one lacks cells and has been written to since: those cells can't
    *     be put before what is there
    */
-  int bringBack(Step step) throws SQLException, InterruptedException {
+  int bringBack(Step step) throws Exception {
     var reaches = new ArrayList<OriginReach>();
     for (var peer : peers) {
-      var reach = OriginReach.of(peer, joining.name());
-      if (!reach.isNothing()) {
-        reaches.add(reach);
-      }
+      AtDataCenter.run(peer, () -> reaches.add(OriginReach.of(peer, joining.name())));
     }
+    reaches.removeIf(OriginReach::isNothing);
     if (reaches.isEmpty()) {
       return 0;
     }
