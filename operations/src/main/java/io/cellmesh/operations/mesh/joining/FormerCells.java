@@ -15,6 +15,7 @@ import io.cellmesh.storage.OwnCells;
 import io.cellmesh.storage.Pools;
 import io.cellmesh.storage.Position;
 import io.cellmesh.storage.PositionTable;
+import io.cellmesh.storage.ServerFailure;
 import io.cellmesh.topics.load.Pace;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
@@ -43,6 +44,9 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 final class FormerCells {
   /** Cells that are committed together, at most. */
   private static final int MOST = 1_000;
+
+  /** ER_TABLEACCESS_DENIED_ERROR. */
+  private static final int MAY_NOT = 1142;
 
   private final DataCenter joining;
   private final List<DataCenter> peers;
@@ -196,9 +200,22 @@ final class FormerCells {
           });
       if (!cells.isEmpty()) {
         after = cells.get(cells.size() - 1).addedId();
-        here.run(master(shard), connection -> OwnCells.put(connection, topology, shard, cells));
+        put(shard, cells, here);
       }
     } while (cells.size() == MOST);
+  }
+
+  private void put(int shard, List<LogRecord> cells, Pools here) throws ServerFailure {
+    try {
+      here.run(master(shard), connection -> OwnCells.put(connection, topology, shard, cells));
+    } catch (ServerFailure e) {
+      if (e.getErrorCode() == MAY_NOT) {
+        throw OperationException.refused(
+            "%s; no operator may add cells, and here cells go back to where they were written: run this once with CELLMESH_MYSQL_USER and CELLMESH_MYSQL_PASSWORD_FILE of an administrator"
+                .formatted(e.getCause().getMessage()));
+      }
+      throw e;
+    }
   }
 
   private void mark(ProofStart start) throws InterruptedException {

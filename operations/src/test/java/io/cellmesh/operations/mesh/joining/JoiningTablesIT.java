@@ -137,6 +137,23 @@ class JoiningTablesIT {
       send(row(shard), 77L);
     }
 
+    var here = dc2.topology().clusters().get(0).master();
+    sql(
+        here,
+        "CREATE USER operator@'%'",
+        "GRANT SELECT, ALTER ON *.* TO operator@'%'",
+        "GRANT SESSION_VARIABLES_ADMIN ON *.* TO operator@'%'");
+    var operated =
+        dc2.with(
+            FixedAccess.plain(
+                stack.broker("dc2").bootstrap(),
+                URI.create("http://127.0.0.1:1"),
+                new Credentials("operator", "")));
+    assertThatThrownBy(() -> new FormerCells(operated, List.of(dc1), 0).bringBack(new Counting()))
+        .isInstanceOf(OperationException.class)
+        .hasMessageContaining("INSERT command denied to user 'operator'")
+        .hasMessageContaining("CELLMESH_MYSQL_USER");
+
     assertThatThrownBy(
             () ->
                 former()
@@ -160,7 +177,6 @@ class JoiningTablesIT {
         .containsExactlyElementsOf(theirs.subList(0, 10));
     assertThat(former().bringBack(new Counting())).as("said again it finds that").isZero();
 
-    var here = dc2.topology().clusters().get(0).master();
     insert(here, 0, "dc2", null);
     assertThat(own(0).get(10).addedId()).isEqualTo(AddedIds.PER_EPOCH + 1);
   }
