@@ -193,7 +193,10 @@ final class OriginServer implements AutoCloseable {
         "the log of " + log.instance(),
         () -> log.open(question.get().next()),
         context,
-        cells -> stream(cells, asked, context));
+        cells -> {
+          LOGGER.info("{} reads the log of {}", caller, log.instance());
+          stream(cells, asked, context);
+        });
   }
 
   private void checkpoints(String caller, Served asked, Context context)
@@ -281,7 +284,6 @@ final class OriginServer implements AutoCloseable {
       return;
     }
     try (var batches = topic.get()) {
-      LOGGER.debug("{} reads {}", caller, what);
       context.res().setContentType(PeerHttp.CONTENT_TYPE);
       sending.of(batches);
     } catch (IOException e) {

@@ -11,10 +11,10 @@ import io.cellmesh.operations.OperationListener.Step;
 import io.cellmesh.operations.mesh.OriginReach;
 import io.cellmesh.storage.AddedIds;
 import io.cellmesh.storage.EntityScan;
-import io.cellmesh.storage.OwnCells;
 import io.cellmesh.storage.Pools;
 import io.cellmesh.storage.Position;
 import io.cellmesh.storage.PositionTable;
+import io.cellmesh.storage.ReturnedCells;
 import io.cellmesh.storage.ServerFailure;
 import io.cellmesh.topics.load.Pace;
 import java.nio.charset.StandardCharsets;
@@ -207,7 +207,7 @@ final class FormerCells {
 
   private void put(int shard, List<LogRecord> cells, Pools here) throws ServerFailure {
     try {
-      here.run(master(shard), connection -> OwnCells.put(connection, topology, shard, cells));
+      here.run(master(shard), connection -> ReturnedCells.put(connection, topology, shard, cells));
     } catch (ServerFailure e) {
       if (e.getErrorCode() == MAY_NOT) {
         throw OperationException.refused(

@@ -15,8 +15,8 @@ import java.util.List;
  * ids that they had. Only before anybody else writes: a cell that is put back behind newer ones
  * would stand out of its order in the log.
  */
-public final class OwnCells {
-  private OwnCells() {}
+public final class ReturnedCells {
+  private ReturnedCells() {}
 
   /**
    * Puts cells of one shard back in one transaction; those that are there already change nothing.
