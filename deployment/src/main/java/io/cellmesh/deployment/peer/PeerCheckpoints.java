@@ -76,7 +76,12 @@ public final class PeerCheckpoints implements Checkpoints {
   private int ask(BiConsumer<byte[], byte[]> reader) throws InterruptedException {
     int count = 0;
     askedAt = System.nanoTime();
-    for (var batch : peer.checkpoints(new LogQuestion(topic, progress.next()))) {
+    var batches = peer.checkpoints(new LogQuestion(topic, progress.next()));
+    if (batches.isEmpty() && !isRead()) {
+      throw new PeerAwayException(
+          "%s at %s sends nothing of what it has folded".formatted(peer.name(), peer.at()));
+    }
+    for (var batch : batches) {
       progress.check(batch);
       batch.records().forEach(record -> reader.accept(record.key(), record.value()));
       progress.advance(batch);
