@@ -58,6 +58,11 @@ record KafkaLog(Topology topology, KafkaAccess kafka, int fetchBytes) implements
   }
 
   @Override
+  public LogAnswer describeSeed(String peer) throws InterruptedException {
+    return describe(topology.topics().seed(peer));
+  }
+
+  @Override
   public TopicBatches seed(String peer, Map<Integer, Long> next) {
     return open(topology.topics().seed(peer), TopicBatches.Filter.NONE, next);
   }

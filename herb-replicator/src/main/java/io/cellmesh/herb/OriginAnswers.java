@@ -1,6 +1,7 @@
 package io.cellmesh.herb;
 
 import io.cellmesh.cell.RememberedLog;
+import io.cellmesh.deployment.peer.LogAnswer;
 import io.cellmesh.deployment.peer.LogQuestion;
 import io.cellmesh.deployment.peer.PeerHttp;
 import io.cellmesh.deployment.peer.SeedAnswer;
@@ -66,7 +67,8 @@ final class OriginAnswers {
   void cells(String caller, ServedLog asked, Context context) throws InterruptedException {
     var log = asked.log();
     var question = question(context, allOf(log)::equals);
-    if (question.isEmpty() || !isOf(question.get(), log.describe().log(), "log", context)) {
+    if (question.isEmpty()
+        || !isOf(question.get(), log.describe().log(), "the log of " + log.instance(), context)) {
       return;
     }
     send(
@@ -86,17 +88,14 @@ final class OriginAnswers {
     if (question.isEmpty()) {
       return;
     }
-    var described = log.describeCheckpoints();
-    if (isOf(question.get(), described.log(), "proof", context)) {
-      var ends = new HashMap<Integer, Long>();
-      question.get().next().keySet().forEach(p -> ends.put(p, described.ends().get(p)));
-      send(
-          caller,
-          "the proof of " + log.instance(),
-          () -> log.checkpoints(caller, question.get().next()),
-          context,
-          batches -> upTo(ends, batches, asked, context));
-    }
+    finite(
+        caller,
+        "the proof of " + log.instance(),
+        question.get(),
+        log.describeCheckpoints(),
+        () -> log.checkpoints(caller, question.get().next()),
+        asked,
+        context);
   }
 
   void seed(String caller, ServedLog asked, Context context) throws InterruptedException {
@@ -105,18 +104,29 @@ final class OriginAnswers {
     if (question.isEmpty()) {
       return;
     }
-    var seed = log.seed(caller);
-    if (seed.isEmpty()) {
-      refuse(context, HttpStatus.CONFLICT, "there is no seed for %s any more".formatted(caller));
-    } else if (isOf(question.get(), seed.get().id(), "seed", context)) {
+    finite(
+        caller,
+        "the seed of %s for it".formatted(log.instance()),
+        question.get(),
+        log.describeSeed(caller),
+        () -> log.seed(caller, question.get().next()),
+        asked,
+        context);
+  }
+
+  /** Sends what a topic has from the question's place to its end of now, or the beginning of it. */
+  private void finite(
+      String caller,
+      String what,
+      LogQuestion question,
+      LogAnswer topic,
+      Supplier<TopicBatches> batches,
+      ServedLog asked,
+      Context context) {
+    if (isOf(question, topic.log(), what, context)) {
       var ends = new HashMap<Integer, Long>();
-      question.get().next().keySet().forEach(p -> ends.put(p, seed.get().parts().get(p).end()));
-      send(
-          caller,
-          "the seed of %s for it".formatted(log.instance()),
-          () -> log.seed(caller, question.get().next()),
-          context,
-          batches -> upTo(ends, batches, asked, context));
+      question.next().keySet().forEach(p -> ends.put(p, topic.ends().get(p)));
+      send(caller, what, batches, context, found -> upTo(ends, found, asked, context));
     }
   }
 
@@ -143,9 +153,7 @@ final class OriginAnswers {
       refuse(
           context,
           HttpStatus.CONFLICT,
-          "the %s of %s is %s, not %s"
-              .formatted(
-                  what, context.pathParam("instance"), topic.toJson(), question.log().toJson()));
+          "%s is %s, not %s".formatted(what, topic.toJson(), question.log().toJson()));
     }
     return same;
   }

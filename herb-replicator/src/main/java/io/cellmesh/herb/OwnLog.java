@@ -40,6 +40,9 @@ interface OwnLog {
    */
   Optional<Seed> seed(String peer) throws InterruptedException;
 
+  /** As {@link #describe}, of that seed's topic. */
+  LogAnswer describeSeed(String peer) throws InterruptedException;
+
   /** Begins to read it, in some partitions. */
   TopicBatches seed(String peer, Map<Integer, Long> next);
 }

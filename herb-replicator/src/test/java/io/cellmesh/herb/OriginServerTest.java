@@ -134,7 +134,7 @@ class OriginServerTest {
         .containsExactly(tuple(1L, "trips.seed.dc1"), tuple(2L, "trips.seed.dc1"));
     assertThatThrownBy(() -> peer.seed(new LogQuestion(LOG, Map.of(0, 1L))))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("the seed of trips is");
+        .hasMessageContaining("the seed of trips for it is {");
     assertThatThrownBy(() -> peer.seed(new LogQuestion(seed.id(), Map.of(7, 1L))))
         .isInstanceOf(PeerAwayException.class)
         .hasMessageContaining("answers 400");
@@ -354,6 +354,12 @@ class OriginServerTest {
       return peer.equals("dc1")
           ? Optional.of(new Seed(SEED, List.of(part, empty)))
           : Optional.empty();
+    }
+
+    @Override
+    public LogAnswer describeSeed(String peer) {
+      return new LogAnswer(
+          new MeshIdentity("dc2", "trips", SHARDS), SEED, List.of(0L, 0L), List.of(3L, 0L));
     }
 
     @Override
