@@ -22,8 +22,10 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.IntStream;
@@ -80,9 +82,10 @@ final class FormerCells {
       return 0;
     }
     try (var here = new Pools(joining.operator())) {
-      var lacking = lacking(reaches, here);
+      var written = written(here);
+      var lacking = lacking(reaches, written, here);
       if (!lacking.isEmpty()) {
-        requireUnwritten(lacking, here);
+        requireUnwritten(lacking, written);
         copy(lacking, reaches, here, step);
       }
       return lacking.size();
@@ -90,17 +93,40 @@ final class FormerCells {
   }
 
   /** The shards that lack cells, with the highest id that a peer has. */
-  private Map<Integer, Long> lacking(List<OriginReach> reaches, Pools here) throws SQLException {
+  private Map<Integer, Long> lacking(
+      List<OriginReach> reaches, Set<StorageCluster> written, Pools here) throws SQLException {
     var starts = starts();
     var lacking = new TreeMap<Integer, Long>();
     for (int shard = 0; shard < topology.shards().count(); shard++) {
       int at = shard;
       long most = reaches.stream().mapToLong(reach -> reach.last().get(at)).max().orElseThrow();
-      if (most > starts.getOrDefault(shard, 0L) && most > lastOwn(shard, here)) {
-        lacking.put(shard, most);
+      if (most > 0) {
+        boolean marked = starts.getOrDefault(shard, 0L) >= most;
+        long own = lastOwn(shard, here);
+        // Where nobody has written yet the last one may be there and one before it not; and a mark
+        // may be older than the tables.
+        boolean has =
+            written.contains(topology.clusterOf(shard)) ? marked || own >= most : marked && own > 0;
+        if (!has) {
+          lacking.put(shard, most);
+        }
       }
     }
     return lacking;
+  }
+
+  /** The clusters into which cells have been written otherwise. */
+  private Set<StorageCluster> written(Pools here) throws SQLException {
+    var partitions = IntStream.range(0, topology.shards().partitions()).boxed().toList();
+    var positions = new PositionTable(topology);
+    var written = new HashSet<StorageCluster>();
+    for (var cluster : topology.clusters()) {
+      var found = here.ask(cluster.master(), c -> positions.read(c, partitions));
+      if (!found.values().stream().allMatch(Position.START::equals)) {
+        written.add(cluster);
+      }
+    }
+    return written;
   }
 
   private long lastOwn(int shard, Pools here) throws SQLException {
@@ -123,31 +149,21 @@ final class FormerCells {
     return starts;
   }
 
-  private void requireUnwritten(Map<Integer, Long> lacking, Pools here) throws SQLException {
-    var partitions = IntStream.range(0, topology.shards().partitions()).boxed().toList();
-    var positions = new PositionTable(topology);
-    for (var cluster : topology.clusters()) {
-      var shard = lacking.keySet().stream().filter(s -> isIn(s, cluster)).findFirst();
-      if (shard.isEmpty()) {
-        continue;
-      }
-      var found = here.ask(cluster.master(), c -> positions.read(c, partitions));
-      if (!found.values().stream().allMatch(Position.START::equals)) {
+  private void requireUnwritten(Map<Integer, Long> lacking, Set<StorageCluster> written) {
+    for (int shard : lacking.keySet()) {
+      var cluster = topology.clusterOf(shard);
+      if (written.contains(cluster)) {
         throw OperationException.refused(
             "%s lacks cells of its own that its peers have, in %d shards, such as shard %d up to origin_id %d, and %s, the master of %s, has taken newer ones: it comes from a backup, or has lost some. Its ids would be given out a second time. Give it servers that are empty, or put the cells back before anybody writes there"
                 .formatted(
                     joining.name(),
                     lacking.size(),
-                    shard.get(),
-                    lacking.get(shard.get()),
+                    shard,
+                    lacking.get(shard),
                     cluster.master().address(),
                     cluster.name()));
       }
     }
-  }
-
-  private boolean isIn(int shard, StorageCluster cluster) {
-    return topology.clusterOf(shard).equals(cluster);
   }
 
   private void copy(Map<Integer, Long> lacking, List<OriginReach> reaches, Pools here, Step step)

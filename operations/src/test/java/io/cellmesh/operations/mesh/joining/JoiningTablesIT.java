@@ -30,6 +30,7 @@ import io.cellmesh.storage.EntityScan;
 import io.cellmesh.storage.Pools;
 import java.net.URI;
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -227,33 +228,40 @@ class JoiningTablesIT {
   }
 
   /** A row that no other server has, so that it tells who was read. */
-  private static UUID only(Server minion, int shard) throws SQLException {
+  private static UUID only(Server minion, int shard) throws Exception {
     sql(minion, "SET GLOBAL super_read_only = OFF");
     var row = row(shard);
-    sql(
-        minion,
-        "SET SESSION sql_log_bin = OFF",
-        "INSERT INTO %s.entity VALUES (1000000, UUID_TO_BIN('%s'), 'BASE', 1, '', 'dc1', NULL, NOW(6))"
-            .formatted(Names.database("trips", shard), row),
-        "UPDATE %s.entity SET body = (SELECT body FROM (SELECT body FROM %s.entity WHERE body <> '' LIMIT 1) AS one) WHERE body = ''"
-            .formatted(Names.database("trips", shard), Names.database("trips", shard)));
+    try (var connection = pools.open(minion);
+        var statement = connection.createStatement()) {
+      statement.execute("SET SESSION sql_log_bin = OFF");
+      insert(connection, 1_000_000L, shard, row, "dc1", null);
+      statement.execute("SET SESSION sql_log_bin = ON");
+    }
     return row;
   }
 
   private static UUID insert(Server master, int shard, String origin, Long id) throws Exception {
     var row = row(shard);
-    var sql =
-        "INSERT INTO %s.entity (row_key, column_name, ref_key, body, origin, origin_id, created_at) VALUES (?, 'BASE', 1, ?, ?, ?, UTC_TIMESTAMP(6))"
-            .formatted(Names.database("trips", shard));
-    try (var connection = pools.open(master);
-        var insert = connection.prepareStatement(sql)) {
-      insert.setBytes(1, UuidBytes.of(row));
-      insert.setBytes(2, Body.ofJson("{\"fare\":12.50}").stored());
-      insert.setString(3, origin);
-      insert.setObject(4, id);
-      insert.executeUpdate();
+    try (var connection = pools.open(master)) {
+      insert(connection, null, shard, row, origin, id);
     }
     return row;
+  }
+
+  private static void insert(
+      Connection connection, Long addedId, int shard, UUID row, String origin, Long id)
+      throws Exception {
+    var sql =
+        "INSERT INTO %s.entity (added_id, row_key, column_name, ref_key, body, origin, origin_id, created_at) VALUES (?, ?, 'BASE', 1, ?, ?, ?, UTC_TIMESTAMP(6))"
+            .formatted(Names.database("trips", shard));
+    try (var insert = connection.prepareStatement(sql)) {
+      insert.setObject(1, addedId);
+      insert.setBytes(2, UuidBytes.of(row));
+      insert.setBytes(3, Body.ofJson("{\"fare\":12.50}").stored());
+      insert.setString(4, origin);
+      insert.setObject(5, id);
+      insert.executeUpdate();
+    }
   }
 
   private static UUID row(int shard) {
