@@ -92,8 +92,8 @@ class JoiningStepsIT {
             Progress.silent());
     all = file("all.yaml", entry("dc1", "dc1"), entry("dc2", "dc2"), entry("dc3", "dc3"));
     var two = file("two.yaml", entry("dc1", "dc1"), entry("dc2", "dc2")).toString();
-    run("instance", "create", "--deployment", two);
     for (var dc : List.of("dc1", "dc2")) {
+      run("instance", "create", "--deployment", two, "--dc", dc);
       run("connectors", "apply", "--deployment", two, "--dc", dc);
       herb(dc, dc);
     }
