@@ -190,7 +190,8 @@ public final class PeerHttp {
   /** What ends is read wholly before anything of it is taken, so that a peer may stall. */
   private List<Batch> answer(String path, String topic, LogQuestion question)
       throws InterruptedException {
-    var asked = client.sendAsync(asking(path, question), BodyHandlers.ofByteArray());
+    var request = asking(path, question).timeout(ANSWER_TIMEOUT).build();
+    var asked = client.sendAsync(request, BodyHandlers.ofByteArray());
     try {
       var response = asked.get(ANSWER_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
       if (response.statusCode() != OK) {
@@ -227,14 +228,13 @@ public final class PeerHttp {
    * @throws IllegalStateException if the peer's log is another one meanwhile
    */
   public InputStream cells(LogQuestion question) throws InterruptedException {
-    return send(asking(CELLS, question)).body();
+    return send(asking(CELLS, question).build()).body();
   }
 
-  private HttpRequest asking(String path, LogQuestion question) {
+  private HttpRequest.Builder asking(String path, LogQuestion question) {
     return request(path)
         .header("Content-Type", "application/json")
-        .POST(BodyPublishers.ofString(question.toJson()))
-        .build();
+        .POST(BodyPublishers.ofString(question.toJson()));
   }
 
   private HttpRequest.Builder request(String path) {
