@@ -154,7 +154,7 @@ public final class PeerHttp {
    * @throws PeerRefusedException likewise
    */
   public Optional<Seed> seed() throws InterruptedException {
-    var text = text(send(request(SEED).GET().build()));
+    var text = text(send(request(SEED).timeout(ANSWER_TIMEOUT).GET().build()));
     return SeedAnswer.parse(text).orElseThrow(() -> nothing("a seed", text)).seed();
   }
 
