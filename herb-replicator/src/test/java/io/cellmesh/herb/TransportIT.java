@@ -229,7 +229,8 @@ class TransportIT {
     assertThat(proved.verdict().agrees()).isTrue();
     assertThat(proved.verdict().provenAt()).isPresent();
 
-    proved.forge(proved.shard());
+    int shard = proved.shard();
+    proved.forge(shard);
     proved.send(1_000);
     await()
         .atMost(PATIENCE)
@@ -237,7 +238,7 @@ class TransportIT {
             () ->
                 assertThat(proved.verdict().differences())
                     .isNotEmpty()
-                    .allMatch(difference -> difference.cells().shard() == proved.shard()));
+                    .allMatch(difference -> difference.cells().shard() == shard));
   }
 
   @ParameterizedTest
