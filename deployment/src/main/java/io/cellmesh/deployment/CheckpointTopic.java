@@ -15,7 +15,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  * Reads {@code trips.checkpoint} of a data centre from its beginning: key a bucket or a place,
  * value what is known of it. For one thread.
  */
-public final class CheckpointTopic implements AutoCloseable {
+public final class CheckpointTopic implements Checkpoints {
   private final KafkaAccess kafka;
   private final List<TopicPartition> partitions;
   private final KafkaConsumer<byte[], byte[]> consumer;
@@ -52,11 +52,7 @@ public final class CheckpointTopic implements AutoCloseable {
     }
   }
 
-  /**
-   * Hands over what comes within a time, key and value.
-   *
-   * @return how many records came
-   */
+  @Override
   public int poll(Duration within, BiConsumer<byte[], byte[]> reader) {
     var records = consumer.poll(within);
     for (var record : records) {
@@ -66,10 +62,11 @@ public final class CheckpointTopic implements AutoCloseable {
   }
 
   /**
-   * Hands over everything that is there now and was not handed over.
+   * {@inheritDoc}
    *
    * @throws KafkaException if nothing comes for half a minute
    */
+  @Override
   public void readToEnd(BiConsumer<byte[], byte[]> reader) {
     StateTopic.readToEnd(
         toString(), consumer, record -> reader.accept(record.key(), record.value()));

@@ -1,9 +1,11 @@
 package io.cellmesh.herb;
 
 import io.cellmesh.cell.Topology;
-import io.cellmesh.herb.wire.Batch;
-import io.cellmesh.herb.wire.BatchReader;
-import io.cellmesh.herb.wire.DamagedBatchException;
+import io.cellmesh.deployment.peer.PeerHttp;
+import io.cellmesh.deployment.wire.Batch;
+import io.cellmesh.deployment.wire.BatchProgress;
+import io.cellmesh.deployment.wire.BatchReader;
+import io.cellmesh.deployment.wire.DamagedBatchException;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -29,7 +31,7 @@ final class HttpRun implements Transport.Run {
   private final MeshWriter writer;
   private final PlaceBook places;
   private final Pace pace;
-  private final LinkProgress progress;
+  private final BatchProgress progress;
   private final Intake intake;
   private final LinkFigures figures;
   private final Duration silence;
@@ -66,7 +68,7 @@ final class HttpRun implements Transport.Run {
     this.writer = writer;
     this.places = places;
     this.pace = pace;
-    this.progress = new LinkProgress(begin.next());
+    this.progress = new BatchProgress(begin.next());
     this.intake = new Intake(begin.terms(), topology.topics(), figures);
     this.figures = figures;
     this.silence = silence;

@@ -3,6 +3,8 @@ package io.cellmesh.herb;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.deployment.KafkaAccess;
 import io.cellmesh.deployment.MissingRightException;
+import io.cellmesh.deployment.peer.LogQuestion;
+import io.cellmesh.deployment.peer.PeerHttp;
 import java.util.Optional;
 
 /**
@@ -21,12 +23,36 @@ record HttpTransport(
     implements Transport {
   /** The way to ask the peer's herb-replicator. */
   static PeerSide.Door door(Topology topology, PeerHttp peer) {
-    return () -> new HttpSide(peer.at(), topology.topics().log(), peer.describe());
+    return () -> new HttpSide(peer, topology.topics().log(), peer.describe());
   }
 
   @Override
   public Run begin(LinkFigures figures) throws InterruptedException {
     var begin = start.run();
+    return begin.seed().isPresent() ? seedRun(begin, figures) : cellsRun(begin, figures);
+  }
+
+  private Run seedRun(LinkBegin begin, LinkFigures figures) {
+    var seed = begin.seed().orElseThrow();
+    try (var opened = new Opened()) {
+      var settings = here.quiet();
+      settings.putAll(LinkSettings.producer(compression));
+      var run =
+          new SeedRun(
+              begin,
+              topology,
+              opened.add(new HttpSeedReader(peer, seed.id(), seed.next())),
+              opened.add(new MeshWriter(new FailStopProducer(settings))),
+              opened.add(new MeshPlaces(here, topology.topics().meshPlace()).writer()),
+              new Pace(limits.bytesPerSecond()),
+              figures,
+              SILENCE);
+      opened.handedOver();
+      return run;
+    }
+  }
+
+  private Run cellsRun(LinkBegin begin, LinkFigures figures) throws InterruptedException {
     try (var opened = new Opened()) {
       var stream = opened.add(peer.cells(new LogQuestion(begin.log(), begin.next())));
       var settings = here.quiet();

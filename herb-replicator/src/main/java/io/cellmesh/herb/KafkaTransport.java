@@ -57,8 +57,9 @@ record KafkaTransport(
     return new SeedRun(
         begin,
         topology,
-        topic.topic(),
-        opened.add(topic.consumer()),
+        opened.add(
+            new KafkaSeedReader(
+                opened.add(topic.consumer()), topic.topic(), begin.seed().orElseThrow().next())),
         opened.add(new MeshWriter(new FailStopProducer(settings))),
         places,
         new Pace(tuning.limits().bytesPerSecond()),

@@ -2,6 +2,8 @@ package io.cellmesh.herb;
 
 import io.cellmesh.cell.LinkHold;
 import io.cellmesh.cell.LinkHold.Kind;
+import io.cellmesh.deployment.peer.PeerAwayException;
+import io.cellmesh.deployment.peer.PeerRefusedException;
 import io.cellmesh.herb.LinkHealth.State;
 import java.time.Duration;
 import java.util.Optional;
@@ -121,7 +123,7 @@ final class PeerLink implements Link {
     } catch (HeldException e) {
       become(e.hold().kind() == Kind.LOST ? State.LOST : State.PAUSED, e.getMessage());
       return PAUSE;
-    } catch (HaltException e) {
+    } catch (HaltException | PeerRefusedException e) {
       become(State.HALTED, e.getMessage());
       return LOOK;
     } catch (Throwable e) {

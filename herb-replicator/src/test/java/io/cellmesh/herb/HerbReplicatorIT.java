@@ -194,6 +194,9 @@ class HerbReplicatorIT {
   @Tag("full")
   void aPeerWhoseBrokersNobodyMayReachIsReadOverHttp() throws Exception {
     var closed = new Instance("closed");
+    for (var dc : List.of("dc1", "dc2")) {
+      closed.create(dc, closed.topics.checkpoint(), MeshInstance.SHARDS.partitions());
+    }
     int port = freePort();
     closed.deployed(
         "dc2",
@@ -206,12 +209,14 @@ class HerbReplicatorIT {
             "{peers: {dc2: {transport: http, url: \"http://127.0.0.1:%d\"}}}".formatted(port));
     await().atMost(PATIENCE).until(() -> closed.arrived().size() >= 200);
     assertThat(closed.health().statusCode()).isEqualTo(200);
+    closed.awaitHealth("\"agreed\":200,");
 
     app.kill();
     closed.send(200);
     app.restart();
     await().atMost(PATIENCE).until(() -> closed.distinct().size() >= 400);
     closed.assertInOrder(1);
+    closed.awaitHealth("\"agreed\":400,", "\"differences\":[]");
   }
 
   @Test

@@ -143,8 +143,7 @@ class SeedRunTest {
         new SeedRun(
             new LinkBegin(terms, LOG, Map.of(), Optional.of(new LinkSeed(SEED, next, log))),
             TOPOLOGY,
-            TOPIC,
-            consumer,
+            new KafkaSeedReader(consumer, TOPIC, next),
             new MeshWriter(mesh),
             new MeshPlaces.Writer(topic, places),
             new Pace(OptionalInt.empty()),
