@@ -17,25 +17,28 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Writes a lost data centre's cells into a mesh topic in the order in which they are handed over.
- * Once one is refused for good nothing behind it is sent (invariant 9). One thread at a time.
+ * Writes a data centre's cells into a mesh topic in the order in which they are handed over. Once
+ * one is refused for good nothing behind it is sent (invariant 9). One thread at a time.
  */
 final class RelayWriter implements AutoCloseable {
   private final Producer<byte[], byte[]> producer;
   private final String topic;
+  private final boolean home;
   private final EnvelopeWriter envelopes = new EnvelopeWriter();
   private final AtomicReference<Exception> refusal = new AtomicReference<>();
   private long written;
 
   /**
    * @param producer with one request in flight; closed with this one
+   * @param home whether it is the topic of the data centre that wrote the cells and has lost them
    */
-  RelayWriter(Producer<byte[], byte[]> producer, String topic) {
+  RelayWriter(Producer<byte[], byte[]> producer, String topic, boolean home) {
     this.producer = producer;
     this.topic = topic;
+    this.home = home;
   }
 
-  static RelayWriter open(KafkaAccess kafka, String topic) {
+  static RelayWriter open(KafkaAccess kafka, String topic, boolean home) {
     var settings = kafka.client();
     settings.put(ProducerConfig.ACKS_CONFIG, "all");
     settings.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
@@ -46,7 +49,9 @@ final class RelayWriter implements AutoCloseable {
     settings.put(ProducerConfig.BATCH_SIZE_CONFIG, 128 << 10);
     settings.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, CellProducer.MAX_REQUEST);
     return new RelayWriter(
-        new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer()), topic);
+        new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer()),
+        topic,
+        home);
   }
 
   /**
@@ -60,6 +65,9 @@ final class RelayWriter implements AutoCloseable {
         new RecordHeaders()
             .add(Envelope.COLUMN_HEADER, bytes(cell.key().columnName()))
             .add(Envelope.ORIGIN_HEADER, bytes(cell.origin().orElseThrow().datacenter()));
+    if (home) {
+      headers.add(Envelope.RESTORED_HEADER, new byte[0]);
+    }
     producer.send(
         new ProducerRecord<>(
             topic, partition, Envelope.key(cell.key()), envelopes.write(cell), headers),

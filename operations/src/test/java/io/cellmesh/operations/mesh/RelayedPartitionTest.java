@@ -85,7 +85,7 @@ class RelayedPartitionTest {
   @Test
   void once_a_cell_is_refused_none_is_sent_behind_it() throws Exception {
     var kafka = producer(false);
-    var writer = new RelayWriter(kafka, "trips.mesh");
+    var writer = new RelayWriter(kafka, "trips.mesh", false);
     writer.write(0, cell("dc2", 1));
     kafka.errorNext(new IllegalStateException("larger than the topic allows"));
     assertThatThrownBy(() -> writer.write(0, cell("dc2", 2)))
@@ -99,7 +99,10 @@ class RelayedPartitionTest {
   private RelayedPartition partition(FoldSource source, Gap... gaps) {
     var writers =
         Map.of(
-            "dc3", new RelayWriter(dc3, "trips.mesh"), "dc4", new RelayWriter(dc4, "trips.mesh"));
+            "dc3",
+            new RelayWriter(dc3, "trips.mesh", false),
+            "dc4",
+            new RelayWriter(dc4, "trips.mesh", false));
     return new RelayedPartition(source, "dc2", SHARDS, List.of(gaps), writers, envelopes);
   }
 
