@@ -4,7 +4,6 @@ import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toMap;
 
 import io.cellmesh.cell.LogRecord;
-import io.cellmesh.cell.proof.FoldSource;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.deployment.Deployment;
 import io.cellmesh.operations.OperationException;
@@ -12,9 +11,7 @@ import io.cellmesh.operations.OperationListener;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -29,9 +26,6 @@ public record DataCenterReturn(DataCenterLoss loss, DataCenter back) {
 
   /** A cell that somebody else has of a shard, and that it should have under the same id. */
   record Last(int shard, DataCenter dc, long id) {}
-
-  /** What is read at one go. */
-  private record Reading(DataCenter dc, int partition) {}
 
   /**
    * Finds the data centre and the others.
@@ -107,12 +101,10 @@ public record DataCenterReturn(DataCenterLoss loss, DataCenter back) {
     }
     var wrong = new ArrayList<String>();
     try (var tables = new OwnTables(back)) {
-      var readings =
-          lasts.stream()
-              .collect(groupingBy(last -> new Reading(last.dc(), partitionOf(last.shard()))));
-      for (var reading : readings.entrySet()) {
-        var cells = cells(reading.getKey(), reading.getValue());
-        for (var last : reading.getValue()) {
+      for (var holder : lasts.stream().collect(groupingBy(Last::dc)).entrySet()) {
+        var ids = holder.getValue().stream().collect(toMap(Last::shard, Last::id));
+        var cells = new KnownCells(back.name(), holder.getKey()).find(ids);
+        for (var last : holder.getValue()) {
           boolean whole = last.id() == setback.known(last.shard());
           var cell = Optional.ofNullable(cells.get(last.shard()));
           fault(last, whole, cell, tables.last(last.shard(), last.id())).ifPresent(wrong::add);
@@ -152,32 +144,5 @@ public record DataCenterReturn(DataCenterLoss loss, DataCenter back) {
                     own.map(row -> row.cell().key().toString()).orElse("not there"),
                     cell.get().key(),
                     last.dc().name()));
-  }
-
-  /** The cells by their shards, in the mesh topic or else in the log. */
-  private Map<Integer, RangeCells.Found> cells(Reading reading, List<Last> lasts) {
-    var cells = new HashMap<Integer, RangeCells.Found>();
-    for (var source : List.of(FoldSource.MESH, FoldSource.LOG)) {
-      var wanted =
-          lasts.stream()
-              .filter(last -> !cells.containsKey(last.shard()))
-              .collect(
-                  toMap(
-                      Last::shard,
-                      last -> List.of(new IdRange(last.shard(), last.id(), last.id()))));
-      if (!wanted.isEmpty()) {
-        var found = new RangeCells(back.name(), wanted);
-        var topic = Holdings.topic(reading.dc().topology().topics(), source);
-        found.read(reading.dc(), topic, source, reading.partition());
-        wanted
-            .keySet()
-            .forEach(shard -> found.of(shard).values().forEach(cell -> cells.put(shard, cell)));
-      }
-    }
-    return cells;
-  }
-
-  private int partitionOf(int shard) {
-    return back.topology().shards().partitionOf(shard);
   }
 }

@@ -6,8 +6,12 @@ import io.cellmesh.operations.ConnectClients;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.OperationListener;
 import io.cellmesh.operations.OperationListener.Step;
+import io.cellmesh.operations.ingest.IngestFinding;
+import io.cellmesh.operations.ingest.IngestInspection;
 import io.cellmesh.operations.mesh.RelayPlan.Gap;
 import io.cellmesh.operations.promotion.MasterReopening;
+import io.cellmesh.storage.Nodes;
+import io.cellmesh.storage.Pools;
 import io.cellmesh.topics.Consumers;
 import io.cellmesh.topics.TopicOffsets;
 import java.io.IOException;
@@ -87,7 +91,25 @@ final class HomeComing implements AutoCloseable {
                     .formatted(left.relay().run(step), back.name())));
     told.addAll(steps.call("its tables have them", step -> await(left.gaps(), step)));
     steps.run("the sink takes what producers write", step -> sink.end());
+    told.addAll(gone());
     return told;
+  }
+
+  /** What its ingest topics no longer have, of what a backup lacks. */
+  private List<String> gone() throws IOException, SQLException {
+    var found = back.with(back.store().read());
+    try (var nodes = new Nodes(new Pools(found.operator()))) {
+      return new IngestInspection(found, nodes)
+          .run().stream()
+              .filter(IngestFinding::bad)
+              .map(finding -> finding.topic().of(found.topology().topics()))
+              .distinct()
+              .map(
+                  topic ->
+                      "%s no longer has all that comes behind the backup: see `cellmesh ingest check --dc %s`; `cellmesh ingest accept --dc %s --topic %s` goes on without it"
+                          .formatted(topic, back.name(), back.name(), topic))
+              .toList();
+    }
   }
 
   @Override

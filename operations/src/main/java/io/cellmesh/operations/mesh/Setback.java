@@ -2,15 +2,18 @@ package io.cellmesh.operations.mesh;
 
 import io.cellmesh.cell.Shards;
 import io.cellmesh.deployment.DataCenter;
+import io.cellmesh.deployment.DeploymentException;
 import io.cellmesh.operations.mesh.RelayPlan.Gap;
 import java.sql.SQLException;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.apache.kafka.common.KafkaException;
 
 /**
  * What the tables of a data centre have lost of the cells that it wrote itself, by what the others
@@ -65,6 +68,35 @@ public final class Setback {
     }
     var plan = RelayPlan.home(back.name(), shard -> has[shard], holdings, shards);
     return new Setback(back, holders, holdings, has, plan);
+  }
+
+  /**
+   * Says which data centres of a mesh went back in time, and what to do about it.
+   *
+   * @param mesh those whose topics are asked
+   * @param asked those of them whose tables are
+   * @param unknown told of each of which it can't be said, and why
+   */
+  public static List<String> among(
+      Collection<DataCenter> mesh, Collection<DataCenter> asked, Consumer<String> unknown)
+      throws InterruptedException {
+    var told = new ArrayList<String>();
+    if (mesh.size() < 2) {
+      return told;
+    }
+    for (var dc : asked) {
+      try {
+        var setback = of(dc, mesh.stream().filter(other -> !other.equals(dc)).toList());
+        if (!setback.isNone()) {
+          told.add(
+              "%s; `cellmesh dc back %s` brings them back".formatted(setback.text(), dc.name()));
+        }
+      } catch (SQLException | KafkaException | DeploymentException e) {
+        unknown.accept(
+            "whether %s went back in time is not known: %s".formatted(dc.name(), e.getMessage()));
+      }
+    }
+    return told;
   }
 
   /** Whether nothing is lost. */
@@ -135,10 +167,5 @@ public final class Setback {
 
   private static long known(Map<String, Holdings> holdings, int shard) {
     return holdings.values().stream().mapToLong(of -> of.last(shard)).max().orElse(Holdings.NONE);
-  }
-
-  @Override
-  public String toString() {
-    return "%s has %s".formatted(back.name(), Arrays.toString(has));
   }
 }
