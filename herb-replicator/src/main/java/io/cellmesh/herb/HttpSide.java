@@ -34,6 +34,11 @@ record HttpSide(String at, String topic, LogAnswer answer) implements PeerSide {
   }
 
   @Override
+  public int generation() {
+    return answer.generation();
+  }
+
+  @Override
   public Map<Integer, Long> committed() {
     return Map.of();
   }

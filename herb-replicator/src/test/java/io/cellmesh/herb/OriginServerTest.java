@@ -229,7 +229,7 @@ class OriginServerTest {
         throw new KafkaException("Kafka does not answer");
       }
       return new LogAnswer(
-          new MeshIdentity("dc2", "trips", SHARDS), LOG, List.of(0L, 0L), List.of(8L, 0L));
+          new MeshIdentity("dc2", "trips", SHARDS), LOG, 1, List.of(0L, 0L), List.of(8L, 0L));
     }
 
     @Override
