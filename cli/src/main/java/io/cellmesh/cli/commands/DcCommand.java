@@ -191,7 +191,7 @@ final class DcCommand {
         return ExitCodes.FAILED;
       }
       var told = back.run(console.steps());
-      console.line("%s has all its cells; the links to it go on".formatted(name));
+      console.line("%s is back; the links to it go on".formatted(name));
       told.forEach(console::line);
       return told.isEmpty() ? ExitCodes.OK : ExitCodes.FAILED;
     }

@@ -87,7 +87,7 @@ class RestoredDataCenterIT {
 
       var back = Command.on(state, "dc", "back", "dc2", "--yes");
       assertThat(back.out())
-          .contains("dc2 has all its cells")
+          .contains("dc2 is back; the links to it go on")
           .contains("trips.cells no longer has all that comes behind the backup");
       assertThat(origins("dc2"))
           .as("the same cells, ids and all")

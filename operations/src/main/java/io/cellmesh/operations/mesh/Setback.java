@@ -63,7 +63,8 @@ public final class Setback {
     var has = new long[shards.count()];
     try (var tables = new OwnTables(back)) {
       for (int shard = 0; shard < has.length; shard++) {
-        has[shard] = tables.lastId(shard, known(holdings, shard));
+        long known = known(holdings, shard);
+        has[shard] = known == Holdings.NONE ? known : tables.lastId(shard, known);
       }
     }
     var plan = RelayPlan.home(back.name(), shard -> has[shard], holdings, shards);
