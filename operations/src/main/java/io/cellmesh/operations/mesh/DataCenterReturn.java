@@ -107,7 +107,10 @@ public record DataCenterReturn(DataCenterLoss loss, DataCenter back) {
         for (var last : holder.getValue()) {
           boolean whole = last.id() == setback.known(last.shard());
           var cell = Optional.ofNullable(cells.get(last.shard()));
-          fault(last, whole, cell, tables.last(last.shard(), last.id())).ifPresent(wrong::add);
+          var own = tables.last(last.shard(), last.id());
+          if (own.filter(row -> row.cell().origin().orElseThrow().id() == last.id()).isPresent()) {
+            fault(last, whole, cell, own.get()).ifPresent(wrong::add);
+          }
         }
       }
     }
@@ -121,8 +124,7 @@ public record DataCenterReturn(DataCenterLoss loss, DataCenter back) {
    * @param cell as the other one has it; empty if its topics have it no more
    * @param own what its tables have there
    */
-  Optional<String> fault(
-      Last last, boolean whole, Optional<RangeCells.Found> cell, Optional<LogRecord> own) {
+  Optional<String> fault(Last last, boolean whole, Optional<RangeCells.Found> cell, LogRecord own) {
     var what = "shard %d, origin_id %d".formatted(last.shard(), last.id());
     if (cell.isEmpty()) {
       return whole
@@ -132,17 +134,11 @@ public record DataCenterReturn(DataCenterLoss loss, DataCenter back) {
           // Its beginning is told by those that come next, which are there.
           : Optional.empty();
     }
-    var same =
-        own.map(row -> RangeCells.Found.of(row.cell())).filter(found -> found.equals(cell.get()));
-    return same.isPresent()
+    return RangeCells.Found.of(own.cell()).equals(cell.get())
         ? Optional.empty()
         : Optional.of(
             "%s has given out ids again: %s is %s in its tables, and %s in %s. Restore the backup once more and leave its masters closed; what was written since comes again from its own topic"
                 .formatted(
-                    back.name(),
-                    what,
-                    own.map(row -> row.cell().key().toString()).orElse("not there"),
-                    cell.get().key(),
-                    last.dc().name()));
+                    back.name(), what, own.cell().key(), cell.get().key(), last.dc().name()));
   }
 }

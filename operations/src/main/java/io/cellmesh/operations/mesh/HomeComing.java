@@ -130,7 +130,8 @@ final class HomeComing implements AutoCloseable {
   }
 
   /** Waits until each shard has its last cell, or has passed it; returns what was refused. */
-  private List<String> await(List<Gap> gaps, Step step) throws SQLException, InterruptedException {
+  private List<String> await(List<Gap> gaps, Step step)
+      throws IOException, SQLException, InterruptedException {
     try (var client = Consumers.open(back.kafka());
         var tables = new OwnTables(back.with(back.store().read()))) {
       var ends = TopicOffsets.of(client, back.topology().topics().mesh());
@@ -150,24 +151,19 @@ final class HomeComing implements AutoCloseable {
             "the sink of %s does not bring on %d shards, such as %d: see `cellmesh status` and `cellmesh ingest check`; the same command goes on afterwards"
                 .formatted(back.name(), left.gaps().size(), left.gaps().get(0).shard()));
       }
-      var refused = new ArrayList<String>();
-      for (var gap : gaps) {
-        if (tables.lastId(gap.shard(), gap.last()) < gap.last()) {
-          refused.add(
-              "the last cell of shard %d was refused in %s, since its key has another value there: `cellmesh conflicts ls`"
-                  .formatted(gap.shard(), back.name()));
-        }
-      }
-      return refused;
-    } catch (IOException e) {
-      throw OperationException.unavailable(e.getMessage(), e);
     }
+    return Setback.of(back.with(back.store().read()), loss.survivors()).gaps().stream()
+        .map(
+            gap ->
+                "the last cell of shard %d was refused in %s, since its key has another value there: `cellmesh conflicts ls`"
+                    .formatted(gap.shard(), back.name()))
+        .toList();
   }
 
   /**
    * What has not come yet.
    *
-   * @param reached the sum of the last ids that are there, which rises as long as cells come
+   * @param reached the sum of the last ids and the positions, which rises as long as records come
    */
   private record Left(List<Gap> gaps, long reached) {}
 
@@ -177,9 +173,9 @@ final class HomeComing implements AutoCloseable {
     long reached = 0;
     for (var gap : gaps) {
       long has = tables.lastId(gap.shard(), gap.last());
-      reached += has;
-      if (has < gap.last()
-          && tables.taken(gap.shard()) < ends.end(gap.shard() % ends.partitions())) {
+      long taken = tables.taken(gap.shard());
+      reached += has + taken;
+      if (has < gap.last() && taken < ends.end(gap.shard() % ends.partitions())) {
         waiting.add(gap);
       }
     }

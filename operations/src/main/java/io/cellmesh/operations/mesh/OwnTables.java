@@ -1,8 +1,10 @@
 package io.cellmesh.operations.mesh;
 
+import io.cellmesh.cell.CellKey;
 import io.cellmesh.cell.LogRecord;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.deployment.DataCenter;
+import io.cellmesh.storage.CellReader;
 import io.cellmesh.storage.EntityScan;
 import io.cellmesh.storage.IngestTopic;
 import io.cellmesh.storage.Pools;
@@ -15,10 +17,12 @@ import java.util.Optional;
 final class OwnTables implements AutoCloseable {
   private final Topology topology;
   private final Pools pools;
+  private final CellReader cells;
 
   OwnTables(DataCenter dc) {
     this.topology = dc.topology();
     this.pools = new Pools(server -> dc.reader());
+    this.cells = new CellReader(topology, pools, false);
   }
 
   /**
@@ -37,6 +41,11 @@ final class OwnTables implements AutoCloseable {
     return last(shard, atMost)
         .map(cell -> cell.cell().origin().orElseThrow().id())
         .orElse(Holdings.NONE);
+  }
+
+  /** Whether there is a cell of a key, under whatever id. */
+  boolean has(CellKey key) throws SQLException {
+    return cells.get(key).isPresent();
   }
 
   /** The offset up to which the shard's cluster has taken its partition of the mesh topic. */

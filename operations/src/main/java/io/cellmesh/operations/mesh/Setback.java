@@ -1,5 +1,8 @@
 package io.cellmesh.operations.mesh;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toMap;
+
 import io.cellmesh.cell.Shards;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.deployment.DeploymentException;
@@ -68,7 +71,31 @@ public final class Setback {
       }
     }
     var plan = RelayPlan.home(back.name(), shard -> has[shard], holdings, shards);
+    return new Setback(back, holders, holdings, has, plan).withoutThoseUnderAnotherId();
+  }
+
+  /** A cell that came back from the buffers, or from its own topic, has a new id. */
+  private Setback withoutThoseUnderAnotherId() throws SQLException {
+    if (isNone()) {
+      return this;
+    }
+    try (var tables = new OwnTables(back)) {
+      for (var from : lacking().collect(groupingBy(Gap::from)).entrySet()) {
+        var last = from.getValue().stream().collect(toMap(Gap::shard, Gap::last));
+        var cells = new KnownCells(back.name(), holders.get(from.getKey())).find(last);
+        for (var cell : cells.entrySet()) {
+          if (tables.has(cell.getValue().key())) {
+            has[cell.getKey()] = known(cell.getKey());
+          }
+        }
+      }
+    }
+    var plan = RelayPlan.home(back.name(), shard -> has[shard], holdings, shards);
     return new Setback(back, holders, holdings, has, plan);
+  }
+
+  private Stream<Gap> lacking() {
+    return Stream.concat(plan.gaps().stream(), plan.beyond().stream());
   }
 
   /**
@@ -111,7 +138,7 @@ public final class Setback {
    * @throws org.apache.kafka.common.KafkaException if one of the others does not answer
    */
   public String text() throws InterruptedException {
-    var lacking = Stream.concat(plan.gaps().stream(), plan.beyond().stream()).toList();
+    var lacking = lacking().toList();
     var first = lacking.get(0);
     long cells = 0;
     long beyond = -1;
@@ -142,7 +169,10 @@ public final class Setback {
     return known(holdings, shard);
   }
 
-  /** The greatest origin_id of a shard in its tables, of those that are known. */
+  /**
+   * The greatest origin_id of a shard in its tables, of those that are known; that which is known
+   * if its cell is there under another one.
+   */
   long has(int shard) {
     return has[shard];
   }

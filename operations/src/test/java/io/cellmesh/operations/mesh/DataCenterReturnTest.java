@@ -61,9 +61,9 @@ class DataCenterReturnTest {
     return Optional.of(new RangeCells.Found(KEY, Body.ofJson("{\"n\":1}").digest()));
   }
 
-  private static Optional<LogRecord> row(String body) throws InvalidCellException {
+  private static LogRecord row(String body) throws InvalidCellException {
     var cell = new Cell(KEY, Body.ofJson(body), Optional.of(new Origin("dc2", 812)));
-    return Optional.of(new LogRecord(cell, 3, 812, Instant.EPOCH));
+    return new LogRecord(cell, 3, 812, Instant.EPOCH);
   }
 
   private static DataCenter datacenter(String name) {
