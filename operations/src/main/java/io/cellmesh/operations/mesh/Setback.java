@@ -1,12 +1,16 @@
 package io.cellmesh.operations.mesh;
 
 import static java.util.stream.Collectors.groupingBy;
-import static java.util.stream.Collectors.toMap;
 
+import io.cellmesh.cell.EnvelopeReader;
 import io.cellmesh.cell.Shards;
+import io.cellmesh.cell.proof.FoldSource;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.deployment.DeploymentException;
 import io.cellmesh.operations.mesh.RelayPlan.Gap;
+import io.cellmesh.topics.Consumers;
+import io.cellmesh.topics.PartitionReader;
+import io.cellmesh.topics.TopicOffsets;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -79,19 +83,43 @@ public final class Setback {
     if (isNone()) {
       return this;
     }
-    try (var tables = new OwnTables(back)) {
-      for (var from : lacking().collect(groupingBy(Gap::from)).entrySet()) {
-        var last = from.getValue().stream().collect(toMap(Gap::shard, Gap::last));
-        var cells = new KnownCells(back.name(), holders.get(from.getKey())).find(last);
-        for (var cell : cells.entrySet()) {
-          if (tables.has(cell.getValue().key())) {
-            has[cell.getKey()] = known(cell.getKey());
+    try (var tables = new OwnTables(back);
+        var envelopes = EnvelopeReader.lenient()) {
+      for (var reading : plan.gaps().stream().collect(groupingBy(this::reading)).entrySet()) {
+        var of = reading.getKey();
+        var lookup =
+            new GapLookup(back.name(), of.source(), shards, reading.getValue(), tables, envelopes);
+        read(of, reading.getValue(), lookup);
+        var lost = lookup.lost();
+        for (var gap : reading.getValue()) {
+          if (!lost.contains(gap.shard())) {
+            has[gap.shard()] = known(gap.shard());
           }
         }
       }
     }
     var plan = RelayPlan.home(back.name(), shard -> has[shard], holdings, shards);
     return new Setback(back, holders, holdings, has, plan);
+  }
+
+  /** What is read at one go. */
+  private record Reading(DataCenter from, FoldSource source, int partition) {}
+
+  private Reading reading(Gap gap) {
+    return new Reading(holders.get(gap.from()), gap.source(), shards.partitionOf(gap.shard()));
+  }
+
+  private static void read(Reading of, List<Gap> gaps, GapLookup lookup) {
+    var topic = Holdings.topic(of.from().topology().topics(), of.source());
+    try (var client = Consumers.open(of.from().kafka())) {
+      var offsets = TopicOffsets.of(client, topic);
+      new PartitionReader(client)
+          .read(
+              offsets.partition(of.partition()),
+              gaps.stream().mapToLong(Gap::start).min().orElseThrow(),
+              offsets.end(of.partition()),
+              lookup::take);
+    }
   }
 
   private Stream<Gap> lacking() {
