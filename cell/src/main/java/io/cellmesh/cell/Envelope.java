@@ -25,6 +25,12 @@ public final class Envelope {
    */
   public static final String REBUILT_HEADER = "rebuilt";
 
+  /**
+   * Header of a mesh record that brings a data centre a cell of its own back, after a server of it
+   * was restored from a backup. Only such a record may have the own origin there.
+   */
+  public static final String RESTORED_HEADER = "restored";
+
   private static final DateTimeFormatter MICROSECONDS =
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
 

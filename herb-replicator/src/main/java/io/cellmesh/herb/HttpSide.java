@@ -41,6 +41,11 @@ record HttpSide(PeerHttp peer, String topic, LogAnswer answer) implements PeerSi
   }
 
   @Override
+  public int generation() {
+    return answer.generation();
+  }
+
+  @Override
   public Map<Integer, Long> committed() {
     return Map.of();
   }

@@ -1,5 +1,6 @@
 package io.cellmesh.herb;
 
+import io.cellmesh.cell.LogGeneration;
 import io.cellmesh.cell.MeshIdentity;
 import io.cellmesh.cell.ReadPlace;
 import io.cellmesh.cell.RememberedLog;
@@ -75,6 +76,8 @@ record KafkaLog(Topology topology, KafkaAccess kafka, int fetchBytes) implements
       return new LogAnswer(
           MeshIdentity.of(topology),
           new RememberedLog(KafkaAnswer.cluster(admin), described.topicId().toString()),
+          LogGeneration.in(
+              new MeshPlaces(kafka, topology.topics().meshPlace()).read(), topology.datacenter()),
           places.stream().map(ReadPlace::begin).toList(),
           places.stream().map(ReadPlace::end).toList());
     }

@@ -1,5 +1,6 @@
 package io.cellmesh.herb;
 
+import io.cellmesh.cell.LogGeneration;
 import io.cellmesh.cell.MeshIdentity;
 import io.cellmesh.cell.ReadPlace;
 import io.cellmesh.cell.RememberedLog;
@@ -81,6 +82,17 @@ final class KafkaSide implements PeerSide {
     } catch (TopicAuthorizationException e) {
       doubt.accept(rights.ofIdentity(e).getMessage());
       return Optional.empty();
+    }
+  }
+
+  @Override
+  public int generation() {
+    try {
+      var places = new MeshPlaces(peer.kafka(), topology.topics().meshPlace());
+      return LogGeneration.in(places.read(), peer.name());
+    } catch (TopicAuthorizationException e) {
+      // Then the link may not know who the peer is, either, which is told.
+      return LogGeneration.FIRST;
     }
   }
 

@@ -1,6 +1,7 @@
 package io.cellmesh.herb;
 
 import io.cellmesh.cell.LinkHold;
+import io.cellmesh.cell.LogGeneration;
 import io.cellmesh.cell.MeshIdentity;
 import io.cellmesh.cell.MeshPlace;
 import io.cellmesh.cell.ReadPlace;
@@ -105,7 +106,10 @@ final class LinkStart {
     checkPartitions(topology.topics().log(), there.at(), there.partitions());
     boolean proven = checkIdentity(there);
     var asked = known.get(MeshPlace.acceptKey(peer));
-    boolean accepted = isFresh(asked);
+    int generation = there.generation();
+    // A log that was made again has all cells once more: nothing is lost with the place.
+    boolean remade = known.containsKey(peer) && generation > LogGeneration.in(known, peer);
+    boolean accepted = isFresh(asked) || remade;
     var remembered = RememberedLog.parse(known.get(peer));
     var before = remembered.orElse(found);
     if (!accepted) {
@@ -117,11 +121,15 @@ final class LinkStart {
     if (remembered.isEmpty() || !before.equals(found)) {
       own.write(peer, found.toJson());
     }
+    if (generation != LogGeneration.in(known, peer)) {
+      LOG.info("{}: reads generation {} of the log of {}", link(), generation, peer);
+      own.write(LogGeneration.key(peer), Integer.toString(generation));
+    }
     if (asked != null) {
       LOG.warn(
           "{}: was asked to go on without what is lost, {}",
           link(),
-          accepted ? "and does" : "too long ago to count");
+          isFresh(asked) ? "and does" : "too long ago to count");
       own.write(MeshPlace.acceptKey(peer), null);
     }
     var terms = new LinkTerms(peer, topology.shards(), reached, proven);

@@ -27,6 +27,9 @@ interface PeerSide extends AutoCloseable {
    */
   Optional<MeshIdentity> identity(Consumer<String> doubt);
 
+  /** Which generation its log is, as {@link io.cellmesh.cell.LogGeneration} has it. */
+  int generation();
+
   /** The places that the peer has of the link, by partition; none over HTTP. */
   Map<Integer, Long> committed() throws InterruptedException;
 

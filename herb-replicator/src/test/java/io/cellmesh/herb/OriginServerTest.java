@@ -351,7 +351,7 @@ class OriginServerTest {
         throw new KafkaException("Kafka does not answer");
       }
       return new LogAnswer(
-          new MeshIdentity("dc2", "trips", SHARDS), LOG, List.of(0L, 0L), List.of(8L, 0L));
+          new MeshIdentity("dc2", "trips", SHARDS), LOG, 1, List.of(0L, 0L), List.of(8L, 0L));
     }
 
     @Override
@@ -368,7 +368,7 @@ class OriginServerTest {
     @Override
     public LogAnswer describeCheckpoints() {
       return new LogAnswer(
-          new MeshIdentity("dc2", "trips", SHARDS), FOLDED, List.of(0L, 0L), List.of(6L, 0L));
+          new MeshIdentity("dc2", "trips", SHARDS), FOLDED, 1, List.of(0L, 0L), List.of(6L, 0L));
     }
 
     @Override
@@ -402,7 +402,7 @@ class OriginServerTest {
     @Override
     public LogAnswer describeSeed(String peer) {
       return new LogAnswer(
-          new MeshIdentity("dc2", "trips", SHARDS), SEED, List.of(0L, 0L), List.of(3L, 0L));
+          new MeshIdentity("dc2", "trips", SHARDS), SEED, 1, List.of(0L, 0L), List.of(3L, 0L));
     }
 
     @Override

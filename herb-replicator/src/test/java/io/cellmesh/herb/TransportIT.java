@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.cellmesh.cell.Envelope;
 import io.cellmesh.cell.LinkHold;
 import io.cellmesh.cell.LinkHold.Kind;
+import io.cellmesh.cell.LogGeneration;
 import io.cellmesh.cell.MeshIdentity;
 import io.cellmesh.cell.MeshPlace;
 import io.cellmesh.cell.RememberedLog;
@@ -261,6 +262,32 @@ class TransportIT {
 
   @ParameterizedTest
   @EnumSource(Way.class)
+  void a_link_whose_place_went_with_a_log_that_was_made_again_begins_again_and_only_once(Way way)
+      throws Exception {
+    var remade = new Instance("remade", way);
+    remade.send(100);
+    remade.link();
+    remade.awaitArrived(100);
+    await().atMost(PATIENCE).until(() -> remade.places().equals(remade.ends()));
+    remade.unlink();
+    remade.send(50);
+    remade.cut();
+    remade.send(100);
+    awaitHalt(remade.link(), "the log of dc2 has not all that comes next");
+
+    remade.generation(2);
+    remade.awaitArrived(200);
+    await().atMost(PATIENCE).until(() -> remade.places().equals(remade.ends()));
+    remade.unlink();
+    remade.send(50);
+    remade.cut();
+    remade.send(100);
+    awaitHalt(remade.link(), "the log of dc2 has not all that comes next");
+    assertThat(remade.distinct()).hasSize(200);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Way.class)
   void a_peer_that_is_another_one_halts_the_link_and_no_cell_is_taken(Way way) throws Exception {
     var named = new Instance("named", way);
     named.send(100);
@@ -497,6 +524,12 @@ class TransportIT {
     private void introduce() {
       new MeshPlaces(kafka("dc2"), topics.meshPlace())
           .write("dc2", MeshIdentity.of(topology("dc2")).toJson());
+    }
+
+    /** Says in dc2 that its log is made again, as a rebuild does. */
+    void generation(int number) {
+      new MeshPlaces(kafka("dc2"), topics.meshPlace())
+          .write(LogGeneration.key("dc2"), Integer.toString(number));
     }
 
     /** Cells of dc2's own and, between them, some that dc2 has from dc1, and from elsewhere. */

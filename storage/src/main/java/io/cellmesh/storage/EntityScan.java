@@ -7,12 +7,20 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Comparator;
+import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /** Reads a whole shard in added_id order, streaming, so that its size costs no memory. */
 public final class EntityScan {
   private static final String FROM =
       "SELECT " + CellReader.COLUMNS + " FROM %s.entity WHERE added_id > ?";
+
+  private static final String LAST_OWN =
+      "SELECT "
+          + CellReader.COLUMNS
+          + " FROM %s.entity WHERE origin = ? AND %s ORDER BY added_id DESC LIMIT 1";
 
   private EntityScan() {}
 
@@ -66,7 +74,7 @@ public final class EntityScan {
   }
 
   /** The highest added_id of the shard's cells that were first written here; 0 without any. */
-  public static long lastOwn(Connection connection, Topology topology, int shard)
+  public static long lastOwnId(Connection connection, Topology topology, int shard)
       throws SQLException {
     var sql =
         "SELECT added_id FROM %s.entity WHERE origin = ? ORDER BY added_id DESC LIMIT 1"
@@ -77,6 +85,43 @@ public final class EntityScan {
         return row.next() ? row.getLong(1) : 0;
       }
     }
+  }
+
+  /**
+   * Finds the last cell of a shard that was first written in this data centre.
+   *
+   * @param atMost the greatest origin_id that is looked for
+   */
+  public static Optional<LogRecord> lastOwn(
+      Connection connection, Topology topology, int shard, long atMost) throws SQLException {
+    var written = last(connection, topology, shard, "added_id <= ?", atMost);
+    if (written.filter(cell -> originId(cell) == atMost).isPresent()) {
+      return written;
+    }
+    // A cell that was lost and came back bears its old id, and stands behind all of them.
+    var restored =
+        last(connection, topology, shard, "added_id > ? AND origin_id <= ?", atMost, atMost);
+    return Stream.concat(written.stream(), restored.stream())
+        .max(Comparator.comparingLong(EntityScan::originId));
+  }
+
+  private static Optional<LogRecord> last(
+      Connection connection, Topology topology, int shard, String which, long... ids)
+      throws SQLException {
+    var sql = LAST_OWN.formatted(Names.database(topology.instance(), shard), which);
+    try (var query = connection.prepareStatement(sql)) {
+      query.setString(1, topology.datacenter());
+      for (int i = 0; i < ids.length; i++) {
+        query.setLong(i + 2, ids[i]);
+      }
+      try (var rows = query.executeQuery()) {
+        return rows.next() ? Optional.of(CellReader.cell(rows, shard)) : Optional.empty();
+      }
+    }
+  }
+
+  private static long originId(LogRecord cell) {
+    return cell.cell().origin().orElseThrow().id();
   }
 
   private static String from(Topology topology, int shard) {

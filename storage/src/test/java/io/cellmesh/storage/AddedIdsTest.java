@@ -31,6 +31,16 @@ class AddedIdsTest {
   }
 
   @Test
+  void the_ids_of_an_epoch_are_beyond_one_that_somebody_knows() {
+    for (long known : new long[] {-1, 0, 1, 4711, PER_EPOCH, PER_EPOCH + 1, 5 * PER_EPOCH}) {
+      int epoch = AddedIds.epochBeyond(known);
+      assertThat(first(epoch, 0)).as("known: %d", known).isGreaterThan(known);
+    }
+    assertThat(AddedIds.epochBeyond(PER_EPOCH)).isEqualTo(2);
+    assertThat(AddedIds.epochBeyond(PER_EPOCH + 1)).isEqualTo(3);
+  }
+
+  @Test
   void ids_stay_whole_numbers_in_every_reader_of_json_for_nine_thousand_promotions() {
     assertThat(first(9_000, 0)).isLessThan(1L << 53);
   }

@@ -14,13 +14,24 @@ import java.util.Map;
  * How it reads whether data centres agree.
  *
  * @param links of each origin and each other data centre
+ * @param setbacks data centres that have lost cells of their own, in sentences
  */
-public record MeshReport(List<LinkProof> links) {
+public record MeshReport(List<LinkProof> links, List<String> setbacks) {
   private static final int TOLD = 20;
+
+  public MeshReport {
+    links = List.copyOf(links);
+    setbacks = List.copyOf(setbacks);
+  }
+
+  /** Of data centres whose tables were not asked. */
+  public MeshReport(List<LinkProof> links) {
+    this(links, List.of());
+  }
 
   /** Whether all agree. */
   public boolean agree() {
-    return links.stream().allMatch(LinkProof::agrees);
+    return setbacks.isEmpty() && links.stream().allMatch(LinkProof::agrees);
   }
 
   /**
@@ -39,6 +50,7 @@ public record MeshReport(List<LinkProof> links) {
     links.forEach(link -> row(console, table, link));
     console.table(table);
     links.forEach(link -> differences(console, link));
+    setbacks.forEach(setback -> console.line(console.style(Style.RED, setback)));
   }
 
   /** The same for machines. */
@@ -46,6 +58,7 @@ public record MeshReport(List<LinkProof> links) {
     var document = new LinkedHashMap<String, Object>();
     document.put("agree", agree());
     document.put("links", links.stream().map(MeshReport::document).toList());
+    document.put("setbacks", setbacks);
     return document;
   }
 

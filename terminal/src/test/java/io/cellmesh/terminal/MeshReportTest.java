@@ -42,6 +42,15 @@ class MeshReportTest {
   }
 
   @Test
+  void a_data_centre_that_has_lost_cells_of_its_own_agrees_with_nobody() {
+    var links = List.of(link(List.of(), List.of(), NOW - 5_000));
+    assertThat(new MeshReport(links).agree()).isTrue();
+    var report = new MeshReport(links, List.of("dc2 went back in time"));
+    assertThat(report.agree()).isFalse();
+    assertThat(print(report)).contains("dc2 went back in time");
+  }
+
+  @Test
   void what_differs_is_named_and_what_is_exempt_is_not_wrong() {
     var refused = cell(CellDifference.Kind.REFUSED);
     assertThat(link(List.of(), List.of(refused), NOW).agrees()).isTrue();

@@ -154,7 +154,7 @@ public final class Bucket {
   }
 
   /** How many cells it holds whose origin_ids are higher than one; 0 of a {@link #summary}. */
-  int countBeyond(long originId) {
+  public int countBeyond(long originId) {
     if (seen == null || originId >= last) {
       return 0;
     }

@@ -5,6 +5,7 @@ import io.cellmesh.operations.OperationException;
 import io.cellmesh.stack.StackMachines;
 import io.cellmesh.stack.StackTopology;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -40,6 +41,11 @@ final class ClusterTarget {
    */
   DataCenter site() throws IOException {
     return connect.site(Optional.empty(), replication);
+  }
+
+  /** As {@link OwnServers#others}. */
+  List<DataCenter> others() throws IOException {
+    return connect.others();
   }
 
   /** The machines of a stack of this tool; empty for servers of one's own. */

@@ -4,6 +4,7 @@ import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.operations.OperationException;
 import java.io.IOException;
 import java.net.URI;
+import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -17,6 +18,11 @@ final class ConnectTarget {
       paramLabel = "URL",
       description = "With --topology: a Connect worker, such as http://connect1:8083.")
   private Optional<URI> connect = Optional.empty();
+
+  /** As {@link OwnServers#others}. */
+  List<DataCenter> others() throws IOException {
+    return servers.others();
+  }
 
   /**
    * @param kafka with a topology, bootstrap servers

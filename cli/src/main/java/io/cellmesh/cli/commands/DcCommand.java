@@ -8,7 +8,7 @@ import io.cellmesh.operations.mesh.DataCenterReturn;
 import io.cellmesh.operations.mesh.LinkHolds;
 import io.cellmesh.terminal.Console;
 import java.io.IOException;
-import java.sql.SQLException;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -19,7 +19,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "dc",
     header =
-        "Let a data centre join, pause links between data centres, and go on without one that is gone.",
+        "Let a data centre join, pause links between data centres, and go on without one that is"
+            + " gone.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
       DcAddCommand.class,
@@ -56,8 +57,8 @@ final class DcCommand {
       name = "pause",
       header = "Let the link that brings a data centre's cells to another one stand still.",
       description =
-          "Within seconds, until it is resumed, whatever is restarted. It falls behind meanwhile: mind"
-              + " the retention of the origin's log. No alert tells of a link that is paused.")
+          "Within seconds, until it is resumed, whatever is restarted. It falls behind meanwhile:"
+              + " mind the retention of the origin's log. No alert tells of a link that is paused.")
   static final class Pause implements Callable<Integer> {
     private final Console console;
 
@@ -123,10 +124,10 @@ final class DcCommand {
       name = "lost",
       header = "Give up a data centre that is gone: relay what only some have of it.",
       description =
-          "The links to it stand still, and no alert tells of them any more. In each shard whoever has"
-              + " most of its cells relays them to the others, in its order. The same again goes on"
-              + " after an interruption. Without --yes it only says what they lack, and until when the"
-              + " data centre can come back.")
+          "The links to it stand still, and no alert tells of them any more. In each shard whoever"
+              + " has most of its cells relays them to the others, in its order. The same again"
+              + " goes on after an interruption. Without --yes it only says what they lack, and"
+              + " until when the data centre can come back.")
   static final class Lost implements Callable<Integer> {
     private final Console console;
 
@@ -154,10 +155,17 @@ final class DcCommand {
   /** {@code dc back}. */
   @Command(
       name = "back",
-      header = "Take back a data centre that was given up, if it has lost nothing of its own.",
-      description =
-          "Holds the last cell of each shard that another one has of it against its tables. Then the"
-              + " links to it go on at their places. Exit code 1 if one has to be looked at.")
+      header = "Take back a data centre that was given up, or restored from a backup.",
+      description = {
+        "Holds what the others and its log have of its own cells against its tables. If it has lost"
+            + " nothing, the links to it go on at their places.",
+        "",
+        "What it has lost, because its servers come from a backup, is said, and with --yes it comes"
+            + " back: its masters are opened with added_ids beyond all that others know, the lost"
+            + " cells come through its mesh topic under their old ids, and then its sink takes what"
+            + " producers write. The same again goes on after an interruption. Exit code 1 if"
+            + " something has to be looked at."
+      })
   static final class Back implements Callable<Integer> {
     private final Console console;
 
@@ -166,16 +174,26 @@ final class DcCommand {
     @Parameters(index = "0", paramLabel = "NAME", description = "The data centre that is back.")
     private String name;
 
+    @Option(names = "--yes", description = "Bring back what it has lost.")
+    private boolean yes;
+
     Back(Console console) {
       this.console = console;
     }
 
     @Override
-    public Integer call() throws IOException, SQLException, InterruptedException {
-      var halted = DataCenterReturn.of(target.open(), name).run();
-      console.line("%s has all its cells; the links to it go on".formatted(name));
-      halted.forEach(console::line);
-      return halted.isEmpty() ? ExitCodes.OK : ExitCodes.FAILED;
+    public Integer call() throws Exception {
+      var back = DataCenterReturn.of(target.open(), name);
+      var findings = yes ? List.<String>of() : back.findings();
+      if (!findings.isEmpty()) {
+        findings.forEach(console::line);
+        console.note("nothing was changed; say --yes to bring %s back".formatted(name));
+        return ExitCodes.FAILED;
+      }
+      var told = back.run(console.steps());
+      console.line("%s is back; the links to it go on".formatted(name));
+      told.forEach(console::line);
+      return told.isEmpty() ? ExitCodes.OK : ExitCodes.FAILED;
     }
   }
 
@@ -184,9 +202,9 @@ final class DcCommand {
       name = "remove",
       header = "Forget a data centre that is given up and does not come back.",
       description =
-          "Once all others have the same of its cells, which stay: the places of its links are removed,"
-              + " and what to take out of cellmesh.yaml is said. Another one may take its name with"
-              + " `cellmesh dc add`.")
+          "Once all others have the same of its cells, which stay: the places and checkpoints of"
+              + " its links are removed, and what to take out of cellmesh.yaml is said. Another one"
+              + " may take its name with `cellmesh dc add`.")
   static final class Remove implements Callable<Integer> {
     private final Console console;
 

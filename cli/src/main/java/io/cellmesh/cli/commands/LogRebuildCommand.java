@@ -6,6 +6,7 @@ import io.cellmesh.operations.log.LogRebuild;
 import io.cellmesh.operations.log.LogSources;
 import io.cellmesh.operations.log.RebuildMonitor;
 import io.cellmesh.operations.log.RebuildRequest;
+import io.cellmesh.operations.mesh.RemadeLog;
 import io.cellmesh.terminal.Console;
 import io.cellmesh.terminal.RebuildText;
 import io.cellmesh.topics.LogShape;
@@ -22,19 +23,19 @@ import picocli.CommandLine.Option;
     name = "rebuild",
     header = "Write the log again from the entity tables, then go on with the binlog.",
     description = {
-      "For when a binlog was purged before it was read, the connector's offsets are gone, or Kafka is "
-          + "new. Each source connector is stopped, told to read its shards in added_id order, and "
-          + "resumed; it then goes on streaming without a gap. Consumers keep their offsets and see the "
-          + "cells of these shards once more, so drop what was seen, by row_key, column_name and "
-          + "ref_key.",
+      "For when a binlog was purged before it was read, the connector's offsets are gone, or Kafka"
+          + " is new. Each source connector is stopped, told to read its shards in added_id order,"
+          + " and resumed; it then goes on streaming without a gap. Consumers keep their offsets"
+          + " and see the cells of these shards once more, so drop what was seen, by row_key,"
+          + " column_name and ref_key.",
       "",
-      "Ctrl-C ends only the looking on. The same command again goes on with a rebuild that is in "
-          + "progress (once it is done, a new one begins: `cellmesh log status` says what remains); one "
-          + "that asks for other shards widens it, and it begins again.",
+      "Ctrl-C ends only the looking on. The same command again goes on with a rebuild that is in"
+          + " progress (once it is done, a new one begins: `cellmesh log status` says what"
+          + " remains); one that asks for other shards widens it, and it begins again.",
       "",
-      "The bar follows the end of the log, where new cells count as well; that a rebuild is done it "
-          + "learns from the offsets that Connect stores every offset.flush.interval.ms (a minute by "
-          + "default). Connect must be of Kafka 3.6 or later."
+      "The bar follows the end of the log, where new cells count as well; that a rebuild is done it"
+          + " learns from the offsets that Connect stores every offset.flush.interval.ms (a minute"
+          + " by default). Connect must be of Kafka 3.6 or later."
     })
 final class LogRebuildCommand implements Callable<Integer> {
   private final Console console;
@@ -63,10 +64,10 @@ final class LogRebuildCommand implements Callable<Integer> {
   @Option(
       names = "--delete-old",
       description =
-          "Delete what the log holds while the connectors stand still, so that it is exactly the "
-              + "entity tables: for a log that shows cells which a failover took back. A consumer that "
-              + "has not read to the end goes on where its auto.offset.reset says; let it say earliest. "
-              + "Topics of trigger.columns are emptied as well.")
+          "Delete what the log holds while the connectors stand still, so that it is exactly the"
+              + " entity tables: for a log that shows cells which a failover took back. A consumer"
+              + " that has not read to the end goes on where its auto.offset.reset says; let it say"
+              + " earliest. Topics of trigger.columns are emptied as well.")
   private boolean deleteOld;
 
   @Option(
@@ -102,6 +103,11 @@ final class LogRebuildCommand implements Callable<Integer> {
       if (text.asks() && !yes && !console.confirm("Go on?")) {
         console.note("nothing was changed; say --yes to go on");
         return ExitCodes.FAILED;
+      }
+      if (plan.deletes()) {
+        new RemadeLog(site)
+            .tell()
+            .ifPresent(it -> console.note("generation %d of the log begins".formatted(it)));
       }
       rebuild.start(plan, console::note);
       owned.letGoOn(console, site);

@@ -36,7 +36,9 @@ final class MeshCommand {
   @Command(
       name = "status",
       header = "Show how far data centres agree, and where they differ.",
-      description = "Exit code 1 if cells differ, or if it is not known of late whether any do.")
+      description =
+          "Exit code 1 if cells differ, if a data centre has lost cells of its own, or if it is not"
+              + " known of late whether any differ.")
   static final class Status implements Callable<Integer> {
     private final Console console;
 
@@ -54,7 +56,10 @@ final class MeshCommand {
 
     @Override
     public Integer call() throws IOException, SQLException, InterruptedException {
-      var report = new MeshReport(MeshProof.of(target.open(), tables));
+      var deployment = target.open();
+      var report =
+          new MeshReport(
+              MeshProof.of(deployment, tables), MeshProof.setbacks(deployment, console::note));
       report.print(console, json);
       return report.agree() ? ExitCodes.OK : ExitCodes.FAILED;
     }

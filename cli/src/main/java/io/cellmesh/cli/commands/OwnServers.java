@@ -10,6 +10,7 @@ import io.cellmesh.operations.MySqlEnvironment;
 import io.cellmesh.operations.OperationException;
 import java.io.IOException;
 import java.net.URI;
+import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -33,6 +34,18 @@ final class OwnServers {
   /** Whether a topology is named instead of a deployment. */
   boolean areNamed() {
     return target.store().isPresent();
+  }
+
+  /** The other data centres whose brokers are known; none where only a topology is named. */
+  List<DataCenter> others() throws IOException {
+    if (areNamed()) {
+      return List.of();
+    }
+    var deployment = target.deployment();
+    var here = target.of(deployment);
+    return deployment.datacenters().stream()
+        .filter(dc -> !dc.equals(here) && dc.knowsKafka())
+        .toList();
   }
 
   /** Without Kafka and Connect where only a topology is named. */

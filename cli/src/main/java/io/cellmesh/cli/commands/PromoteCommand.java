@@ -4,6 +4,7 @@ import io.cellmesh.cell.Topology;
 import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.operations.buffer.BufferReader;
+import io.cellmesh.operations.mesh.MeshKnows;
 import io.cellmesh.operations.promotion.Promotion;
 import io.cellmesh.operations.promotion.PromotionPlan;
 import io.cellmesh.storage.Pools;
@@ -21,16 +22,18 @@ import picocli.CommandLine.Option;
     name = "promote",
     header = "Make a minion the master of its storage cluster.",
     description = {
-      "For a master that is lost or is to be replaced. A master that answers is fenced, and the minion "
-          + "first gets all that it has; then the old master stays as a minion. One that does not answer "
-          + "is left out of the topology: what the minion lacks comes back from the buffers, in order.",
+      "For a master that is lost or is to be replaced. A master that answers is fenced, and the"
+          + " minion first gets all that it has; then the old master stays as a minion. One that"
+          + " does not answer is left out of the topology: what the minion lacks comes back from"
+          + " the buffers, in order.",
       "",
-      "Refused is a minion that lacks transactions which another minion has or whose cells the log has "
-          + "shown, and so is a server that was restored from a backup. The answer names what is missing, and "
-          + "what to run instead.",
+      "Refused is a minion that lacks transactions which another minion has or whose cells the log"
+          + " has shown, or cells that another data centre has, and so is a server that was"
+          + " restored from a backup. The answer names what is missing, and what to run instead. A"
+          + " data centre that does not answer within 10 s is named and holds nothing up.",
       "",
-      "Interrupted at any moment, the same command goes on. With the present master it opens that one "
-          + "again after a restart, if no other was promoted meanwhile."
+      "Interrupted at any moment, the same command goes on. With the present master it opens that"
+          + " one again after a restart, if no other was promoted meanwhile."
     })
 final class PromoteCommand implements Callable<Integer> {
   private final Console console;
@@ -47,18 +50,19 @@ final class PromoteCommand implements Callable<Integer> {
   @Option(
       names = "--old-master-is-gone",
       description =
-          "Say that a master which does not answer is dead or cut off from every writer, rather than "
-              + "be asked.")
+          "Say that a master which does not answer is dead or cut off from every writer, rather"
+              + " than be asked.")
   private boolean gone;
 
   @Option(
       names = "--has-everything",
       description =
-          "Give your word that the server lacks nothing, where no other server of the cluster answers "
-              + "and no running source can tell what the log has shown. If it does lack something, "
-              + "because it was restored from a backup or its disk has lost writes, its GTIDs and "
-              + "added_ids go to other cells: the log skips those in silence, and a minion that comes "
-              + "back parts from it unnoticed.")
+          "Give your word that the server lacks nothing, where no other server of the cluster"
+              + " answers and no running source can tell what the log has shown, or whatever"
+              + " another data centre says. If it does lack something, because it was restored from"
+              + " a backup or its disk has lost writes, its GTIDs and added_ids go to other cells:"
+              + " the log skips those in silence, and a minion that comes back parts from it"
+              + " unnoticed.")
   private boolean hasEverything;
 
   @Option(names = "--dry-run", description = "Say what would be done, and do nothing.")
@@ -76,7 +80,8 @@ final class PromoteCommand implements Callable<Integer> {
     if (!dryRun) {
       owned.requirePaused(site);
     }
-    try (var promotion = new Promotion(site, target.cluster(), to)) {
+    var others = new MeshKnows(target.others());
+    try (var promotion = new Promotion(site, target.cluster(), to, others)) {
       var plan = promotion.plan(hasEverything);
       if (dryRun) {
         plan.intentions().forEach(console::line);

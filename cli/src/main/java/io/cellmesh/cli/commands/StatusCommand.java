@@ -9,6 +9,7 @@ import io.cellmesh.operations.buffer.BufferView;
 import io.cellmesh.operations.ingest.IngestFinding;
 import io.cellmesh.operations.ingest.IngestInspection;
 import io.cellmesh.operations.instance.TimestampCheck;
+import io.cellmesh.operations.mesh.Setback;
 import io.cellmesh.operations.status.Part;
 import io.cellmesh.operations.status.PartStatus;
 import io.cellmesh.operations.status.Pipeline;
@@ -39,9 +40,10 @@ import picocli.CommandLine.Option;
     name = "status",
     header = "Show what is up, what waits for whom, and how far each hop is behind.",
     description =
-        "One line a part: each master, minion, Kafka, Connect worker, connector with its tasks, "
-            + "application, trigger and worker. Ends with 0 if all are up and nothing waits, and with 1 if a part does not "
-            + "do its work, copies have waited for more than 10 s, or records are missing.")
+        "One line a part: each master, minion, Kafka, Connect worker, connector with its tasks,"
+            + " application, trigger and worker. Ends with 0 if all are up and nothing waits, and"
+            + " with 1 if a part does not do its work, copies have waited for more than 10 s, or"
+            + " records are missing.")
 final class StatusCommand implements Callable<Integer> {
   /** A machine that is busy may take longer than usual to let somebody sign on, and is up. */
   private static final MySqlOptions OPTIONS =
@@ -78,6 +80,7 @@ final class StatusCommand implements Callable<Integer> {
               .toList();
       var withKafka = withKafka(deployment, parts);
       var missing = missing(deployment, withKafka);
+      missing.addAll(setbacks(withKafka, parts));
       var warnings = warnings(withKafka);
       var hops =
           withKafka.size() < deployment.datacenters().size()
@@ -146,6 +149,20 @@ final class StatusCommand implements Callable<Integer> {
       return missing;
     }
     return missing;
+  }
+
+  /** Where a part is down, servers may have come from a backup; it takes a while to look. */
+  private static List<String> setbacks(List<DataCenter> asked, List<Part> parts)
+      throws InterruptedException {
+    var suspected =
+        asked.stream()
+            .filter(
+                dc ->
+                    parts.stream()
+                        .anyMatch(part -> part.datacenter().equals(dc.name()) && !part.up()))
+            .toList();
+    // What does not answer has a line of its own.
+    return Setback.among(asked, suspected, unknown -> {});
   }
 
   /** What will do harm one day, in sentences; it does not count as being down. */

@@ -1,6 +1,7 @@
 package io.cellmesh.connect.sink;
 
 import io.cellmesh.cell.Cell;
+import io.cellmesh.cell.Envelope;
 import io.cellmesh.cell.EnvelopeReader;
 import io.cellmesh.cell.InvalidCellException;
 import io.cellmesh.cell.Topology;
@@ -116,7 +117,7 @@ final class RecordDecoder implements AutoCloseable {
         topic == IngestTopic.MESH
             ? envelopes.readMeshCell(key, value)
             : envelopes.readCell(key, value);
-    checkOrigin(cell);
+    checkOrigin(cell, record);
     return cell;
   }
 
@@ -133,9 +134,11 @@ final class RecordDecoder implements AutoCloseable {
     }
   }
 
-  private void checkOrigin(Cell cell) throws InvalidCellException {
+  /** A cell that was lost here, and that others had, keeps the id under which they know it. */
+  private void checkOrigin(Cell cell, SinkRecord record) throws InvalidCellException {
     if (cell.origin().isPresent()
-        && cell.origin().get().datacenter().equals(topology.datacenter())) {
+        && cell.origin().get().datacenter().equals(topology.datacenter())
+        && record.headers().lastWithName(Envelope.RESTORED_HEADER) == null) {
       throw InvalidCellException.of(
           "origin",
           topology.datacenter(),

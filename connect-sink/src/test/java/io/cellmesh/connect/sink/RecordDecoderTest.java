@@ -57,6 +57,14 @@ class RecordDecoderTest {
   }
 
   @Test
+  void unless_it_was_lost_here_and_is_brought_back_by_somebody_who_says_so() {
+    var restored = record("trips.mesh", partition, 7, of("dc1"));
+    restored.headers().addBytes("restored", new byte[0]);
+    assertThat(cells(restored)).containsExactly(7L);
+    assertThat(kafka.told()).isEmpty();
+  }
+
+  @Test
   void a_batch_that_comes_again_is_not_told_again_and_one_of_a_new_owner_is() {
     cells(record("trips.cells", partition, 7, "no cell"));
     cells(record("trips.cells", partition, 7, "no cell"));
@@ -94,7 +102,8 @@ class RecordDecoderTest {
 
   private static final String CELL =
       """
-      {"row_key":"%s","column_name":"BASE","ref_key":1,"body":{"fare":3}}"""
+      {"row_key":"%s","column_name":"BASE","ref_key":1,"body":{"fare":3}}\
+      """
           .formatted(ROW);
 
   private static final String TOPOLOGY =

@@ -158,10 +158,12 @@ record ServerChoice(String cluster, boolean wantsMaster, Optional<Duration> pati
 
   private String diverged(ServerState state, GtidSet passed) {
     return """
-        cluster %s: %s lacks transactions whose cells the log has shown: %s. A failover has lost \
-        them, or somebody has changed a minion by hand. `cellmesh log rebuild --cluster %s` writes \
-        the cells that are there once more and goes on from there; `cellmesh log rebuild \
-        --delete-old` also takes the lost ones out of the log"""
+    cluster %s: %s lacks transactions whose cells the log has shown: %s. A failover has lost \
+    them, a server comes from a backup, or somebody has changed a minion by hand. In a mesh \
+    `cellmesh dc back` brings such cells back. `cellmesh log rebuild --cluster %s` writes \
+    the cells that are there once more and goes on from there; `cellmesh log rebuild \
+    --delete-old` also takes the lost ones out of the log\
+    """
         .formatted(
             cluster,
             state.describe(),
@@ -179,20 +181,22 @@ record ServerChoice(String cluster, boolean wantsMaster, Optional<Duration> pati
 
   private String tagged(ServerState state) {
     return """
-        cluster %s: %s has executed transactions whose GTIDs have tags: %s. Debezium 3.5, which \
-        reads the binlogs, can't read sets with tags, and a server keeps them for good. Find who \
-        sets GTID_NEXT = 'AUTOMATIC:tag' and end that (no user of Cellmesh's needs the right \
-        TRANSACTION_GTID_TAG). Then let the master begin a new history with RESET BINARY LOGS AND \
-        GTIDS, make its minions anew with `cellmesh minion add`, and run `cellmesh log rebuild \
-        --cluster %s`: the cells stay where they are"""
+    cluster %s: %s has executed transactions whose GTIDs have tags: %s. Debezium 3.5, which \
+    reads the binlogs, can't read sets with tags, and a server keeps them for good. Find who \
+    sets GTID_NEXT = 'AUTOMATIC:tag' and end that (no user of Cellmesh's needs the right \
+    TRANSACTION_GTID_TAG). Then let the master begin a new history with RESET BINARY LOGS AND \
+    GTIDS, make its minions anew with `cellmesh minion add`, and run `cellmesh log rebuild \
+    --cluster %s`: the cells stay where they are\
+    """
         .formatted(cluster, state.describe(), tags(state).brief(), cluster);
   }
 
   private String purged(List<ServerState> states, GtidSet passed) {
     return """
-        cluster %s: no server has the binlogs any more that come after the log's last transaction: \
-        %s. `cellmesh log rebuild --cluster %s` reads the cells from the entity tables and goes on \
-        from there"""
+    cluster %s: no server has the binlogs any more that come after the log's last transaction: \
+    %s. `cellmesh log rebuild --cluster %s` reads the cells from the entity tables and goes on \
+    from there\
+    """
         .formatted(cluster, problems(states, Optional.of(passed)), cluster);
   }
 }

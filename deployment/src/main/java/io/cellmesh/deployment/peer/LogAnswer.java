@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.cellmesh.cell.LogGeneration;
 import io.cellmesh.cell.MeshIdentity;
 import io.cellmesh.cell.RememberedLog;
 import java.util.ArrayList;
@@ -13,12 +14,14 @@ import java.util.Optional;
 /**
  * What a data centre says over HTTP of itself and of its log, or of another topic.
  *
+ * @param generation of the log
  * @param begins the first offset that is retained, of each partition in turn
  * @param ends the offset behind the last record, likewise
  */
 public record LogAnswer(
-    MeshIdentity identity, RememberedLog log, List<Long> begins, List<Long> ends) {
+    MeshIdentity identity, RememberedLog log, int generation, List<Long> begins, List<Long> ends) {
   private static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final String GENERATION = "generation";
 
   /**
    * @throws IllegalArgumentException if it has not as many begins as ends
@@ -36,6 +39,7 @@ public record LogAnswer(
     try {
       var fields = (ObjectNode) MAPPER.readTree(identity.toJson());
       fields.setAll((ObjectNode) MAPPER.readTree(log.toJson()));
+      fields.put(GENERATION, generation);
       fields.set("begins", MAPPER.valueToTree(begins));
       fields.set("ends", MAPPER.valueToTree(ends));
       return MAPPER.writeValueAsString(fields);
@@ -57,6 +61,8 @@ public record LogAnswer(
           new LogAnswer(
               identity.get(),
               log.get(),
+              // An older herb-replicator doesn't say it.
+              fields.path(GENERATION).asInt(LogGeneration.FIRST),
               offsets(fields.path("begins")),
               offsets(fields.path("ends"))));
     } catch (JsonProcessingException | IllegalArgumentException e) {

@@ -18,6 +18,7 @@ class LogAnswerTest {
       new LogAnswer(
           new MeshIdentity("dc2", "trips", new Shards(64, 2)),
           LOG,
+          3,
           List.of(0L, 5L),
           List.of(7L, 5L));
 
@@ -26,9 +27,16 @@ class LogAnswerTest {
     assertThat(ANSWER.toJson())
         .isEqualTo(
             "{\"datacenter\":\"dc2\",\"instance\":\"trips\",\"shards\":64,\"partitions\":2,"
-                + "\"cluster\":\"kafka-of-dc2\",\"log\":\"topic-id\",\"begins\":[0,5],\"ends\":[7,5]}");
+                + "\"cluster\":\"kafka-of-dc2\",\"log\":\"topic-id\",\"generation\":3,"
+                + "\"begins\":[0,5],\"ends\":[7,5]}");
     assertThat(LogAnswer.parse(ANSWER.toJson())).contains(ANSWER);
     assertThat(LogAnswer.parse(ANSWER.toJson().replace("{", "{\"later\":1,"))).contains(ANSWER);
+  }
+
+  @Test
+  void an_older_herb_replicator_says_nothing_of_generations() {
+    var older = ANSWER.toJson().replace("\"generation\":3,", "");
+    assertThat(LogAnswer.parse(older).orElseThrow().generation()).isEqualTo(1);
   }
 
   @Test

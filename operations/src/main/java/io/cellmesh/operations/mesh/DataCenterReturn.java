@@ -4,36 +4,28 @@ import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toMap;
 
 import io.cellmesh.cell.LogRecord;
-import io.cellmesh.cell.proof.FoldSource;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.deployment.Deployment;
 import io.cellmesh.operations.OperationException;
-import io.cellmesh.storage.CellReader;
-import io.cellmesh.storage.Pools;
+import io.cellmesh.operations.OperationListener;
+import java.io.IOException;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Takes back a data centre that was given up, if it has every cell of its own that another one has
- * of it. Else it comes from a backup, or a promotion lost some, and would give out ids a second
- * time under which the others have other cells.
+ * Takes back a data centre that was given up, or whose servers come from a backup. What its tables
+ * have lost of its own cells it gets back under the ids that others know, before it gives out new
+ * ones: {@link HomeComing}.
  *
  * @param loss of it
  * @param back the data centre
  */
 public record DataCenterReturn(DataCenterLoss loss, DataCenter back) {
 
-  /** The last cell of a shard that somebody has. */
+  /** A cell that somebody else has of a shard, and that it should have under the same id. */
   record Last(int shard, DataCenter dc, long id) {}
-
-  /** What is read at one go. */
-  private record Reading(DataCenter dc, int partition) {}
 
   /**
    * Finds the data centre and the others.
@@ -46,113 +38,107 @@ public record DataCenterReturn(DataCenterLoss loss, DataCenter back) {
   }
 
   /**
-   * Says what it lacks of its own cells, in sentences; empty if nothing. By invariant 9 whoever has
-   * the last one of a shard, under its id, has all before it.
+   * Says what it lacks of its own cells, and what has to be done for that, in sentences; empty if
+   * it lacks nothing. Changes nothing.
+   *
+   * @throws OperationException if it can't be taken back as it is; the message says what to do
    */
-  public List<String> findings() throws SQLException, InterruptedException {
-    try (var pools = new Pools(server -> back.reader())) {
-      var reader = new CellReader(back.topology(), pools, false);
-      var findings = new ArrayList<String>();
-      var readings =
-          lasts().stream()
-              .collect(groupingBy(last -> new Reading(last.dc(), partitionOf(last.shard()))));
-      for (var reading : readings.entrySet()) {
-        var cells = cells(reading.getKey(), reading.getValue());
-        for (var last : reading.getValue()) {
-          var cell = Optional.ofNullable(cells.get(last.shard()));
-          var own = cell.isEmpty() ? Optional.<LogRecord>empty() : reader.get(cell.get().key());
-          lack(last, cell, own).ifPresent(findings::add);
-        }
-      }
-      return findings;
+  public List<String> findings() throws IOException, SQLException, InterruptedException {
+    var setback = setback();
+    if (setback.isNone()) {
+      return List.of();
+    }
+    try (var home = new HomeComing(loss, back, setback)) {
+      return home.findings();
     }
   }
 
   /**
-   * Lets the links to it go on at their places.
+   * Brings back what it lacks, and lets the links to it go on at their places. After an
+   * interruption the same again goes on.
    *
-   * @return what keeps one of them from that, in sentences
-   * @throws OperationException if it lacks cells of its own
+   * @return what a person should know or has to do, in sentences
+   * @throws OperationException as {@link #findings}
    */
-  public List<String> run() throws SQLException, InterruptedException {
-    var lacks = findings();
-    if (!lacks.isEmpty()) {
-      throw OperationException.refused(String.join("; ", lacks));
+  public List<String> run(OperationListener steps) throws Exception {
+    var told = new ArrayList<String>();
+    var setback = setback();
+    if (!setback.isNone()) {
+      try (var home = new HomeComing(loss, back, setback)) {
+        told.addAll(home.run(steps));
+      }
     }
-    var halted = new ArrayList<String>();
     for (var dc : loss.survivors()) {
       new LinkHolds(dc).lift(back.name());
       var place = LinkPlace.of(dc, back);
       place.findings().stream()
           .map(finding -> "%s: %s; `%s`".formatted(place.name(), finding, place.acceptance()))
-          .forEach(halted::add);
+          .forEach(told::add);
     }
-    return halted;
+    return told;
+  }
+
+  private Setback setback() throws SQLException, InterruptedException {
+    var setback = Setback.of(back, loss.survivors());
+    var wrong = reissued(setback);
+    if (!wrong.isEmpty()) {
+      throw OperationException.refused(String.join("; ", wrong));
+    }
+    return setback;
   }
 
   /**
-   * Says what is wrong with the last cell of a shard.
-   *
-   * @param cell as the other one has it; empty if its topics have it no more
-   * @param own what stands under its key in the one that is back
+   * Says where its tables have another cell under an id than somebody who knows that id, or where
+   * that can't be told. By invariant 9 whoever has the same cell under an id has all before it.
    */
-  Optional<String> lack(Last last, Optional<RangeCells.Found> cell, Optional<LogRecord> own) {
-    var what = "shard %d, origin_id %d".formatted(last.shard(), last.id());
-    if (cell.isEmpty()) {
-      return Optional.of(
-          "it can't be told whether %s has all its cells: the topics of %s no longer have the last one, %s"
-              .formatted(back.name(), last.dc().name(), what));
+  private List<String> reissued(Setback setback) throws SQLException, InterruptedException {
+    var lasts = new ArrayList<Last>();
+    for (int shard = 0; shard < back.topology().shards().count(); shard++) {
+      var holder = setback.holder(shard);
+      if (holder.isPresent() && setback.has(shard) > Holdings.NONE) {
+        lasts.add(new Last(shard, holder.get(), setback.has(shard)));
+      }
     }
-    boolean has =
-        own.filter(row -> row.addedId() == last.id())
-            .filter(row -> row.cell().origin().orElseThrow().datacenter().equals(back.name()))
-            .filter(row -> RangeCells.Found.of(row.cell()).equals(cell.get()))
-            .isPresent();
-    return has
-        ? Optional.empty()
-        : Optional.of(
-            "%s lacks cells of its own that %s has, such as %s: %s; don't open its masters, or their ids are given out again"
-                .formatted(back.name(), last.dc().name(), what, cell.get().key()));
-  }
-
-  private List<Last> lasts() throws InterruptedException {
-    var lasts = new Last[back.topology().shards().count()];
-    for (var dc : loss.survivors()) {
-      var holdings = Holdings.read(dc, back.name());
-      for (int shard = 0; shard < lasts.length; shard++) {
-        long id = holdings.last(shard);
-        if (id > (lasts[shard] == null ? Holdings.NONE : lasts[shard].id())) {
-          lasts[shard] = new Last(shard, dc, id);
+    var wrong = new ArrayList<String>();
+    try (var tables = new OwnTables(back)) {
+      for (var holder : lasts.stream().collect(groupingBy(Last::dc)).entrySet()) {
+        var ids = holder.getValue().stream().collect(toMap(Last::shard, Last::id));
+        var cells = new KnownCells(back.name(), holder.getKey()).find(ids);
+        for (var last : holder.getValue()) {
+          boolean whole = last.id() == setback.known(last.shard());
+          var cell = Optional.ofNullable(cells.get(last.shard()));
+          var own = tables.last(last.shard(), last.id());
+          if (own.filter(row -> row.cell().origin().orElseThrow().id() == last.id()).isPresent()) {
+            fault(last, whole, cell, own.get()).ifPresent(wrong::add);
+          }
         }
       }
     }
-    return Arrays.stream(lasts).filter(Objects::nonNull).toList();
+    return wrong;
   }
 
-  /** The cells by their shards, in the mesh topic or else in the log. */
-  private Map<Integer, RangeCells.Found> cells(Reading reading, List<Last> lasts) {
-    var cells = new HashMap<Integer, RangeCells.Found>();
-    for (var source : List.of(FoldSource.MESH, FoldSource.LOG)) {
-      var wanted =
-          lasts.stream()
-              .filter(last -> !cells.containsKey(last.shard()))
-              .collect(
-                  toMap(
-                      Last::shard,
-                      last -> List.of(new IdRange(last.shard(), last.id(), last.id()))));
-      if (!wanted.isEmpty()) {
-        var found = new RangeCells(back.name(), wanted);
-        var topic = Holdings.topic(reading.dc().topology().topics(), source);
-        found.read(reading.dc(), topic, source, reading.partition());
-        wanted
-            .keySet()
-            .forEach(shard -> found.of(shard).values().forEach(cell -> cells.put(shard, cell)));
-      }
+  /**
+   * Says what is wrong with the last cell of a shard in its tables.
+   *
+   * @param whole whether nobody has a later one
+   * @param cell as the other one has it; empty if its topics have it no more
+   * @param own what its tables have there
+   */
+  Optional<String> fault(Last last, boolean whole, Optional<RangeCells.Found> cell, LogRecord own) {
+    var what = "shard %d, origin_id %d".formatted(last.shard(), last.id());
+    if (cell.isEmpty()) {
+      return whole
+          ? Optional.of(
+              "it can't be told whether %s has all its cells: the topics of %s no longer have the last one, %s"
+                  .formatted(back.name(), last.dc().name(), what))
+          // Its beginning is told by those that come next, which are there.
+          : Optional.empty();
     }
-    return cells;
-  }
-
-  private int partitionOf(int shard) {
-    return back.topology().shards().partitionOf(shard);
+    return RangeCells.Found.of(own.cell()).equals(cell.get())
+        ? Optional.empty()
+        : Optional.of(
+            "%s has given out ids again: %s is %s in its tables, and %s in %s. Restore the backup once more and leave its masters closed; what was written since comes again from its own topic"
+                .formatted(
+                    back.name(), what, own.cell().key(), cell.get().key(), last.dc().name()));
   }
 }

@@ -1,5 +1,6 @@
 package io.cellmesh.operations.mesh;
 
+import io.cellmesh.cell.Cell;
 import io.cellmesh.cell.Envelope;
 import io.cellmesh.cell.EnvelopeReader;
 import io.cellmesh.cell.InvalidCellException;
@@ -23,6 +24,8 @@ import java.util.NavigableMap;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
+import java.util.function.IntToLongFunction;
+import java.util.function.ToIntFunction;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.KafkaException;
 
@@ -39,9 +42,17 @@ final class Holdings {
   private final Shards shards;
   private final Map<FoldSource, Folded> folded = new EnumMap<>(FoldSource.class);
   private final Map<Integer, Long> last = new HashMap<>();
+  private final IntToLongFunction floor;
+  private long arrived;
+  private long arrivedBeyond;
 
-  /** A stretch of a shard in a topic: a bucket. */
-  private record Stretch(long last, long from, long offset) {}
+  /**
+   * A stretch of a shard in a topic: a bucket.
+   *
+   * @param cells how many it has
+   * @param beyond how many of them lie behind the shard's floor
+   */
+  private record Stretch(long last, long from, long offset, int cells, int beyond) {}
 
   /** What is known of one topic. */
   private static final class Folded {
@@ -63,17 +74,36 @@ final class Holdings {
   }
 
   Holdings(String origin, Shards shards) {
-    this.origin = origin;
-    this.shards = shards;
+    this(origin, shards, shard -> NONE);
   }
 
   /**
-   * Reads what a data centre has told and what it has not folded yet.
+   * @param floor of each shard an origin_id; what lies behind it is counted
+   */
+  private Holdings(String origin, Shards shards, IntToLongFunction floor) {
+    this.origin = origin;
+    this.shards = shards;
+    this.floor = floor;
+  }
+
+  /**
+   * Reads what a data centre has told and what it has not folded yet: of others what came to its
+   * mesh topic, and of its own cells what its log has.
    *
    * @throws KafkaException if a topic is missing, or Kafka does not answer
    */
   static Holdings read(DataCenter dc, String origin) throws InterruptedException {
-    var holdings = new Holdings(origin, dc.topology().shards());
+    return read(dc, origin, shard -> NONE);
+  }
+
+  /**
+   * The same.
+   *
+   * @param floor of each shard an origin_id; what lies behind it is counted by {@link #beyond}
+   */
+  static Holdings read(DataCenter dc, String origin, IntToLongFunction floor)
+      throws InterruptedException {
+    var holdings = new Holdings(origin, dc.topology().shards(), floor);
     try (var client = Consumers.open(dc.kafka());
         var checkpoints = new CheckpointTopic(dc.kafka(), dc.topology())) {
       for (var source : FoldSource.values()) {
@@ -81,7 +111,9 @@ final class Holdings {
         holdings.topic(source, id(dc, topic), TopicOffsets.of(client, topic).begin());
       }
       checkpoints.readToEnd(holdings::checkpoint);
-      holdings.readUnfolded(dc, new PartitionReader(client), TopicOffsets.of(client, mesh(dc)));
+      var first = dc.name().equals(origin) ? FoldSource.LOG : FoldSource.MESH;
+      var offsets = TopicOffsets.of(client, topic(dc.topology().topics(), first));
+      holdings.readUnfolded(first, new PartitionReader(client), offsets);
     }
     return holdings;
   }
@@ -121,7 +153,14 @@ final class Holdings {
     if (bucket == null) {
       ofShard.remove(key.number());
     } else {
-      ofShard.put(key.number(), new Stretch(bucket.last(), bucket.from(), bucket.firstOffset()));
+      ofShard.put(
+          key.number(),
+          new Stretch(
+              bucket.last(),
+              bucket.from(),
+              bucket.firstOffset(),
+              bucket.count(),
+              bucket.countBeyond(floor.applyAsLong(key.cells().shard()))));
       seen(key.cells().shard(), bucket.last());
     }
   }
@@ -134,6 +173,29 @@ final class Holdings {
   /** The greatest origin_id of a shard; {@link #NONE} if there is no cell of it. */
   long last(int shard) {
     return last.getOrDefault(shard, NONE);
+  }
+
+  /** How many cells of the origin there are, as far as that is known. */
+  long cells() {
+    return arrived + most(Stretch::cells);
+  }
+
+  /** How many of them lie behind the floors of their shards. */
+  long beyond() {
+    return arrivedBeyond + most(Stretch::beyond);
+  }
+
+  /** A topic that has lost records may have been folded in part. */
+  private long most(ToIntFunction<Stretch> count) {
+    return folded.values().stream()
+        .mapToLong(
+            topic ->
+                topic.stretches.values().stream()
+                    .flatMap(ofShard -> ofShard.values().stream())
+                    .mapToLong(count::applyAsInt)
+                    .sum())
+        .max()
+        .orElse(0);
   }
 
   /**
@@ -166,36 +228,48 @@ final class Holdings {
         : next.filter(stretch -> stretch.from() <= after + 1).map(Stretch::offset).orElse(NONE);
   }
 
-  /** The offset from which on the mesh topic is not folded. */
-  private long unfolded(int partition, TopicOffsets mesh) {
-    var topic = folded.get(FoldSource.MESH);
+  /** The offset from which on a topic is not folded. */
+  private static long unfolded(Folded topic, int partition, TopicOffsets offsets) {
     return topic.knows(partition)
         ? Math.min(
-            Math.max(topic.places.get(partition).next(), mesh.begin(partition)),
-            mesh.end(partition))
-        : mesh.begin(partition);
+            Math.max(topic.places.get(partition).next(), offsets.begin(partition)),
+            offsets.end(partition))
+        : offsets.begin(partition);
   }
 
-  private void readUnfolded(DataCenter dc, PartitionReader reader, TopicOffsets mesh) {
+  private void readUnfolded(FoldSource source, PartitionReader reader, TopicOffsets offsets) {
     try (var envelopes = EnvelopeReader.lenient()) {
-      for (int partition = 0; partition < mesh.partitions(); partition++) {
+      for (int partition = 0; partition < offsets.partitions(); partition++) {
         reader.read(
-            mesh.partition(partition),
-            unfolded(partition, mesh),
-            mesh.end(partition),
-            record -> note(record, envelopes));
+            offsets.partition(partition),
+            unfolded(folded.get(source), partition, offsets),
+            offsets.end(partition),
+            record -> note(source, record, envelopes));
       }
     }
   }
 
-  private void note(ConsumerRecord<byte[], byte[]> record, EnvelopeReader envelopes) {
+  /** A record of a topic as a cell. */
+  static Cell cell(
+      FoldSource source, ConsumerRecord<byte[], byte[]> record, EnvelopeReader envelopes)
+      throws InvalidCellException {
+    return source == FoldSource.LOG
+        ? envelopes.readLog(record.key(), record.value()).cell()
+        : envelopes.readMeshCell(record.key(), record.value());
+  }
+
+  private void note(
+      FoldSource source, ConsumerRecord<byte[], byte[]> record, EnvelopeReader envelopes) {
     if (!mayBeOf(record, origin)) {
       return;
     }
     try {
-      var from = envelopes.readMeshCell(record.key(), record.value()).origin().orElseThrow();
-      if (from.datacenter().equals(origin)) {
-        seen(shards.of(record.key()), from.id());
+      var from = cell(source, record, envelopes).origin().orElseThrow();
+      int shard = shards.of(record.key());
+      if (from.datacenter().equals(origin) && from.id() > last(shard)) {
+        seen(shard, from.id());
+        arrived++;
+        arrivedBeyond += from.id() > floor.applyAsLong(shard) ? 1 : 0;
       }
     } catch (InvalidCellException e) {
       // The sink refuses it, so it is no cell.
@@ -208,10 +282,6 @@ final class Holdings {
     return header == null
         || header.value() == null
         || new String(header.value(), StandardCharsets.UTF_8).equals(origin);
-  }
-
-  private static String mesh(DataCenter dc) {
-    return dc.topology().topics().mesh();
   }
 
   private static String id(DataCenter dc, String topic) throws InterruptedException {

@@ -1,5 +1,6 @@
 package io.cellmesh.operations.mesh;
 
+import io.cellmesh.cell.LogGeneration;
 import io.cellmesh.cell.MeshIdentity;
 import io.cellmesh.cell.MeshPlace;
 import io.cellmesh.cell.ReadPlace;
@@ -30,6 +31,8 @@ import org.apache.kafka.common.KafkaException;
  * @param inSeed where it stands in the peer's seed, of the partitions that it reads there first
  * @param remembered the log that the link began to read; empty before its first start
  * @param found the peer's log as it is now
+ * @param remade whether the peer says that it has made its log again: then the link begins again by
+ *     itself where its place is gone
  */
 public record LinkPlace(
     DataCenter here,
@@ -37,7 +40,8 @@ public record LinkPlace(
     List<ReadPlace> places,
     Map<Integer, Long> inSeed,
     Optional<RememberedLog> remembered,
-    RememberedLog found) {
+    RememberedLog found,
+    boolean remade) {
 
   /**
    * Looks at the links from each data centre to each other one, as far as their brokers are within
@@ -85,7 +89,9 @@ public record LinkPlace(
           places,
           inSeed(known, peer, places),
           RememberedLog.parse(known.get(peer.name())),
-          found);
+          found,
+          LogGeneration.in(new MeshPlaceTopic(peer).read(theirs), peer.name())
+              > LogGeneration.in(known, peer.name()));
     }
   }
 
@@ -142,6 +148,9 @@ public record LinkPlace(
   /** What keeps the link from going on, in sentences; empty if nothing does. */
   public List<String> findings() {
     var findings = new ArrayList<String>();
+    if (remade && remembered.isPresent()) {
+      return findings;
+    }
     if (isAnotherLog()) {
       findings.add(
           "%s of %s is another one than the link has read: its Kafka cluster and topic were %s, and are %s"

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.apache.kafka.common.KafkaException;
 
 /**
@@ -93,6 +94,23 @@ public final class MeshProof {
       }
     }
     return links;
+  }
+
+  /**
+   * Says which data centres went back in time, of those that answer and nobody has given up.
+   *
+   * @param unknown as for {@link Setback#among}
+   */
+  public static List<String> setbacks(Deployment deployment, Consumer<String> unknown)
+      throws InterruptedException {
+    var proof = new MeshProof(deployment, false);
+    deployment.datacenters().forEach(proof::readHolds);
+    var there =
+        deployment.datacenters().stream()
+            .filter(dc -> proof.lost(dc.name()).isEmpty())
+            .filter(dc -> !proof.unreadable.containsKey(dc.name()))
+            .toList();
+    return Setback.among(there, there, unknown);
   }
 
   private void readHolds(DataCenter dc) {

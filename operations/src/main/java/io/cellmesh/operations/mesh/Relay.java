@@ -19,12 +19,13 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Brings what some survivors have of a lost data centre's cells to those that lack them, in the
- * origin's order (invariant 9). The links to that data centre must stand still. What has arrived is
- * not brought again: after an interruption it goes on where it was.
+ * Brings what some have of a data centre's cells to those that lack them, in the origin's order
+ * (invariant 9): of one that is lost to the other survivors, while the links to it stand still, or
+ * of one that has lost them itself home to it. What has arrived is not brought again: after an
+ * interruption it goes on where it was.
  */
 public final class Relay {
-  private final Map<String, DataCenter> survivors;
+  private final Map<String, DataCenter> datacenters;
   private final String origin;
   private final Shards shards;
   private final RelayPlan plan;
@@ -32,8 +33,12 @@ public final class Relay {
   /** What is read at one go. */
   private record Reading(String from, FoldSource source, int partition) {}
 
-  private Relay(Map<String, DataCenter> survivors, String origin, Shards shards, RelayPlan plan) {
-    this.survivors = survivors;
+  /**
+   * @param datacenters by their names: all that the plan names
+   * @param origin the data centre that wrote the cells
+   */
+  Relay(Map<String, DataCenter> datacenters, String origin, Shards shards, RelayPlan plan) {
+    this.datacenters = datacenters;
     this.origin = origin;
     this.shards = shards;
     this.plan = plan;
@@ -98,9 +103,12 @@ public final class Relay {
     var writers = new TreeMap<String, RelayWriter>();
     try (var envelopes = EnvelopeReader.lenient()) {
       for (var gap : plan.gaps()) {
-        var to = survivors.get(gap.to());
+        var to = datacenters.get(gap.to());
         writers.computeIfAbsent(
-            to.name(), name -> RelayWriter.open(to.kafka(), to.topology().topics().mesh()));
+            to.name(),
+            name ->
+                RelayWriter.open(
+                    to.kafka(), to.topology().topics().mesh(), to.name().equals(origin)));
       }
       long done = 0;
       for (var reading : readings.entrySet()) {
@@ -116,7 +124,7 @@ public final class Relay {
 
   private void read(
       Reading reading, List<Gap> gaps, Map<String, RelayWriter> writers, EnvelopeReader envelopes) {
-    var from = survivors.get(reading.from());
+    var from = datacenters.get(reading.from());
     var topic = Holdings.topic(from.topology().topics(), reading.source());
     var partition =
         new RelayedPartition(reading.source(), origin, shards, gaps, writers, envelopes);

@@ -7,10 +7,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.IntToLongFunction;
 
 /**
- * Which cells of a lost data centre some survivors lack, and who relays them: in each shard the one
- * that has most, or of those whose topics still have what comes next the one that has most.
+ * Which cells of a data centre some others lack, or itself, and who relays them: in each shard the
+ * one that has most, or of those whose topics still have what comes next the one that has most.
  *
  * @param gaps what can be relayed
  * @param beyond what nobody's topics have any more
@@ -44,26 +45,48 @@ record RelayPlan(List<Gap> gaps, List<Gap> beyond) {
     var beyond = new ArrayList<Gap>();
     for (int shard = 0; shard < shards.count(); shard++) {
       for (var to : survivors.keySet()) {
-        long after = survivors.get(to).last(shard);
-        var ahead = ahead(survivors, shard, after);
-        if (!ahead.isEmpty()) {
-          var gap = gap(survivors, shard, to, ahead);
-          gap.ifPresent(gaps::add);
-          if (gap.isEmpty()) {
-            beyond.add(
-                new Gap(
-                    shard,
-                    to,
-                    ahead.get(0),
-                    FoldSource.MESH,
-                    Holdings.NONE,
-                    after,
-                    survivors.get(ahead.get(0)).last(shard)));
-          }
-        }
+        add(survivors, shard, to, survivors.get(to).last(shard), gaps, beyond);
       }
     }
     return new RelayPlan(gaps, beyond);
+  }
+
+  /**
+   * Finds who has what the data centre that wrote the cells has lost of them.
+   *
+   * @param home the data centre
+   * @param has the greatest origin_id of its own in each shard of its tables
+   * @param holders by their names, itself among them if its log is there
+   */
+  static RelayPlan home(
+      String home, IntToLongFunction has, Map<String, Holdings> holders, Shards shards) {
+    var gaps = new ArrayList<Gap>();
+    var beyond = new ArrayList<Gap>();
+    for (int shard = 0; shard < shards.count(); shard++) {
+      add(holders, shard, home, has.applyAsLong(shard), gaps, beyond);
+    }
+    return new RelayPlan(gaps, beyond);
+  }
+
+  private static void add(
+      Map<String, Holdings> holders,
+      int shard,
+      String to,
+      long after,
+      List<Gap> gaps,
+      List<Gap> beyond) {
+    var ahead = ahead(holders, shard, after);
+    if (ahead.isEmpty()) {
+      return;
+    }
+    var gap = gap(holders, shard, to, after, ahead);
+    gap.ifPresentOrElse(
+        gaps::add,
+        () -> {
+          var from = ahead.get(0);
+          long last = holders.get(from).last(shard);
+          beyond.add(new Gap(shard, to, from, FoldSource.MESH, Holdings.NONE, after, last));
+        });
   }
 
   /** Those that have more, the one that has most first. */
@@ -78,10 +101,12 @@ record RelayPlan(List<Gap> gaps, List<Gap> beyond) {
 
   /** The mesh topic has what came to the byte; the log, which is kept longer, what was stored. */
   private static Optional<Gap> gap(
-      Map<String, Holdings> survivors, int shard, String to, List<String> ahead) {
-    long after = survivors.get(to).last(shard);
+      Map<String, Holdings> survivors, int shard, String to, long after, List<String> ahead) {
     for (var from : ahead) {
-      for (var source : List.of(FoldSource.MESH, FoldSource.LOG)) {
+      // What a data centre wrote itself stands in its log alone.
+      var sources =
+          from.equals(to) ? List.of(FoldSource.LOG) : List.of(FoldSource.MESH, FoldSource.LOG);
+      for (var source : sources) {
         var start = survivors.get(from).start(source, shard, after);
         if (start.isPresent()) {
           return Optional.of(

@@ -25,8 +25,8 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Writes a lost data centre's cells into a mesh topic in the order in which they are handed over.
- * Once one is refused for good nothing behind it is sent (invariant 9). One thread at a time.
+ * Writes a data centre's cells into a mesh topic in the order in which they are handed over. Once
+ * one is refused for good nothing behind it is sent (invariant 9). One thread at a time.
  */
 final class RelayWriter implements AutoCloseable {
   /** What waits to be sent, some 32 MiB, passes in less through a narrow way. */
@@ -34,6 +34,7 @@ final class RelayWriter implements AutoCloseable {
 
   private final Producer<byte[], byte[]> producer;
   private final String topic;
+  private final boolean home;
   private final Duration patience;
   private final EnvelopeWriter envelopes = new EnvelopeWriter();
   private final AtomicReference<Exception> refusal = new AtomicReference<>();
@@ -45,15 +46,18 @@ final class RelayWriter implements AutoCloseable {
 
   /**
    * @param producer with one request in flight; closed with this one
+   * @param home whether it is the topic of the data centre that wrote the cells and has lost them
    * @param patience how long {@link #flush} waits
    */
-  RelayWriter(Producer<byte[], byte[]> producer, String topic, Duration patience) {
+  RelayWriter(
+      Producer<byte[], byte[]> producer, String topic, boolean home, Duration patience) {
     this.producer = producer;
     this.topic = topic;
+    this.home = home;
     this.patience = patience;
   }
 
-  static RelayWriter open(KafkaAccess kafka, String topic) {
+  static RelayWriter open(KafkaAccess kafka, String topic, boolean home) {
     var settings = kafka.client();
     settings.put(ProducerConfig.ACKS_CONFIG, "all");
     settings.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
@@ -66,6 +70,7 @@ final class RelayWriter implements AutoCloseable {
     return new RelayWriter(
         new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer()),
         topic,
+        home,
         PATIENCE);
   }
 
@@ -80,6 +85,9 @@ final class RelayWriter implements AutoCloseable {
         new RecordHeaders()
             .add(Envelope.COLUMN_HEADER, bytes(cell.key().columnName()))
             .add(Envelope.ORIGIN_HEADER, bytes(cell.origin().orElseThrow().datacenter()));
+    if (home) {
+      headers.add(Envelope.RESTORED_HEADER, new byte[0]);
+    }
     last.put(
         partition,
         producer.send(

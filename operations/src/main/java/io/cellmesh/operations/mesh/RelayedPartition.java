@@ -50,7 +50,7 @@ final class RelayedPartition {
       return;
     }
     try {
-      var cell = cell(record);
+      var cell = Holdings.cell(source, record, envelopes);
       if (cell.origin().orElseThrow().datacenter().equals(origin)) {
         hand(shards.of(record.key()), cell);
       }
@@ -67,11 +67,5 @@ final class RelayedPartition {
         reached.put(gap, id);
       }
     }
-  }
-
-  private Cell cell(ConsumerRecord<byte[], byte[]> record) throws InvalidCellException {
-    return source == FoldSource.LOG
-        ? envelopes.readLog(record.key(), record.value()).cell()
-        : envelopes.readMeshCell(record.key(), record.value());
   }
 }

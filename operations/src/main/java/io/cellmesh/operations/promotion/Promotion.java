@@ -38,15 +38,26 @@ public final class Promotion implements AutoCloseable {
   private final LogProgress log;
   private final CandidateCatchUp catchUp;
   private final PromotionLock lock;
+  private final OthersKnow others;
   private final List<String> remarks = new ArrayList<>();
+
+  /** Unless somebody gives their word. */
+  private boolean othersCount = true;
+
+  /** With no other data centres that have its cells. */
+  public Promotion(DataCenter site, String name, String to) throws IOException {
+    this(site, name, to, OthersKnow.NOTHING);
+  }
 
   /**
    * @param name of the cluster
    * @param to {@code HOST:PORT} of the server, or its host if no other of the cluster has the same
+   * @param others asked whether they have cells that the server lacks
    * @throws OperationException if the cluster has no such server
    */
-  public Promotion(DataCenter site, String name, String to) throws IOException {
+  public Promotion(DataCenter site, String name, String to, OthersKnow others) throws IOException {
     this.site = site;
+    this.others = others;
     this.topology = site.store().read();
     this.cluster = topology.cluster(name);
     this.candidate = server(cluster, to);
@@ -58,7 +69,7 @@ public final class Promotion implements AutoCloseable {
   }
 
   /** As {@link #plan(boolean)} with nobody's word for it that the candidate has everything. */
-  public PromotionPlan plan() {
+  public PromotionPlan plan() throws InterruptedException {
     return plan(false);
   }
 
@@ -66,10 +77,10 @@ public final class Promotion implements AutoCloseable {
    * Looks, and decides what is to be done.
    *
    * @param hasEverything whether somebody gives their word that the candidate lacks nothing, where
-   *     no other server and no log can say so
+   *     no other server and no log can say so, or whatever other data centres say
    * @throws OperationException if it must not be done; nothing was changed
    */
-  public PromotionPlan plan(boolean hasEverything) {
+  public PromotionPlan plan(boolean hasEverything) throws InterruptedException {
     var roles = roles();
     var plan = PromotionPlan.of(topology, cluster, candidate, roles, epochs());
     if (!hasEverything) {
@@ -81,7 +92,31 @@ public final class Promotion implements AutoCloseable {
     } else if (!plan.oldMasterAnswers()) {
       catchUp.refuseLessThanTheLog(servers.answering(candidate).has());
     }
+    othersCount = !hasEverything;
+    if (plan.candidateIsListed() && !roles.get(candidate).role().get().open()) {
+      refuseLessThanOthersKnow();
+    }
     return plan;
+  }
+
+  private void refuseLessThanOthersKnow() throws InterruptedException {
+    if (!othersCount) {
+      return;
+    }
+    try {
+      others
+          .lack(topology, cluster, candidate, pools, remarks::add)
+          .ifPresent(
+              why -> {
+                throw OperationException.refused(
+                    why
+                        + ". Only if those cells may be lost here, or the server is known to have"
+                        + " them, say --has-everything");
+              });
+    } catch (SQLException e) {
+      throw OperationException.unavailable(
+          "%s: %s".formatted(candidate.address(), e.getMessage()), e);
+    }
   }
 
   /** What a person should know of what was done. */
@@ -108,6 +143,8 @@ public final class Promotion implements AutoCloseable {
       Map<Server, ServerAnswer> roles;
       try {
         roles = catchUp.run(plan, wasOpen, steps, done);
+        // Only now are all those cells in its tables that it has received.
+        steps.run("compare it with other data centres", step -> refuseLessThanOthersKnow());
       } catch (OperationException | SQLException e) {
         catchUp.restore(plan, wasOpen, e);
         throw e;

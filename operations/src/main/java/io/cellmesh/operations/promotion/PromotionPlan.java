@@ -247,7 +247,7 @@ public record PromotionPlan(
       throw notWhatItWas(
           missing,
           "the log has shown, and no minion that answers has them",
-          "If a server has them that does not answer now, bring it back and promote that. Else they are lost here: stop %s, delete auto.cnf in its data directory and give it another server_id, so that it is a server of its own, and start it; let the log begin anew with `cellmesh log rebuild --cluster %s`; then run this again"
+          "If a server has them that does not answer now, bring it back and promote that. Else they are lost here: stop %s, delete auto.cnf in its data directory and give it another server_id, so that it is a server of its own, and start it; then, in a mesh, `cellmesh dc back` brings back what the others and the log have of its cells; else let the log begin anew with `cellmesh log rebuild --cluster %s` and run this again"
               .formatted(candidate.address(), cluster.name()));
     }
   }

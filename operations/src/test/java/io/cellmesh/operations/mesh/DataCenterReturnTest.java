@@ -20,8 +20,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 class DataCenterReturnTest {
   private static final CellKey KEY = new CellKey(new UUID(1, 2), "BASE", 1);
@@ -32,40 +30,40 @@ class DataCenterReturnTest {
   private final DataCenterReturn.Last last = new DataCenterReturn.Last(3, DC1, 812);
 
   @Test
-  void whoever_has_the_last_cell_under_its_id_has_lost_nothing() throws Exception {
-    assertThat(back.lack(last, found(), row("dc2", 812, "{\"n\":1}"))).isEmpty();
-  }
-
-  @ParameterizedTest
-  @CsvSource({"dc2, 813, 1", "dc1, 812, 1", "dc2, 812, 2"})
-  void one_that_stands_there_otherwise_is_not_the_cell(String origin, long id, int body)
-      throws Exception {
-    assertThat(back.lack(last, found(), row(origin, id, "{\"n\":%d}".formatted(body))))
-        .hasValueSatisfying(text -> assertThat(text).startsWith("dc2 lacks cells of its own"));
+  void whoever_has_the_same_cell_under_an_id_has_all_before_it() throws Exception {
+    assertThat(back.fault(last, true, found(), row("{\"n\":1}"))).isEmpty();
+    assertThat(back.fault(last, false, found(), row("{\"n\":1}"))).isEmpty();
   }
 
   @Test
-  void one_that_is_not_there_is_named_and_so_is_what_not_to_do() throws Exception {
-    assertThat(back.lack(last, found(), Optional.empty()))
-        .contains(
-            "dc2 lacks cells of its own that dc1 has, such as shard 3, origin_id 812: %s; don't open its masters, or their ids are given out again"
-                .formatted(KEY));
+  void another_cell_under_an_id_that_is_known_was_given_it_a_second_time() throws Exception {
+    assertThat(back.fault(last, false, found(), row("{\"n\":2}")))
+        .hasValueSatisfying(
+            text ->
+                assertThat(text)
+                    .startsWith("dc2 has given out ids again: shard 3, origin_id 812")
+                    .contains("Restore the backup once more"));
   }
 
   @Test
-  void what_can_not_be_told_is_not_taken_for_granted() {
-    assertThat(back.lack(last, Optional.empty(), Optional.empty()))
+  void what_can_not_be_told_is_not_taken_for_granted() throws Exception {
+    assertThat(back.fault(last, true, Optional.empty(), row("{\"n\":1}")))
         .hasValueSatisfying(text -> assertThat(text).startsWith("it can't be told"));
+  }
+
+  @Test
+  void where_later_ones_come_back_the_last_one_that_is_there_may_have_expired_elsewhere()
+      throws Exception {
+    assertThat(back.fault(last, false, Optional.empty(), row("{\"n\":1}"))).isEmpty();
   }
 
   private static Optional<RangeCells.Found> found() throws InvalidCellException {
     return Optional.of(new RangeCells.Found(KEY, Body.ofJson("{\"n\":1}").digest()));
   }
 
-  private static Optional<LogRecord> row(String origin, long id, String body)
-      throws InvalidCellException {
-    var cell = new Cell(KEY, Body.ofJson(body), Optional.of(new Origin(origin, id)));
-    return Optional.of(new LogRecord(cell, 3, id, Instant.EPOCH));
+  private static LogRecord row(String body) throws InvalidCellException {
+    var cell = new Cell(KEY, Body.ofJson(body), Optional.of(new Origin("dc2", 812)));
+    return new LogRecord(cell, 3, 812, Instant.EPOCH);
   }
 
   private static DataCenter datacenter(String name) {

@@ -8,6 +8,7 @@ import io.cellmesh.cell.Cell;
 import io.cellmesh.cell.CellKey;
 import io.cellmesh.cell.Credentials;
 import io.cellmesh.cell.Envelope;
+import io.cellmesh.cell.LogGeneration;
 import io.cellmesh.cell.MeshPlace;
 import io.cellmesh.cell.Origin;
 import io.cellmesh.cell.RememberedLog;
@@ -125,6 +126,31 @@ class MeshOperationsIT {
   }
 
   @Test
+  void a_link_whose_place_went_with_a_log_that_was_made_again_waits_for_nobody() throws Exception {
+    var here = datacenter("dc1", "remade");
+    var peer = datacenter("dc2", "remade");
+    var log = new TopicPartition("remade.log", 0);
+    try (var admin = stack.broker("dc2").admin();
+        var producer = producer("dc2")) {
+      for (int i = 0; i < 10; i++) {
+        producer.send(new ProducerRecord<>("remade.log", 0, null, new byte[1])).get();
+      }
+      remember("dc2", "remade.mesh-place", "dc2", "{}");
+      var found = LinkPlace.of(here, peer).found();
+      remember("dc1", "remade.mesh-place", "dc2", found.toJson());
+      remember("dc1", "remade.mesh-place", "dc2:0", new MeshPlace(found, 4).toJson());
+      admin.deleteRecords(Map.of(log, RecordsToDelete.beforeOffset(10))).all().get();
+      assertThat(LinkPlace.of(here, peer).findings()).hasSize(1);
+
+      assertThat(new RemadeLog(peer).tell()).hasValue(2);
+      assertThat(LinkPlace.of(here, peer).findings()).isEmpty();
+      assertThat(new RemadeLog(peer).tell()).hasValue(3);
+      remember("dc1", "remade.mesh-place", LogGeneration.key("dc2"), "3");
+      assertThat(LinkPlace.of(here, peer).findings()).as("it has begun to read that").hasSize(1);
+    }
+  }
+
+  @Test
   void a_link_is_paused_once_and_goes_on_when_it_is_resumed() throws Exception {
     var holds = new LinkHolds(datacenter("dc1", "riders"));
     var first = holds.pause("dc2", "anna");
@@ -223,8 +249,12 @@ class MeshOperationsIT {
   }
 
   private static void remember(String dc, String topic, String key) throws Exception {
+    remember(dc, topic, key, "\1");
+  }
+
+  private static void remember(String dc, String topic, String key, String value) throws Exception {
     try (var producer = producer(dc)) {
-      producer.send(new ProducerRecord<>(topic, 0, key.getBytes(), new byte[] {1})).get();
+      producer.send(new ProducerRecord<>(topic, 0, key.getBytes(), value.getBytes())).get();
     }
   }
 

@@ -31,6 +31,21 @@ class RelayPlanTest {
   }
 
   @Test
+  void what_a_data_centre_has_lost_comes_home_from_whoever_has_most_and_from_its_log_alone() {
+    seen("dc1", 0, 900);
+    seen("dc3", 0, 900);
+    seen("dc4", 0, 950);
+    seen("dc1", 1, 70);
+    seen("dc1", 2, 7);
+
+    var home = RelayPlan.home("dc4", shard -> shard == 1 ? 70 : 5, survivors, SHARDS);
+    assertThat(home.gaps())
+        .containsExactlyInAnyOrder(
+            new Gap(0, "dc4", "dc4", FoldSource.LOG, 0, 5, 950), gap(2, "dc4", "dc1", 5, 7));
+    assertThat(home.beyond()).isEmpty();
+  }
+
+  @Test
   void where_all_have_the_same_there_is_nothing_to_do() {
     survivors.keySet().forEach(name -> seen(name, 0, 900));
     assertThat(RelayPlan.of(survivors, SHARDS)).isEqualTo(new RelayPlan(List.of(), List.of()));

@@ -109,7 +109,7 @@ class RelayedPartitionTest {
   }
 
   private static RelayWriter writer(MockProducer<byte[], byte[]> kafka, Duration patience) {
-    return new RelayWriter(kafka, "trips.mesh", patience);
+    return new RelayWriter(kafka, "trips.mesh", false, patience);
   }
 
   private RelayedPartition partition(FoldSource source, Gap... gaps) {

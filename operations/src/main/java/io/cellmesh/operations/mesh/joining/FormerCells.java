@@ -130,7 +130,7 @@ final class FormerCells {
   }
 
   private long lastOwn(int shard, Pools here) throws SQLException {
-    return here.ask(master(shard), connection -> EntityScan.lastOwn(connection, topology, shard));
+    return here.ask(master(shard), connection -> EntityScan.lastOwnId(connection, topology, shard));
   }
 
   private Topology.Server master(int shard) {
