@@ -7,8 +7,6 @@ import io.cellmesh.cell.Cell;
 import io.cellmesh.cell.CellKey;
 import io.cellmesh.cell.Credentials;
 import io.cellmesh.cell.Envelope;
-import io.cellmesh.cell.EnvelopeReader;
-import io.cellmesh.cell.InvalidCellException;
 import io.cellmesh.cell.Names;
 import io.cellmesh.cell.Origin;
 import io.cellmesh.cell.Shards;
@@ -29,6 +27,7 @@ import io.cellmesh.topics.Consumers;
 import io.cellmesh.topics.PartitionReader;
 import io.cellmesh.topics.TopicOffsets;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -128,7 +127,7 @@ class SetbackIT {
     assertThat(unheard).singleElement().asString().startsWith("dc9 was not heard");
 
     setback.relay().run(new Unheard());
-    assertThat(broughtHome()).isEqualTo(lost);
+    assertThat(broughtHome()).isEqualTo(lost.stream().map(SetbackIT::envelope).toList());
     int epoch = AddedIds.epochBeyond(setback.known(shard));
     try (var connection = pools.open(master())) {
       new AddedIds(dc2.topology()).jump(connection, shard, epoch);
@@ -168,7 +167,7 @@ class SetbackIT {
   }
 
   /** What the mesh topic of dc2 has; all of it says that it was restored. */
-  private static List<Cell> broughtHome() {
+  private static List<String> broughtHome() {
     var records = new ArrayList<ConsumerRecord<byte[], byte[]>>();
     try (var client = Consumers.open(dc2.kafka())) {
       var offsets = TopicOffsets.of(client, "trips.mesh");
@@ -179,15 +178,13 @@ class SetbackIT {
     }
     assertThat(records)
         .allMatch(record -> record.headers().lastHeader(Envelope.RESTORED_HEADER) != null);
-    try (var envelopes = EnvelopeReader.lenient()) {
-      var cells = new ArrayList<Cell>();
-      for (var record : records) {
-        cells.add(envelopes.readMeshCell(record.key(), record.value()));
-      }
-      return cells;
-    } catch (InvalidCellException e) {
-      throw new AssertionError(e);
-    }
+    return records.stream()
+        .map(record -> new String(record.value(), StandardCharsets.UTF_8))
+        .toList();
+  }
+
+  private static String envelope(Cell cell) {
+    return new String(Envelope.write(cell), StandardCharsets.UTF_8);
   }
 
   private static void send(List<Cell> cells) throws Exception {
