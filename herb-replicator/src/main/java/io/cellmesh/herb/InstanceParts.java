@@ -103,7 +103,13 @@ record InstanceParts(List<Link> links, Optional<HoldWatch> holds, Optional<Proof
         if (ends.mesh().peer(name) instanceof PeerAccess.Http http) {
           overHttp.put(
               name,
-              new PeerHttp(topology.datacenter(), topology.instance(), name, http.url(), tls, PeerHttp.PATIENCE));
+              new PeerHttp(
+                  topology.datacenter(),
+                  topology.instance(),
+                  name,
+                  http.url(),
+                  tls,
+                  PeerHttp.PATIENCE));
         }
       }
       return new Maker(ends, overHttp, new ConcurrentHashMap<>());

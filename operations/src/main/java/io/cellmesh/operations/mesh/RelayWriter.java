@@ -49,8 +49,7 @@ final class RelayWriter implements AutoCloseable {
    * @param home whether it is the topic of the data centre that wrote the cells and has lost them
    * @param patience how long {@link #flush} waits
    */
-  RelayWriter(
-      Producer<byte[], byte[]> producer, String topic, boolean home, Duration patience) {
+  RelayWriter(Producer<byte[], byte[]> producer, String topic, boolean home, Duration patience) {
     this.producer = producer;
     this.topic = topic;
     this.home = home;
