@@ -3,12 +3,8 @@ package io.cellmesh.herb;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.deployment.KafkaAccess;
 import io.cellmesh.deployment.MissingRightException;
-import java.io.IOException;
-import java.io.InputStream;
 import java.time.Duration;
 import java.util.Optional;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Reads what the peer's herb-replicator sends of its own cells, where the peer's brokers can't be
@@ -22,10 +18,9 @@ record HttpTransport(
     PeerHttp peer,
     String compression,
     LinkLimits limits,
+    MeshWindow.Maker windows,
     LinkStart start)
     implements Transport {
-  private static final Logger LOG = LoggerFactory.getLogger(HttpTransport.class);
-
   /** A peer sends something each second, if only that there is nothing. */
   private static final Duration SILENCE = Duration.ofSeconds(30);
 
@@ -37,9 +32,13 @@ record HttpTransport(
   @Override
   public Run begin(LinkFigures figures) throws InterruptedException {
     var begin = start.run();
-    var stream = peer.cells(new LogQuestion(begin.log(), begin.next()));
+    var window = windows.make();
+    var cells =
+        new HttpCells(
+            next -> peer.cells(new LogQuestion(begin.log(), next)), topology.topics().log());
     boolean begun = false;
     try {
+      cells.ask(begin.next());
       var settings = LinkSettings.client(here);
       settings.putAll(LinkSettings.producer(compression));
       var run =
@@ -47,8 +46,9 @@ record HttpTransport(
               begin,
               topology,
               peer,
-              stream,
-              new MeshWriter(new FailStopProducer(settings)),
+              cells,
+              new MeshWriter(new FailStopProducer(settings), window),
+              window,
               new PlaceBook(
                   new MeshPlaces(here, topology.topics().meshPlace()).writer(),
                   begin.terms().peer(),
@@ -60,16 +60,8 @@ record HttpTransport(
       return run;
     } finally {
       if (!begun) {
-        close(stream);
+        cells.close();
       }
-    }
-  }
-
-  private static void close(InputStream stream) {
-    try {
-      stream.close();
-    } catch (IOException e) {
-      LOG.debug("A stream that was cut can't be closed", e);
     }
   }
 

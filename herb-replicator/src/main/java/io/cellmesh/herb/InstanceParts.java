@@ -13,14 +13,19 @@ import javax.net.ssl.SSLContext;
 
 /**
  * What an instance has in its process: a link to each peer, and beside them what tells whether
- * somebody holds one, and the proof.
+ * somebody holds one, how far the sink is, and the proof.
  *
+ * @param sink empty where nothing runs
  * @param holds empty where nothing runs
  * @param proof likewise
  */
-record InstanceParts(List<Link> links, Optional<HoldWatch> holds, Optional<Proof> proof) {
+record InstanceParts(
+    List<Link> links,
+    Optional<SinkWatch> sink,
+    Optional<HoldWatch> holds,
+    Optional<Proof> proof) {
   static final InstanceParts NONE =
-      new InstanceParts(List.of(), Optional.empty(), Optional.empty());
+      new InstanceParts(List.of(), Optional.empty(), Optional.empty(), Optional.empty());
 
   InstanceParts {
     links = List.copyOf(links);
@@ -34,7 +39,11 @@ record InstanceParts(List<Link> links, Optional<HoldWatch> holds, Optional<Proof
    * @throws IllegalArgumentException if the certificate for HTTP can't be read
    */
   static InstanceParts of(Ends ends, Stagger stagger, ProofTurns turns) {
-    var maker = new Maker(ends, ends.tls().get().map(MeshTls::context), new ConcurrentHashMap<>());
+    var sink =
+        new SinkWatch(
+            ends.here(), ends.topology().topics(), ends.topology().shards(), ends.mesh().window());
+    var maker =
+        new Maker(ends, ends.tls().get().map(MeshTls::context), sink, new ConcurrentHashMap<>());
     var holds = new HoldWatch(ends.here(), ends.topology().topics().meshPlace());
     var links = new ArrayList<Link>();
     for (var peer : ends.peers().keySet()) {
@@ -43,7 +52,7 @@ record InstanceParts(List<Link> links, Optional<HoldWatch> holds, Optional<Proof
               ends.instance(), peer, maker.transport(peer), () -> holds.of(peer), stagger));
     }
     var proof = new Proof(ends.topology(), ends.here(), maker.compared(), turns);
-    return new InstanceParts(links, Optional.of(holds), Optional.of(proof));
+    return new InstanceParts(links, Optional.of(sink), Optional.of(holds), Optional.of(proof));
   }
 
   void start() {
@@ -81,6 +90,7 @@ record InstanceParts(List<Link> links, Optional<HoldWatch> holds, Optional<Proof
 
   private List<Part> all() {
     var all = new ArrayList<Part>();
+    sink.ifPresent(all::add);
     holds.ifPresent(all::add);
     all.addAll(links);
     proof.ifPresent(all::add);
@@ -92,7 +102,8 @@ record InstanceParts(List<Link> links, Optional<HoldWatch> holds, Optional<Proof
    *
    * @param clusters the peers by the ids of their Kafka clusters, as far as they are known
    */
-  private record Maker(Ends ends, Optional<SSLContext> tls, Map<String, String> clusters) {
+  private record Maker(
+      Ends ends, Optional<SSLContext> tls, SinkWatch sink, Map<String, String> clusters) {
     Transport transport(String name) {
       var topology = ends.topology();
       var mesh = ends.mesh();
@@ -104,6 +115,7 @@ record InstanceParts(List<Link> links, Optional<HoldWatch> holds, Optional<Proof
             peer,
             mesh.compression(),
             ends.limits(),
+            sink::window,
             start(name, HttpTransport.door(topology, peer)));
       }
       int threads = ((PeerAccess.Kafka) mesh.peer(name)).threads();
@@ -113,6 +125,7 @@ record InstanceParts(List<Link> links, Optional<HoldWatch> holds, Optional<Proof
           ends.here(),
           peer,
           new LinkTuning(threads, mesh.compression(), ends.limits()),
+          sink::window,
           start(name, KafkaTransport.door(topology, ends.here(), peer)));
     }
 

@@ -11,7 +11,12 @@ import java.util.Optional;
  * name.
  */
 record KafkaTransport(
-    Topology topology, KafkaAccess here, Peer peer, LinkTuning tuning, LinkStart start)
+    Topology topology,
+    KafkaAccess here,
+    Peer peer,
+    LinkTuning tuning,
+    MeshWindow.Maker windows,
+    LinkStart start)
     implements Transport {
 
   /** The consumer group on the peer's brokers, where every peer of the peer has its own. */
@@ -34,13 +39,16 @@ record KafkaTransport(
     if (begin.seed().isPresent()) {
       return seedRun(begin, figures);
     }
+    var window = windows.make();
     var places =
         new PlaceBook(
             new MeshPlaces(here, topology.topics().meshPlace()).writer(), peer.name(), begin.log());
-    return new LinkRun(begin.terms(), topology, peer, here, tuning, places, figures);
+    return new LinkRun(
+        begin.terms(), topology, peer, here, tuning, places, window, figures);
   }
 
-  private Run seedRun(LinkBegin begin, LinkFigures figures) {
+  private Run seedRun(LinkBegin begin, LinkFigures figures) throws InterruptedException {
+    var window = windows.make();
     var topic = new SeedTopic(peer.kafka(), topology.topics().seed(topology.datacenter()));
     var settings = LinkSettings.client(here);
     settings.putAll(LinkSettings.producer(tuning.compression()));
@@ -49,9 +57,10 @@ record KafkaTransport(
         topology,
         topic.topic(),
         topic.consumer(),
-        new MeshWriter(new FailStopProducer(settings)),
+        new MeshWriter(new FailStopProducer(settings), window),
         new MeshPlaces(here, topology.topics().meshPlace()).writer(),
         new Pace(tuning.limits().bytesPerSecond()),
+        window,
         figures);
   }
 

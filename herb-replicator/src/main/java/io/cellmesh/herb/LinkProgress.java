@@ -2,6 +2,7 @@ package io.cellmesh.herb;
 
 import io.cellmesh.herb.wire.Batch;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -58,9 +59,18 @@ final class LinkProgress {
     return Map.copyOf(unwritten);
   }
 
-  /** Notes that those places are safe. */
-  void written() {
-    unwritten.clear();
+  /**
+   * Notes that those places are safe.
+   *
+   * @param but partitions whose places are others by now, or will be without a further batch
+   */
+  void written(Set<Integer> but) {
+    unwritten.keySet().retainAll(but);
+  }
+
+  /** The offset of the next record to read, by partition. */
+  Map<Integer, Long> next() {
+    return new TreeMap<>(next);
   }
 
   /** Records that the peer's log has beyond. */

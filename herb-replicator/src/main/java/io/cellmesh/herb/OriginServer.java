@@ -160,8 +160,14 @@ final class OriginServer implements AutoCloseable {
   private void stream(String caller, Served asked, Context context) throws InterruptedException {
     var log = asked.log();
     var question = LogQuestion.parse(context.body());
-    if (question.isEmpty() || !question.get().next().keySet().equals(partitionsOf(log))) {
-      refuse(context, HttpStatus.BAD_REQUEST, "next must name an offset of every partition");
+    if (question.isEmpty()
+        || question.get().next().isEmpty()
+        || !partitionsOf(log).containsAll(question.get().next().keySet())) {
+      refuse(
+          context,
+          HttpStatus.BAD_REQUEST,
+          "next must name an offset of each partition that is wanted, of 0 to %d"
+              .formatted(log.partitions() - 1));
       return;
     }
     var described = log.describe();

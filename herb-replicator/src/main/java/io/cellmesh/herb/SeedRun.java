@@ -16,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.KafkaException;
@@ -29,12 +30,16 @@ import org.apache.kafka.common.TopicPartition;
 final class SeedRun implements Transport.Run {
   private static final Duration POLL = Duration.ofSeconds(1);
 
+  /** How soon it looks again for room, where partitions wait for it. */
+  private static final Duration LOOK = Duration.ofMillis(20);
+
   private final LinkBegin begin;
   private final LinkSeed seed;
   private final Consumer<byte[], byte[]> consumer;
   private final MeshWriter writer;
   private final MeshPlaces.Writer places;
   private final Pace pace;
+  private final MeshWindow window;
   private final Intake intake;
   private final Thread thread;
   private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
@@ -49,6 +54,7 @@ final class SeedRun implements Transport.Run {
    * @param topic that has it
    * @param consumer closed with this one, as are writer and places
    * @param pace that the seed is read at
+   * @param window of its own, which a poll may exceed
    */
   SeedRun(
       LinkBegin begin,
@@ -58,6 +64,7 @@ final class SeedRun implements Transport.Run {
       MeshWriter writer,
       MeshPlaces.Writer places,
       Pace pace,
+      MeshWindow window,
       LinkFigures figures) {
     this.begin = begin;
     this.seed = begin.seed().orElseThrow();
@@ -65,6 +72,7 @@ final class SeedRun implements Transport.Run {
     this.writer = writer;
     this.places = places;
     this.pace = pace;
+    this.window = window;
     this.intake = new Intake(begin.terms(), topology.topics(), figures);
     seed.next().keySet().forEach(partition -> open.add(new TopicPartition(topic, partition)));
     this.thread =
@@ -81,6 +89,11 @@ final class SeedRun implements Transport.Run {
   @Override
   public long behind() {
     return behind;
+  }
+
+  @Override
+  public MeshWindow.State window() {
+    return window.state();
   }
 
   @Override
@@ -134,7 +147,7 @@ final class SeedRun implements Transport.Run {
 
   /** The place is written behind the cells. */
   private void step() {
-    var polled = consumer.poll(POLL);
+    var polled = consumer.poll(hold() ? LOOK : POLL);
     var ended = new HashSet<TopicPartition>();
     for (var at : polled.partitions()) {
       if (take(polled.records(at))) {
@@ -148,6 +161,17 @@ final class SeedRun implements Transport.Run {
       open.removeAll(ended);
     }
     behind = open.stream().mapToLong(at -> consumer.currentLag(at).orElse(0)).sum();
+  }
+
+  /** Whether some partition waits for room. */
+  private boolean hold() {
+    var full =
+        open.stream()
+            .filter(at -> !window.hasRoom(at.partition(), window.portion()))
+            .collect(Collectors.toSet());
+    consumer.pause(full);
+    consumer.resume(open.stream().filter(at -> !full.contains(at)).toList());
+    return !full.isEmpty();
   }
 
   /** Whether its end is among them; what stands behind that is no more of it. */

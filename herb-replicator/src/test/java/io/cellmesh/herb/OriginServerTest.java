@@ -108,7 +108,7 @@ class OriginServerTest {
         .hasMessageContaining("made again");
     assertThatThrownBy(() -> peer.cells(question(Map.of(0, 0L))))
         .isInstanceOf(PeerAwayException.class)
-        .hasMessageContaining("answers 400: next must name an offset of every partition");
+        .hasMessageContaining("answers 400: next must name an offset of each partition that is wanted");
   }
 
   @Test

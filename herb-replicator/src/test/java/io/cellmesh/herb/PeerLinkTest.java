@@ -20,6 +20,8 @@ class PeerLinkTest {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final AtomicReference<Optional<LinkHold>> hold = new AtomicReference<>(Optional.empty());
+  private volatile boolean pauses = true;
+  private volatile Duration stalled = Duration.ofSeconds(40);
   private final AtomicInteger begun = new AtomicInteger();
   private final AtomicInteger ended = new AtomicInteger();
 
@@ -44,6 +46,24 @@ class PeerLinkTest {
     end(link);
     assertThat(begun).hasValue(1);
     assertThat(ended).hasValue(1);
+  }
+
+  @Test
+  void a_link_that_waits_for_a_sink_that_passes_nothing_says_so_and_is_well()
+      throws InterruptedException {
+    pauses = false;
+    var link = begun();
+    await().atMost(PATIENCE).until(() -> link.health().isUp());
+    assertThat(link.health().why())
+        .isEqualTo(
+            "waits for the sink of this data centre: for 40 s that has passed nothing of some of 3"
+                + " partitions of the mesh topic that have windows of this link's cells; `cellmesh"
+                + " status` says what it waits for");
+    assertThat(link.health().window().held()).isEqualTo(3);
+    assertThat(link.health().isGood()).isTrue();
+    stalled = Duration.ofSeconds(29);
+    assertThat(link.health().why()).isEmpty();
+    end(link);
   }
 
   private PeerLink begun() {
@@ -78,8 +98,15 @@ class PeerLinkTest {
         }
 
         @Override
+        public MeshWindow.State window() {
+          return new MeshWindow.State(3, stalled);
+        }
+
+        @Override
         public Optional<RuntimeException> awaitFailure(Duration within) {
-          hold.set(hold(Kind.PAUSED));
+          if (pauses) {
+            hold.set(hold(Kind.PAUSED));
+          }
           return Optional.empty();
         }
 

@@ -123,9 +123,10 @@ class SeedRunTest {
             TOPOLOGY,
             TOPIC,
             consumer,
-            new MeshWriter(mesh),
+            new MeshWriter(mesh, MeshWindow.none()),
             new MeshPlaces.Writer(topic, places),
             new Pace(OptionalInt.empty()),
+            MeshWindow.none(),
             figures);
     await().atMost(PATIENCE).until(() -> !consumer.assignment().isEmpty());
     return run;

@@ -30,6 +30,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import java.util.HashMap;
+import io.cellmesh.cell.InstanceNames;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -55,6 +59,9 @@ class TransportIT {
   static final String BROKERS = "brokers of TransportIT";
 
   private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+  /** Small, so that it is soon full where a sink is known. */
+  private static final int WINDOW = 10;
 
   @TempDir static Path dir;
 
@@ -93,6 +100,40 @@ class TransportIT {
   static void stop() {
     Awaitility.reset();
     stack.close();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Way.class)
+  void a_link_keeps_a_window_of_what_the_sink_has_not_passed_in_each_partition(Way way)
+      throws Exception {
+    var floods = new Instance("floods", way);
+    floods.sunk(0, 16, 0);
+    floods.send(1_000);
+    var link = floods.link();
+    await().atMost(PATIENCE).until(() -> link.health().window().held() == 16);
+    floods.assertWindows(0, 16, WINDOW);
+
+    // It goes on where the sink does, and nowhere else.
+    floods.sunk(3, 4, WINDOW);
+    await().atMost(PATIENCE).until(() -> floods.meshEnds().get(3) > WINDOW);
+    await().atMost(PATIENCE).until(() -> link.health().window().held() == 16);
+    floods.assertWindows(3, 4, 2 * WINDOW);
+    floods.assertWindows(0, 3, WINDOW);
+    floods.assertWindows(4, 16, WINDOW);
+    assertThat(link.health().isUp()).isTrue();
+
+    // One that begins anew has no second window.
+    floods.unlink();
+    var again = floods.link();
+    await().atMost(PATIENCE).until(() -> again.health().window().held() == 16);
+    floods.assertWindows(0, 3, WINDOW);
+    floods.assertWindows(4, 16, WINDOW);
+
+    floods.sunk(0, 16, Long.MAX_VALUE);
+    await().atMost(PATIENCE).until(() -> floods.places().equals(floods.ends()));
+    floods.assertInOrder(1);
+    assertThat(floods.distinct()).hasSize(1_000);
+    assertThat(again.health().window().held()).isZero();
   }
 
   @ParameterizedTest
@@ -386,6 +427,7 @@ class TransportIT {
           here,
           peer,
           new LinkTuning(2, "zstd", LinkLimits.ALONE),
+          windows(),
           start(name, KafkaTransport.door(topology("dc1"), here, peer)));
     }
 
@@ -403,7 +445,12 @@ class TransportIT {
           peer,
           "lz4",
           LinkLimits.ALONE,
+          windows(),
           start(name, HttpTransport.door(topology("dc1"), peer)));
+    }
+
+    private MeshWindow.Maker windows() {
+      return new SinkWatch(kafka("dc1"), topics, SHARDS, WINDOW)::window;
     }
 
     private LinkStart start(String peer, PeerSide.Door door) {
@@ -516,6 +563,29 @@ class TransportIT {
     void accept() {
       new MeshPlaces(kafka("dc1"), topics.meshPlace())
           .write(MeshPlace.acceptKey("dc2"), Instant.now().toString());
+    }
+
+    /** The sink of dc1 commits an offset of some partitions of the mesh topic. */
+    void sunk(int from, int to, long next) throws Exception {
+      var offsets = new HashMap<TopicPartition, OffsetAndMetadata>();
+      for (int partition = from; partition < to; partition++) {
+        offsets.put(new TopicPartition(topics.mesh(), partition), new OffsetAndMetadata(next));
+      }
+      try (var admin = KafkaAnswer.admin(kafka("dc1"))) {
+        var group = InstanceNames.cellSink(topics.instance());
+        KafkaAnswer.of(admin.alterConsumerGroupOffsets(group, offsets).all(), group);
+      }
+    }
+
+    /** None of some partitions has more, and each has enough that no poll fits beside it. */
+    void assertWindows(int from, int to, long most) {
+      meshEnds()
+          .forEach(
+              (partition, end) -> {
+                if (from <= partition && partition < to) {
+                  assertThat(end).as("partition %d", partition).isBetween(most - 4, most);
+                }
+              });
     }
 
     void awaitArrived(int cells) {
