@@ -28,7 +28,7 @@ final class HttpRun implements Transport.Run {
   private static final long SETTLE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /** As much may be kept back of the partitions that are asked for. */
-  private static final long MOST_HELD_BYTES = 2 << 20;
+  private static final long MOST_KEPT_BYTES = 2 << 20;
 
   /** How soon it looks again for room, in milliseconds. */
   private static final long LOOK_MS = 10;
@@ -43,7 +43,7 @@ final class HttpRun implements Transport.Run {
   private final HttpCells cells;
   private final MeshWriter writer;
   private final MeshWindow window;
-  private final HeldBack held;
+  private final KeptBack kept;
   private final PlaceBook places;
   private final Pace pace;
   private final LinkProgress progress;
@@ -84,7 +84,7 @@ final class HttpRun implements Transport.Run {
     this.cells = cells;
     this.writer = writer;
     this.window = window;
-    this.held = new HeldBack(window, writer);
+    this.kept = new KeptBack(window, writer);
     this.places = places;
     this.pace = pace;
     this.progress = new LinkProgress(begin.next());
@@ -159,7 +159,7 @@ final class HttpRun implements Transport.Run {
   private void carry() {
     try {
       while (!closed) {
-        held.release();
+        kept.release();
         askForOthers();
         if (isToRead()) {
           take(read());
@@ -185,8 +185,8 @@ final class HttpRun implements Transport.Run {
     if (cells.asked().isEmpty()) {
       return false;
     }
-    return held.partitions().isEmpty()
-        || held.bytes(cells.asked()) < MOST_HELD_BYTES && cells.hasMore();
+    return kept.partitions().isEmpty()
+        || kept.bytes(cells.asked()) < MOST_KEPT_BYTES && cells.hasMore();
   }
 
   /** Leaves out what the sink passes nothing of, where it stops others, until that goes on. */
@@ -194,7 +194,7 @@ final class HttpRun implements Transport.Run {
     var stalled = window.stalled(STALLED);
     boolean stops =
         stalled.stream().anyMatch(cells.asked()::contains)
-            && held.bytes(cells.asked()) >= MOST_HELD_BYTES;
+            && kept.bytes(cells.asked()) >= MOST_KEPT_BYTES;
     boolean goesOn = !cells.asked().containsAll(without(stalled));
     if ((stops || goesOn) && System.nanoTime() - askedAt >= ASK_NANOS) {
       var next = progress.next();
@@ -228,7 +228,7 @@ final class HttpRun implements Transport.Run {
     for (var record : batch.records()) {
       intake
           .take(record, now)
-          .ifPresent(out -> held.write(record.partition(), record.offset(), out));
+          .ifPresent(out -> kept.write(record.partition(), record.offset(), out));
     }
     if (batch.newest() != Batch.NONE) {
       figures.lag(now - batch.newest());
@@ -240,11 +240,11 @@ final class HttpRun implements Transport.Run {
   /** The place is written behind the cells, and stays before what is kept back. */
   private void settle() {
     var changed = new TreeMap<>(progress.unwritten());
-    changed.replaceAll((partition, next) -> held.first(partition).orElse(next));
+    changed.replaceAll((partition, next) -> kept.first(partition).orElse(next));
     if (!changed.isEmpty()) {
       writer.flush();
       places.write(changed);
-      progress.written(held.partitions());
+      progress.written(kept.partitions());
     }
     settled = System.nanoTime();
   }

@@ -80,11 +80,11 @@ final class MeshWindow {
   /**
    * How the windows of a run are.
    *
-   * @param held partitions that are not read on, since their windows are full
+   * @param full partitions that are not read on, since their windows are full
    * @param stalled for how long the sink has passed nothing of the one of these that has waited
-   *     longest; zero if none is held
+   *     longest; zero if none waits
    */
-  record State(int held, Duration stalled) {
+  record State(int full, Duration stalled) {
     static final State OPEN = new State(0, Duration.ZERO);
   }
 
@@ -94,7 +94,7 @@ final class MeshWindow {
   }
 
   /**
-   * Whether a partition may be read on; else it is held until it may.
+   * Whether a partition may be read on; else it waits until it may.
    *
    * @param records that may come of it; where nothing is under way so many may come in any case
    */
@@ -111,7 +111,7 @@ final class MeshWindow {
     }
     boolean room =
         passed.isEmpty() || part.count() == 0 || part.count() + (long) records <= size;
-    part.hold(!room, clock.getAsLong());
+    part.full(!room, clock.getAsLong());
     return room;
   }
 
@@ -133,7 +133,7 @@ final class MeshWindow {
 
   /** Nobody who has asked waits for partitions any more. */
   synchronized void leave(Collection<Integer> partitions) {
-    partitions.forEach(partition -> of(partition).held = false);
+    partitions.forEach(partition -> of(partition).full = false);
   }
 
   /**
@@ -159,16 +159,16 @@ final class MeshWindow {
 
   synchronized State state() {
     long now = clock.getAsLong();
-    var held = parts.values().stream().filter(part -> part.held).toList();
-    long stalled = held.stream().mapToLong(part -> now - part.since).max().orElse(0);
-    return new State(held.size(), Duration.ofNanos(stalled));
+    var full = parts.values().stream().filter(part -> part.full).toList();
+    long stalled = full.stream().mapToLong(part -> now - part.since).max().orElse(0);
+    return new State(full.size(), Duration.ofNanos(stalled));
   }
 
-  /** The partitions that are held and of which the sink has passed nothing for so long. */
+  /** The partitions that have no room and of which the sink has passed nothing for so long. */
   synchronized Set<Integer> stalled(Duration atLeast) {
     long now = clock.getAsLong();
     return parts.entrySet().stream()
-        .filter(e -> e.getValue().held && now - e.getValue().since >= atLeast.toNanos())
+        .filter(e -> e.getValue().full && now - e.getValue().since >= atLeast.toNanos())
         .map(Map.Entry::getKey)
         .collect(Collectors.toSet());
   }
@@ -191,7 +191,7 @@ final class MeshWindow {
     private int read;
     private int sent;
     private long last = -1;
-    private boolean held;
+    private boolean full;
     private long since;
 
     int count() {
@@ -221,11 +221,11 @@ final class MeshWindow {
       }
     }
 
-    void hold(boolean now, long time) {
-      if (now && !held) {
+    void full(boolean now, long time) {
+      if (now && !full) {
         since = time;
       }
-      held = now;
+      full = now;
     }
   }
 }

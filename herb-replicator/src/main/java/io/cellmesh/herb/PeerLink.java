@@ -168,10 +168,10 @@ final class PeerLink implements Link {
         : "waits for the sink of this data centre: for %d s that has passed nothing of %s; `cellmesh status` says what it waits for"
             .formatted(
                 window.stalled().toSeconds(),
-                window.held() == 1
+                window.full() == 1
                     ? "a partition of the mesh topic that has a window of this link's cells"
                     : "some of %d partitions of the mesh topic that have windows of this link's cells"
-                        .formatted(window.held()));
+                        .formatted(window.full()));
   }
 
   /** Says once that it waits, and once that it goes on. */

@@ -18,7 +18,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
  * A consumer of the peer's log that tells each place before it is committed with the peer. Streams
- * flushes the producer before it commits; so the place is told behind the cells. It is held to a
+ * flushes the producer before it commits; so the place is told behind the cells. It is full to a
  * pace: it asks for more when the time for what it had is over. And it pauses the partitions whose
  * window is full, beside those that Streams pauses.
  */
@@ -31,7 +31,7 @@ final class PlacingConsumer extends KafkaConsumer<byte[], byte[]> {
   private final MeshWindow window;
   private final int portion;
   private final Set<TopicPartition> pausedByStreams = new HashSet<>();
-  private final Set<TopicPartition> held = new HashSet<>();
+  private final Set<TopicPartition> full = new HashSet<>();
   private Set<TopicPartition> before = Set.of();
 
   /**
@@ -73,7 +73,7 @@ final class PlacingConsumer extends KafkaConsumer<byte[], byte[]> {
     } catch (InterruptedException e) {
       throw new InterruptException(e);
     }
-    boolean waits = hold();
+    boolean waits = pauseWhatIsFull();
     var records = super.poll(waits && timeout.compareTo(LOOK) > 0 ? LOOK : timeout);
     records
         .partitions()
@@ -87,25 +87,25 @@ final class PlacingConsumer extends KafkaConsumer<byte[], byte[]> {
   }
 
   /** Pauses the partitions that have no room, and reads those on that have it again. */
-  private boolean hold() {
+  private boolean pauseWhatIsFull() {
     var assigned = assignment();
     if (!assigned.equals(before)) {
       pausedByStreams.retainAll(assigned);
-      held.retainAll(assigned);
+      full.retainAll(assigned);
       window.leave(without(before, assigned));
       window.begin(without(assigned, before));
       before = Set.copyOf(assigned);
     }
     for (var at : assigned) {
       if (window.hasRoom(at.partition(), portion)) {
-        if (held.remove(at) && !pausedByStreams.contains(at)) {
+        if (full.remove(at) && !pausedByStreams.contains(at)) {
           super.resume(Set.of(at));
         }
-      } else if (held.add(at)) {
+      } else if (full.add(at)) {
         super.pause(Set.of(at));
       }
     }
-    return !held.isEmpty();
+    return !full.isEmpty();
   }
 
   private static Set<Integer> without(Set<TopicPartition> all, Set<TopicPartition> these) {
@@ -124,7 +124,7 @@ final class PlacingConsumer extends KafkaConsumer<byte[], byte[]> {
   @Override
   public void resume(Collection<TopicPartition> partitions) {
     pausedByStreams.removeAll(partitions);
-    super.resume(partitions.stream().filter(at -> !held.contains(at)).toList());
+    super.resume(partitions.stream().filter(at -> !full.contains(at)).toList());
   }
 
   /** The one way in which Streams commits in its at-least-once mode. */

@@ -147,7 +147,7 @@ final class SeedRun implements Transport.Run {
 
   /** The place is written behind the cells. */
   private void step() {
-    var polled = consumer.poll(hold() ? LOOK : POLL);
+    var polled = consumer.poll(pauseWhatIsFull() ? LOOK : POLL);
     var ended = new HashSet<TopicPartition>();
     for (var at : polled.partitions()) {
       if (take(polled.records(at))) {
@@ -164,7 +164,7 @@ final class SeedRun implements Transport.Run {
   }
 
   /** Whether some partition waits for room. */
-  private boolean hold() {
+  private boolean pauseWhatIsFull() {
     var full =
         open.stream()
             .filter(at -> !window.hasRoom(at.partition(), window.portion()))

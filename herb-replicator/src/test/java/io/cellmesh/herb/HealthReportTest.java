@@ -76,10 +76,10 @@ class HealthReportTest {
     var report = report("trips", "", Map.of("dc2", health));
     assertThat(report.isGood()).isTrue();
     assertThat(report.toJson())
-        .contains("\"state\":\"RUNNING\",\"why\":\"waits\",\"behind\":9", "\"held\":3");
+        .contains("\"state\":\"RUNNING\",\"why\":\"waits\",\"behind\":9", "\"full\":3");
     assertThat(report.metrics().text())
         .contains(
-            "cellmesh_mesh_held_partitions{cellmesh_instance=\"trips\",peer=\"dc2\"} 3.0\n",
+            "cellmesh_mesh_full_windows{cellmesh_instance=\"trips\",peer=\"dc2\"} 3.0\n",
             "cellmesh_mesh_sink_wait_seconds{cellmesh_instance=\"trips\",peer=\"dc2\"} 40.5\n");
   }
 

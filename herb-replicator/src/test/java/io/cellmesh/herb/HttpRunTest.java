@@ -224,7 +224,7 @@ class HttpRunTest {
           .atMost(PATIENCE)
           .until(() -> places().equals(Map.of("dc2:0", new MeshPlace(LOG, 7).toJson())));
       assertThat(mesh.history()).hasSize(2);
-      assertThat(run.window().held()).isEqualTo(1);
+      assertThat(run.window().full()).isEqualTo(1);
 
       sink.put(0, 1L);
       await().atMost(PATIENCE).until(() -> mesh.history().size() == 3);

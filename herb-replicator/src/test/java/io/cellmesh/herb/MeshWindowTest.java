@@ -52,7 +52,7 @@ class MeshWindowTest {
     arrive(0, 0, SIZE);
     assertThat(window.hasRoom(0, 1)).isFalse();
     assertThat(window.hasRoom(1, SIZE)).isTrue();
-    assertThat(window.state().held()).isEqualTo(1);
+    assertThat(window.state().full()).isEqualTo(1);
   }
 
   @Test
@@ -107,7 +107,7 @@ class MeshWindowTest {
   }
 
   @Test
-  void where_no_sink_is_known_nothing_is_held_and_once_it_is_the_last_ones_count() {
+  void where_no_sink_is_known_nothing_waits_and_once_it_is_the_last_ones_count() {
     arrive(7, 0, 5 * SIZE);
     assertThat(window.hasRoom(7, SIZE)).isTrue();
     assertThat(asked).isPositive();
@@ -140,7 +140,7 @@ class MeshWindowTest {
     window.read(0, SIZE);
     assertThat(window.hasRoom(0, 1)).isFalse();
     window.leave(Set.of(0));
-    assertThat(window.state().held()).isZero();
+    assertThat(window.state().full()).isZero();
     window.begin(Set.of(0));
     assertThat(window.hasRoom(0, SIZE)).isTrue();
   }

@@ -59,7 +59,7 @@ class PeerLinkTest {
             "waits for the sink of this data centre: for 40 s that has passed nothing of some of 3"
                 + " partitions of the mesh topic that have windows of this link's cells; `cellmesh"
                 + " status` says what it waits for");
-    assertThat(link.health().window().held()).isEqualTo(3);
+    assertThat(link.health().window().full()).isEqualTo(3);
     assertThat(link.health().isGood()).isTrue();
     stalled = Duration.ofSeconds(29);
     assertThat(link.health().why()).isEmpty();

@@ -110,13 +110,13 @@ class TransportIT {
     floods.sunk(0, 16, 0);
     floods.send(1_000);
     var link = floods.link();
-    await().atMost(PATIENCE).until(() -> link.health().window().held() == 16);
+    await().atMost(PATIENCE).until(() -> link.health().window().full() == 16);
     floods.assertWindows(0, 16, WINDOW);
 
     // It goes on where the sink does, and nowhere else.
     floods.sunk(3, 4, WINDOW);
     await().atMost(PATIENCE).until(() -> floods.meshEnds().get(3) > WINDOW);
-    await().atMost(PATIENCE).until(() -> link.health().window().held() == 16);
+    await().atMost(PATIENCE).until(() -> link.health().window().full() == 16);
     floods.assertWindows(3, 4, 2 * WINDOW);
     floods.assertWindows(0, 3, WINDOW);
     floods.assertWindows(4, 16, WINDOW);
@@ -125,7 +125,7 @@ class TransportIT {
     // One that begins anew has no second window.
     floods.unlink();
     var again = floods.link();
-    await().atMost(PATIENCE).until(() -> again.health().window().held() == 16);
+    await().atMost(PATIENCE).until(() -> again.health().window().full() == 16);
     floods.assertWindows(0, 3, WINDOW);
     floods.assertWindows(4, 16, WINDOW);
 
@@ -133,7 +133,7 @@ class TransportIT {
     await().atMost(PATIENCE).until(() -> floods.places().equals(floods.ends()));
     floods.assertInOrder(1);
     assertThat(floods.distinct()).hasSize(1_000);
-    assertThat(again.health().window().held()).isZero();
+    assertThat(again.health().window().full()).isZero();
   }
 
   @ParameterizedTest

@@ -14,9 +14,15 @@ import java.util.Map;
  * How it reads whether data centres agree.
  *
  * @param links of each origin and each other data centre
+ * @param unsunk cells of peers that a data centre's sink has not passed, by the data centre
  */
-public record MeshReport(List<LinkProof> links) {
+public record MeshReport(List<LinkProof> links, Map<String, Long> unsunk) {
   private static final int TOLD = 20;
+
+  /** Where nobody has asked after the sinks. */
+  public MeshReport(List<LinkProof> links) {
+    this(links, Map.of());
+  }
 
   /** Whether all agree. */
   public boolean agree() {
@@ -39,6 +45,14 @@ public record MeshReport(List<LinkProof> links) {
     links.forEach(link -> row(console, table, link));
     console.table(table);
     links.forEach(link -> differences(console, link));
+    unsunk.forEach(
+        (datacenter, cells) -> {
+          if (cells > 0) {
+            console.line(
+                "in %s: %s of its peers wait for its sink; links bring more as it takes them"
+                    .formatted(datacenter, Texts.count(cells, "cell")));
+          }
+        });
   }
 
   /** The same for machines. */
@@ -46,6 +60,7 @@ public record MeshReport(List<LinkProof> links) {
     var document = new LinkedHashMap<String, Object>();
     document.put("agree", agree());
     document.put("links", links.stream().map(MeshReport::document).toList());
+    document.put("unsunk_cells", unsunk);
     return document;
   }
 

@@ -115,6 +115,19 @@ class MeshReportTest {
   }
 
   @Test
+  void what_waits_for_a_sink_is_told_where_something_does() {
+    var report =
+        new MeshReport(
+            List.of(link(List.of(), List.of(), NOW)),
+            new TreeMap<>(Map.of("dc1", 4_000L, "dc2", 0L)));
+    assertThat(print(report))
+        .contains(
+            "in dc1: 4,000 cells of its peers wait for its sink; links bring more as it takes them")
+        .doesNotContain("in dc2:");
+    assertThat(report.document().get("unsunk_cells")).isEqualTo(report.unsunk());
+  }
+
+  @Test
   void machines_are_told_the_same() {
     var lost = cell(CellDifference.Kind.UNLOGGED);
     new MeshReport(List.of(link(List.of(MISSING), List.of(lost), NOW))).print(console, true);

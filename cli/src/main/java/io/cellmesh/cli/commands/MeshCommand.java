@@ -8,6 +8,7 @@ import io.cellmesh.operations.mesh.CellComparison;
 import io.cellmesh.operations.mesh.IdRange;
 import io.cellmesh.operations.mesh.LinkPlace;
 import io.cellmesh.operations.mesh.MeshProof;
+import io.cellmesh.operations.mesh.SinkBacklog;
 import io.cellmesh.terminal.Console;
 import io.cellmesh.terminal.MeshReport;
 import java.io.IOException;
@@ -54,7 +55,8 @@ final class MeshCommand {
 
     @Override
     public Integer call() throws IOException, SQLException, InterruptedException {
-      var report = new MeshReport(MeshProof.of(target.open(), tables));
+      var deployment = target.open();
+      var report = new MeshReport(MeshProof.of(deployment, tables), SinkBacklog.of(deployment));
       report.print(console, json);
       return report.agree() ? ExitCodes.OK : ExitCodes.FAILED;
     }

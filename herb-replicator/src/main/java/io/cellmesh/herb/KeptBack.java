@@ -14,7 +14,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
  * partitions come on one stream, and one that waits must not stop the others. Each partition stays
  * in its order. One thread at a time.
  */
-final class HeldBack {
+final class KeptBack {
   private final MeshWindow window;
   private final MeshWriter writer;
   private final Map<Integer, Waiting> waiting = new TreeMap<>();
@@ -22,7 +22,7 @@ final class HeldBack {
   /**
    * @param writer that the window counts
    */
-  HeldBack(MeshWindow window, MeshWriter writer) {
+  KeptBack(MeshWindow window, MeshWriter writer) {
     this.window = window;
     this.writer = writer;
   }
@@ -37,25 +37,25 @@ final class HeldBack {
     if (!waiting.containsKey(partition) && window.hasRoom(partition, 1)) {
       writer.write(record);
     } else {
-      waiting.computeIfAbsent(partition, p -> new Waiting()).add(new Held(offset, record));
+      waiting.computeIfAbsent(partition, p -> new Waiting()).add(new Kept(offset, record));
     }
   }
 
   /** Writes what there is room for by now. */
   void release() {
     waiting.forEach(
-        (partition, held) -> {
-          while (!held.records.isEmpty() && window.hasRoom(partition, 1)) {
-            writer.write(held.remove().record());
+        (partition, kept) -> {
+          while (!kept.records.isEmpty() && window.hasRoom(partition, 1)) {
+            writer.write(kept.remove().record());
           }
         });
-    waiting.values().removeIf(held -> held.records.isEmpty());
+    waiting.values().removeIf(kept -> kept.records.isEmpty());
   }
 
   /** The offset of the first record of a partition that is kept back. */
   OptionalLong first(int partition) {
-    var held = waiting.get(partition);
-    return held == null ? OptionalLong.empty() : OptionalLong.of(held.records.peek().offset());
+    var kept = waiting.get(partition);
+    return kept == null ? OptionalLong.empty() : OptionalLong.of(kept.records.peek().offset());
   }
 
   /** The partitions that have something kept back. */
@@ -71,7 +71,7 @@ final class HeldBack {
         .sum();
   }
 
-  private record Held(long offset, ProducerRecord<byte[], byte[]> record) {
+  private record Kept(long offset, ProducerRecord<byte[], byte[]> record) {
     int bytes() {
       return length(record.key()) + length(record.value());
     }
@@ -82,18 +82,18 @@ final class HeldBack {
   }
 
   private static final class Waiting {
-    private final Queue<Held> records = new ArrayDeque<>();
+    private final Queue<Kept> records = new ArrayDeque<>();
     private long bytes;
 
-    void add(Held held) {
-      records.add(held);
-      bytes += held.bytes();
+    void add(Kept kept) {
+      records.add(kept);
+      bytes += kept.bytes();
     }
 
-    Held remove() {
-      var held = records.remove();
-      bytes -= held.bytes();
-      return held;
+    Kept remove() {
+      var kept = records.remove();
+      bytes -= kept.bytes();
+      return kept;
     }
   }
 }
