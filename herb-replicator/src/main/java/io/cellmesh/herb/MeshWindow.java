@@ -106,7 +106,7 @@ final class MeshWindow {
     } else {
       part.forgetAllBut(size);
     }
-    if (passed.isEmpty() ? part.count() > 0 : part.count() + (long) records > size / 2) {
+    if (passed.isEmpty() ? part.underWay() > 0 : part.count() + (long) records > size / 2) {
       sink.ask();
     }
     boolean room =
@@ -194,8 +194,12 @@ final class MeshWindow {
     private boolean full;
     private long since;
 
+    int underWay() {
+      return read + sent;
+    }
+
     int count() {
-      return read + sent + unsunk.size();
+      return underWay() + unsunk.size();
     }
 
     void arrived(long offset) {

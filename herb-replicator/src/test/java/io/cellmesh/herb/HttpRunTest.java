@@ -32,6 +32,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.MockProducer;
@@ -252,7 +253,14 @@ class HttpRunTest {
           return endless(next.get(0));
         };
     try (var run = run(peer, LONG)) {
-      await().atMost(PATIENCE).until(() -> run.window().stalled().compareTo(Duration.ofSeconds(6)) > 0);
+      var last = new AtomicLong();
+      await()
+          .atMost(PATIENCE)
+          .pollInterval(Duration.ofSeconds(1))
+          .until(() -> last.getAndSet(figures.counts().taken()) == figures.counts().taken());
+      await()
+          .atMost(PATIENCE)
+          .until(() -> run.window().stalled().compareTo(Duration.ofSeconds(7)) > 0);
       assertThat(mesh.history()).hasSize(2);
       long taken = figures.counts().taken();
       assertThat(taken).isLessThan(60_000);

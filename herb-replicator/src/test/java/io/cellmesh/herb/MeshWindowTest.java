@@ -110,7 +110,11 @@ class MeshWindowTest {
   void where_no_sink_is_known_nothing_waits_and_once_it_is_the_last_ones_count() {
     arrive(7, 0, 5 * SIZE);
     assertThat(window.hasRoom(7, SIZE)).isTrue();
-    assertThat(asked).isPositive();
+    assertThat(asked).as("nothing is under way").isZero();
+    window.read(7, 1);
+    assertThat(window.hasRoom(7, SIZE)).isTrue();
+    assertThat(asked).isEqualTo(1);
+    window.looked(7);
     sink.put(7, 45L);
     assertThat(window.hasRoom(7, SIZE - 5)).isTrue();
     assertThat(window.hasRoom(7, SIZE - 4)).isFalse();
