@@ -19,9 +19,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Carries what a peer sends over HTTP, on a thread of its own, until the first failure: takes a
- * batch, writes what there is room for, and at least each second makes sure that all has arrived and
- * writes the place. What waits for room is kept back up to a bound; a partition of which the sink
- * passes nothing is then left out, so that the others go on.
+ * batch, writes what there is room for, and at least each second makes sure that all has arrived
+ * and writes the place. What waits for room is kept back up to a bound; a partition of which the
+ * sink passes nothing is then left out, so that the others go on.
  */
 final class HttpRun implements Transport.Run {
   private static final Logger LOG = LoggerFactory.getLogger(HttpRun.class);
@@ -63,8 +63,8 @@ final class HttpRun implements Transport.Run {
   /**
    * Starts it.
    *
-   * @param cells that were asked for from where the link begins; closed with this one, as are writer
-   *     and places
+   * @param cells that were asked for from where the link begins; closed with this one, as are
+   *     writer and places
    * @param window of its own, which counts what the writer writes
    * @param pace that the stream is read at
    * @param silence after which a peer that sends nothing is away

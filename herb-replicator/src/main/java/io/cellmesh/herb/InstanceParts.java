@@ -20,10 +20,7 @@ import javax.net.ssl.SSLContext;
  * @param proof likewise
  */
 record InstanceParts(
-    List<Link> links,
-    Optional<SinkWatch> sink,
-    Optional<HoldWatch> holds,
-    Optional<Proof> proof) {
+    List<Link> links, Optional<SinkWatch> sink, Optional<HoldWatch> holds, Optional<Proof> proof) {
   static final InstanceParts NONE =
       new InstanceParts(List.of(), Optional.empty(), Optional.empty(), Optional.empty());
 

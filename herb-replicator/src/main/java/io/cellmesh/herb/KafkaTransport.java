@@ -43,8 +43,7 @@ record KafkaTransport(
     var places =
         new PlaceBook(
             new MeshPlaces(here, topology.topics().meshPlace()).writer(), peer.name(), begin.log());
-    return new LinkRun(
-        begin.terms(), topology, peer, here, tuning, places, window, figures);
+    return new LinkRun(begin.terms(), topology, peer, here, tuning, places, window, figures);
   }
 
   private Run seedRun(LinkBegin begin, LinkFigures figures) throws InterruptedException {

@@ -35,8 +35,7 @@ final class MeshWindow {
    *     a window, since an earlier run of it may have written that
    * @param clock of {@link System#nanoTime}
    */
-  MeshWindow(
-      String topic, int size, SinkPlace sink, Map<Integer, Long> ends, LongSupplier clock) {
+  MeshWindow(String topic, int size, SinkPlace sink, Map<Integer, Long> ends, LongSupplier clock) {
     this.topic = topic;
     this.size = size;
     this.sink = sink;
@@ -88,7 +87,9 @@ final class MeshWindow {
     static final State OPEN = new State(0, Duration.ZERO);
   }
 
-  /** The most that is worth reading at once: half of a window, so that reading goes on meanwhile. */
+  /**
+   * The most that is worth reading at once: half of a window, so that reading goes on meanwhile.
+   */
   int portion() {
     return Math.max(1, size / 2);
   }
@@ -109,8 +110,7 @@ final class MeshWindow {
     if (passed.isEmpty() ? part.underWay() > 0 : part.count() + (long) records > size / 2) {
       sink.ask();
     }
-    boolean room =
-        passed.isEmpty() || part.count() == 0 || part.count() + (long) records <= size;
+    boolean room = passed.isEmpty() || part.count() == 0 || part.count() + (long) records <= size;
     part.full(!room, clock.getAsLong());
     return room;
   }

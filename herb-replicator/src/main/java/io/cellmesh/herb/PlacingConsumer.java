@@ -75,9 +75,7 @@ final class PlacingConsumer extends KafkaConsumer<byte[], byte[]> {
     }
     boolean waits = pauseWhatIsFull();
     var records = super.poll(waits && timeout.compareTo(LOOK) > 0 ? LOOK : timeout);
-    records
-        .partitions()
-        .forEach(at -> window.read(at.partition(), records.records(at).size()));
+    records.partitions().forEach(at -> window.read(at.partition(), records.records(at).size()));
     long bytes = 0;
     for (var record : records) {
       bytes += Math.max(0, record.serializedKeySize()) + Math.max(0, record.serializedValueSize());

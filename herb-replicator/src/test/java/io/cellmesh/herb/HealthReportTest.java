@@ -19,7 +19,8 @@ import org.junit.jupiter.api.Test;
 class HealthReportTest {
   private static final Counts COUNTS = new Counts(1, 2, 3, 7);
   private static final LinkHealth RUNS =
-      new LinkHealth(State.RUNNING, "", 3, OptionalLong.of(1_250), MeshWindow.State.OPEN, COUNTS, Map.of());
+      new LinkHealth(
+          State.RUNNING, "", 3, OptionalLong.of(1_250), MeshWindow.State.OPEN, COUNTS, Map.of());
 
   @Test
   void linksThatRunAreWell() {
@@ -45,7 +46,14 @@ class HealthReportTest {
   void oneThatDoesNotRunIsSeenWithItsReasonWhateverItIs() {
     for (var state : State.values()) {
       var other =
-          new LinkHealth(state, "why so", 0, OptionalLong.empty(), MeshWindow.State.OPEN, COUNTS, Map.of("dc7", 5L));
+          new LinkHealth(
+              state,
+              "why so",
+              0,
+              OptionalLong.empty(),
+              MeshWindow.State.OPEN,
+              COUNTS,
+              Map.of("dc7", 5L));
       var report = report("trips", "", Map.of("dc2", RUNS, "dc3", other));
       assertThat(report.isGood())
           .isEqualTo(Set.of(State.RUNNING, State.PAUSED, State.LOST).contains(state));
@@ -92,7 +100,14 @@ class HealthReportTest {
             "",
             Map.of(
                 "dc2",
-                new LinkHealth(State.HALTED, "gone", 0, OptionalLong.empty(), MeshWindow.State.OPEN, COUNTS, Map.of())));
+                new LinkHealth(
+                    State.HALTED,
+                    "gone",
+                    0,
+                    OptionalLong.empty(),
+                    MeshWindow.State.OPEN,
+                    COUNTS,
+                    Map.of())));
     var cohort = new CohortHealth("", Map.of("trips", runs, "riders", halted));
     assertThat(cohort.isGood()).isFalse();
     assertThat(cohort.toJson())
@@ -135,7 +150,14 @@ class HealthReportTest {
   @Test
   void every_metric_of_the_table_is_there_with_help_and_type() {
     var unlinked =
-        new LinkHealth(State.RUNNING, "", 3, OptionalLong.of(1), MeshWindow.State.OPEN, COUNTS, Map.of("dc7", 5L));
+        new LinkHealth(
+            State.RUNNING,
+            "",
+            3,
+            OptionalLong.of(1),
+            MeshWindow.State.OPEN,
+            COUNTS,
+            Map.of("dc7", 5L));
     var report = report("trips", "", Map.of("dc2", unlinked));
     var text = new CohortHealth("", Map.of("trips", report)).metrics().text();
     for (var metric : LinkMetric.values()) {

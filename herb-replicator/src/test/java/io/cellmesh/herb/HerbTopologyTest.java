@@ -46,7 +46,8 @@ class HerbTopologyTest {
 
   private final LinkFigures figures = new LinkFigures();
   private final TopologyTestDriver driver =
-      new TopologyTestDriver(HerbTopology.of(terms("dc2", true), TOPICS, figures, MeshWindow.none()), settings());
+      new TopologyTestDriver(
+          HerbTopology.of(terms("dc2", true), TOPICS, figures, MeshWindow.none()), settings());
   private final TestInputTopic<byte[], byte[]> log =
       driver.createInputTopic("trips.log", new ByteArraySerializer(), new ByteArraySerializer());
   private final TestOutputTopic<byte[], byte[]> mesh =
@@ -217,7 +218,8 @@ class HerbTopologyTest {
   void ofAPeerThatHasNotSaidWhoItIsNoRecordIsLeftByItsHeader() {
     var doubted = new LinkFigures();
     try (var doubting =
-        new TopologyTestDriver(HerbTopology.of(terms("dc2", false), TOPICS, doubted, MeshWindow.none()), settings())) {
+        new TopologyTestDriver(
+            HerbTopology.of(terms("dc2", false), TOPICS, doubted, MeshWindow.none()), settings())) {
       doubting
           .createInputTopic("trips.log", new ByteArraySerializer(), new ByteArraySerializer())
           .pipeInput(withOrigin(new byte[] {1}, new byte[] {2}, "dc3"));
@@ -289,7 +291,8 @@ class HerbTopologyTest {
   private static void assertHalted(LogRecord record, String... words) {
     try (var doubting =
         new TopologyTestDriver(
-            HerbTopology.of(terms("dc2", false), TOPICS, new LinkFigures(), MeshWindow.none()), settings())) {
+            HerbTopology.of(terms("dc2", false), TOPICS, new LinkFigures(), MeshWindow.none()),
+            settings())) {
       var input =
           doubting.createInputTopic(
               "trips.log", new ByteArraySerializer(), new ByteArraySerializer());

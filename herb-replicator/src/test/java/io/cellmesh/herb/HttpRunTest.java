@@ -233,7 +233,11 @@ class HttpRunTest {
       await().atMost(PATIENCE).until(() -> mesh.history().size() == 5);
       await()
           .atMost(PATIENCE)
-          .until(() -> places().equals(Map.of("dc2:0", new MeshPlace(LOG, 10).toJson())));
+          .until(
+              () -> {
+                out.write(bytes(batch(10)));
+                return places().equals(Map.of("dc2:0", new MeshPlace(LOG, 10).toJson()));
+              });
       out.close();
     }
     assertThat(mesh.history())
@@ -272,8 +276,7 @@ class HttpRunTest {
     }
     assertThat(mesh.history().subList(0, 200))
         .extracting(record -> new String(record.value()).replaceAll(".*origin_id\":(\\d+).*", "$1"))
-        .containsExactlyElementsOf(
-            LongStream.range(6, 206).mapToObj(Long::toString).toList());
+        .containsExactlyElementsOf(LongStream.range(6, 206).mapToObj(Long::toString).toList());
   }
 
   private RuntimeException failureOf(byte[] stream) throws InterruptedException {

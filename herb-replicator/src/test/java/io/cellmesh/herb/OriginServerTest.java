@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.security.KeyStore;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -106,9 +107,12 @@ class OriginServerTest {
                         new RememberedLog("kafka-of-dc2", "made again"), Map.of(0, 0L, 1, 0L))))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("made again");
-    assertThatThrownBy(() -> peer.cells(question(Map.of(0, 0L))))
-        .isInstanceOf(PeerAwayException.class)
-        .hasMessageContaining("answers 400: next must name an offset of each partition that is wanted");
+    for (var next : List.of(Map.<Integer, Long>of(), Map.of(0, 0L, 2, 0L))) {
+      assertThatThrownBy(() -> peer.cells(question(next)))
+          .isInstanceOf(PeerAwayException.class)
+          .hasMessageContaining(
+              "answers 400: next must name an offset of each partition that is wanted, of 0 to 1");
+    }
   }
 
   @Test

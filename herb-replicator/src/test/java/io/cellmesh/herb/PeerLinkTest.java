@@ -10,6 +10,7 @@ import io.cellmesh.herb.LinkHealth.State;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -103,7 +104,9 @@ class PeerLinkTest {
         }
 
         @Override
-        public Optional<RuntimeException> awaitFailure(Duration within) {
+        public Optional<RuntimeException> awaitFailure(Duration within)
+            throws InterruptedException {
+          TimeUnit.MILLISECONDS.sleep(10);
           if (pauses) {
             hold.set(hold(Kind.PAUSED));
           }

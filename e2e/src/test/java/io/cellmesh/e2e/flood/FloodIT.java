@@ -161,9 +161,7 @@ class FloodIT {
                 shards.partitionOf(shard),
                 Envelope.key(key),
                 envelopes.write(new LogRecord(cell, shard, id, Instant.now())));
-        record
-            .headers()
-            .add(Envelope.ORIGIN_HEADER, "dc2".getBytes(StandardCharsets.UTF_8));
+        record.headers().add(Envelope.ORIGIN_HEADER, "dc2".getBytes(StandardCharsets.UTF_8));
         producer.send(record);
       }
     }

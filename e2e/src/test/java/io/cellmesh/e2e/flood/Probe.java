@@ -26,9 +26,9 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Produces a cell now and then in one data centre, and looks when it is in the tables of another, or
- * of the same one. A few rows get one cell after the other, so that one question an interval tells
- * of all that have arrived.
+ * Produces a cell now and then in one data centre, and looks when it is in the tables of another,
+ * or of the same one. A few rows get one cell after the other, so that one question an interval
+ * tells of all that have arrived.
  */
 final class Probe implements AutoCloseable {
   private static final int ROWS = 4;

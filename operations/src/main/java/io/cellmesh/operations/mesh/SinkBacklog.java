@@ -11,13 +11,15 @@ import java.util.TreeMap;
 import org.apache.kafka.common.KafkaException;
 
 /**
- * What peers' cells stand in the mesh topics of data centres that their sinks have not passed: links
- * bring no more than a window beyond that.
+ * What peers' cells stand in the mesh topics of data centres that their sinks have not passed:
+ * links bring no more than a window beyond that.
  */
 public final class SinkBacklog {
   private SinkBacklog() {}
 
-  /** Such cells by data centre; one that does not answer, or whose brokers are unknown, has none. */
+  /**
+   * Such cells by data centre; one that does not answer, or whose brokers are unknown, has none.
+   */
   public static Map<String, Long> of(Deployment deployment) throws InterruptedException {
     var backlogs = new TreeMap<String, Long>();
     for (var dc : deployment.datacenters()) {
