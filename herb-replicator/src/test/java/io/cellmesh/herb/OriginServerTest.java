@@ -18,7 +18,6 @@ import java.nio.file.Path;
 import java.security.KeyStore;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;

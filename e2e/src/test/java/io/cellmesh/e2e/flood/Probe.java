@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -57,7 +58,7 @@ final class Probe implements AutoCloseable {
    * @param pools of the second one
    */
   Probe(DataCenter from, DataCenter to, Pools pools) {
-    this.column = "FROM_" + from.name().toUpperCase(java.util.Locale.ROOT);
+    this.column = "FROM_" + from.name().toUpperCase(Locale.ROOT);
     this.to = to.topology();
     this.pools = pools;
     this.producer =
@@ -203,11 +204,15 @@ final class Probe implements AutoCloseable {
   }
 
   @Override
-  public void close() throws InterruptedException {
+  public void close() {
     closed = true;
-    for (var thread : threads) {
-      thread.interrupt();
-      thread.join();
+    try {
+      for (var thread : threads) {
+        thread.interrupt();
+        thread.join();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
     producer.close(Duration.ofSeconds(5));
   }
