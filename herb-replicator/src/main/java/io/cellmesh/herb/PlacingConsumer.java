@@ -75,6 +75,8 @@ final class PlacingConsumer extends KafkaConsumer<byte[], byte[]> {
     }
     boolean waits = pauseWhatIsFull();
     var records = super.poll(waits && timeout.compareTo(LOOK) > 0 ? LOOK : timeout);
+    // A poll may bring partitions with it, and what they have at once.
+    noteAssignment();
     records.partitions().forEach(at -> window.read(at.partition(), records.records(at).size()));
     long bytes = 0;
     for (var record : records) {
@@ -86,15 +88,8 @@ final class PlacingConsumer extends KafkaConsumer<byte[], byte[]> {
 
   /** Pauses the partitions that have no room, and reads those on that have it again. */
   private boolean pauseWhatIsFull() {
-    var assigned = assignment();
-    if (!assigned.equals(before)) {
-      pausedByStreams.retainAll(assigned);
-      full.retainAll(assigned);
-      window.leave(without(before, assigned));
-      window.begin(without(assigned, before));
-      before = Set.copyOf(assigned);
-    }
-    for (var at : assigned) {
+    noteAssignment();
+    for (var at : before) {
       if (window.hasRoom(at.partition(), portion)) {
         if (full.remove(at) && !pausedByStreams.contains(at)) {
           super.resume(Set.of(at));
@@ -104,6 +99,17 @@ final class PlacingConsumer extends KafkaConsumer<byte[], byte[]> {
       }
     }
     return !full.isEmpty();
+  }
+
+  private void noteAssignment() {
+    var assigned = assignment();
+    if (!assigned.equals(before)) {
+      pausedByStreams.retainAll(assigned);
+      full.retainAll(assigned);
+      window.leave(without(before, assigned));
+      window.begin(without(assigned, before));
+      before = Set.copyOf(assigned);
+    }
   }
 
   private static Set<Integer> without(Set<TopicPartition> all, Set<TopicPartition> these) {
