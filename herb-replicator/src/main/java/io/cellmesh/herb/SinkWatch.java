@@ -30,10 +30,13 @@ import org.slf4j.LoggerFactory;
 final class SinkWatch implements Part, SinkPlace {
   private static final Logger LOG = LoggerFactory.getLogger(SinkWatch.class);
 
-  /** Between two questions while answers change; where they don't it becomes longer each time. */
-  private static final long SHORTEST_PAUSE_MS = 50;
+  /** Between two questions to a sink that goes on. */
+  private static final long PAUSE_MS = 50;
 
-  private static final long LONGEST_PAUSE_MS = 1_000;
+  /** To one that has not gone on for some time. */
+  private static final long LONG_PAUSE_MS = 1_000;
+
+  private static final long SOME_TIME_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   /** Nobody has asked for so long: it ends until somebody does. */
   private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -132,12 +135,13 @@ final class SinkWatch implements Part, SinkPlace {
 
   private void live() {
     try (var admin = KafkaAnswer.admin(kafka)) {
-      long pause = SHORTEST_PAUSE_MS;
+      long changed = System.nanoTime();
       while (isWanted()) {
         var before = passed;
         attempt(admin);
-        pause = passed.equals(before) ? Math.min(LONGEST_PAUSE_MS, 2 * pause) : SHORTEST_PAUSE_MS;
-        TimeUnit.MILLISECONDS.sleep(pause);
+        long now = System.nanoTime();
+        changed = passed.equals(before) ? changed : now;
+        TimeUnit.MILLISECONDS.sleep(now - changed < SOME_TIME_NANOS ? PAUSE_MS : LONG_PAUSE_MS);
       }
     } catch (InterruptedException e) {
       LOG.debug("{}: ended", group);

@@ -23,10 +23,13 @@ import io.cellmesh.storage.Pools;
 import io.cellmesh.topics.Consumers;
 import io.cellmesh.topics.GroupLag;
 import io.cellmesh.topics.TopicOffsets;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,8 +43,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * dc2's log is written again, as after a rebuild, while dc1 and dc3 go on: how long dc1's own cells
@@ -50,7 +51,6 @@ import org.slf4j.LoggerFactory;
  */
 @Tag("full")
 class FloodIT {
-  private static final Logger LOG = LoggerFactory.getLogger(FloodIT.class);
   private static final int CELLS = Integer.getInteger("cellmesh.flood", 30_000);
   private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final Duration WARM_UP = Duration.ofSeconds(15);
@@ -60,8 +60,8 @@ class FloodIT {
   /** What is promised of a machine that has nothing else to do. */
   private static final double PROMISED = 2;
 
-  /** What holds on any; without turns and windows it is ten times as much. */
-  private static final double GENEROUS = 8;
+  /** What holds on any; without turns and windows dc3's cells take longer than that. */
+  private static final double GENEROUS = 4;
 
   /** Under target, so that its logs are there when a test has failed. */
   @TempDir(factory = UnderTarget.class, cleanup = CleanupMode.ON_SUCCESS)
@@ -96,10 +96,10 @@ class FloodIT {
         var during = List.of(figures(own), figures(hop));
         own.check();
         hop.check();
-        told(before, during, took);
+        var told = told(before, during, took);
         double bound = Figures.isFull() ? PROMISED : GENEROUS;
-        assertThat(ratio(before.get(0), during.get(0))).as("own cells").isLessThan(bound);
-        assertThat(ratio(before.get(1), during.get(1))).as("dc3's cells").isLessThan(bound);
+        assertThat(ratio(before.get(0), during.get(0))).as(told).isLessThan(bound);
+        assertThat(ratio(before.get(1), during.get(1))).as(told).isLessThan(bound);
         assertThat(most)
             .as("unsunk cells in a partition of the mesh, of two links")
             .isLessThanOrEqualTo(2L * 2 * MeshAccess.WINDOW);
@@ -123,24 +123,27 @@ class FloodIT {
     return (double) during.p99().toNanos() / before.p99().toNanos();
   }
 
-  private void told(List<Times> before, List<Times> during, Duration took) {
+  /** In words, for {@code target/flood.txt} as well. */
+  private String told(List<Times> before, List<Times> during, Duration took) throws IOException {
     var names = List.of("own cells of dc1", "cells of dc3 in dc1");
+    var lines = new ArrayList<String>();
     for (int i = 0; i < names.size(); i++) {
-      LOG.info(
-          "{}: p50 {} -> {} ms, p99 {} -> {} ms, {} times as long",
-          names.get(i),
-          before.get(i).p50().toMillis(),
-          during.get(i).p50().toMillis(),
-          before.get(i).p99().toMillis(),
-          during.get(i).p99().toMillis(),
-          "%.2f".formatted(ratio(before.get(i), during.get(i))));
+      lines.add(
+          "%s: p50 %d -> %d ms, p99 %d -> %d ms, %.2f times as long"
+              .formatted(
+                  names.get(i),
+                  before.get(i).p50().toMillis(),
+                  during.get(i).p50().toMillis(),
+                  before.get(i).p99().toMillis(),
+                  during.get(i).p99().toMillis(),
+                  ratio(before.get(i), during.get(i))));
     }
-    LOG.info(
-        "{} cells of dc2 came in {} s, {} a second; at most {} were unsunk in a partition",
-        CELLS,
-        took.toSeconds(),
-        Math.round(CELLS / (took.toMillis() / 1e3)),
-        most);
+    lines.add(
+        "%d cells of dc2 came in %d s, %d a second; at most %d were unsunk in a partition"
+            .formatted(
+                CELLS, took.toSeconds(), Math.round(CELLS / (took.toMillis() / 1e3)), most));
+    Files.write(state.resolveSibling("flood.txt"), lines);
+    return String.join("\n", lines);
   }
 
   /** Writes old cells into the log of dc2, as its source writes them. */
