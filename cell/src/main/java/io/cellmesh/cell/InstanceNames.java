@@ -1,11 +1,16 @@
 package io.cellmesh.cell;
 
 /**
- * The consumer groups of indexes, triggers and the proof that data centres agree, and the connector
- * that one of them belongs to.
+ * The consumer groups of the sink, of indexes, triggers and the proof that data centres agree, and
+ * the connector that one of them belongs to.
  */
 public final class InstanceNames {
   private InstanceNames() {}
+
+  /** The group in which Connect runs the sink of cells. */
+  public static String cellSink(String instance) {
+    return "connect-%s-sink".formatted(instance);
+  }
 
   /** The Streams application that keeps the indexes of a pass. */
   public static String application(String instance, String pass) {

@@ -8,13 +8,18 @@ import java.util.Optional;
  *
  * @param compression of what links write into the mesh topic, as Kafka calls it: {@code none},
  *     {@code lz4} or {@code zstd}
+ * @param window most cells of each link that stand in a partition of the mesh topic and that this
+ *     data centre's sink has not passed
  * @param peers how each peer is read; one that is not named is read on its brokers, by one thread
  * @param server where peers may read over HTTP; empty where none does
  */
 public record MeshAccess(
-    String compression, Map<String, PeerAccess> peers, Optional<MeshServer> server) {
+    String compression, int window, Map<String, PeerAccess> peers, Optional<MeshServer> server) {
+  /** The window where none is said. */
+  public static final int WINDOW = 250;
+
   /** What counts where nothing is said. */
-  public static final MeshAccess USUAL = new MeshAccess("lz4", Map.of(), Optional.empty());
+  public static final MeshAccess USUAL = new MeshAccess("lz4", WINDOW, Map.of(), Optional.empty());
 
   public MeshAccess {
     peers = Map.copyOf(peers);

@@ -20,6 +20,7 @@ import java.util.regex.Pattern;
 final class YamlMesh {
   private static final String MESH = "mesh";
   private static final String COMPRESSION = "compression";
+  private static final String WINDOW = "window";
   private static final String KEY_STORE = "keystore";
   private static final String KEY_STORE_PASSWORD = "keystore_password";
   private static final String TRUST_STORE = "truststore";
@@ -34,6 +35,11 @@ final class YamlMesh {
   private static final String URL = "url";
 
   private static final Set<String> COMPRESSIONS = Set.of("none", "lz4", "zstd");
+
+  /** Twice as much as the sink writes in a partition before it commits. */
+  private static final int LEAST_WINDOW = 200;
+
+  private static final int MOST_WINDOW = 1_000_000;
   private static final int MOST_THREADS = 64;
   private static final int MOST_PORT = 65_535;
 
@@ -58,6 +64,7 @@ final class YamlMesh {
                 MESH,
                 Set.of(
                     COMPRESSION,
+                    WINDOW,
                     KEY_STORE,
                     KEY_STORE_PASSWORD,
                     TRUST_STORE,
@@ -65,6 +72,7 @@ final class YamlMesh {
                     SERVE,
                     PEERS));
     compression();
+    window();
     checkStores();
     server();
     peers();
@@ -90,7 +98,7 @@ final class YamlMesh {
   }
 
   MeshAccess access() {
-    return new MeshAccess(compression(), peers(), server());
+    return new MeshAccess(compression(), window(), peers(), server());
   }
 
   private String compression() {
@@ -105,6 +113,12 @@ final class YamlMesh {
           }
         });
     return said.map(Scalar::text).orElse(MeshAccess.USUAL.compression());
+  }
+
+  private int window() {
+    return YamlValues.optional(mesh, WINDOW)
+        .map(text -> number(text, WINDOW, LEAST_WINDOW, MOST_WINDOW))
+        .orElse(MeshAccess.WINDOW);
   }
 
   private void checkStores() {
@@ -220,16 +234,20 @@ final class YamlMesh {
   }
 
   private static int number(Scalar text, String name, int most) {
+    return number(text, name, 1, most);
+  }
+
+  private static int number(Scalar text, String name, int least, int most) {
     try {
       int number = Integer.parseInt(text.text());
-      if (number >= 1 && number <= most) {
+      if (number >= least && number <= most) {
         return number;
       }
     } catch (NumberFormatException e) {
       // Said below.
     }
     throw YamlTree.refuse(
-        text, "%s: \"%s\" is not in 1..%d".formatted(name, shortened(text.text()), most));
+        text, "%s: \"%s\" is not in %d..%d".formatted(name, shortened(text.text()), least, most));
   }
 
   private static boolean isThisMachine(String host) {

@@ -46,6 +46,7 @@ class MeshAccessTest {
 
     assertThat(mesh.peer("dc2")).isEqualTo(new PeerAccess.Kafka(1));
     assertThat(mesh.compression()).isEqualTo("lz4");
+    assertThat(mesh.window()).isEqualTo(250);
     assertThat(mesh.server()).isEmpty();
     assertThat(deployment("{}").datacenters().get(0).meshTls()).isEmpty();
     assertThat(deployment("{}").datacenters().get(1).mesh()).isEqualTo(MeshAccess.USUAL);
@@ -61,7 +62,7 @@ class MeshAccessTest {
                 "{"
                     + STORES.replace("DIR", dir.toString())
                     + """
-                    compression: zstd,
+                    compression: zstd, window: 1000,
                     serve: {bind: 0.0.0.0, port: 8443, allow: [dc2, dc3]},
                     peers: {dc2: {transport: http, url: "https://herb.dc2:8443"}, dc3: {transport: kafka, threads: 4}}}
                     """)
@@ -73,6 +74,7 @@ class MeshAccessTest {
         .isEqualTo(new PeerAccess.Http(URI.create("https://herb.dc2:8443")));
     assertThat(mesh.peer("dc3")).isEqualTo(new PeerAccess.Kafka(4));
     assertThat(mesh.compression()).isEqualTo("zstd");
+    assertThat(mesh.window()).isEqualTo(1_000);
     assertThat(mesh.server())
         .isEqualTo(Optional.of(new MeshServer("0.0.0.0", 8443, Set.of("dc2", "dc3"))));
     assertThat(dc.meshTls()).isPresent();
@@ -94,8 +96,9 @@ class MeshAccessTest {
       delimiter = '|',
       value = {
         "{peer: {}} | mesh: unknown field \"peer\"; known are [compression, keystore,"
-            + " keystore_password, peers, serve, truststore, truststore_password]",
+            + " keystore_password, peers, serve, truststore, truststore_password, window]",
         "{compression: gzip} | compression: \"gzip\" is none of lz4, none and zstd",
+        "{window: 199} | window: \"199\" is not in 200..1000000",
         "{keystore: own.p12} | keystore and truststore go together: who has a certificate asks for"
             + " one, too",
         "{keystore: own.p12, truststore: ca.p12, keystore_password: s3cret} | keystore_password: a"

@@ -120,7 +120,7 @@ record Ends(
     return new Ends(
         topology,
         here,
-        new MeshAccess(mesh.compression(), mesh.peers(), Optional.empty()),
+        new MeshAccess(mesh.compression(), mesh.window(), mesh.peers(), Optional.empty()),
         tls,
         peers,
         reached,

@@ -18,21 +18,33 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * comes.
  */
 final class FailStopProducer extends KafkaProducer<byte[], byte[]> {
+  private final MeshWindow window;
+
+  /** One whose writer counts itself what it sends. */
   FailStopProducer(Map<String, Object> settings) {
+    this(settings, MeshWindow.none());
+  }
+
+  /**
+   * @param window is told what is sent, and what has arrived
+   */
+  FailStopProducer(Map<String, Object> settings, MeshWindow window) {
     super(settings, new ByteArraySerializer(), new ByteArraySerializer());
+    this.window = window;
   }
 
   /** {@link #send(ProducerRecord)} comes here, too. */
   @Override
   public Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> record, Callback callback) {
+    var counted = window.counted(record, callback);
     return super.send(
         record,
         (metadata, failure) -> {
           if (failure != null) {
             close(Duration.ZERO);
           }
-          if (callback != null) {
-            callback.onCompletion(metadata, failure);
+          if (counted != null) {
+            counted.onCompletion(metadata, failure);
           }
         });
   }

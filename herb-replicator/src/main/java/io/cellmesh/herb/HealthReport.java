@@ -39,6 +39,9 @@ record HealthReport(
           fields.put("set_aside", health.counts().setAside());
           fields.put("steps_back", health.counts().stepsBack());
           fields.put("taken", health.counts().taken());
+          if (health.window().full() > 0) {
+            fields.put("full", health.window().full());
+          }
           if (!health.unlinked().isEmpty()) {
             fields.put("unlinked", health.unlinked());
           }
@@ -78,6 +81,8 @@ record HealthReport(
         .add(LinkMetric.HALTED, health.state() == LinkHealth.State.HALTED ? 1 : 0, instance, peer)
         .add(LinkMetric.STATE, 1, instance, peer, health.state().name())
         .add(LinkMetric.BEHIND, health.behind(), instance, peer)
+        .add(LinkMetric.FULL, health.window().full(), instance, peer)
+        .add(LinkMetric.SINK_WAIT, health.window().stalled().toMillis() / 1e3, instance, peer)
         .add(LinkMetric.TAKEN, counts.taken(), instance, peer)
         .add(LinkMetric.STEPS_BACK, counts.stepsBack(), instance, peer)
         .add(LinkMetric.SET_ASIDE, counts.setAside(), instance, peer)

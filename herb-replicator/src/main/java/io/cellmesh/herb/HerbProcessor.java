@@ -12,10 +12,12 @@ import org.apache.kafka.streams.processor.api.Record;
 final class HerbProcessor implements Processor<byte[], byte[], byte[], byte[]> {
   private final Topics topics;
   private final Intake intake;
+  private final MeshWindow window;
   private ProcessorContext<byte[], byte[]> context;
 
-  HerbProcessor(LinkTerms terms, Topics topics, LinkFigures figures) {
+  HerbProcessor(LinkTerms terms, Topics topics, LinkFigures figures, MeshWindow window) {
     this.topics = topics;
+    this.window = window;
     this.intake = new Intake(terms, topics, figures);
   }
 
@@ -26,13 +28,15 @@ final class HerbProcessor implements Processor<byte[], byte[], byte[], byte[]> {
 
   @Override
   public void process(Record<byte[], byte[]> log) {
+    var placed = placed(log);
     intake
-        .take(placed(log), context.currentSystemTimeMs())
+        .take(placed, context.currentSystemTimeMs())
         .ifPresent(
             out ->
                 context.forward(
                     new Record<>(out.key(), out.value(), out.timestamp(), out.headers()),
                     out.topic().equals(topics.mesh()) ? HerbTopology.MESH : HerbTopology.REJECTED));
+    window.looked(placed.partition());
   }
 
   private ConsumerRecord<byte[], byte[]> placed(Record<byte[], byte[]> log) {

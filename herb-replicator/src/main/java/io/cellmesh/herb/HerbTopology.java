@@ -21,13 +21,14 @@ final class HerbTopology {
 
   /**
    * @param topics the instance's topics, which have the same names everywhere
+   * @param window is told what was looked at
    */
-  static Topology of(LinkTerms terms, Topics topics, LinkFigures figures) {
+  static Topology of(LinkTerms terms, Topics topics, LinkFigures figures, MeshWindow window) {
     var keys = new ByteArraySerializer();
     var values = new ByteArraySerializer();
     return new Topology()
         .addSource(LOG, new ByteArrayDeserializer(), new ByteArrayDeserializer(), topics.log())
-        .addProcessor(PROCESSOR, () -> new HerbProcessor(terms, topics, figures), LOG)
+        .addProcessor(PROCESSOR, () -> new HerbProcessor(terms, topics, figures, window), LOG)
         .addSink(MESH, topics.mesh(), keys, values, byRow(terms.shards()), PROCESSOR)
         .addSink(REJECTED, topics.rejected(), keys, values, PROCESSOR);
   }

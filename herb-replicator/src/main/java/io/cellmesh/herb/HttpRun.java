@@ -1,17 +1,19 @@
 package io.cellmesh.herb;
 
 import io.cellmesh.cell.Topology;
+import io.cellmesh.deployment.peer.PeerAwayException;
 import io.cellmesh.deployment.peer.PeerHttp;
+import io.cellmesh.deployment.peer.PeerRefusedException;
 import io.cellmesh.deployment.wire.Batch;
 import io.cellmesh.deployment.wire.BatchProgress;
-import io.cellmesh.deployment.wire.BatchReader;
 import io.cellmesh.deployment.wire.DamagedBatchException;
-import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.KafkaException;
 import org.slf4j.Logger;
@@ -19,16 +21,31 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Carries what a peer sends over HTTP, on a thread of its own, until the first failure: takes a
- * batch, writes it, and at least each second makes sure that all has arrived and writes the place.
+ * batch, writes what there is room for, and at least each second makes sure that all has arrived
+ * and writes the place. What waits for room is kept back up to a bound; a partition of which the
+ * sink passes nothing is then left out, so that the others go on.
  */
 final class HttpRun implements Transport.Run {
   private static final Logger LOG = LoggerFactory.getLogger(HttpRun.class);
   private static final long SETTLE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+  /** As much may be kept back of the partitions that are asked for. */
+  private static final long MOST_KEPT_BYTES = 2 << 20;
+
+  /** How soon it looks again for room, in milliseconds. */
+  private static final long LOOK_MS = 10;
+
+  /** A partition of which the sink passes nothing for so long is left out. */
+  private static final Duration STALLED = Duration.ofSeconds(5);
+
+  /** Others are asked for at most so often. */
+  private static final long ASK_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   private final PeerHttp peer;
-  private final InputStream stream;
-  private final BatchReader reader;
+  private final HttpCells cells;
   private final MeshWriter writer;
+  private final MeshWindow window;
+  private final KeptBack kept;
   private final PlaceBook places;
   private final Pace pace;
   private final BatchProgress progress;
@@ -43,12 +60,14 @@ final class HttpRun implements Transport.Run {
   private volatile long waitsSince;
 
   private long settled = System.nanoTime();
+  private long askedAt = System.nanoTime();
 
   /**
    * Starts it.
    *
-   * @param stream of batches from where the link begins; closed with this one, as are writer and
-   *     places
+   * @param cells that were asked for from where the link begins; closed with this one, as are
+   *     writer and places
+   * @param window of its own, which counts what the writer writes
    * @param pace that the stream is read at
    * @param silence after which a peer that sends nothing is away
    */
@@ -56,16 +75,18 @@ final class HttpRun implements Transport.Run {
       LinkBegin begin,
       Topology topology,
       PeerHttp peer,
-      InputStream stream,
+      HttpCells cells,
       MeshWriter writer,
+      MeshWindow window,
       PlaceBook places,
       Pace pace,
       LinkFigures figures,
       Duration silence) {
     this.peer = peer;
-    this.stream = stream;
-    this.reader = new BatchReader(stream, topology.topics().log());
+    this.cells = cells;
     this.writer = writer;
+    this.window = window;
+    this.kept = new KeptBack(window, writer);
     this.places = places;
     this.pace = pace;
     this.progress = new BatchProgress(begin.next());
@@ -89,6 +110,11 @@ final class HttpRun implements Transport.Run {
   }
 
   @Override
+  public MeshWindow.State window() {
+    return window.state();
+  }
+
+  @Override
   public Optional<RuntimeException> awaitFailure(Duration within) throws InterruptedException {
     return failure.await(within).map(this::reason).or(this::silence);
   }
@@ -102,7 +128,10 @@ final class HttpRun implements Transport.Run {
   }
 
   private RuntimeException reason(Throwable what) {
-    if (what instanceof HaltException || what instanceof KafkaException) {
+    if (what instanceof HaltException
+        || what instanceof PeerAwayException
+        || what instanceof PeerRefusedException
+        || what instanceof KafkaException) {
       return (RuntimeException) what;
     }
     if (what instanceof IOException cut && !(what instanceof DamagedBatchException)) {
@@ -122,25 +151,23 @@ final class HttpRun implements Transport.Run {
     // Each is closed, the writer first, whatever another one throws and whoever interrupts.
     try (places;
         writer) {
-      closeStream();
+      cells.close();
       thread.join(Transport.CLOSE_TIMEOUT.toMillis());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  private void closeStream() {
-    try {
-      stream.close();
-    } catch (IOException e) {
-      LOG.debug("A stream that was cut can't be closed", e);
-    }
-  }
-
   private void carry() {
     try {
       while (!closed) {
-        take(read());
+        kept.release();
+        askForOthers();
+        if (isToRead()) {
+          take(read());
+        } else {
+          TimeUnit.MILLISECONDS.sleep(LOOK_MS);
+        }
         // However long the pace has the next batch wait, the place is not kept later for it.
         if (System.nanoTime() + pace.left() - settled >= SETTLE_NANOS) {
           settle();
@@ -155,14 +182,45 @@ final class HttpRun implements Transport.Run {
     }
   }
 
+  /** What is kept back is looked after meanwhile, so nothing else may take long. */
+  private boolean isToRead() throws IOException {
+    if (cells.asked().isEmpty()) {
+      return false;
+    }
+    return kept.partitions().isEmpty()
+        || kept.bytes(cells.asked()) < MOST_KEPT_BYTES && cells.hasMore();
+  }
+
+  /** Leaves out what the sink passes nothing of, where it stops others, until that goes on. */
+  private void askForOthers() throws InterruptedException {
+    var stalled = window.stalled(STALLED);
+    boolean stops =
+        stalled.stream().anyMatch(cells.asked()::contains)
+            && kept.bytes(cells.asked()) >= MOST_KEPT_BYTES;
+    boolean goesOn = !cells.asked().containsAll(without(stalled));
+    if ((stops || goesOn) && System.nanoTime() - askedAt >= ASK_NANOS) {
+      var next = new TreeMap<>(progress.next());
+      next.keySet().removeAll(stalled);
+      LOG.info("{}: asks for partitions {}", peer.at(), next.keySet());
+      cells.ask(next);
+      askedAt = System.nanoTime();
+    }
+  }
+
+  private Set<Integer> without(Set<Integer> stalled) {
+    var others = new HashSet<>(progress.next().keySet());
+    others.removeAll(stalled);
+    return others;
+  }
+
   private Batch read() throws IOException {
-    long before = reader.bytes();
+    long before = cells.bytes();
     waitsSince = System.nanoTime();
     try {
-      return reader.next().orElseThrow(() -> new EOFException("the stream has ended"));
+      return cells.read();
     } finally {
       waitsSince = 0;
-      pace.took(reader.bytes() - before);
+      pace.took(cells.bytes() - before);
     }
   }
 
@@ -170,7 +228,9 @@ final class HttpRun implements Transport.Run {
     progress.check(batch);
     long now = Clock.systemUTC().millis();
     for (var record : batch.records()) {
-      intake.take(record, now).ifPresent(writer::write);
+      intake
+          .take(record, now)
+          .ifPresent(out -> kept.write(record.partition(), record.offset(), out));
     }
     if (batch.newest() != Batch.NONE) {
       figures.lag(now - batch.newest());
@@ -179,13 +239,14 @@ final class HttpRun implements Transport.Run {
     progress.advance(batch);
   }
 
-  /** The place is written behind the cells. */
+  /** The place is written behind the cells, and stays before what is kept back. */
   private void settle() {
-    var changed = progress.unwritten();
+    var changed = new TreeMap<>(progress.unwritten());
+    changed.replaceAll((partition, next) -> kept.first(partition).orElse(next));
     if (!changed.isEmpty()) {
       writer.flush();
       places.write(changed);
-      progress.written();
+      progress.written(kept.partitions());
     }
     settled = System.nanoTime();
   }

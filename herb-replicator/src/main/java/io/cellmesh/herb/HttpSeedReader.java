@@ -5,10 +5,13 @@ import static java.util.stream.Collectors.groupingBy;
 import io.cellmesh.cell.RememberedLog;
 import io.cellmesh.deployment.peer.LogQuestion;
 import io.cellmesh.deployment.peer.PeerHttp;
+import io.cellmesh.deployment.wire.Batch;
 import io.cellmesh.deployment.wire.BatchProgress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
@@ -30,22 +33,29 @@ final class HttpSeedReader implements SeedReader {
   }
 
   @Override
-  public Map<Integer, List<ConsumerRecord<byte[], byte[]>>> poll() throws InterruptedException {
+  public Map<Integer, List<ConsumerRecord<byte[], byte[]>>> poll(Set<Integer> full)
+      throws InterruptedException {
     waiting = Thread.currentThread();
     try {
       var records = new ArrayList<ConsumerRecord<byte[], byte[]>>();
-      for (var batch : peer.seed(new LogQuestion(seed, progress.next()))) {
+      var next = new TreeMap<>(progress.next());
+      next.keySet().removeAll(full);
+      for (var batch : next.isEmpty() ? List.<Batch>of() : ask(next)) {
         progress.check(batch);
         records.addAll(batch.records());
         progress.advance(batch);
       }
       if (records.isEmpty()) {
-        TimeUnit.SECONDS.sleep(1);
+        TimeUnit.MILLISECONDS.sleep(SeedReader.wait(full).toMillis());
       }
       return records.stream().collect(groupingBy(ConsumerRecord::partition));
     } finally {
       waiting = null;
     }
+  }
+
+  private List<Batch> ask(Map<Integer, Long> next) throws InterruptedException {
+    return peer.seed(new LogQuestion(seed, next));
   }
 
   @Override

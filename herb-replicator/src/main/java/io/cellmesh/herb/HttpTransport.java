@@ -19,6 +19,7 @@ record HttpTransport(
     PeerHttp peer,
     String compression,
     LinkLimits limits,
+    MeshWindow.Maker windows,
     LinkStart start)
     implements Transport {
   /** The way to ask the peer's herb-replicator. */
@@ -32,8 +33,9 @@ record HttpTransport(
     return begin.seed().isPresent() ? seedRun(begin, figures) : cellsRun(begin, figures);
   }
 
-  private Run seedRun(LinkBegin begin, LinkFigures figures) {
+  private Run seedRun(LinkBegin begin, LinkFigures figures) throws InterruptedException {
     var seed = begin.seed().orElseThrow();
+    var window = windows.make();
     try (var opened = new Opened()) {
       var settings = here.quiet();
       settings.putAll(LinkSettings.producer(compression));
@@ -42,9 +44,10 @@ record HttpTransport(
               begin,
               topology,
               opened.add(new HttpSeedReader(peer, seed.id(), seed.next())),
-              opened.add(new MeshWriter(new FailStopProducer(settings))),
+              opened.add(new MeshWriter(new FailStopProducer(settings), window)),
               opened.add(new MeshPlaces(here, topology.topics().meshPlace()).writer()),
               new Pace(limits.bytesPerSecond()),
+              window,
               figures,
               SILENCE);
       opened.handedOver();
@@ -53,8 +56,13 @@ record HttpTransport(
   }
 
   private Run cellsRun(LinkBegin begin, LinkFigures figures) throws InterruptedException {
+    var window = windows.make();
     try (var opened = new Opened()) {
-      var stream = opened.add(peer.cells(new LogQuestion(begin.log(), begin.next())));
+      var cells =
+          opened.add(
+              new HttpCells(
+                  next -> peer.cells(new LogQuestion(begin.log(), next)), topology.topics().log()));
+      cells.ask(begin.next());
       var settings = here.quiet();
       settings.putAll(LinkSettings.producer(compression));
       var run =
@@ -62,8 +70,9 @@ record HttpTransport(
               begin,
               topology,
               peer,
-              stream,
-              opened.add(new MeshWriter(new FailStopProducer(settings))),
+              cells,
+              opened.add(new MeshWriter(new FailStopProducer(settings), window)),
+              window,
               opened.add(
                   new PlaceBook(
                       new MeshPlaces(here, topology.topics().meshPlace()).writer(),

@@ -14,14 +14,16 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * What an instance has in its process: a link to each peer, and beside them what tells whether
- * somebody holds one, and the proof.
+ * somebody holds one, how far the sink is, and the proof.
  *
+ * @param sink empty where nothing runs
  * @param holds empty where nothing runs
  * @param proof likewise
  */
-record InstanceParts(List<Link> links, Optional<HoldWatch> holds, Optional<Proof> proof) {
+record InstanceParts(
+    List<Link> links, Optional<SinkWatch> sink, Optional<HoldWatch> holds, Optional<Proof> proof) {
   static final InstanceParts NONE =
-      new InstanceParts(List.of(), Optional.empty(), Optional.empty());
+      new InstanceParts(List.of(), Optional.empty(), Optional.empty(), Optional.empty());
 
   InstanceParts {
     links = List.copyOf(links);
@@ -35,7 +37,10 @@ record InstanceParts(List<Link> links, Optional<HoldWatch> holds, Optional<Proof
    * @throws IllegalArgumentException if the certificate for HTTP can't be read
    */
   static InstanceParts of(Ends ends, Stagger stagger, ProofTurns turns) {
-    var maker = Maker.of(ends);
+    var sink =
+        new SinkWatch(
+            ends.here(), ends.topology().topics(), ends.topology().shards(), ends.mesh().window());
+    var maker = Maker.of(ends, sink);
     var holds = new HoldWatch(ends.here(), ends.topology().topics().meshPlace());
     var links = new ArrayList<Link>();
     for (var peer : ends.peers().keySet()) {
@@ -44,7 +49,7 @@ record InstanceParts(List<Link> links, Optional<HoldWatch> holds, Optional<Proof
               ends.instance(), peer, maker.transport(peer), () -> holds.of(peer), stagger));
     }
     var proof = new Proof(ends.topology(), ends.here(), maker.compared(), turns);
-    return new InstanceParts(links, Optional.of(holds), Optional.of(proof));
+    return new InstanceParts(links, Optional.of(sink), Optional.of(holds), Optional.of(proof));
   }
 
   void start() {
@@ -82,6 +87,7 @@ record InstanceParts(List<Link> links, Optional<HoldWatch> holds, Optional<Proof
 
   private List<Part> all() {
     var all = new ArrayList<Part>();
+    sink.ifPresent(all::add);
     holds.ifPresent(all::add);
     all.addAll(links);
     proof.ifPresent(all::add);
@@ -94,8 +100,9 @@ record InstanceParts(List<Link> links, Optional<HoldWatch> holds, Optional<Proof
    * @param overHttp the ways to the peers that are read over HTTP; a link and its proof share one
    * @param clusters the peers by the ids of their Kafka clusters, as far as they are known
    */
-  private record Maker(Ends ends, Map<String, PeerHttp> overHttp, Map<String, String> clusters) {
-    static Maker of(Ends ends) {
+  private record Maker(
+      Ends ends, Map<String, PeerHttp> overHttp, SinkWatch sink, Map<String, String> clusters) {
+    static Maker of(Ends ends, SinkWatch sink) {
       var tls = ends.tls().get().map(MeshTls::context);
       var topology = ends.topology();
       var overHttp = new HashMap<String, PeerHttp>();
@@ -112,7 +119,7 @@ record InstanceParts(List<Link> links, Optional<HoldWatch> holds, Optional<Proof
                   PeerHttp.PATIENCE));
         }
       }
-      return new Maker(ends, overHttp, new ConcurrentHashMap<>());
+      return new Maker(ends, overHttp, sink, new ConcurrentHashMap<>());
     }
 
     Transport transport(String name) {
@@ -126,6 +133,7 @@ record InstanceParts(List<Link> links, Optional<HoldWatch> holds, Optional<Proof
             peer,
             mesh.compression(),
             ends.limits(),
+            sink::window,
             start(name, HttpTransport.door(topology, peer)));
       }
       int threads = ((PeerAccess.Kafka) mesh.peer(name)).threads();
@@ -135,6 +143,7 @@ record InstanceParts(List<Link> links, Optional<HoldWatch> holds, Optional<Proof
           ends.here(),
           peer,
           new LinkTuning(threads, mesh.compression(), ends.limits()),
+          sink::window,
           start(name, KafkaTransport.door(topology, ends.here(), peer)));
     }
 

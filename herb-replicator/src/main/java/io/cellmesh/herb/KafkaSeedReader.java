@@ -1,8 +1,8 @@
 package io.cellmesh.herb;
 
 import static java.util.stream.Collectors.toMap;
+import static java.util.stream.Collectors.toSet;
 
-import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -13,8 +13,6 @@ import org.apache.kafka.common.TopicPartition;
 
 /** Reads a seed on the peer's brokers. */
 final class KafkaSeedReader implements SeedReader {
-  private static final Duration POLL = Duration.ofSeconds(1);
-
   private final Consumer<byte[], byte[]> consumer;
   private final String topic;
   private final Set<TopicPartition> open = new HashSet<>();
@@ -32,8 +30,11 @@ final class KafkaSeedReader implements SeedReader {
   }
 
   @Override
-  public Map<Integer, List<ConsumerRecord<byte[], byte[]>>> poll() {
-    var polled = consumer.poll(POLL);
+  public Map<Integer, List<ConsumerRecord<byte[], byte[]>>> poll(Set<Integer> full) {
+    var paused = full.stream().map(this::at).collect(toSet());
+    consumer.pause(paused);
+    consumer.resume(open.stream().filter(at -> !paused.contains(at)).toList());
+    var polled = consumer.poll(SeedReader.wait(full));
     return polled.partitions().stream().collect(toMap(TopicPartition::partition, polled::records));
   }
 

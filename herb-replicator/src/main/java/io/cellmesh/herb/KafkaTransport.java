@@ -11,7 +11,12 @@ import java.util.Optional;
  * name.
  */
 record KafkaTransport(
-    Topology topology, KafkaAccess here, Peer peer, LinkTuning tuning, LinkStart start)
+    Topology topology,
+    KafkaAccess here,
+    Peer peer,
+    LinkTuning tuning,
+    MeshWindow.Maker windows,
+    LinkStart start)
     implements Transport {
 
   /** The consumer group on the peer's brokers, where every peer of the peer has its own. */
@@ -31,11 +36,12 @@ record KafkaTransport(
   @Override
   public Run begin(LinkFigures figures) throws InterruptedException {
     var begin = start.run();
+    var window = windows.make();
     try (var opened = new Opened()) {
       var places = opened.add(new MeshPlaces(here, topology.topics().meshPlace()).writer());
       var run =
           begin.seed().isPresent()
-              ? seedRun(begin, opened, places, figures)
+              ? seedRun(begin, opened, places, window, figures)
               : new LinkRun(
                   begin.terms(),
                   topology,
@@ -43,6 +49,7 @@ record KafkaTransport(
                   here,
                   tuning,
                   new PlaceBook(places, peer.name(), begin.log()),
+                  window,
                   figures);
       opened.handedOver();
       return run;
@@ -50,7 +57,11 @@ record KafkaTransport(
   }
 
   private Run seedRun(
-      LinkBegin begin, Opened opened, MeshPlaces.Writer places, LinkFigures figures) {
+      LinkBegin begin,
+      Opened opened,
+      MeshPlaces.Writer places,
+      MeshWindow window,
+      LinkFigures figures) {
     var topic = new SeedTopic(peer.kafka(), topology.topics().seed(topology.datacenter()));
     var settings = here.quiet();
     settings.putAll(LinkSettings.producer(tuning.compression()));
@@ -60,9 +71,10 @@ record KafkaTransport(
         opened.add(
             new KafkaSeedReader(
                 opened.add(topic.consumer()), topic.topic(), begin.seed().orElseThrow().next())),
-        opened.add(new MeshWriter(new FailStopProducer(settings))),
+        opened.add(new MeshWriter(new FailStopProducer(settings), window)),
         places,
         new Pace(tuning.limits().bytesPerSecond()),
+        window,
         figures,
         SILENCE);
   }

@@ -9,6 +9,7 @@ import java.util.OptionalLong;
  * @param why what it waits for or what is wrong; empty while it runs
  * @param behind records of the peer's log that this process has not fetched yet
  * @param lagMs how old the record was that was read last; empty before the first
+ * @param window what it waits for before it reads on
  * @param counts since the process began
  * @param unlinked cells of data centres of which there is no link here, by their names
  */
@@ -17,6 +18,7 @@ record LinkHealth(
     String why,
     long behind,
     OptionalLong lagMs,
+    MeshWindow.State window,
     LinkFigures.Counts counts,
     Map<String, Long> unlinked) {
 

@@ -35,6 +35,18 @@ public enum LinkMetric implements AppMetric {
       "How old the cell of the peer's log was that was read last, by both data centres' clocks; none before the first. It stays as it was while nothing comes.",
       "cellmesh_instance",
       "peer"),
+  FULL(
+      "full_windows",
+      Kind.GAUGE,
+      "Partitions that the link does not read on for now, since its window there is full of cells that this data centre's sink has not passed.",
+      "cellmesh_instance",
+      "peer"),
+  SINK_WAIT(
+      "sink_wait_seconds",
+      Kind.GAUGE,
+      "For how long the sink has passed nothing of the one of those that has waited longest; 0 while none is full.",
+      "cellmesh_instance",
+      "peer"),
   TAKEN(
       "taken_total",
       Kind.COUNTER,

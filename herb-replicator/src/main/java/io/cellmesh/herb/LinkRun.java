@@ -20,6 +20,7 @@ final class LinkRun implements Transport.Run {
 
   private final Peer peer;
   private final PlaceBook places;
+  private final MeshWindow window;
   private final Pace pace;
   private final KafkaStreams streams;
   private final FirstFailure failure = new FirstFailure();
@@ -29,6 +30,7 @@ final class LinkRun implements Transport.Run {
    * Starts it.
    *
    * @param places written behind what has arrived; closed with this one
+   * @param window of its own
    */
   LinkRun(
       LinkTerms terms,
@@ -37,16 +39,18 @@ final class LinkRun implements Transport.Run {
       KafkaAccess here,
       LinkTuning tuning,
       PlaceBook places,
+      MeshWindow window,
       LinkFigures figures) {
     this.peer = peer;
     this.places = places;
+    this.window = window;
     this.pace = new Pace(tuning.limits().bytesPerSecond());
     this.streams =
         new KafkaStreams(
-            HerbTopology.of(terms, topology.topics(), figures),
+            HerbTopology.of(terms, topology.topics(), figures, window),
             LinkSettings.of(
                 KafkaTransport.group(topology), peer.kafka(), topology.shards(), tuning),
-            new PeerClients(here, places::write, pace));
+            new PeerClients(here, places::write, pace, window));
     streams.setStateListener(this::changed);
     streams.setUncaughtExceptionHandler(this::end);
     streams.start();
@@ -60,6 +64,11 @@ final class LinkRun implements Transport.Run {
   @Override
   public long behind() {
     return (long) figures("consumer-fetch-manager-metrics", "records-lag").sum();
+  }
+
+  @Override
+  public MeshWindow.State window() {
+    return window.state();
   }
 
   /** An offset that the log no longer has is no halt: the next start says what is gone. */

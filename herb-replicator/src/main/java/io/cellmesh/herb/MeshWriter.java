@@ -12,13 +12,16 @@ import org.apache.kafka.clients.producer.ProducerRecord;
  */
 final class MeshWriter implements AutoCloseable {
   private final Producer<byte[], byte[]> producer;
+  private final MeshWindow window;
   private final AtomicReference<Exception> failure = new AtomicReference<>();
 
   /**
    * @param producer closed with this one
+   * @param window is told what is sent, and what has arrived
    */
-  MeshWriter(Producer<byte[], byte[]> producer) {
+  MeshWriter(Producer<byte[], byte[]> producer, MeshWindow window) {
     this.producer = producer;
+    this.window = window;
   }
 
   /**
@@ -30,11 +33,13 @@ final class MeshWriter implements AutoCloseable {
     check();
     producer.send(
         record,
-        (metadata, refusal) -> {
-          if (refusal != null) {
-            failure.compareAndSet(null, refusal);
-          }
-        });
+        window.counted(
+            record,
+            (metadata, refusal) -> {
+              if (refusal != null) {
+                failure.compareAndSet(null, refusal);
+              }
+            }));
   }
 
   /**

@@ -66,7 +66,7 @@ final class OriginAnswers {
 
   void cells(String caller, ServedLog asked, Context context) throws InterruptedException {
     var log = asked.log();
-    var question = question(context, allOf(log)::equals);
+    var question = question(context, next -> !next.isEmpty() && allOf(log).containsAll(next));
     if (question.isEmpty()
         || !isOf(question.get(), log.describe().log(), "the log of " + log.instance(), context)) {
       return;
@@ -136,7 +136,10 @@ final class OriginAnswers {
     var question =
         LogQuestion.parse(context.body()).filter(asked -> partitions.test(asked.next().keySet()));
     if (question.isEmpty()) {
-      refuse(context, HttpStatus.BAD_REQUEST, "next must name an offset of every partition");
+      refuse(
+          context,
+          HttpStatus.BAD_REQUEST,
+          "next must name an offset of each partition that is wanted");
     }
     return question;
   }

@@ -18,9 +18,13 @@ import org.apache.kafka.streams.KafkaClientSupplier;
  * @param own brokers of this data centre
  * @param places is told where the link stands, by partition, each time before that is committed
  * @param pace that the peer's log is read at
+ * @param window of what is read and written
  */
 record PeerClients(
-    KafkaAccess own, java.util.function.Consumer<Map<Integer, Long>> places, Pace pace)
+    KafkaAccess own,
+    java.util.function.Consumer<Map<Integer, Long>> places,
+    Pace pace,
+    MeshWindow window)
     implements KafkaClientSupplier {
 
   @Override
@@ -37,7 +41,7 @@ record PeerClients(
             here.put(name, value);
           }
         });
-    return new FailStopProducer(here);
+    return new FailStopProducer(here, window);
   }
 
   /** Which is the peer's way in what Streams hands over. */
@@ -50,7 +54,7 @@ record PeerClients(
 
   @Override
   public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
-    return new PlacingConsumer(config, places, pace);
+    return new PlacingConsumer(config, places, pace, window);
   }
 
   @Override

@@ -30,6 +30,9 @@ final class PeerLink implements Link {
   /** How soon a link that runs looks whether somebody holds it. */
   private static final Duration HOLD_LOOK = Duration.ofSeconds(1);
 
+  /** A sink that passes nothing for so long is not merely busy. */
+  private static final Duration LONG_WAIT = Duration.ofSeconds(30);
+
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
 
   /** A run of this length was a good one: the next failure is the first again. */
@@ -47,6 +50,7 @@ final class PeerLink implements Link {
   private volatile Transport.Run run;
   private State told = State.STARTING;
   private String toldWhy = "";
+  private String toldWait = "";
   private int failures;
 
   /**
@@ -84,9 +88,10 @@ final class PeerLink implements Link {
     boolean works = state == State.RUNNING && running != null && running.isRunning();
     return new LinkHealth(
         state == State.RUNNING && !works ? State.STARTING : state,
-        why,
+        works ? waits(running.window()) : why,
         running == null ? 0 : running.behind(),
         figures.lagMs(),
+        running == null ? MeshWindow.State.OPEN : running.window(),
         figures.counts(),
         figures.unlinked());
   }
@@ -135,10 +140,37 @@ final class PeerLink implements Link {
   private RuntimeException awaitFailure(Transport.Run running) throws InterruptedException {
     while (true) {
       checkHold();
+      tellWait(waits(running.window()));
       var failure = running.awaitFailure(HOLD_LOOK);
       if (failure.isPresent()) {
         return failure.get();
       }
+    }
+  }
+
+  /** Why a link that runs brings nothing for a while; empty if the sink goes on. */
+  private static String waits(MeshWindow.State window) {
+    return window.stalled().compareTo(LONG_WAIT) < 0
+        ? ""
+        : "waits for the sink of this data centre: for %d s that has passed nothing of %s; `cellmesh status` says what it waits for"
+            .formatted(
+                window.stalled().toSeconds(),
+                window.full() == 1
+                    ? "a partition of the mesh topic that has a window of this link's cells"
+                    : "some of %d partitions of the mesh topic that have windows of this link's cells"
+                        .formatted(window.full()));
+  }
+
+  /** Says once that it waits, and once that it goes on. */
+  private void tellWait(String wait) {
+    if (wait.isEmpty() == toldWait.isEmpty()) {
+      return;
+    }
+    toldWait = wait;
+    if (wait.isEmpty()) {
+      LOG.info("{}: the sink goes on, and so does the link", name);
+    } else {
+      LOG.warn("{}: {}", name, wait);
     }
   }
 

@@ -1,9 +1,14 @@
 package io.cellmesh.herb;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -13,22 +18,52 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
  * A consumer of the peer's log that tells each place before it is committed with the peer. Streams
- * flushes the producer before it commits; so the place is told behind the cells. It is held to a
- * pace: it asks for more when the time for what it had is over.
+ * flushes the producer before it commits; so the place is told behind the cells. It is full to a
+ * pace: it asks for more when the time for what it had is over. And it pauses the partitions whose
+ * window is full, beside those that Streams pauses.
  */
 final class PlacingConsumer extends KafkaConsumer<byte[], byte[]> {
+  /** How soon it looks again for room, where partitions wait for it. */
+  private static final Duration LOOK = Duration.ofMillis(20);
+
   private final Consumer<Map<Integer, Long>> places;
   private final Pace pace;
+  private final MeshWindow window;
+  private final int portion;
+  private final Set<TopicPartition> pausedByStreams = new HashSet<>();
+  private final Set<TopicPartition> full = new HashSet<>();
+  private Set<TopicPartition> before = Set.of();
 
   /**
    * @param places is told the offset of the next record to read, by partition; nothing is committed
    *     if it throws
    * @param pace of all threads of the link
+   * @param window likewise; a poll brings no more than is worth reading at once
    */
-  PlacingConsumer(Map<String, Object> settings, Consumer<Map<Integer, Long>> places, Pace pace) {
-    super(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+  PlacingConsumer(
+      Map<String, Object> settings,
+      Consumer<Map<Integer, Long>> places,
+      Pace pace,
+      MeshWindow window) {
+    super(
+        portioned(settings, window.portion()),
+        new ByteArrayDeserializer(),
+        new ByteArrayDeserializer());
     this.places = places;
     this.pace = pace;
+    this.window = window;
+    this.portion = records(portioned(settings, window.portion()));
+  }
+
+  private static Map<String, Object> portioned(Map<String, Object> settings, int most) {
+    var portioned = new HashMap<>(settings);
+    portioned.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, Math.min(most, records(settings)));
+    return portioned;
+  }
+
+  private static int records(Map<String, Object> settings) {
+    var said = settings.getOrDefault(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 500);
+    return Integer.parseInt(said.toString());
   }
 
   @Override
@@ -38,13 +73,62 @@ final class PlacingConsumer extends KafkaConsumer<byte[], byte[]> {
     } catch (InterruptedException e) {
       throw new InterruptException(e);
     }
-    var records = super.poll(timeout);
+    boolean waits = pauseWhatIsFull();
+    var records = super.poll(waits && timeout.compareTo(LOOK) > 0 ? LOOK : timeout);
+    // A poll may bring partitions with it, and what they have at once.
+    noteAssignment();
+    records.partitions().forEach(at -> window.read(at.partition(), records.records(at).size()));
     long bytes = 0;
     for (var record : records) {
       bytes += Math.max(0, record.serializedKeySize()) + Math.max(0, record.serializedValueSize());
     }
     pace.took(bytes);
     return records;
+  }
+
+  /** Pauses the partitions that have no room, and reads those on that have it again. */
+  private boolean pauseWhatIsFull() {
+    noteAssignment();
+    for (var at : before) {
+      if (window.hasRoom(at.partition(), portion)) {
+        if (full.remove(at) && !pausedByStreams.contains(at)) {
+          super.resume(Set.of(at));
+        }
+      } else if (full.add(at)) {
+        super.pause(Set.of(at));
+      }
+    }
+    return !full.isEmpty();
+  }
+
+  private void noteAssignment() {
+    var assigned = assignment();
+    if (!assigned.equals(before)) {
+      pausedByStreams.retainAll(assigned);
+      full.retainAll(assigned);
+      window.leave(without(before, assigned));
+      window.begin(without(assigned, before));
+      before = Set.copyOf(assigned);
+    }
+  }
+
+  private static Set<Integer> without(Set<TopicPartition> all, Set<TopicPartition> these) {
+    return all.stream()
+        .filter(at -> !these.contains(at))
+        .map(TopicPartition::partition)
+        .collect(Collectors.toSet());
+  }
+
+  @Override
+  public void pause(Collection<TopicPartition> partitions) {
+    pausedByStreams.addAll(partitions);
+    super.pause(partitions);
+  }
+
+  @Override
+  public void resume(Collection<TopicPartition> partitions) {
+    pausedByStreams.removeAll(partitions);
+    super.resume(partitions.stream().filter(at -> !full.contains(at)).toList());
   }
 
   /** The one way in which Streams commits in its at-least-once mode. */

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -31,6 +32,7 @@ final class SeedRun implements Transport.Run {
   private final MeshPlaces.Writer places;
   private final Pace pace;
   private final Duration silence;
+  private final MeshWindow window;
   private final Intake intake;
   private final Thread thread;
   private final FirstFailure failure = new FirstFailure();
@@ -45,6 +47,7 @@ final class SeedRun implements Transport.Run {
    * @param begin with a seed
    * @param reader of the seed; closed with this one, as are writer and places
    * @param pace that the seed is read at
+   * @param window of its own, which a poll may exceed
    * @param silence after which a peer is away from which nothing of it comes
    */
   SeedRun(
@@ -54,6 +57,7 @@ final class SeedRun implements Transport.Run {
       MeshWriter writer,
       MeshPlaces.Writer places,
       Pace pace,
+      MeshWindow window,
       LinkFigures figures,
       Duration silence) {
     this.begin = begin;
@@ -63,6 +67,7 @@ final class SeedRun implements Transport.Run {
     this.places = places;
     this.pace = pace;
     this.silence = silence;
+    this.window = window;
     this.intake = new Intake(begin.terms(), topology.topics(), figures);
     this.open = new HashSet<>(seed.next().keySet());
     this.thread =
@@ -79,6 +84,11 @@ final class SeedRun implements Transport.Run {
   @Override
   public long behind() {
     return behind;
+  }
+
+  @Override
+  public MeshWindow.State window() {
+    return window.state();
   }
 
   @Override
@@ -125,7 +135,8 @@ final class SeedRun implements Transport.Run {
 
   /** The place is written behind the cells. */
   private void step() throws InterruptedException {
-    var polled = reader.poll();
+    var full = full();
+    var polled = reader.poll(full);
     var ended = new HashSet<Integer>();
     for (var read : polled.entrySet()) {
       if (take(read.getValue())) {
@@ -138,7 +149,7 @@ final class SeedRun implements Transport.Run {
       ended.forEach(reader::leave);
       open.removeAll(ended);
     }
-    checkSilence(polled.isEmpty());
+    checkSilence(polled.isEmpty() && full.isEmpty());
     behind = reader.behind();
   }
 
@@ -151,6 +162,13 @@ final class SeedRun implements Transport.Run {
       throw new TimeoutException(
           "nothing of the seed came for %d s, and its end has not".formatted(silence.toSeconds()));
     }
+  }
+
+  /** The partitions that wait for room. */
+  private Set<Integer> full() {
+    return open.stream()
+        .filter(partition -> !window.hasRoom(partition, window.portion()))
+        .collect(Collectors.toSet());
   }
 
   /** Whether its end is among them; what stands behind that is no more of it. */

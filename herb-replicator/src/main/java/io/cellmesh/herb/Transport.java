@@ -43,6 +43,9 @@ interface Transport {
     /** Records of the peer's log that were not fetched yet. */
     long behind();
 
+    /** What it waits for before it reads on. */
+    MeshWindow.State window();
+
     /**
      * Waits for the failure.
      *

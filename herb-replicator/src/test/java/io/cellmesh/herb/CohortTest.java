@@ -325,7 +325,7 @@ class CohortTest {
     assertThat(ends.here()).isEqualTo(KafkaAccess.plain("here:1"));
     var link = new NotedLink(ends);
     links.add(link);
-    return new InstanceParts(List.of(link), Optional.empty(), Optional.empty());
+    return new InstanceParts(List.of(link), Optional.empty(), Optional.empty(), Optional.empty());
   }
 
   private static Map<String, Optional<KafkaAccess>> peers(String bootstrap) {
@@ -363,7 +363,13 @@ class CohortTest {
     @Override
     public LinkHealth health() {
       return new LinkHealth(
-          State.RUNNING, "", 0, OptionalLong.empty(), new Counts(0, 0, 0, 0), Map.of());
+          State.RUNNING,
+          "",
+          0,
+          OptionalLong.empty(),
+          MeshWindow.State.OPEN,
+          new Counts(0, 0, 0, 0),
+          Map.of());
     }
 
     @Override

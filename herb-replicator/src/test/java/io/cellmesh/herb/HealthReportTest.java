@@ -8,6 +8,7 @@ import io.cellmesh.herb.LinkFigures.Counts;
 import io.cellmesh.herb.LinkHealth.State;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -18,7 +19,8 @@ import org.junit.jupiter.api.Test;
 class HealthReportTest {
   private static final Counts COUNTS = new Counts(1, 2, 3, 7);
   private static final LinkHealth RUNS =
-      new LinkHealth(State.RUNNING, "", 3, OptionalLong.of(1_250), COUNTS, Map.of());
+      new LinkHealth(
+          State.RUNNING, "", 3, OptionalLong.of(1_250), MeshWindow.State.OPEN, COUNTS, Map.of());
 
   @Test
   void linksThatRunAreWell() {
@@ -44,7 +46,14 @@ class HealthReportTest {
   void oneThatDoesNotRunIsSeenWithItsReasonWhateverItIs() {
     for (var state : State.values()) {
       var other =
-          new LinkHealth(state, "why so", 0, OptionalLong.empty(), COUNTS, Map.of("dc7", 5L));
+          new LinkHealth(
+              state,
+              "why so",
+              0,
+              OptionalLong.empty(),
+              MeshWindow.State.OPEN,
+              COUNTS,
+              Map.of("dc7", 5L));
       var report = report("trips", "", Map.of("dc2", RUNS, "dc3", other));
       assertThat(report.isGood())
           .isEqualTo(Set.of(State.RUNNING, State.PAUSED, State.LOST).contains(state));
@@ -68,6 +77,21 @@ class HealthReportTest {
   }
 
   @Test
+  void a_link_that_waits_for_the_sink_is_well_and_says_for_how_long() {
+    var waits = new MeshWindow.State(3, Duration.ofMillis(40_500));
+    var health =
+        new LinkHealth(State.RUNNING, "waits", 9, OptionalLong.empty(), waits, COUNTS, Map.of());
+    var report = report("trips", "", Map.of("dc2", health));
+    assertThat(report.isGood()).isTrue();
+    assertThat(report.toJson())
+        .contains("\"state\":\"RUNNING\",\"why\":\"waits\",\"behind\":9", "\"full\":3");
+    assertThat(report.metrics().text())
+        .contains(
+            "cellmesh_mesh_full_windows{cellmesh_instance=\"trips\",peer=\"dc2\"} 3.0\n",
+            "cellmesh_mesh_sink_wait_seconds{cellmesh_instance=\"trips\",peer=\"dc2\"} 40.5\n");
+  }
+
+  @Test
   void each_instance_of_a_cohort_is_as_it_would_be_alone() {
     var runs = report("trips", "", Map.of("dc2", RUNS));
     var halted =
@@ -76,7 +100,14 @@ class HealthReportTest {
             "",
             Map.of(
                 "dc2",
-                new LinkHealth(State.HALTED, "gone", 0, OptionalLong.empty(), COUNTS, Map.of())));
+                new LinkHealth(
+                    State.HALTED,
+                    "gone",
+                    0,
+                    OptionalLong.empty(),
+                    MeshWindow.State.OPEN,
+                    COUNTS,
+                    Map.of())));
     var cohort = new CohortHealth("", Map.of("trips", runs, "riders", halted));
     assertThat(cohort.isGood()).isFalse();
     assertThat(cohort.toJson())
@@ -119,7 +150,14 @@ class HealthReportTest {
   @Test
   void every_metric_of_the_table_is_there_with_help_and_type() {
     var unlinked =
-        new LinkHealth(State.RUNNING, "", 3, OptionalLong.of(1), COUNTS, Map.of("dc7", 5L));
+        new LinkHealth(
+            State.RUNNING,
+            "",
+            3,
+            OptionalLong.of(1),
+            MeshWindow.State.OPEN,
+            COUNTS,
+            Map.of("dc7", 5L));
     var report = report("trips", "", Map.of("dc2", unlinked));
     var text = new CohortHealth("", Map.of("trips", report)).metrics().text();
     for (var metric : LinkMetric.values()) {

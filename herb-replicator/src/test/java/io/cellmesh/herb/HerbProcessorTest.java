@@ -71,7 +71,8 @@ class HerbProcessorTest {
         new HerbProcessor(
             new LinkTerms("dc2", SHARDS, Set.of("dc1", "dc2"), proven),
             new Topics("trips"),
-            new LinkFigures());
+            new LinkFigures(),
+            MeshWindow.none());
     context.setCurrentSystemTimeMs(0);
     processor.init(context);
     context.setRecordMetadata("trips.log", partition, 5);

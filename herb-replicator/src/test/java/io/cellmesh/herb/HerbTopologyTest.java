@@ -46,7 +46,8 @@ class HerbTopologyTest {
 
   private final LinkFigures figures = new LinkFigures();
   private final TopologyTestDriver driver =
-      new TopologyTestDriver(HerbTopology.of(terms("dc2", true), TOPICS, figures), settings());
+      new TopologyTestDriver(
+          HerbTopology.of(terms("dc2", true), TOPICS, figures, MeshWindow.none()), settings());
   private final TestInputTopic<byte[], byte[]> log =
       driver.createInputTopic("trips.log", new ByteArraySerializer(), new ByteArraySerializer());
   private final TestOutputTopic<byte[], byte[]> mesh =
@@ -121,7 +122,8 @@ class HerbTopologyTest {
             HerbTopology.of(
                 new LinkTerms("dc1", SHARDS, Set.of("dc1", "dc2"), true),
                 TOPICS,
-                new LinkFigures()),
+                new LinkFigures(),
+                MeshWindow.none()),
             settings())) {
       var key = new String(here.key(), StandardCharsets.UTF_8);
       int shard = SHARDS.of(key);
@@ -216,7 +218,8 @@ class HerbTopologyTest {
   void ofAPeerThatHasNotSaidWhoItIsNoRecordIsLeftByItsHeader() {
     var doubted = new LinkFigures();
     try (var doubting =
-        new TopologyTestDriver(HerbTopology.of(terms("dc2", false), TOPICS, doubted), settings())) {
+        new TopologyTestDriver(
+            HerbTopology.of(terms("dc2", false), TOPICS, doubted, MeshWindow.none()), settings())) {
       doubting
           .createInputTopic("trips.log", new ByteArraySerializer(), new ByteArraySerializer())
           .pipeInput(withOrigin(new byte[] {1}, new byte[] {2}, "dc3"));
@@ -288,7 +291,8 @@ class HerbTopologyTest {
   private static void assertHalted(LogRecord record, String... words) {
     try (var doubting =
         new TopologyTestDriver(
-            HerbTopology.of(terms("dc2", false), TOPICS, new LinkFigures()), settings())) {
+            HerbTopology.of(terms("dc2", false), TOPICS, new LinkFigures(), MeshWindow.none()),
+            settings())) {
       var input =
           doubting.createInputTopic(
               "trips.log", new ByteArraySerializer(), new ByteArraySerializer());

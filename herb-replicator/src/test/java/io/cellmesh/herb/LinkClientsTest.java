@@ -78,7 +78,8 @@ class LinkClientsTest {
     // Streams gives it what it wants.
     settings.remove("partition.assignment.strategy");
     try (var consumer =
-        new PeerClients(KafkaAccess.plain("here:1"), places -> {}, pace).getConsumer(settings)) {
+        new PeerClients(KafkaAccess.plain("here:1"), places -> {}, pace, MeshWindow.none())
+            .getConsumer(settings)) {
       assertThatThrownBy(() -> consumer.poll(Duration.ZERO))
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("not subscribed");

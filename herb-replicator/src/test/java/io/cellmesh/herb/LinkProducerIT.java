@@ -103,7 +103,10 @@ class LinkProducerIT {
     settings.put("batch.size", 1_000);
     try (var producer =
         new PeerClients(
-                KafkaAccess.plain(broker.bootstrap()), places -> {}, new Pace(OptionalInt.empty()))
+                KafkaAccess.plain(broker.bootstrap()),
+                places -> {},
+                new Pace(OptionalInt.empty()),
+                MeshWindow.none())
             .getProducer(settings)) {
       send(producer, "before", 0, 8).get(WAIT_SECONDS, TimeUnit.SECONDS);
       producer.partitionsFor("refusing");

@@ -189,6 +189,11 @@ class MeshInstance {
     return ends("dc2", topics.log());
   }
 
+  /** The ends of dc1's mesh topic. */
+  Map<Integer, Long> meshEnds() {
+    return ends("dc1", topics.mesh());
+  }
+
   private Map<Integer, Long> ends(String dc, String topic) {
     var ends = new TreeMap<Integer, Long>();
     try (var consumer = consumer(dc)) {

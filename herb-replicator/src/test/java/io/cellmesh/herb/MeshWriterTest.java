@@ -15,7 +15,7 @@ class MeshWriterTest {
 
   @Test
   void once_a_record_is_refused_neither_a_flush_nor_a_further_record_succeeds() {
-    try (var writer = new MeshWriter(producer)) {
+    try (var writer = new MeshWriter(producer, MeshWindow.none())) {
       writer.write(record());
       producer.errorNext(new RecordTooLargeException("too large"));
 

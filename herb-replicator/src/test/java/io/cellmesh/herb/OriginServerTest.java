@@ -193,9 +193,12 @@ class OriginServerTest {
                         new RememberedLog("kafka-of-dc2", "made again"), Map.of(0, 0L, 1, 0L))))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("made again");
-    assertThatThrownBy(() -> peer.cells(question(Map.of(0, 0L))))
-        .isInstanceOf(PeerAwayException.class)
-        .hasMessageContaining("answers 400: next must name an offset of every partition");
+    for (var next : List.of(Map.<Integer, Long>of(), Map.of(0, 0L, 2, 0L))) {
+      assertThatThrownBy(() -> peer.cells(question(next)))
+          .isInstanceOf(PeerAwayException.class)
+          .hasMessageContaining(
+              "answers 400: next must name an offset of each partition that is wanted, of 0 to 1");
+    }
   }
 
   @Test

@@ -10,6 +10,7 @@ import io.cellmesh.herb.LinkHealth.State;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -20,6 +21,8 @@ class PeerLinkTest {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final AtomicReference<Optional<LinkHold>> hold = new AtomicReference<>(Optional.empty());
+  private volatile boolean pauses = true;
+  private volatile Duration stalled = Duration.ofSeconds(40);
   private final AtomicInteger begun = new AtomicInteger();
   private final AtomicInteger ended = new AtomicInteger();
 
@@ -44,6 +47,24 @@ class PeerLinkTest {
     end(link);
     assertThat(begun).hasValue(1);
     assertThat(ended).hasValue(1);
+  }
+
+  @Test
+  void a_link_that_waits_for_a_sink_that_passes_nothing_says_so_and_is_well()
+      throws InterruptedException {
+    pauses = false;
+    var link = begun();
+    await().atMost(PATIENCE).until(() -> link.health().isUp());
+    assertThat(link.health().why())
+        .isEqualTo(
+            "waits for the sink of this data centre: for 40 s that has passed nothing of some of 3"
+                + " partitions of the mesh topic that have windows of this link's cells; `cellmesh"
+                + " status` says what it waits for");
+    assertThat(link.health().window().full()).isEqualTo(3);
+    assertThat(link.health().isGood()).isTrue();
+    stalled = Duration.ofSeconds(29);
+    assertThat(link.health().why()).isEmpty();
+    end(link);
   }
 
   private PeerLink begun() {
@@ -78,8 +99,17 @@ class PeerLinkTest {
         }
 
         @Override
-        public Optional<RuntimeException> awaitFailure(Duration within) {
-          hold.set(hold(Kind.PAUSED));
+        public MeshWindow.State window() {
+          return new MeshWindow.State(3, stalled);
+        }
+
+        @Override
+        public Optional<RuntimeException> awaitFailure(Duration within)
+            throws InterruptedException {
+          TimeUnit.MILLISECONDS.sleep(10);
+          if (pauses) {
+            hold.set(hold(Kind.PAUSED));
+          }
           return Optional.empty();
         }
 

@@ -20,7 +20,8 @@ class PlacingConsumerTest {
             places -> {
               throw new KafkaException("told " + places);
             },
-            new Pace(OptionalInt.empty()))) {
+            new Pace(OptionalInt.empty()),
+            MeshWindow.none())) {
       assertThatThrownBy(() -> consumer.commitSync(Map.of(at, new OffsetAndMetadata(812))))
           .isInstanceOf(KafkaException.class)
           .hasMessage("told {3=812}");

@@ -144,9 +144,10 @@ class SeedRunTest {
             new LinkBegin(terms, LOG, Map.of(), Optional.of(new LinkSeed(SEED, next, log))),
             TOPOLOGY,
             new KafkaSeedReader(consumer, TOPIC, next),
-            new MeshWriter(mesh),
+            new MeshWriter(mesh, MeshWindow.none()),
             new MeshPlaces.Writer(topic, places),
             new Pace(OptionalInt.empty()),
+            MeshWindow.none(),
             figures,
             silence);
     await().atMost(PATIENCE).until(() -> !consumer.assignment().isEmpty());

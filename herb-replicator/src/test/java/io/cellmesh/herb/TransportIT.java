@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.cellmesh.cell.Envelope;
+import io.cellmesh.cell.InstanceNames;
 import io.cellmesh.cell.LinkHold;
 import io.cellmesh.cell.LinkHold.Kind;
 import io.cellmesh.cell.LogGeneration;
@@ -24,6 +25,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -31,7 +33,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -57,6 +61,9 @@ class TransportIT {
   static final String BROKERS = "brokers of TransportIT";
 
   private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+  /** Small, so that it is soon full where a sink is known. */
+  private static final int WINDOW = 10;
 
   @TempDir static Path dir;
 
@@ -90,6 +97,40 @@ class TransportIT {
   static void stop() {
     Awaitility.reset();
     stack.close();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Way.class)
+  void a_link_keeps_a_window_of_what_the_sink_has_not_passed_in_each_partition(Way way)
+      throws Exception {
+    var floods = new Instance("floods", way);
+    floods.sunk(0, 16, 0);
+    floods.send(1_000);
+    var link = floods.link();
+    await().atMost(PATIENCE).until(() -> link.health().window().full() == 16);
+    floods.assertWindows(0, 16, WINDOW);
+
+    // It goes on where the sink does, and nowhere else.
+    floods.sunk(3, 4, WINDOW);
+    await().atMost(PATIENCE).until(() -> floods.meshEnds().get(3) > WINDOW);
+    await().atMost(PATIENCE).until(() -> link.health().window().full() == 16);
+    floods.assertWindows(3, 4, 2 * WINDOW);
+    floods.assertWindows(0, 3, WINDOW);
+    floods.assertWindows(4, 16, WINDOW);
+    assertThat(link.health().isUp()).isTrue();
+
+    // One that begins anew has no second window.
+    floods.unlink();
+    var again = floods.link();
+    await().atMost(PATIENCE).until(() -> again.health().window().full() == 16);
+    floods.assertWindows(0, 3, WINDOW);
+    floods.assertWindows(4, 16, WINDOW);
+
+    floods.sunk(0, 16, Long.MAX_VALUE);
+    await().atMost(PATIENCE).until(() -> floods.places().equals(floods.ends()));
+    floods.assertInOrder(1);
+    assertThat(floods.distinct()).hasSize(1_000);
+    assertThat(again.health().window().full()).isZero();
   }
 
   @ParameterizedTest
@@ -437,6 +478,7 @@ class TransportIT {
           here,
           peer,
           new LinkTuning(2, "zstd", LinkLimits.ALONE),
+          windows(),
           start(name, KafkaTransport.door(topology("dc1"), here, peer)));
     }
 
@@ -453,12 +495,17 @@ class TransportIT {
           peer,
           "lz4",
           LinkLimits.ALONE,
+          windows(),
           start(name, HttpTransport.door(topology("dc1"), peer)));
     }
 
     private PeerHttp peer(String name) {
       var url = URI.create("http://127.0.0.1:" + proxy.port());
       return new PeerHttp("dc1", topics.instance(), name, url, Optional.empty(), PeerHttp.PATIENCE);
+    }
+
+    private MeshWindow.Maker windows() {
+      return new SinkWatch(kafka("dc1"), topics, SHARDS, WINDOW)::window;
     }
 
     private LinkStart start(String peer, PeerSide.Door door) {
@@ -606,6 +653,29 @@ class TransportIT {
     void accept() {
       new MeshPlaces(kafka("dc1"), topics.meshPlace())
           .write(MeshPlace.acceptKey("dc2"), Instant.now().toString());
+    }
+
+    /** The sink of dc1 commits an offset of some partitions of the mesh topic. */
+    void sunk(int from, int to, long next) throws Exception {
+      var offsets = new HashMap<TopicPartition, OffsetAndMetadata>();
+      for (int partition = from; partition < to; partition++) {
+        offsets.put(new TopicPartition(topics.mesh(), partition), new OffsetAndMetadata(next));
+      }
+      try (var admin = KafkaAnswer.admin(kafka("dc1"))) {
+        var group = InstanceNames.cellSink(topics.instance());
+        KafkaAnswer.of(admin.alterConsumerGroupOffsets(group, offsets).all(), group);
+      }
+    }
+
+    /** None of some partitions has more, and each has enough that no poll fits beside it. */
+    void assertWindows(int from, int to, long most) {
+      meshEnds()
+          .forEach(
+              (partition, end) -> {
+                if (from <= partition && partition < to) {
+                  assertThat(end).as("partition %d", partition).isBetween(most - 4, most);
+                }
+              });
     }
 
     void awaitArrived(int cells) {

@@ -15,8 +15,9 @@ import java.util.Map;
  *
  * @param links of each origin and each other data centre
  * @param setbacks data centres that have lost cells of their own, in sentences
+ * @param unsunk cells of peers that a data centre's sink has not passed, by the data centre
  */
-public record MeshReport(List<LinkProof> links, List<String> setbacks) {
+public record MeshReport(List<LinkProof> links, List<String> setbacks, Map<String, Long> unsunk) {
   private static final int TOLD = 20;
 
   public MeshReport {
@@ -24,9 +25,9 @@ public record MeshReport(List<LinkProof> links, List<String> setbacks) {
     setbacks = List.copyOf(setbacks);
   }
 
-  /** Of data centres whose tables were not asked. */
+  /** Of data centres whose tables and sinks were not asked. */
   public MeshReport(List<LinkProof> links) {
-    this(links, List.of());
+    this(links, List.of(), Map.of());
   }
 
   /** Whether all agree. */
@@ -51,6 +52,14 @@ public record MeshReport(List<LinkProof> links, List<String> setbacks) {
     console.table(table);
     links.forEach(link -> differences(console, link));
     setbacks.forEach(setback -> console.line(console.style(Style.RED, setback)));
+    unsunk.forEach(
+        (datacenter, cells) -> {
+          if (cells > 0) {
+            console.line(
+                "in %s: %s of its peers wait for its sink; links bring more as it takes them"
+                    .formatted(datacenter, Texts.count(cells, "cell")));
+          }
+        });
   }
 
   /** The same for machines. */
@@ -59,6 +68,7 @@ public record MeshReport(List<LinkProof> links, List<String> setbacks) {
     document.put("agree", agree());
     document.put("links", links.stream().map(MeshReport::document).toList());
     document.put("setbacks", setbacks);
+    document.put("unsunk_cells", unsunk);
     return document;
   }
 

@@ -45,7 +45,7 @@ class MeshReportTest {
   void a_data_centre_that_has_lost_cells_of_its_own_agrees_with_nobody() {
     var links = List.of(link(List.of(), List.of(), NOW - 5_000));
     assertThat(new MeshReport(links).agree()).isTrue();
-    var report = new MeshReport(links, List.of("dc2 went back in time"));
+    var report = new MeshReport(links, List.of("dc2 went back in time"), Map.of());
     assertThat(report.agree()).isFalse();
     assertThat(print(report)).contains("dc2 went back in time");
   }
@@ -121,6 +121,20 @@ class MeshReportTest {
         new LinkProof(
             "dc2", "dc1", Optional.empty(), "dc1: no answer", List.of(), 0, Optional.of(hold), NOW);
     assertThat(paused.agrees()).isFalse();
+  }
+
+  @Test
+  void what_waits_for_a_sink_is_told_where_something_does() {
+    var report =
+        new MeshReport(
+            List.of(link(List.of(), List.of(), NOW)),
+            List.of(),
+            new TreeMap<>(Map.of("dc1", 4_000L, "dc2", 0L)));
+    assertThat(print(report))
+        .contains(
+            "in dc1: 4,000 cells of its peers wait for its sink; links bring more as it takes them")
+        .doesNotContain("in dc2:");
+    assertThat(report.document().get("unsunk_cells")).isEqualTo(report.unsunk());
   }
 
   @Test

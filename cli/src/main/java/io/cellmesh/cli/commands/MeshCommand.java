@@ -8,6 +8,7 @@ import io.cellmesh.operations.mesh.CellComparison;
 import io.cellmesh.operations.mesh.IdRange;
 import io.cellmesh.operations.mesh.LinkPlace;
 import io.cellmesh.operations.mesh.MeshProof;
+import io.cellmesh.operations.mesh.SinkBacklog;
 import io.cellmesh.terminal.Console;
 import io.cellmesh.terminal.MeshReport;
 import java.io.IOException;
@@ -59,7 +60,9 @@ final class MeshCommand {
       var deployment = target.open();
       var report =
           new MeshReport(
-              MeshProof.of(deployment, tables), MeshProof.setbacks(deployment, console::note));
+              MeshProof.of(deployment, tables),
+              MeshProof.setbacks(deployment, console::note),
+              SinkBacklog.of(deployment));
       report.print(console, json);
       return report.agree() ? ExitCodes.OK : ExitCodes.FAILED;
     }

@@ -54,6 +54,7 @@ final class CellSink {
   private final CatchUp catchUp;
   private final Lanes lanes;
   private final TaskThreads threads;
+  private final int turn;
   private final SinkMetrics metrics;
   private final DeliveredOffsets delivered = new DeliveredOffsets();
 
@@ -68,6 +69,7 @@ final class CellSink {
       CatchUp catchUp,
       Lanes lanes,
       TaskThreads threads,
+      int turn,
       SinkMetrics metrics) {
     this.decoder = decoder;
     this.rejections = rejections;
@@ -79,6 +81,7 @@ final class CellSink {
     this.catchUp = catchUp;
     this.lanes = lanes;
     this.threads = threads;
+    this.turn = turn;
     this.metrics = metrics;
   }
 
@@ -144,7 +147,7 @@ final class CellSink {
   }
 
   private void write(Collection<SinkRecord> records, Map<TopicPartition, Long> rewinds) {
-    for (var piece : RecordDecoder.pieces(records)) {
+    for (var piece : pieces(records)) {
       long begin = threads.nanoTime();
       var batch = decoder.ranges(piece);
       readPositions(batch.partitions());
@@ -157,6 +160,12 @@ final class CellSink {
         metrics.hop(Hop.PUT, threads.nanoTime() - begin);
       }
     }
+  }
+
+  private List<List<SinkRecord>> pieces(Collection<SinkRecord> records) {
+    return Turns.ownFirst(records, turn, decoder::topicOf).stream()
+        .flatMap(part -> RecordDecoder.pieces(part).stream())
+        .toList();
   }
 
   /**

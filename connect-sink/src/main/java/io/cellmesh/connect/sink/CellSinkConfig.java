@@ -18,6 +18,7 @@ final class CellSinkConfig extends StorageSettings {
   static final String BODY_MAX_BYTES = "body.max.bytes";
   static final String DURABILITY_CHECK = "mysql.durability.check";
   static final String BUFFER_COPIES = "buffer.copies";
+  static final String TURN_RECORDS = "turn.records";
   static final String BUFFER_REAP_INTERVAL = "buffer.reap.interval.ms";
 
   static final ConfigDef DEFINITION =
@@ -53,7 +54,14 @@ final class CellSinkConfig extends StorageSettings {
               1000,
               Range.atLeast(100),
               Importance.LOW,
-              "Milliseconds between two looks for copies that may go.");
+              "Milliseconds between two looks for copies that may go.")
+          .define(
+              TURN_RECORDS,
+              Type.INT,
+              500,
+              Range.atLeast(1),
+              Importance.LOW,
+              "When a poll has brought so many records of one ingest topic, the other one is looked at before more of it is read; this data centre's own cells are written before so many of its peers'.");
 
   CellSinkConfig(Map<String, String> settings) {
     super(DEFINITION, settings);
@@ -70,6 +78,11 @@ final class CellSinkConfig extends StorageSettings {
 
   int copies() {
     return getInt(BUFFER_COPIES);
+  }
+
+  /** So many records of one topic are a turn. */
+  int turn() {
+    return getInt(TURN_RECORDS);
   }
 
   Duration reapInterval() {

@@ -1,6 +1,7 @@
 package io.cellmesh.connect.sink;
 
 import io.cellmesh.connect.sink.base.Version;
+import io.cellmesh.storage.IngestTopic;
 import java.util.Collection;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -18,8 +19,12 @@ public final class CellSinkTask extends SinkTask {
   /** An idle task is called this often, in milliseconds, to catch up lanes that are behind. */
   private static final long IDLE_CALL = 500;
 
+  /** How long, in milliseconds, the other topic is looked for while one stands back. */
+  private static final long LOOK = 25;
+
   private final CommitPace commits = new CommitPace(System.nanoTime());
   private StartedCellSink sink;
+  private Turns turns;
 
   /** What a commit met that no later one can mend. */
   private RuntimeException failure;
@@ -31,7 +36,9 @@ public final class CellSinkTask extends SinkTask {
 
   @Override
   public void start(Map<String, String> settings) {
-    sink = new StartedCellSink(new CellSinkConfig(settings), context);
+    var config = new CellSinkConfig(settings);
+    turns = new Turns(config.turn());
+    sink = new StartedCellSink(config, context);
   }
 
   @Override
@@ -57,9 +64,37 @@ public final class CellSinkTask extends SinkTask {
     sink.checkHousekeeping();
     sink.checkServers();
     sink.core().put(records, context::offset);
+    commits.wrote(records.stream().filter(this::isOfMesh).map(CellSinkTask::at).toList());
+    takeTurns(records);
     if (commits.isDue(sink.core().isBehind(), System.nanoTime())) {
       context.requestCommit();
     }
+  }
+
+  /** What a poll failed with comes again in the same turn. */
+  private void takeTurns(Collection<SinkRecord> records) {
+    turns.back().ifPresent(topic -> context.resume(partitions(topic)));
+    turns
+        .next(records, sink::topicOf)
+        .ifPresent(
+            topic -> {
+              context.pause(partitions(topic));
+              context.timeout(LOOK);
+            });
+  }
+
+  private TopicPartition[] partitions(IngestTopic topic) {
+    return context.assignment().stream()
+        .filter(at -> sink.topicOf(at.topic()) == topic)
+        .toArray(TopicPartition[]::new);
+  }
+
+  private boolean isOfMesh(SinkRecord record) {
+    return sink.topicOf(record) == IngestTopic.MESH;
+  }
+
+  private static TopicPartition at(SinkRecord record) {
+    return new TopicPartition(record.originalTopic(), record.originalKafkaPartition());
   }
 
   /**
@@ -70,7 +105,9 @@ public final class CellSinkTask extends SinkTask {
   public Map<TopicPartition, OffsetAndMetadata> preCommit(
       Map<TopicPartition, OffsetAndMetadata> seen) {
     try {
-      return sink.core().secured(seen);
+      var secured = sink.core().secured(seen);
+      commits.committed();
+      return secured;
     } catch (RetriableException e) {
       LOG.debug("no offsets are committed this time: {}", e.getMessage());
     } catch (RuntimeException e) {

@@ -146,6 +146,11 @@ final class RecordDecoder implements AutoCloseable {
     }
   }
 
+  /** The ingest topic that a record came from. */
+  IngestTopic topicOf(SinkRecord record) {
+    return topicOf(record.originalTopic());
+  }
+
   /** The ingest topic of a name. */
   IngestTopic topicOf(String name) {
     for (var topic : IngestTopic.values()) {

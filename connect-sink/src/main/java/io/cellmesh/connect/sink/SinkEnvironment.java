@@ -37,8 +37,9 @@ record SinkEnvironment(
    * @param lanes that it owns
    * @param decoder that nobody else uses
    * @param copies how many secondaries get each copy while its primary is well
+   * @param turn so many records of peers are written behind this data centre's own
    */
-  CellSink core(Lanes lanes, RecordDecoder decoder, int copies) {
+  CellSink core(Lanes lanes, RecordDecoder decoder, int copies, int turn) {
     var paces = new PrimaryPaces(topology, health, threads::nanoTime);
     var work = new PendingWork(health, threads, paces);
     var writer = new PrimaryWriter(primaries, paces, metrics);
@@ -64,6 +65,7 @@ record SinkEnvironment(
         new CatchUp(topology, health, replay::run, work, lanes, threads::nanoTime),
         lanes,
         threads,
+        turn,
         metrics);
   }
 }

@@ -3,6 +3,7 @@ package io.cellmesh.connect.sink;
 import io.cellmesh.connect.sink.base.DaemonThreads;
 import io.cellmesh.connect.sink.base.Rejections;
 import io.cellmesh.storage.CopyReaper;
+import io.cellmesh.storage.IngestTopic;
 import io.cellmesh.storage.Nodes;
 import io.cellmesh.storage.Pools;
 import io.cellmesh.storage.SqlBufferStore;
@@ -14,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 import org.apache.kafka.connect.errors.ConnectException;
+import org.apache.kafka.connect.sink.SinkRecord;
 import org.apache.kafka.connect.sink.SinkTaskContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -82,7 +84,7 @@ final class StartedCellSink implements AutoCloseable {
                 logStart,
                 topicIds,
                 metrics)
-            .core(lanes, decoder, config.copies());
+            .core(lanes, decoder, config.copies(), config.turn());
     this.teller =
         new ConflictTeller(
             topology,
@@ -104,6 +106,16 @@ final class StartedCellSink implements AutoCloseable {
   void checkHousekeeping() {
     housekeeping.check();
     teller.check();
+  }
+
+  /** The ingest topic of a name. */
+  IngestTopic topicOf(String name) {
+    return decoder.topicOf(name);
+  }
+
+  /** The ingest topic that a record came from. */
+  IngestTopic topicOf(SinkRecord record) {
+    return decoder.topicOf(record);
   }
 
   CellSink core() {

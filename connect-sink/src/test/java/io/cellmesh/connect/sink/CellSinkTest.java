@@ -123,7 +123,7 @@ class CellSinkTest {
             at -> 0,
             topic -> new UUID(0, 1),
             metrics)
-        .core(lanes, decoder, 1);
+        .core(lanes, decoder, 1, 500);
   }
 
   private LaneWriter laneWriter() {

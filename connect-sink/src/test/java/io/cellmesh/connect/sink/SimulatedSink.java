@@ -29,6 +29,9 @@ import org.apache.kafka.connect.sink.SinkRecord;
 public final class SimulatedSink implements AutoCloseable {
   private static final int BODY_LIMIT = 1 << 20;
 
+  /** Few, so that a poll is often written as own cells first and then those of peers. */
+  private static final int TURN = 3;
+
   /** One for all: what it counts nobody looks at, and to register it takes long. */
   private static SinkMetrics shared;
 
@@ -77,7 +80,7 @@ public final class SimulatedSink implements AutoCloseable {
                 on.logStart(),
                 on.topicIds(),
                 metrics)
-            .core(lanes, decoder, copies);
+            .core(lanes, decoder, copies, TURN);
     this.reaper = new CopyReaper(on.topology(), on.primaries(), on.buffers(), server -> true);
     this.teller =
         new ConflictTeller(

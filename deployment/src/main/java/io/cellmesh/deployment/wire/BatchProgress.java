@@ -1,6 +1,7 @@
 package io.cellmesh.deployment.wire;
 
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -68,9 +69,13 @@ public final class BatchProgress {
     return Map.copyOf(unwritten);
   }
 
-  /** Notes that those places are safe. */
-  public void written() {
-    unwritten.clear();
+  /**
+   * Notes that those places are safe.
+   *
+   * @param but partitions whose places are others by now, or will be without a further batch
+   */
+  public void written(Set<Integer> but) {
+    unwritten.keySet().retainAll(but);
   }
 
   /** Records that the peer's log has beyond. */

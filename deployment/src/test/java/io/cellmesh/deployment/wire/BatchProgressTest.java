@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class BatchProgressTest {
@@ -17,8 +18,11 @@ class BatchProgressTest {
 
     assertThat(progress.unwritten()).isEqualTo(Map.of(0, 10L));
     assertThat(progress.behind()).isEqualTo(3);
-    progress.written();
+    progress.written(Set.of(0));
+    assertThat(progress.unwritten()).as("it will be another").isEqualTo(Map.of(0, 10L));
+    progress.written(Set.of());
     assertThat(progress.unwritten()).isEmpty();
+    assertThat(progress.next()).isEqualTo(Map.of(0, 10L, 1, 0L));
     take(new Stretch(0, 10, 12, 12), new Stretch(1, 0, 1, 1));
     assertThat(progress.unwritten()).isEqualTo(Map.of(0, 12L, 1, 1L));
     assertThat(progress.behind()).isZero();

@@ -161,6 +161,9 @@ class AlertsTest {
             "cellmesh_mesh_lag_seconds{cellmesh_instance='trips',peer='dc3'} 60+60x60",
             "cellmesh_mesh_records_behind{cellmesh_instance='trips',peer='dc3'} 100x60"));
     FAULTS.put(
+        "CellmeshLinkWaitsForSink",
+        List.of("cellmesh_mesh_sink_wait_seconds{cellmesh_instance='trips',peer='dc3'} 60+60x60"));
+    FAULTS.put(
         "CellmeshMeshDamaged",
         List.of("cellmesh_mesh_set_aside_total{cellmesh_instance='trips',peer='dc3'} 0+1x60"));
     FAULTS.put(

@@ -41,6 +41,18 @@ final class MeshDashboard {
                 "max by (dc, cellmesh_instance, peer) (cellmesh_mesh_lag_seconds)",
                 "{{dc}} {{cellmesh_instance}} {{peer}}"))
         .panel(
+            "Partitions that wait for the sink",
+            NUMBER,
+            new Query(
+                "sum by (dc, cellmesh_instance, peer) (cellmesh_mesh_full_windows)",
+                "{{dc}} {{cellmesh_instance}} {{peer}}"))
+        .panel(
+            "For how long the sink has passed nothing of them",
+            SECONDS,
+            new Query(
+                "max by (dc, cellmesh_instance, peer) (cellmesh_mesh_sink_wait_seconds)",
+                "{{dc}} {{cellmesh_instance}} {{peer}}"))
+        .panel(
             "Cells taken",
             A_SECOND,
             new Query(

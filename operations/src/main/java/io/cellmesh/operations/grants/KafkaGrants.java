@@ -69,7 +69,7 @@ public record KafkaGrants(
               KafkaAcl.topic(topics().cells(), READ),
               KafkaAcl.topic(topics().mesh(), READ),
               KafkaAcl.topic(topics().rejected(), WRITE),
-              KafkaAcl.group("connect-%s-sink".formatted(instance()), READ));
+              KafkaAcl.group(InstanceNames.cellSink(instance()), READ));
       case SOURCE -> source();
       case INDEX ->
           List.of(
@@ -101,7 +101,7 @@ public record KafkaGrants(
               // Why a record was refused.
               KafkaAcl.topic(topics().rejected(), READ),
               // How far the sink has secured them.
-              KafkaAcl.group("connect-%s-sink".formatted(instance()), DESCRIBE));
+              KafkaAcl.group(InstanceNames.cellSink(instance()), DESCRIBE));
       case CONNECT_WORKER -> worker(need());
       case PRODUCER -> List.of(KafkaAcl.topic(topics().cells(), WRITE));
       case CONSUMER -> List.of(log(READ), KafkaAcl.group(group, READ));
@@ -175,6 +175,8 @@ public record KafkaGrants(
     var here = new ArrayList<KafkaAcl>();
     here.add(KafkaAcl.topic(topics().mesh(), READ, WRITE));
     here.add(KafkaAcl.topic(topics().rejected(), WRITE));
+    // How far the sink is, so that no link brings more than that takes.
+    here.add(KafkaAcl.group(InstanceNames.cellSink(instance()), DESCRIBE));
     // What it folds, and where it writes that down.
     here.add(KafkaAcl.topic(topics().log(), READ));
     here.add(KafkaAcl.topic(topics().checkpoint(), READ, WRITE));

@@ -1,5 +1,6 @@
 package io.cellmesh.worker.site;
 
+import io.cellmesh.cell.InstanceNames;
 import io.cellmesh.cell.Topics;
 import java.time.Duration;
 import java.util.HashMap;
@@ -31,7 +32,7 @@ final class Committed {
 
   Committed(Admin admin, Topics topics, LongSupplier clock) {
     this.admin = admin;
-    this.group = "connect-%s-sink".formatted(topics.instance());
+    this.group = InstanceNames.cellSink(topics.instance());
     this.topic = topics.cells();
     this.clock = clock;
     this.asked = clock.getAsLong() - FRESH.toNanos();

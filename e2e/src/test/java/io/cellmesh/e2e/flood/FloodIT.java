@@ -1,0 +1,210 @@
+package io.cellmesh.e2e.flood;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.cellmesh.cell.Body;
+import io.cellmesh.cell.Cell;
+import io.cellmesh.cell.CellKey;
+import io.cellmesh.cell.Envelope;
+import io.cellmesh.cell.EnvelopeWriter;
+import io.cellmesh.cell.InstanceNames;
+import io.cellmesh.cell.LogRecord;
+import io.cellmesh.cell.Origin;
+import io.cellmesh.deployment.DataCenter;
+import io.cellmesh.deployment.Deployment;
+import io.cellmesh.deployment.MeshAccess;
+import io.cellmesh.e2e.Command;
+import io.cellmesh.e2e.UnderTarget;
+import io.cellmesh.e2e.faults.Figures;
+import io.cellmesh.stack.Stack;
+import io.cellmesh.stack.StackOptions;
+import io.cellmesh.storage.Pools;
+import io.cellmesh.topics.Consumers;
+import io.cellmesh.topics.GroupLag;
+import io.cellmesh.topics.TopicOffsets;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.CleanupMode;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * dc2's log is written again, as after a rebuild, while dc1 and dc3 go on: how long dc1's own cells
+ * take to be in its tables, and dc3's to be there as well, before and meanwhile. So many cells as
+ * {@code -Dcellmesh.flood} says.
+ */
+@Tag("full")
+class FloodIT {
+  private static final int CELLS = Integer.getInteger("cellmesh.flood", 30_000);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
+  private static final Duration WARM_UP = Duration.ofSeconds(15);
+  private static final Duration BEFORE = Duration.ofSeconds(30);
+  private static final Duration LOOK = Duration.ofSeconds(1);
+
+  /** What is promised of a machine that has nothing else to do. */
+  private static final double PROMISED = 2;
+
+  /** What holds on any; without turns and windows dc3's cells take longer than that. */
+  private static final double GENEROUS = 4;
+
+  /** Under target, so that its logs are there when a test has failed. */
+  @TempDir(factory = UnderTarget.class, cleanup = CleanupMode.ON_SUCCESS)
+  static Path state;
+
+  private Deployment deployment;
+  private long most;
+
+  @Test
+  void a_peers_backlog_delays_neither_own_cells_nor_another_peers() throws Exception {
+    var options = new StackOptions(Optional.of(state), 3, 16, 4, List.of());
+    try (var stack = Stack.start(options, Command.silent().steps())) {
+      deployment = stack.deployment();
+      var dc1 = datacenter("dc1");
+      try (var pools = new Pools(deployment.operator());
+          var own = new Probe(dc1, dc1, pools);
+          var hop = new Probe(datacenter("dc3"), dc1, pools)) {
+        await().atMost(PATIENCE).until(() -> own.count() > 0 && hop.count() > 0);
+        TimeUnit.MILLISECONDS.sleep(WARM_UP.toMillis());
+        begin(own, hop);
+        TimeUnit.MILLISECONDS.sleep(BEFORE.toMillis());
+        var before = List.of(figures(own), figures(hop));
+
+        begin(own, hop);
+        long begun = System.nanoTime();
+        flood();
+        await()
+            .atMost(PATIENCE.plusMillis(CELLS))
+            .pollInterval(LOOK)
+            .until(() -> backlog(dc1) < MeshAccess.WINDOW);
+        var took = Duration.ofNanos(System.nanoTime() - begun);
+        var during = List.of(figures(own), figures(hop));
+        own.check();
+        hop.check();
+        var told = told(before, during, took);
+        double bound = Figures.isFull() ? PROMISED : GENEROUS;
+        assertThat(ratio(before.get(0), during.get(0))).as(told).isLessThan(bound);
+        assertThat(ratio(before.get(1), during.get(1))).as(told).isLessThan(bound);
+        assertThat(most)
+            .as("unsunk cells in a partition of the mesh, of two links")
+            .isLessThanOrEqualTo(2L * 2 * MeshAccess.WINDOW);
+      }
+    }
+  }
+
+  private record Times(Duration p50, Duration p99) {}
+
+  private static void begin(Probe... probes) {
+    for (var probe : probes) {
+      probe.begin();
+    }
+  }
+
+  private static Times figures(Probe probe) {
+    return new Times(probe.percentile(0.5), probe.percentile(0.99));
+  }
+
+  private static double ratio(Times before, Times during) {
+    return (double) during.p99().toNanos() / before.p99().toNanos();
+  }
+
+  /** In words, for {@code target/flood.txt} as well. */
+  private String told(List<Times> before, List<Times> during, Duration took) throws IOException {
+    var names = List.of("own cells of dc1", "cells of dc3 in dc1");
+    var lines = new ArrayList<String>();
+    for (int i = 0; i < names.size(); i++) {
+      lines.add(
+          "%s: p50 %d -> %d ms, p99 %d -> %d ms, %.2f times as long"
+              .formatted(
+                  names.get(i),
+                  before.get(i).p50().toMillis(),
+                  during.get(i).p50().toMillis(),
+                  before.get(i).p99().toMillis(),
+                  during.get(i).p99().toMillis(),
+                  ratio(before.get(i), during.get(i))));
+    }
+    lines.add(
+        "%d cells of dc2 came in %d s, %d a second; at most %d were unsunk in a partition"
+            .formatted(CELLS, took.toSeconds(), Math.round(CELLS / (took.toMillis() / 1e3)), most));
+    Files.write(state.resolveSibling("flood.txt"), lines);
+    return String.join("\n", lines);
+  }
+
+  /** Writes old cells into the log of dc2, as its source writes them. */
+  private void flood() throws Exception {
+    var dc2 = datacenter("dc2");
+    var shards = dc2.topology().shards();
+    var ids = new HashMap<Integer, Long>();
+    try (var envelopes = new EnvelopeWriter();
+        var producer =
+            new KafkaProducer<>(
+                dc2.kafka().client(), new ByteArraySerializer(), new ByteArraySerializer())) {
+      for (int i = 0; i < CELLS; i++) {
+        var key = new CellKey(UUID.randomUUID(), "OLD", 1);
+        int shard = shards.of(key.rowKey());
+        // Behind what dc2 may have by itself.
+        long id = ids.merge(shard, 1_000_000L, (last, first) -> last + 1);
+        var body = Body.ofJson("{\"n\":%d,\"text\":\"%s\"}".formatted(i, "x".repeat(200)));
+        var cell = new Cell(key, body, Optional.of(new Origin("dc2", id)));
+        var record =
+            new ProducerRecord<>(
+                dc2.topology().topics().log(),
+                shards.partitionOf(shard),
+                Envelope.key(key),
+                envelopes.write(new LogRecord(cell, shard, id, Instant.now())));
+        record.headers().add(Envelope.ORIGIN_HEADER, "dc2".getBytes(StandardCharsets.UTF_8));
+        producer.send(record);
+      }
+    }
+  }
+
+  /**
+   * What dc1 has not read of dc2's log, or not sunk; probes alone leave some. Notes the most that
+   * stands in a partition.
+   */
+  private long backlog(DataCenter dc1) throws Exception {
+    long left = unsunk(dc1);
+    var dc2 = datacenter("dc2");
+    try (var admin = Consumers.admin(dc2.kafka());
+        var client = Consumers.open(dc2.kafka())) {
+      return left
+          + GroupLag.of(
+              GroupLag.committed(admin, "trips-herb-dc1"),
+              TopicOffsets.of(client, dc2.topology().topics().log()));
+    }
+  }
+
+  private long unsunk(DataCenter dc1) throws Exception {
+    try (var admin = Consumers.admin(dc1.kafka());
+        var client = Consumers.open(dc1.kafka())) {
+      var committed = GroupLag.committed(admin, InstanceNames.cellSink("trips"));
+      var mesh = TopicOffsets.of(client, dc1.topology().topics().mesh());
+      Map<Integer, Long> lags = new HashMap<>();
+      for (int partition = 0; partition < mesh.partitions(); partition++) {
+        var at = committed.get(mesh.partition(partition));
+        lags.put(partition, Math.max(0, mesh.end(partition) - (at == null ? 0 : at.offset())));
+      }
+      most = Math.max(most, lags.values().stream().mapToLong(Long::longValue).max().orElse(0));
+      return lags.values().stream().mapToLong(Long::longValue).sum();
+    }
+  }
+
+  private DataCenter datacenter(String name) {
+    return deployment.datacenter(Optional.of(name));
+  }
+}

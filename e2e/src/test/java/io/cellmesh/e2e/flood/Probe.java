@@ -1,0 +1,219 @@
+package io.cellmesh.e2e.flood;
+
+import io.cellmesh.cell.Body;
+import io.cellmesh.cell.Cell;
+import io.cellmesh.cell.CellKey;
+import io.cellmesh.cell.Envelope;
+import io.cellmesh.cell.InvalidCellException;
+import io.cellmesh.cell.Shards;
+import io.cellmesh.cell.Topology;
+import io.cellmesh.deployment.DataCenter;
+import io.cellmesh.storage.Pools;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * Produces a cell now and then in one data centre, and looks when it is in the tables of another,
+ * or of the same one. A few rows get one cell after the other, so that one question an interval
+ * tells of all that have arrived.
+ */
+final class Probe implements AutoCloseable {
+  private static final int ROWS = 4;
+  private static final long EVERY_MS = 50;
+  private static final long LOOK_MS = 5;
+
+  private final String column;
+  private final Topology to;
+  private final Pools pools;
+  private final KafkaProducer<byte[], byte[]> producer;
+  private final Map<UUID, Integer> rows = new HashMap<>();
+  private final Map<UUID, ConcurrentLinkedQueue<Sent>> waiting = new ConcurrentHashMap<>();
+  private final List<Arrived> arrived = new ArrayList<>();
+  private final List<Thread> threads = new ArrayList<>();
+  private volatile boolean closed;
+  private volatile Exception failure;
+
+  private record Sent(long ref, long at) {}
+
+  /** A cell that is there, when it was sent, and how long it took. */
+  private record Arrived(long at, long nanos) {}
+
+  /**
+   * @param from where cells are produced
+   * @param to where they are looked for
+   * @param pools of the second one
+   */
+  Probe(DataCenter from, DataCenter to, Pools pools) {
+    this.column = "FROM_" + from.name().toUpperCase(Locale.ROOT);
+    this.to = to.topology();
+    this.pools = pools;
+    this.producer =
+        new KafkaProducer<>(
+            from.kafka().client(), new ByteArraySerializer(), new ByteArraySerializer());
+    for (var row : spread(this.to.shards())) {
+      rows.put(row, this.to.shards().of(row));
+      waiting.put(row, new ConcurrentLinkedQueue<>());
+    }
+    run("send", this::send);
+    run("look", this::look);
+  }
+
+  /** Rows in partitions that are as far from each other as may be. */
+  private static List<UUID> spread(Shards shards) {
+    var rows = new ArrayList<UUID>();
+    while (rows.size() < ROWS) {
+      var row = UUID.randomUUID();
+      int wanted = rows.size() * shards.partitions() / ROWS;
+      if (shards.partitionOf(shards.of(row)) == wanted) {
+        rows.add(row);
+      }
+    }
+    return rows;
+  }
+
+  /** Forgets what has arrived. */
+  void begin() {
+    synchronized (arrived) {
+      arrived.clear();
+    }
+  }
+
+  /** A percentile of what has arrived since {@link #begin}, and of what waits still, as it is. */
+  Duration percentile(double part) {
+    var all = new ArrayList<Long>();
+    synchronized (arrived) {
+      arrived.forEach(one -> all.add(one.nanos()));
+    }
+    long now = System.nanoTime();
+    waiting.values().forEach(queue -> queue.forEach(sent -> all.add(now - sent.at())));
+    all.sort(null);
+    return Duration.ofNanos(all.get((int) Math.min(all.size() - 1, (long) (part * all.size()))));
+  }
+
+  int count() {
+    synchronized (arrived) {
+      return arrived.size();
+    }
+  }
+
+  /** Throws what it met. */
+  void check() throws Exception {
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  private void send() throws Exception {
+    long ref = 0;
+    while (!closed) {
+      ref++;
+      for (var row : rows.keySet()) {
+        waiting.get(row).add(new Sent(ref, System.nanoTime()));
+        producer.send(record(row, ref));
+        TimeUnit.MILLISECONDS.sleep(EVERY_MS);
+      }
+    }
+  }
+
+  private ProducerRecord<byte[], byte[]> record(UUID row, long ref) throws InvalidCellException {
+    var key = new CellKey(row, column, ref);
+    return new ProducerRecord<>(
+        to.topics().cells(),
+        Envelope.key(key),
+        Envelope.write(new Cell(key, Body.ofJson("{\"n\":1}"), Optional.empty())));
+  }
+
+  private void look() throws Exception {
+    var connections = new HashMap<String, Connection>();
+    try {
+      for (var cluster : to.clusters()) {
+        connections.put(cluster.name(), pools.open(cluster.master()));
+      }
+      while (!closed) {
+        for (var row : rows.entrySet()) {
+          var cluster = to.clusterOf(row.getValue()).name();
+          note(row.getKey(), highest(connections.get(cluster), row.getKey(), row.getValue()));
+        }
+        TimeUnit.MILLISECONDS.sleep(LOOK_MS);
+      }
+    } finally {
+      for (var connection : connections.values()) {
+        connection.close();
+      }
+    }
+  }
+
+  private long highest(Connection connection, UUID row, int shard) throws SQLException {
+    var sql =
+        "SELECT COALESCE(MAX(ref_key), 0) FROM `%s_%04d`.entity WHERE row_key = UUID_TO_BIN(?) AND column_name = ?"
+            .formatted(to.instance(), shard);
+    try (var statement = connection.prepareStatement(sql)) {
+      statement.setString(1, row.toString());
+      statement.setString(2, column);
+      try (var found = statement.executeQuery()) {
+        found.next();
+        return found.getLong(1);
+      }
+    }
+  }
+
+  private void note(UUID row, long highest) {
+    long now = System.nanoTime();
+    var queue = waiting.get(row);
+    while (!queue.isEmpty() && queue.peek().ref() <= highest) {
+      var sent = queue.remove();
+      synchronized (arrived) {
+        arrived.add(new Arrived(sent.at(), now - sent.at()));
+      }
+    }
+  }
+
+  private interface Work {
+    void run() throws Exception;
+  }
+
+  private void run(String what, Work work) {
+    var thread =
+        new Thread(
+            () -> {
+              try {
+                work.run();
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              } catch (Exception e) {
+                failure = e;
+              }
+            },
+            "probe-%s-%s".formatted(column, what));
+    threads.add(thread);
+    thread.start();
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    try {
+      for (var thread : threads) {
+        thread.interrupt();
+        thread.join();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    producer.close(Duration.ofSeconds(5));
+  }
+}

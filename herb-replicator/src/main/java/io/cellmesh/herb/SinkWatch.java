@@ -1,0 +1,213 @@
+package io.cellmesh.herb;
+
+import io.cellmesh.cell.InstanceNames;
+import io.cellmesh.cell.Shards;
+import io.cellmesh.cell.Topics;
+import io.cellmesh.deployment.KafkaAccess;
+import io.cellmesh.deployment.MissingRightException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks how far the sink of this data centre has committed the mesh topic, for all links of an
+ * instance: all partitions at once, and only while some link has filled half of a window. It has a
+ * thread and a client no longer than that. Thread-safe.
+ */
+final class SinkWatch implements Part, SinkPlace {
+  private static final Logger LOG = LoggerFactory.getLogger(SinkWatch.class);
+
+  /** Between two questions to a sink that goes on. */
+  private static final long PAUSE_MS = 50;
+
+  /** To one that has not gone on for some time. */
+  private static final long LONG_PAUSE_MS = 1_000;
+
+  private static final long SOME_TIME_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  /** Nobody has asked for so long: it ends until somebody does. */
+  private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  private final KafkaAccess kafka;
+  private final String group;
+  private final String topic;
+  private final List<TopicPartition> partitions;
+  private final int size;
+  private volatile Map<Integer, Long> passed = Map.of();
+  private volatile long wanted;
+  private Thread asker;
+  private boolean ended;
+  private String told = "";
+
+  /**
+   * @param kafka of this data centre
+   * @param size of the links' windows
+   */
+  SinkWatch(KafkaAccess kafka, Topics topics, Shards shards, int size) {
+    this.kafka = kafka;
+    this.group = InstanceNames.cellSink(topics.instance());
+    this.topic = topics.mesh();
+    this.partitions =
+        IntStream.range(0, shards.partitions())
+            .mapToObj(partition -> new TopicPartition(topic, partition))
+            .toList();
+    this.size = size;
+  }
+
+  /**
+   * Makes the window of a run.
+   *
+   * @throws KafkaException if Kafka does not answer
+   */
+  MeshWindow window() throws InterruptedException {
+    try (var admin = KafkaAnswer.admin(kafka)) {
+      look(admin);
+      var question =
+          partitions.stream()
+              .collect(Collectors.toMap(Function.identity(), at -> OffsetSpec.latest()));
+      var ends = new HashMap<Integer, Long>();
+      KafkaAnswer.of(admin.listOffsets(question).all(), topic, kafka)
+          .forEach((at, end) -> ends.put(at.partition(), end.offset()));
+      return new MeshWindow(topic, size, this, ends, System::nanoTime);
+    }
+  }
+
+  @Override
+  public OptionalLong passed(int partition) {
+    var next = passed.get(partition);
+    return next == null ? OptionalLong.empty() : OptionalLong.of(next);
+  }
+
+  @Override
+  public void ask() {
+    wanted = System.nanoTime();
+    begin();
+  }
+
+  /** Nothing to begin before somebody asks. */
+  @Override
+  public void start() {
+    // See ask().
+  }
+
+  @Override
+  public synchronized void end() {
+    ended = true;
+    if (asker != null) {
+      asker.interrupt();
+    }
+  }
+
+  @Override
+  public boolean awaitEnd(Duration atMost) throws InterruptedException {
+    Thread ending;
+    synchronized (this) {
+      ending = asker;
+    }
+    if (ending == null) {
+      return true;
+    }
+    // To join for 0 ms is to wait for ever.
+    ending.join(Math.max(1, atMost.toMillis()));
+    return !ending.isAlive();
+  }
+
+  private synchronized void begin() {
+    if (asker == null && !ended) {
+      asker = new Thread(this::live, "sink-watch-" + topic);
+      asker.setDaemon(true);
+      asker.start();
+    }
+  }
+
+  private void live() {
+    try (var admin = KafkaAnswer.admin(kafka)) {
+      long changed = System.nanoTime();
+      while (isWanted()) {
+        var before = passed;
+        attempt(admin);
+        long now = System.nanoTime();
+        changed = passed.equals(before) ? changed : now;
+        TimeUnit.MILLISECONDS.sleep(now - changed < SOME_TIME_NANOS ? PAUSE_MS : LONG_PAUSE_MS);
+      }
+    } catch (InterruptedException e) {
+      LOG.debug("{}: ended", group);
+    } finally {
+      gone();
+    }
+  }
+
+  /** Whoever asks from here on begins another one. */
+  private synchronized boolean isWanted() {
+    boolean is = !ended && System.nanoTime() - wanted < IDLE_NANOS;
+    if (!is) {
+      asker = null;
+    }
+    return is;
+  }
+
+  private synchronized void gone() {
+    if (asker == Thread.currentThread()) {
+      asker = null;
+    }
+  }
+
+  /** While Kafka does not answer what was heard last counts. */
+  private void attempt(Admin admin) throws InterruptedException {
+    try {
+      look(admin);
+    } catch (KafkaException e) {
+      LOG.debug("How far {} is can't be asked for now", group, e);
+    }
+  }
+
+  private void look(Admin admin) throws InterruptedException {
+    var question = Map.of(group, new ListConsumerGroupOffsetsSpec().topicPartitions(partitions));
+    try {
+      var found = new HashMap<Integer, Long>();
+      KafkaAnswer.of(
+              admin.listConsumerGroupOffsets(question).partitionsToOffsetAndMetadata(group),
+              topic,
+              kafka)
+          .forEach(
+              (at, offset) -> {
+                if (offset != null) {
+                  found.put(at.partition(), offset.offset());
+                }
+              });
+      passed = Map.copyOf(found);
+      tell(found.isEmpty() ? "no sink has committed anything in group " + group : "");
+    } catch (KafkaException e) {
+      var refusal = MissingRightException.refusalIn(e);
+      if (refusal.isEmpty()) {
+        throw e;
+      }
+      passed = Map.of();
+      tell(
+          MissingRightException.of(kafka, "Describe", "group " + group, refusal.get())
+              .inRole(LinkRights.ROLE)
+              .getMessage());
+    }
+  }
+
+  /** Says once why links bring all that comes. */
+  private synchronized void tell(String why) {
+    if (!why.isEmpty() && !why.equals(told)) {
+      LOG.warn("{}: links wait for no sink, so a peer's backlog delays others: {}", topic, why);
+    }
+    told = why;
+  }
+}
