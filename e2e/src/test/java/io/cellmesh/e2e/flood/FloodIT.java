@@ -140,8 +140,7 @@ class FloodIT {
     }
     lines.add(
         "%d cells of dc2 came in %d s, %d a second; at most %d were unsunk in a partition"
-            .formatted(
-                CELLS, took.toSeconds(), Math.round(CELLS / (took.toMillis() / 1e3)), most));
+            .formatted(CELLS, took.toSeconds(), Math.round(CELLS / (took.toMillis() / 1e3)), most));
     Files.write(state.resolveSibling("flood.txt"), lines);
     return String.join("\n", lines);
   }
