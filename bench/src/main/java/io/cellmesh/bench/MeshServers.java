@@ -2,7 +2,7 @@ package io.cellmesh.bench;
 
 import io.cellmesh.cell.Credentials;
 import io.cellmesh.cell.Topology;
-import io.cellmesh.deployment.CheckpointTopic;
+import io.cellmesh.deployment.StateTopic;
 import io.cellmesh.devstack.CellmeshHome;
 import io.cellmesh.devstack.DevStack;
 import io.cellmesh.devstack.HugePages;
@@ -191,7 +191,7 @@ final class MeshServers implements AutoCloseable {
         .create(
             new NewTopic(topics.cells(), PARTITIONS, (short) 1),
             new NewTopic(topics.checkpoint(), PARTITIONS, (short) 1)
-                .configs(CheckpointTopic.settings()));
+                .configs(StateTopic.settings()));
     broker(ORIGIN)
         .create(
             new NewTopic(topics.mesh(), PARTITIONS, (short) 1),

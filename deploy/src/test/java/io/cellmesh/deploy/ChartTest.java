@@ -12,21 +12,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The chart of the applications, in the hands of Helm's own library. */
 class ChartTest {
-  private static final Path CHART = StateDirectory.home().resolve("deploy/helm/cellmesh-apps");
-
-  /** As a shell reads them. */
-  private static final Pattern SAID =
-      Pattern.compile(
-          "(?<= )--set(?<file>-file)? '?(?<key>[^=' ]+)=(?<value>[^' \\n]+)'?(?=[ \\n])");
-
   @TempDir private Path dir;
 
   @Test
@@ -86,8 +77,11 @@ class ChartTest {
       assertThat(container.at("/securityContext/allowPrivilegeEscalation").asBoolean(true))
           .isFalse();
       assertThat(container.at("/securityContext/capabilities/drop/0").asText()).isEqualTo("ALL");
-      assertThat(mount(container, "files").path("readOnly").asBoolean()).isTrue();
-      assertThat(mount(container, "secret-cellmesh-index-streams").path("mountPath").asText())
+      assertThat(Resources.mount(container, "files").path("readOnly").asBoolean()).isTrue();
+      assertThat(
+              Resources.mount(container, "secret-cellmesh-index-streams")
+                  .path("mountPath")
+                  .asText())
           .isEqualTo("/mnt/cellmesh-index-streams");
     }
   }
@@ -107,7 +101,7 @@ class ChartTest {
       }
       assertThat(container.at("/ports/0/containerPort").asInt()).isEqualTo(8080);
       var of = worker ? "--" : "--health-";
-      assertThat(texts(container.path("args")))
+      assertThat(Resources.texts(container.path("args")))
           .containsSubsequence(of + "port", "8080", of + "bind", "0.0.0.0");
     }
   }
@@ -115,19 +109,22 @@ class ChartTest {
   @Test
   void workers_are_reached_by_one_name_and_are_not_all_taken_away_at_once() throws Exception {
     var resources = Resources.of(template(values()).call());
-    var worker = ofKind(resources, "Deployment", "trips-worker");
-    assertThat(texts(container(worker).path("command")))
+    var worker = Resources.ofKind(resources, "Deployment", "trips-worker");
+    assertThat(Resources.texts(Resources.container(worker).path("command")))
         .containsExactly("cellmesh", "worker", "run", "--tokens", "/mnt/worker-tokens/tokens.yaml");
-    assertThat(texts(container(worker).path("args")))
+    assertThat(Resources.texts(Resources.container(worker).path("args")))
         .startsWith("--deployment", "/etc/cellmesh/worker.yaml");
-    assertThat(mount(container(worker), "secret-worker-tokens").path("mountPath").asText())
+    assertThat(
+            Resources.mount(Resources.container(worker), "secret-worker-tokens")
+                .path("mountPath")
+                .asText())
         .isEqualTo("/mnt/worker-tokens");
     var labels = worker.at("/spec/template/metadata/labels");
-    var service = ofKind(resources, "Service", "trips-worker");
+    var service = Resources.ofKind(resources, "Service", "trips-worker");
     assertThat(service.at("/spec/ports/0/targetPort"))
-        .isEqualTo(container(worker).at("/ports/0/name"));
+        .isEqualTo(Resources.container(worker).at("/ports/0/name"));
     assertThat(service.at("/spec/clusterIP").isMissingNode()).isTrue();
-    var budget = ofKind(resources, "PodDisruptionBudget", "trips-worker");
+    var budget = Resources.ofKind(resources, "PodDisruptionBudget", "trips-worker");
     for (var selector :
         List.of(service.at("/spec/selector"), budget.at("/spec/selector/matchLabels"))) {
       assertThat(selector).isNotEmpty();
@@ -142,15 +139,18 @@ class ChartTest {
   @Test
   void how_many_workers_there_are_is_said_by_the_values_or_by_the_autoscaler() throws Exception {
     var scaled = Resources.of(template(values()).call());
-    assertThat(ofKind(scaled, "Deployment", "trips-worker").at("/spec/replicas").isMissingNode())
+    assertThat(
+            Resources.ofKind(scaled, "Deployment", "trips-worker")
+                .at("/spec/replicas")
+                .isMissingNode())
         .isTrue();
-    var scaler = find(scaled, "HorizontalPodAutoscaler");
+    var scaler = Resources.find(scaled, "HorizontalPodAutoscaler");
     assertThat(scaler.at("/spec/scaleTargetRef/name").asText()).isEqualTo("trips-worker");
     assertThat(scaler.at("/spec/minReplicas").asInt()).isEqualTo(3);
     assertThat(scaler.at("/spec/maxReplicas").asInt()).isEqualTo(9);
 
     var fixed = Resources.of(template(values()).set("workers.autoscaling.enabled", "false").call());
-    assertThat(ofKind(fixed, "Deployment", "trips-worker").at("/spec/replicas").asInt())
+    assertThat(Resources.ofKind(fixed, "Deployment", "trips-worker").at("/spec/replicas").asInt())
         .isEqualTo(3);
     assertThat(fixed).noneMatch(r -> r.path("kind").asText().startsWith("Horizontal"));
   }
@@ -158,7 +158,7 @@ class ChartTest {
   @Test
   void each_trigger_is_a_deployment_with_its_own_name_settings_and_share() throws Exception {
     var billing = trigger("billing");
-    assertThat(texts(container(billing).path("command")))
+    assertThat(Resources.texts(Resources.container(billing).path("command")))
         .containsExactly(
             "cellmesh",
             "trigger",
@@ -167,16 +167,17 @@ class ChartTest {
             "billing",
             "--config",
             "/etc/cellmesh/billing.properties");
-    assertThat(texts(container(billing).path("args")))
+    assertThat(Resources.texts(Resources.container(billing).path("args")))
         .startsWith("--deployment", "/etc/cellmesh/cellmesh.yaml");
     assertThat(billing.at("/spec/replicas").asInt(-1)).isOne();
-    assertThat(container(billing).at("/env/0/value").asText()).isEqualTo("-Xmx512m");
-    assertThat(container(billing).at("/resources/limits/memory").asText()).isEqualTo("768Mi");
+    assertThat(Resources.container(billing).at("/env/0/value").asText()).isEqualTo("-Xmx512m");
+    assertThat(Resources.container(billing).at("/resources/limits/memory").asText())
+        .isEqualTo("768Mi");
 
     var mails = trigger("mails");
-    assertThat(texts(container(mails).path("command")))
+    assertThat(Resources.texts(Resources.container(mails).path("command")))
         .containsSubsequence("--name", "Mails_EU", "--config", "/etc/cellmesh/mails.properties");
-    assertThat(texts(container(mails).path("args")))
+    assertThat(Resources.texts(Resources.container(mails).path("args")))
         .startsWith("--deployment", "/etc/cellmesh/trigger.yaml")
         .endsWith("--threads", "16");
     assertThat(mails.at("/spec/replicas").asInt(-1)).as("nobody is to run it").isZero();
@@ -195,13 +196,13 @@ class ChartTest {
             .properties()
             .forEach(l -> assertThat(labels.get(l.getKey())).isEqualTo(l.getValue()));
         names.add(selector.path("app.kubernetes.io/name").asText());
-        find(resources, "PodMonitor")
+        Resources.find(resources, "PodMonitor")
             .at("/spec/selector/matchLabels")
             .properties()
             .forEach(l -> assertThat(labels.get(l.getKey())).isEqualTo(l.getValue()));
-        assertThat(find(resources, "PodMonitor").at("/spec/podMetricsEndpoints"))
+        assertThat(Resources.find(resources, "PodMonitor").at("/spec/podMetricsEndpoints"))
             .extracting(endpoint -> endpoint.path("port"))
-            .contains(container(resource).at("/ports/0/name"));
+            .contains(Resources.container(resource).at("/ports/0/name"));
       }
     }
     assertThat(names)
@@ -212,7 +213,7 @@ class ChartTest {
   @Test
   void prometheus_gets_each_application_as_a_job_of_its_name() throws Exception {
     var resources = Resources.of(template(values()).call());
-    var endpoints = find(resources, "PodMonitor").at("/spec/podMetricsEndpoints");
+    var endpoints = Resources.find(resources, "PodMonitor").at("/spec/podMetricsEndpoints");
     assertThat(endpoints)
         .hasSize(2)
         .allMatch(e -> e.path("relabelings").equals(endpoints.at("/0/relabelings")));
@@ -222,7 +223,7 @@ class ChartTest {
         .isEqualTo("worker-metrics");
     var job = endpoints.at("/0/relabelings/0");
     assertThat(job.path("targetLabel").asText()).isEqualTo("job");
-    assertThat(texts(job.path("sourceLabels")))
+    assertThat(Resources.texts(job.path("sourceLabels")))
         .containsExactly("__meta_kubernetes_pod_label_app_kubernetes_io_name");
     var known = Files.readString(StateDirectory.home().resolve("monitoring/prometheus.yaml"));
     var jobs = new TreeSet<String>();
@@ -249,119 +250,13 @@ class ChartTest {
     var set = resource("StatefulSet");
     var container = set.at("/spec/template/spec/containers/0");
 
-    assertThat(texts(container.path("command")))
+    assertThat(Resources.texts(container.path("command")))
         .containsExactly("index-streams", "--state-dir", "/var/lib/cellmesh/state");
-    assertThat(mount(container, "state").path("mountPath").asText()).isEqualTo("/var/lib/cellmesh");
+    assertThat(Resources.mount(container, "state").path("mountPath").asText())
+        .isEqualTo("/var/lib/cellmesh");
     assertThat(set.at("/spec/volumeClaimTemplates/0/metadata/name").asText()).isEqualTo("state");
     assertThat(set.at("/spec/volumeClaimTemplates/0/spec/resources/requests/storage").asText())
         .isEqualTo("20Gi");
-  }
-
-  @Test
-  void the_command_of_the_page_makes_pods_that_find_their_files() throws Exception {
-    var page = Files.readString(StateDirectory.home().resolve("docs/strimzi.md"));
-    var example = StateDirectory.home().resolve("deploy/strimzi");
-    var template = template();
-    for (var file : List.of("cellmesh.yaml", "topology.yaml", "operator.properties")) {
-      var text = Files.readString(example.resolve(file));
-      Files.writeString(
-          dir.resolve(
-              file.replace("cellmesh", "index-streams").replace("operator", "index-streams")),
-          text.replace("operator.properties", "index-streams.properties")
-              .replace("cellmesh-operator", "cellmesh-index-streams"));
-    }
-    setAsSaid(template, page, "helm install trips");
-
-    var resources = Resources.of(template.call());
-    var files = find(resources, "ConfigMap").path("data");
-    assertThat(files.path("cellmesh.yaml").asText()).contains("config: index-streams.properties");
-    assertThat(files.path("index-streams.properties").asText())
-        .contains("${directory:/mnt/cellmesh-index-streams:sasl.jaas.config}");
-    assertThat(files.path("topology.yaml").asText()).contains("instance: trips");
-    var container = find(resources, "StatefulSet").at("/spec/template/spec/containers/0");
-    assertThat(container.path("image").asText())
-        .isEqualTo("registry.example.com/cellmesh-apps:0.1.0");
-    for (var secret : List.of("cellmesh-index-streams", "kafka-cluster-ca-cert")) {
-      assertThat(mount(container, "secret-" + secret).path("mountPath").asText())
-          .isEqualTo("/mnt/" + secret);
-    }
-  }
-
-  @Test
-  void the_page_adds_a_trigger_whose_pods_find_what_its_files_refer_to() throws Exception {
-    var page = Files.readString(StateDirectory.home().resolve("docs/strimzi.md"));
-    var template = template();
-    writeExample("index-streams", "trigger");
-    int settings = page.indexOf("# billing.properties");
-    var billing = page.substring(settings, page.indexOf("```", settings));
-    Files.writeString(dir.resolve("billing.properties"), billing);
-    setAsSaid(template, page, "helm install trips");
-    setAsSaid(template, page.substring(page.indexOf("\n## Triggers")), "helm upgrade trips");
-
-    var resources = Resources.of(template.call());
-    var container = container(named(resources, "trips-trigger-billing"));
-    var files = find(resources, "ConfigMap").path("data");
-    assertThat(texts(container.path("args"))).contains("/etc/cellmesh/trigger.yaml");
-    assertThat(files.path("trigger.yaml").asText()).contains("config: trigger.properties");
-    assertThat(files.path("billing.properties").asText()).isEqualTo(billing);
-    assertThat(referred(billing + files.path("trigger.properties").asText()))
-        .contains("billing", "cellmesh-trigger")
-        .allSatisfy(secret -> assertMounted(container, secret));
-  }
-
-  @Test
-  void the_page_adds_workers_whose_pods_find_what_their_files_refer_to() throws Exception {
-    var page = Files.readString(StateDirectory.home().resolve("docs/strimzi.md"));
-    var template = template();
-    writeExample("index-streams", "worker");
-    var deployment = Files.readString(dir.resolve("worker.yaml"));
-    Files.writeString(
-        dir.resolve("worker.yaml"), deployment.replace("cellmesh-mysql", "cellmesh-mysql-reader"));
-    setAsSaid(template, page, "helm install trips");
-    setAsSaid(template, page.substring(page.indexOf("\n## Workers")), "helm upgrade trips");
-
-    var resources = Resources.of(template.call());
-    var container = container(ofKind(resources, "Deployment", "trips-worker"));
-    var files = find(resources, "ConfigMap").path("data");
-    assertThat(texts(container.path("args"))).contains("/etc/cellmesh/worker.yaml");
-    assertThat(files.path("worker.yaml").asText()).contains("config: worker.properties");
-    // What connectors refer to the workers of Connect resolve.
-    var own = files.path("worker.yaml").asText().replaceFirst("(?s)\n    connectors:.*", "\n");
-    assertThat(
-            referred(
-                own + files.path("worker.properties").asText() + texts(container.path("command"))))
-        .contains("cellmesh-mysql-reader", "cellmesh-worker", "cellmesh-worker-tokens")
-        .allSatisfy(secret -> assertMounted(container, secret));
-  }
-
-  /** The example's files as the page makes those of a role of them. */
-  private void writeExample(String... roles) throws Exception {
-    var example = StateDirectory.home().resolve("deploy/strimzi");
-    for (var role : roles) {
-      Files.writeString(
-          dir.resolve(role + ".yaml"),
-          Files.readString(example.resolve("cellmesh.yaml"))
-              .replace("operator.properties", role + ".properties"));
-      Files.writeString(
-          dir.resolve(role + ".properties"),
-          Files.readString(example.resolve("operator.properties"))
-              .replace("cellmesh-operator", "cellmesh-" + role));
-    }
-    Files.copy(example.resolve("topology.yaml"), dir.resolve("topology.yaml"));
-  }
-
-  /** The Secrets of a text's references. */
-  private static List<String> referred(String text) {
-    return Pattern.compile("/mnt/([a-z-]+)")
-        .matcher(text)
-        .results()
-        .map(reference -> reference.group(1))
-        .toList();
-  }
-
-  private static void assertMounted(JsonNode container, String secret) {
-    assertThat(mount(container, "secret-" + secret).path("mountPath").asText())
-        .isEqualTo("/mnt/" + secret);
   }
 
   @Test
@@ -373,7 +268,7 @@ class ChartTest {
         Resources.of(template(Files.writeString(dir.resolve("changed.yaml"), changed)).call());
 
     assertThat(before).hasSize(64);
-    assertThat(find(after, "StatefulSet").at(checksum).asText()).isNotEqualTo(before);
+    assertThat(Resources.find(after, "StatefulSet").at(checksum).asText()).isNotEqualTo(before);
   }
 
   @Test
@@ -388,12 +283,16 @@ class ChartTest {
     var file = dir.resolve("cohort.yaml");
     var list = values.replace("files:\n", "files:\n  cohorts.yaml: 'instances: %s'\n");
     Files.writeString(file, list.formatted("[]"));
-    var before = ofKind(Resources.of(template(file).call()), "Deployment", "trips-herb-replicator");
-    assertThat(texts(container(before).path("args")))
+    var before =
+        Resources.ofKind(
+            Resources.of(template(file).call()), "Deployment", "trips-herb-replicator");
+    assertThat(Resources.texts(Resources.container(before).path("args")))
         .startsWith("--cohorts", "/etc/cellmesh/cohorts.yaml", "--health-port")
         .doesNotContain("--deployment", "--dc");
     Files.writeString(file, list.formatted("[{instance: trips}]"));
-    assertThat(ofKind(Resources.of(template(file).call()), "Deployment", "trips-herb-replicator"))
+    assertThat(
+            Resources.ofKind(
+                Resources.of(template(file).call()), "Deployment", "trips-herb-replicator"))
         .isEqualTo(before);
   }
 
@@ -417,33 +316,6 @@ class ChartTest {
         .hasMessageContaining("is longer than the 52 characters");
   }
 
-  /** Sets what the page's command says, up to the command's end. */
-  private void setAsSaid(TemplateCommand template, String page, String command) {
-    int from = page.indexOf(command);
-    var end = Pattern.compile("[^\\\\]\n").matcher(page);
-    assertThat(end.find(from)).isTrue();
-    var said = SAID.matcher(page.substring(from, end.end()));
-    while (said.find()) {
-      set(template, said);
-    }
-  }
-
-  /** The library takes values literally, so what the program makes of braces is done here. */
-  private void set(TemplateCommand template, Matcher said) {
-    var key = said.group("key");
-    var value = said.group("value");
-    if (said.group("file") != null) {
-      template.setFile(key, dir.resolve(value));
-    } else if (value.startsWith("{")) {
-      var items = value.substring(1, value.length() - 1).split(",");
-      for (int i = 0; i < items.length; i++) {
-        template.set("%s[%d]".formatted(key, i), items[i]);
-      }
-    } else {
-      template.set(key, value);
-    }
-  }
-
   private void refused(String values, String rule) throws Exception {
     var file = Files.writeString(dir.resolve("refused.yaml"), values);
     assertThatThrownBy(() -> template(file).call()).hasMessageContaining(rule);
@@ -457,65 +329,23 @@ class ChartTest {
   }
 
   private JsonNode trigger(String key) throws Exception {
-    return named(Resources.of(template(values()).call()), "trips-trigger-" + key);
-  }
-
-  private static JsonNode ofKind(List<JsonNode> resources, String kind, String name) {
-    return named(
-        resources.stream().filter(r -> r.path("kind").asText().equals(kind)).toList(), name);
-  }
-
-  private static JsonNode named(List<JsonNode> resources, String name) {
-    return resources.stream()
-        .filter(r -> r.at("/metadata/name").asText().equals(name))
-        .findFirst()
-        .orElseThrow();
-  }
-
-  private static JsonNode container(JsonNode workload) {
-    return workload.at("/spec/template/spec/containers/0");
+    return Resources.named(Resources.of(template(values()).call()), "trips-trigger-" + key);
   }
 
   private JsonNode resource(String kind) throws Exception {
-    return find(Resources.of(template(values()).call()), kind);
-  }
-
-  private static JsonNode find(List<JsonNode> resources, String kind) {
-    return resources.stream()
-        .filter(r -> r.path("kind").asText().equals(kind))
-        .findFirst()
-        .orElseThrow();
-  }
-
-  private static JsonNode mount(JsonNode container, String name) {
-    return StreamSupport.stream(container.path("volumeMounts").spliterator(), false)
-        .filter(mount -> mount.path("name").asText().equals(name))
-        .findFirst()
-        .orElseThrow();
-  }
-
-  private static List<String> texts(JsonNode array) {
-    return StreamSupport.stream(array.spliterator(), false).map(JsonNode::asText).toList();
+    return Resources.find(Resources.of(template(values()).call()), kind);
   }
 
   private static TemplateCommand template(Path values) {
-    return template().withValuesFile(values);
-  }
-
-  private static TemplateCommand template() {
-    return new Helm(CHART)
-        .template()
-        .withName("trips")
-        .withNamespace("cells")
-        .withKubeVersion("1.34.0");
+    return Chart.template().withValuesFile(values);
   }
 
   /** The chart with what must be said as its own values, since this lint takes no others. */
   private Path configured() throws Exception {
-    var copy = dir.resolve(CHART.getFileName());
-    try (var files = Files.walk(CHART)) {
+    var copy = dir.resolve(Chart.DIRECTORY.getFileName());
+    try (var files = Files.walk(Chart.DIRECTORY)) {
       for (var file : files.toList()) {
-        Files.copy(file, copy.resolve(CHART.relativize(file).toString()));
+        Files.copy(file, copy.resolve(Chart.DIRECTORY.relativize(file).toString()));
       }
     }
     var values = copy.resolve("values.yaml");

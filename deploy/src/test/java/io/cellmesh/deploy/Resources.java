@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.StreamSupport;
 
 /** YAML of several documents, and the types of Kubernetes that it must be of. */
 final class Resources {
@@ -70,5 +71,39 @@ final class Resources {
     public Boolean hasAnySetter(Annotated annotated) {
       return false;
     }
+  }
+
+  static JsonNode ofKind(List<JsonNode> resources, String kind, String name) {
+    return named(
+        resources.stream().filter(r -> r.path("kind").asText().equals(kind)).toList(), name);
+  }
+
+  static JsonNode named(List<JsonNode> resources, String name) {
+    return resources.stream()
+        .filter(r -> r.at("/metadata/name").asText().equals(name))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  static JsonNode container(JsonNode workload) {
+    return workload.at("/spec/template/spec/containers/0");
+  }
+
+  static JsonNode find(List<JsonNode> resources, String kind) {
+    return resources.stream()
+        .filter(r -> r.path("kind").asText().equals(kind))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  static JsonNode mount(JsonNode container, String name) {
+    return StreamSupport.stream(container.path("volumeMounts").spliterator(), false)
+        .filter(mount -> mount.path("name").asText().equals(name))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  static List<String> texts(JsonNode array) {
+    return StreamSupport.stream(array.spliterator(), false).map(JsonNode::asText).toList();
   }
 }

@@ -14,11 +14,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -42,7 +40,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * read like a new one.
  */
 public final class PassTopic implements PassStore, AutoCloseable {
-  private static final int TIMEOUT_MS = 10_000;
+  private static final int TIMEOUT_MS = KafkaAccess.ANSWER_MS;
   private static final Duration POLL = Duration.ofMillis(200);
   private static final long PAUSE_MS = 50;
 
@@ -61,10 +59,7 @@ public final class PassTopic implements PassStore, AutoCloseable {
     this.kafka = kafka;
     this.instance = topics.instance();
     this.partition = new TopicPartition(topics.passes(), 0);
-    var settings = kafka.client();
-    settings.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, TIMEOUT_MS);
-    settings.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, TIMEOUT_MS / 2);
-    this.admin = Admin.create(settings);
+    this.admin = Admin.create(kafka.admin());
   }
 
   /** The settings that the topic must have, beside its one partition. */
@@ -127,15 +122,9 @@ public final class PassTopic implements PassStore, AutoCloseable {
 
   private List<Entry> entries(long end) {
     var entries = new ArrayList<Entry>();
-    var settings = kafka.client();
-    settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
-    settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
-    settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
-    settings.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, TIMEOUT_MS);
-    settings.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, TIMEOUT_MS / 2);
-    settings.remove(ConsumerConfig.GROUP_ID_CONFIG);
     try (var consumer =
-        new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+        new KafkaConsumer<>(
+            kafka.reader(), new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
       consumer.assign(List.of(partition));
       consumer.seekToBeginning(List.of(partition));
       long deadline = System.nanoTime() + Duration.ofMillis(TIMEOUT_MS).toNanos();

@@ -15,9 +15,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.TopicDescription;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
@@ -34,11 +32,6 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  * @param topic its name
  */
 public record SeedTopic(KafkaAccess kafka, String topic) {
-  private static final int TIMEOUT_MS = 10_000;
-
-  /** A record of the largest size has to fit. */
-  private static final int FETCH = 5 << 20;
-
   private static final Duration POLL = Duration.ofMillis(200);
   private static final Duration STALLED = Duration.ofSeconds(30);
 
@@ -75,16 +68,8 @@ public record SeedTopic(KafkaAccess kafka, String topic) {
 
   /** A consumer of what is written for good; it belongs to no group. */
   public KafkaConsumer<byte[], byte[]> consumer() {
-    var settings = kafka.client();
-    settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
-    settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
-    settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
-    settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
-    settings.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, TIMEOUT_MS);
-    settings.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, TIMEOUT_MS / 2);
-    settings.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, FETCH);
-    settings.remove(ConsumerConfig.GROUP_ID_CONFIG);
-    return new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    return new KafkaConsumer<>(
+        kafka.reader(), new ByteArrayDeserializer(), new ByteArrayDeserializer());
   }
 
   /** The mark that a record is; empty if it is a cell. */
@@ -95,10 +80,7 @@ public record SeedTopic(KafkaAccess kafka, String topic) {
   }
 
   private Optional<RememberedLog> id() throws InterruptedException {
-    var settings = kafka.client();
-    settings.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, TIMEOUT_MS);
-    settings.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, TIMEOUT_MS / 2);
-    try (var admin = Admin.create(settings)) {
+    try (var admin = Admin.create(kafka.admin())) {
       var described = describe(admin);
       if (described.isEmpty()) {
         return Optional.empty();

@@ -1,5 +1,6 @@
 package io.cellmesh.herb;
 
+import io.cellmesh.deployment.peer.PeerHttp;
 import jakarta.servlet.http.HttpServletRequest;
 import java.security.cert.X509Certificate;
 import java.util.Optional;
@@ -15,7 +16,7 @@ import javax.naming.ldap.LdapName;
  */
 record Callers(boolean certified) {
   /** Counts in the clear alone. */
-  static final String HEADER = "Cellmesh-Datacenter";
+  static final String HEADER = PeerHttp.CALLER_HEADER;
 
   private static final String CERTIFICATES = "jakarta.servlet.request.X509Certificate";
   private static final int SHOWN = 48;

@@ -53,19 +53,17 @@ final class FoldRun implements ProofWorker.Run, ConsumerRebalanceListener {
   private static final Duration REST = Duration.ofMillis(500);
 
   private static final Duration JOINING = Duration.ofMillis(100);
-  private static final int TIMEOUT_MS = 10_000;
+  private static final int TIMEOUT_MS = KafkaAccess.ANSWER_MS;
 
   /** What is changed is told at most so often, and at least so often that it is known to live. */
-  private static final long PAUSE_MS = 2_000;
+  private static final Duration PAUSE = Duration.ofSeconds(2);
 
-  private static final long SILENCE_MS = 10_000;
+  private static final Duration SILENCE = Duration.ofSeconds(10);
 
   /** Buckets a second, on average: each is some 1,500 bytes. */
   private static final long BUCKETS_PER_SECOND = 500;
 
-  /** What it holds at most while there is much to fold, of which a process may have many. */
-  private static final int FETCH_BYTES = 2 << 20;
-
+  /** What it holds at most while there is much to tell, of which a process may have many. */
   private static final long BUFFER_BYTES = 2 << 20;
 
   private final FoldSource source;
@@ -80,7 +78,7 @@ final class FoldRun implements ProofWorker.Run, ConsumerRebalanceListener {
   private final CellDigest digests = new CellDigest();
   private final Map<Integer, Folding> foldings = new HashMap<>();
   private boolean begun;
-  private long publishedAt;
+  private long publishedAt = System.nanoTime() - SILENCE.toNanos();
 
   /** A partition that is folded here. */
   private static final class Folding {
@@ -117,8 +115,11 @@ final class FoldRun implements ProofWorker.Run, ConsumerRebalanceListener {
     // Before a group is joined for nothing, all that is needed must be there.
     new CheckpointTopic(here, topology).close();
     var group = InstanceNames.proofGroup(topology.instance(), source.text());
-    this.consumer = consumer(here, group);
-    this.producer = producer(here, group);
+    try (var opened = new Opened()) {
+      this.consumer = opened.add(consumer(here, group));
+      this.producer = opened.add(producer(here, group));
+      opened.handedOver();
+    }
   }
 
   private String topicId() throws InterruptedException {
@@ -200,10 +201,12 @@ final class FoldRun implements ProofWorker.Run, ConsumerRebalanceListener {
 
   @Override
   public void close() {
-    producer.close(Duration.ofMillis(TIMEOUT_MS));
-    consumer.close();
-    envelopes.close();
-    digests.close();
+    // One that isn't closed keeps its partitions from whoever comes next.
+    try (digests;
+        envelopes;
+        consumer) {
+      producer.close(Duration.ofMillis(TIMEOUT_MS));
+    }
   }
 
   /** What fails while a partition is taken over comes wrapped in what says nothing. */
@@ -244,10 +247,8 @@ final class FoldRun implements ProofWorker.Run, ConsumerRebalanceListener {
   }
 
   private void publish(boolean now) {
-    long passed = System.currentTimeMillis() - publishedAt;
     int changes = foldings.values().stream().mapToInt(folding -> folding.fold.changes()).sum();
-    long pause = Math.max(PAUSE_MS, changes * 1000 / BUCKETS_PER_SECOND);
-    if (foldings.isEmpty() || !now && passed < (changes == 0 ? SILENCE_MS : pause)) {
+    if (foldings.isEmpty() || !now && System.nanoTime() - publishedAt < pause(changes).toNanos()) {
       return;
     }
     var offsets = new HashMap<TopicPartition, OffsetAndMetadata>();
@@ -263,7 +264,12 @@ final class FoldRun implements ProofWorker.Run, ConsumerRebalanceListener {
     producer.commitTransaction();
     foldings.values().forEach(folding -> folding.outdated.clear());
     figures.behind(behind());
-    publishedAt = System.currentTimeMillis();
+    publishedAt = System.nanoTime();
+  }
+
+  private static Duration pause(int changes) {
+    var written = Duration.ofSeconds(changes).dividedBy(BUCKETS_PER_SECOND);
+    return changes == 0 ? SILENCE : written.compareTo(PAUSE) > 0 ? written : PAUSE;
   }
 
   /** Records of all its partitions that are not folded. */
@@ -312,21 +318,14 @@ final class FoldRun implements ProofWorker.Run, ConsumerRebalanceListener {
   }
 
   private static KafkaConsumer<byte[], byte[]> consumer(KafkaAccess here, String group) {
-    var settings = LinkSettings.client(here);
+    var settings = here.reader();
     settings.put(ConsumerConfig.GROUP_ID_CONFIG, group);
-    settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
-    settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
-    settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
-    settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
-    settings.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, TIMEOUT_MS);
-    settings.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, TIMEOUT_MS / 2);
     settings.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, TIMEOUT_MS);
-    settings.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, FETCH_BYTES);
     return new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
   }
 
   private static KafkaProducer<byte[], byte[]> producer(KafkaAccess here, String group) {
-    var settings = LinkSettings.client(here);
+    var settings = here.quiet();
     settings.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, group + "-" + UUID.randomUUID());
     settings.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, TIMEOUT_MS);
     settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, TIMEOUT_MS);

@@ -7,8 +7,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
@@ -24,14 +22,12 @@ import org.slf4j.LoggerFactory;
 final class HoldWatch implements Part {
   private static final Logger LOG = LoggerFactory.getLogger(HoldWatch.class);
   private static final Duration POLL = Duration.ofSeconds(1);
-  private static final long PAUSE_SECONDS = 2;
-  private static final int FETCH = 1 << 20;
+  private static final Duration PAUSE = Duration.ofSeconds(2);
 
   private final KafkaAccess kafka;
   private final String topic;
-  private final Thread thread;
+  private final Rounds rounds;
   private volatile Map<String, String> values = Map.of();
-  private volatile boolean closed;
 
   /**
    * @param kafka of this data centre
@@ -40,13 +36,12 @@ final class HoldWatch implements Part {
   HoldWatch(KafkaAccess kafka, String topic) {
     this.kafka = kafka;
     this.topic = topic;
-    this.thread = new Thread(this::live, "hold-watch-" + topic);
-    thread.setDaemon(true);
+    this.rounds = new Rounds("hold-watch-" + topic, this::follow);
   }
 
   @Override
   public void start() {
-    thread.start();
+    rounds.start();
   }
 
   /** What holds the link to a peer, as far as it is known. */
@@ -56,41 +51,27 @@ final class HoldWatch implements Part {
 
   @Override
   public void end() {
-    closed = true;
-    thread.interrupt();
+    rounds.end();
   }
 
   @Override
   public boolean awaitEnd(Duration atMost) throws InterruptedException {
-    // To join for 0 ms is to wait for ever.
-    thread.join(Math.max(1, atMost.toMillis()));
-    return !thread.isAlive();
+    return rounds.awaitEnd(atMost);
   }
 
-  private void live() {
-    while (!closed) {
-      try {
-        follow();
-        TimeUnit.SECONDS.sleep(PAUSE_SECONDS);
-      } catch (InterruptedException | InterruptException e) {
-        closed = true;
-      }
-    }
-  }
-
-  private void follow() {
+  private Duration follow() {
     try (var consumer =
-        new KafkaConsumer<>(settings(), new StringDeserializer(), new StringDeserializer())) {
+        new KafkaConsumer<>(kafka.reader(), new StringDeserializer(), new StringDeserializer())) {
       var infos = consumer.partitionsFor(topic);
       if (infos == null || infos.isEmpty()) {
-        return;
+        return PAUSE;
       }
       var at = new TopicPartition(topic, 0);
       consumer.assign(List.of(at));
       consumer.seekToBeginning(List.of(at));
       long end = consumer.endOffsets(List.of(at)).get(at);
       var read = new HashMap<String, String>();
-      while (!closed) {
+      while (!rounds.isEnded()) {
         for (var record : consumer.poll(POLL)) {
           note(read, record.key(), record.value());
         }
@@ -103,6 +84,7 @@ final class HoldWatch implements Part {
     } catch (RuntimeException e) {
       LOG.debug("Whether links are held is not known anew for a moment", e);
     }
+    return PAUSE;
   }
 
   private static void note(Map<String, String> read, String key, String value) {
@@ -114,15 +96,5 @@ final class HoldWatch implements Part {
     } else {
       read.put(key, value);
     }
-  }
-
-  private Map<String, Object> settings() {
-    var settings = LinkSettings.client(kafka);
-    settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
-    settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
-    settings.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, KafkaAnswer.TIMEOUT_MS);
-    settings.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, FETCH);
-    settings.remove(ConsumerConfig.GROUP_ID_CONFIG);
-    return settings;
   }
 }

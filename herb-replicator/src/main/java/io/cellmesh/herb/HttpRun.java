@@ -1,19 +1,19 @@
 package io.cellmesh.herb;
 
 import io.cellmesh.cell.Topology;
-import io.cellmesh.herb.wire.Batch;
-import io.cellmesh.herb.wire.BatchReader;
-import io.cellmesh.herb.wire.DamagedBatchException;
+import io.cellmesh.deployment.peer.PeerHttp;
+import io.cellmesh.deployment.wire.Batch;
+import io.cellmesh.deployment.wire.BatchProgress;
+import io.cellmesh.deployment.wire.BatchReader;
+import io.cellmesh.deployment.wire.DamagedBatchException;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import org.apache.kafka.common.KafkaException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,12 +31,12 @@ final class HttpRun implements Transport.Run {
   private final MeshWriter writer;
   private final PlaceBook places;
   private final Pace pace;
-  private final LinkProgress progress;
+  private final BatchProgress progress;
   private final Intake intake;
   private final LinkFigures figures;
   private final Duration silence;
   private final Thread thread;
-  private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
+  private final FirstFailure failure = new FirstFailure();
   private volatile boolean closed;
 
   /** When it began to wait for the batch that it waits for; 0 while it does something else. */
@@ -68,7 +68,7 @@ final class HttpRun implements Transport.Run {
     this.writer = writer;
     this.places = places;
     this.pace = pace;
-    this.progress = new LinkProgress(begin.next());
+    this.progress = new BatchProgress(begin.next());
     this.intake = new Intake(begin.terms(), topology.topics(), figures);
     this.figures = figures;
     this.silence = silence;
@@ -80,7 +80,7 @@ final class HttpRun implements Transport.Run {
 
   @Override
   public boolean isRunning() {
-    return !failure.isDone();
+    return !failure.isThere();
   }
 
   @Override
@@ -90,22 +90,20 @@ final class HttpRun implements Transport.Run {
 
   @Override
   public Optional<RuntimeException> awaitFailure(Duration within) throws InterruptedException {
-    try {
-      return Optional.of(reason(failure.get(within.toMillis(), TimeUnit.MILLISECONDS)));
-    } catch (TimeoutException e) {
-      long since = waitsSince;
-      return since != 0 && System.nanoTime() - since > silence.toNanos()
-          ? Optional.of(
-              peer.away(new IOException("nothing came for %d s".formatted(silence.toSeconds()))))
-          : Optional.empty();
-    } catch (ExecutionException e) {
-      throw new IllegalStateException(e);
-    }
+    return failure.await(within).map(this::reason).or(this::silence);
+  }
+
+  private Optional<RuntimeException> silence() {
+    long since = waitsSince;
+    return since != 0 && System.nanoTime() - since > silence.toNanos()
+        ? Optional.of(
+            peer.away(new IOException("nothing came for %d s".formatted(silence.toSeconds()))))
+        : Optional.empty();
   }
 
   private RuntimeException reason(Throwable what) {
-    if (what instanceof HaltException halt) {
-      return halt;
+    if (what instanceof HaltException || what instanceof KafkaException) {
+      return (RuntimeException) what;
     }
     if (what instanceof IOException cut && !(what instanceof DamagedBatchException)) {
       return peer.away(cut);
@@ -121,16 +119,21 @@ final class HttpRun implements Transport.Run {
   public void close() {
     closed = true;
     pace.end();
-    try {
-      stream.close();
+    // Each is closed, the writer first, whatever another one throws and whoever interrupts.
+    try (places;
+        writer) {
+      closeStream();
       thread.join(Transport.CLOSE_TIMEOUT.toMillis());
-    } catch (IOException e) {
-      LOG.debug("A stream that was cut can't be closed", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    } finally {
-      writer.close();
-      places.close();
+    }
+  }
+
+  private void closeStream() {
+    try {
+      stream.close();
+    } catch (IOException e) {
+      LOG.debug("A stream that was cut can't be closed", e);
     }
   }
 
@@ -145,9 +148,9 @@ final class HttpRun implements Transport.Run {
         pace.await();
       }
     } catch (Throwable e) {
-      failure.complete(e);
+      failure.note(e);
     } finally {
-      failure.complete(new IllegalStateException("closed"));
+      failure.note(new IllegalStateException("closed"));
       leave();
     }
   }

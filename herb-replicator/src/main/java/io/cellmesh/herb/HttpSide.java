@@ -4,6 +4,9 @@ import io.cellmesh.cell.MeshIdentity;
 import io.cellmesh.cell.ReadPlace;
 import io.cellmesh.cell.RememberedLog;
 import io.cellmesh.deployment.Seed;
+import io.cellmesh.deployment.peer.LogAnswer;
+import io.cellmesh.deployment.peer.PeerAwayException;
+import io.cellmesh.deployment.peer.PeerHttp;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,10 +17,14 @@ import java.util.stream.IntStream;
 /**
  * A peer whose herb-replicator has answered. It keeps nothing of the link.
  *
- * @param at its address, for messages
  * @param topic its log
  */
-record HttpSide(String at, String topic, LogAnswer answer) implements PeerSide {
+record HttpSide(PeerHttp peer, String topic, LogAnswer answer) implements PeerSide {
+  @Override
+  public String at() {
+    return peer.at();
+  }
+
   @Override
   public RememberedLog log() {
     return answer.log();
@@ -63,11 +70,17 @@ record HttpSide(String at, String topic, LogAnswer answer) implements PeerSide {
   }
 
   @Override
-  public Optional<Seed> seed(Consumer<String> doubt) {
-    doubt.accept(
-        "no seed comes over HTTP: with `transport: kafka` the link reads the one that `cellmesh dc"
-            + " add` makes, and may go back to http when it runs");
-    return Optional.empty();
+  public Optional<Seed> seed(Consumer<String> doubt) throws InterruptedException {
+    try {
+      var seed = peer.seed();
+      if (seed.isEmpty()) {
+        doubt.accept("`cellmesh dc add` makes a seed of what is gone");
+      }
+      return seed;
+    } catch (PeerAwayException e) {
+      doubt.accept("whether there is a seed is not known: " + e.getMessage());
+      return Optional.empty();
+    }
   }
 
   @Override

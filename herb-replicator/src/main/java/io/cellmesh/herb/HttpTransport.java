@@ -3,12 +3,9 @@ package io.cellmesh.herb;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.deployment.KafkaAccess;
 import io.cellmesh.deployment.MissingRightException;
-import java.io.IOException;
-import java.io.InputStream;
-import java.time.Duration;
+import io.cellmesh.deployment.peer.LogQuestion;
+import io.cellmesh.deployment.peer.PeerHttp;
 import java.util.Optional;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Reads what the peer's herb-replicator sends of its own cells, where the peer's brokers can't be
@@ -24,23 +21,41 @@ record HttpTransport(
     LinkLimits limits,
     LinkStart start)
     implements Transport {
-  private static final Logger LOG = LoggerFactory.getLogger(HttpTransport.class);
-
-  /** A peer sends something each second, if only that there is nothing. */
-  private static final Duration SILENCE = Duration.ofSeconds(30);
-
   /** The way to ask the peer's herb-replicator. */
   static PeerSide.Door door(Topology topology, PeerHttp peer) {
-    return () -> new HttpSide(peer.at(), topology.topics().log(), peer.describe());
+    return () -> new HttpSide(peer, topology.topics().log(), peer.describe());
   }
 
   @Override
   public Run begin(LinkFigures figures) throws InterruptedException {
     var begin = start.run();
-    var stream = peer.cells(new LogQuestion(begin.log(), begin.next()));
-    boolean begun = false;
-    try {
-      var settings = LinkSettings.client(here);
+    return begin.seed().isPresent() ? seedRun(begin, figures) : cellsRun(begin, figures);
+  }
+
+  private Run seedRun(LinkBegin begin, LinkFigures figures) {
+    var seed = begin.seed().orElseThrow();
+    try (var opened = new Opened()) {
+      var settings = here.quiet();
+      settings.putAll(LinkSettings.producer(compression));
+      var run =
+          new SeedRun(
+              begin,
+              topology,
+              opened.add(new HttpSeedReader(peer, seed.id(), seed.next())),
+              opened.add(new MeshWriter(new FailStopProducer(settings))),
+              opened.add(new MeshPlaces(here, topology.topics().meshPlace()).writer()),
+              new Pace(limits.bytesPerSecond()),
+              figures,
+              SILENCE);
+      opened.handedOver();
+      return run;
+    }
+  }
+
+  private Run cellsRun(LinkBegin begin, LinkFigures figures) throws InterruptedException {
+    try (var opened = new Opened()) {
+      var stream = opened.add(peer.cells(new LogQuestion(begin.log(), begin.next())));
+      var settings = here.quiet();
       settings.putAll(LinkSettings.producer(compression));
       var run =
           new HttpRun(
@@ -48,28 +63,17 @@ record HttpTransport(
               topology,
               peer,
               stream,
-              new MeshWriter(new FailStopProducer(settings)),
-              new PlaceBook(
-                  new MeshPlaces(here, topology.topics().meshPlace()).writer(),
-                  begin.terms().peer(),
-                  begin.log()),
+              opened.add(new MeshWriter(new FailStopProducer(settings))),
+              opened.add(
+                  new PlaceBook(
+                      new MeshPlaces(here, topology.topics().meshPlace()).writer(),
+                      begin.terms().peer(),
+                      begin.log())),
               new Pace(limits.bytesPerSecond()),
               figures,
               SILENCE);
-      begun = true;
+      opened.handedOver();
       return run;
-    } finally {
-      if (!begun) {
-        close(stream);
-      }
-    }
-  }
-
-  private static void close(InputStream stream) {
-    try {
-      stream.close();
-    } catch (IOException e) {
-      LOG.debug("A stream that was cut can't be closed", e);
     }
   }
 

@@ -2,14 +2,15 @@ package io.cellmesh.herb;
 
 import io.cellmesh.deployment.MeshTls;
 import io.cellmesh.deployment.PeerAccess;
+import io.cellmesh.deployment.peer.PeerHttp;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import javax.net.ssl.SSLContext;
 
 /**
  * What an instance has in its process: a link to each peer, and beside them what tells whether
@@ -34,7 +35,7 @@ record InstanceParts(List<Link> links, Optional<HoldWatch> holds, Optional<Proof
    * @throws IllegalArgumentException if the certificate for HTTP can't be read
    */
   static InstanceParts of(Ends ends, Stagger stagger, ProofTurns turns) {
-    var maker = new Maker(ends, ends.tls().get().map(MeshTls::context), new ConcurrentHashMap<>());
+    var maker = Maker.of(ends);
     var holds = new HoldWatch(ends.here(), ends.topology().topics().meshPlace());
     var links = new ArrayList<Link>();
     for (var peer : ends.peers().keySet()) {
@@ -90,14 +91,35 @@ record InstanceParts(List<Link> links, Optional<HoldWatch> holds, Optional<Proof
   /**
    * Makes what links are made of.
    *
+   * @param overHttp the ways to the peers that are read over HTTP; a link and its proof share one
    * @param clusters the peers by the ids of their Kafka clusters, as far as they are known
    */
-  private record Maker(Ends ends, Optional<SSLContext> tls, Map<String, String> clusters) {
+  private record Maker(Ends ends, Map<String, PeerHttp> overHttp, Map<String, String> clusters) {
+    static Maker of(Ends ends) {
+      var tls = ends.tls().get().map(MeshTls::context);
+      var topology = ends.topology();
+      var overHttp = new HashMap<String, PeerHttp>();
+      for (var name : ends.peers().keySet()) {
+        if (ends.mesh().peer(name) instanceof PeerAccess.Http http) {
+          overHttp.put(
+              name,
+              new PeerHttp(
+                  topology.datacenter(),
+                  topology.instance(),
+                  name,
+                  http.url(),
+                  tls,
+                  PeerHttp.PATIENCE));
+        }
+      }
+      return new Maker(ends, overHttp, new ConcurrentHashMap<>());
+    }
+
     Transport transport(String name) {
       var topology = ends.topology();
       var mesh = ends.mesh();
-      if (mesh.peer(name) instanceof PeerAccess.Http http) {
-        var peer = new PeerHttp(topology.datacenter(), topology.instance(), name, http.url(), tls);
+      if (overHttp.containsKey(name)) {
+        var peer = overHttp.get(name);
         return new HttpTransport(
             topology,
             ends.here(),
@@ -120,14 +142,17 @@ record InstanceParts(List<Link> links, Optional<HoldWatch> holds, Optional<Proof
       return new LinkStart(ends.topology(), ends.here(), peer, ends.reached(), clusters, door);
     }
 
-    /** The peers whose brokers are reached: what the others have folded can't be read. */
-    List<Peer> compared() {
-      var compared = new ArrayList<Peer>();
-      ends.peers()
-          .forEach(
-              (name, brokers) ->
-                  brokers.ifPresent(kafka -> compared.add(new Peer(ends.instance(), name, kafka))));
-      return compared;
+    /** A comparison with each peer, which is read as its link reads it. */
+    List<PeerProof> compared() {
+      return ends.peers().keySet().stream()
+          .map(name -> new PeerProof(ends.topology(), ends.here(), name, side(name)))
+          .toList();
+    }
+
+    private PeerProof.Side side(String name) {
+      return overHttp.containsKey(name)
+          ? PeerProof.Side.of(overHttp.get(name), ends.topology())
+          : PeerProof.Side.of(ends.peers().get(name).orElseThrow(), ends.topology());
     }
   }
 }

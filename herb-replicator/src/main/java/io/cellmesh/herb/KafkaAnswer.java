@@ -6,23 +6,17 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 
-/** Asks brokers and waits for what they say, {@value #TIMEOUT_MS} ms at most. */
+/** Asks brokers and waits for what they say, {@value KafkaAccess#ANSWER_MS} ms at most. */
 final class KafkaAnswer {
-  static final int TIMEOUT_MS = 10_000;
-
   private KafkaAnswer() {}
 
   static Admin admin(KafkaAccess kafka) {
-    var settings = kafka.client();
-    settings.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, TIMEOUT_MS);
-    settings.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, TIMEOUT_MS / 2);
-    return Admin.create(settings);
+    return Admin.create(kafka.admin());
   }
 
   /** What there is of a topic. */
@@ -62,7 +56,7 @@ final class KafkaAnswer {
    */
   static <T> T of(KafkaFuture<T> future, String from) throws InterruptedException {
     try {
-      return future.get(TIMEOUT_MS, TimeUnit.MILLISECONDS);
+      return future.get(KafkaAccess.ANSWER_MS, TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {
       throw new KafkaException(from + ": " + e.getCause().getMessage(), e.getCause());
     } catch (TimeoutException e) {

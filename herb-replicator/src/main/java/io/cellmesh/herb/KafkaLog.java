@@ -6,7 +6,11 @@ import io.cellmesh.cell.ReadPlace;
 import io.cellmesh.cell.RememberedLog;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.deployment.KafkaAccess;
+import io.cellmesh.deployment.Seed;
+import io.cellmesh.deployment.SeedTopic;
+import io.cellmesh.deployment.peer.LogAnswer;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -30,7 +34,41 @@ record KafkaLog(Topology topology, KafkaAccess kafka, int fetchBytes) implements
 
   @Override
   public LogAnswer describe() throws InterruptedException {
-    var topic = topology.topics().log();
+    return describe(topology.topics().log());
+  }
+
+  @Override
+  public TopicBatches open(Map<Integer, Long> next) {
+    return open(topology.topics().log(), new OwnCells(topology.datacenter()), next);
+  }
+
+  @Override
+  public LogAnswer describeCheckpoints() throws InterruptedException {
+    return describe(topology.topics().checkpoint());
+  }
+
+  @Override
+  public TopicBatches checkpoints(String peer, Map<Integer, Long> next) {
+    return open(
+        topology.topics().checkpoint(), new SharedCheckpoints(topology.datacenter(), peer), next);
+  }
+
+  @Override
+  public Optional<Seed> seed(String peer) throws InterruptedException {
+    return new SeedTopic(kafka, topology.topics().seed(peer)).read();
+  }
+
+  @Override
+  public LogAnswer describeSeed(String peer) throws InterruptedException {
+    return describe(topology.topics().seed(peer));
+  }
+
+  @Override
+  public TopicBatches seed(String peer, Map<Integer, Long> next) {
+    return open(topology.topics().seed(peer), TopicBatches.Filter.NONE, next);
+  }
+
+  private LogAnswer describe(String topic) throws InterruptedException {
     try (var admin = KafkaAnswer.admin(kafka)) {
       var described = KafkaAnswer.topic(admin, topic, kafka);
       var places =
@@ -45,17 +83,12 @@ record KafkaLog(Topology topology, KafkaAccess kafka, int fetchBytes) implements
     }
   }
 
-  @Override
-  public OwnCells open(Map<Integer, Long> next) {
-    var settings = LinkSettings.client(kafka);
-    settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
-    settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
-    settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
-    settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
+  private TopicBatches open(String topic, TopicBatches.Filter filter, Map<Integer, Long> next) {
+    var settings = kafka.reader();
     settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 1_000);
     settings.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, fetchBytes);
     var consumer =
         new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
-    return new OwnCells(consumer, topology.topics().log(), topology.datacenter(), next);
+    return new TopicBatches(consumer, topic, filter, next);
   }
 }

@@ -33,9 +33,8 @@ final class KafkaSide implements PeerSide {
     this.topology = topology;
     this.peer = peer;
     this.rights = rights;
-    this.admin = KafkaAnswer.admin(peer.kafka());
-    boolean opened = false;
-    try {
+    try (var opened = new Opened()) {
+      this.admin = opened.add(KafkaAnswer.admin(peer.kafka()));
       var topic = topology.topics().log();
       this.log = KafkaAnswer.topic(admin, topic, peer.kafka());
       this.group =
@@ -45,11 +44,7 @@ final class KafkaSide implements PeerSide {
               KafkaTransport.group(topology),
               topic,
               topology.shards().partitions());
-      opened = true;
-    } finally {
-      if (!opened) {
-        admin.close();
-      }
+      opened.handedOver();
     }
   }
 

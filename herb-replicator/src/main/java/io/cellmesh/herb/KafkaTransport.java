@@ -31,28 +31,40 @@ record KafkaTransport(
   @Override
   public Run begin(LinkFigures figures) throws InterruptedException {
     var begin = start.run();
-    if (begin.seed().isPresent()) {
-      return seedRun(begin, figures);
+    try (var opened = new Opened()) {
+      var places = opened.add(new MeshPlaces(here, topology.topics().meshPlace()).writer());
+      var run =
+          begin.seed().isPresent()
+              ? seedRun(begin, opened, places, figures)
+              : new LinkRun(
+                  begin.terms(),
+                  topology,
+                  peer,
+                  here,
+                  tuning,
+                  new PlaceBook(places, peer.name(), begin.log()),
+                  figures);
+      opened.handedOver();
+      return run;
     }
-    var places =
-        new PlaceBook(
-            new MeshPlaces(here, topology.topics().meshPlace()).writer(), peer.name(), begin.log());
-    return new LinkRun(begin.terms(), topology, peer, here, tuning, places, figures);
   }
 
-  private Run seedRun(LinkBegin begin, LinkFigures figures) {
+  private Run seedRun(
+      LinkBegin begin, Opened opened, MeshPlaces.Writer places, LinkFigures figures) {
     var topic = new SeedTopic(peer.kafka(), topology.topics().seed(topology.datacenter()));
-    var settings = LinkSettings.client(here);
+    var settings = here.quiet();
     settings.putAll(LinkSettings.producer(tuning.compression()));
     return new SeedRun(
         begin,
         topology,
-        topic.topic(),
-        topic.consumer(),
-        new MeshWriter(new FailStopProducer(settings)),
-        new MeshPlaces(here, topology.topics().meshPlace()).writer(),
+        opened.add(
+            new KafkaSeedReader(
+                opened.add(topic.consumer()), topic.topic(), begin.seed().orElseThrow().next())),
+        opened.add(new MeshWriter(new FailStopProducer(settings))),
+        places,
         new Pace(tuning.limits().bytesPerSecond()),
-        figures);
+        figures,
+        SILENCE);
   }
 
   @Override

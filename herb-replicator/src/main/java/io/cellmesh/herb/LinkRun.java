@@ -4,11 +4,9 @@ import io.cellmesh.cell.Topology;
 import io.cellmesh.deployment.KafkaAccess;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.stream.DoubleStream;
 import org.apache.kafka.clients.consumer.InvalidOffsetException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.CloseOptions.GroupMembershipOperation;
 import org.apache.kafka.streams.KafkaStreams;
@@ -24,7 +22,8 @@ final class LinkRun implements Transport.Run {
   private final PlaceBook places;
   private final Pace pace;
   private final KafkaStreams streams;
-  private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
+  private final FirstFailure failure = new FirstFailure();
+  private final Silence silence = new Silence(Transport.SILENCE);
 
   /**
    * Starts it.
@@ -60,25 +59,37 @@ final class LinkRun implements Transport.Run {
 
   @Override
   public long behind() {
-    return (long)
-        streams.metrics().values().stream()
-            .filter(m -> m.metricName().group().equals("consumer-fetch-manager-metrics"))
-            .filter(m -> m.metricName().name().equals("records-lag"))
-            .mapToDouble(m -> m.metricValue() instanceof Double value ? value : 0)
-            .filter(Double::isFinite)
-            .sum();
+    return (long) figures("consumer-fetch-manager-metrics", "records-lag").sum();
   }
 
   /** An offset that the log no longer has is no halt: the next start says what is gone. */
   @Override
   public Optional<RuntimeException> awaitFailure(Duration within) throws InterruptedException {
-    try {
-      return Optional.of(reason(failure.get(within.toMillis(), TimeUnit.MILLISECONDS)));
-    } catch (TimeoutException e) {
-      return Optional.empty();
-    } catch (ExecutionException e) {
-      throw new IllegalStateException(e);
-    }
+    return failure.await(within).map(LinkRun::reason).or(this::silence);
+  }
+
+  /** Kafka's clients ask again for ever, and say nothing of it. */
+  private Optional<RuntimeException> silence() {
+    return silence.lasts(heard(), System.nanoTime())
+        ? Optional.of(
+            new TimeoutException(
+                "%s does not answer: nothing came for %d s"
+                    .formatted(peer.bootstrap(), Transport.SILENCE.toSeconds())))
+        : Optional.empty();
+  }
+
+  /** Bytes that the peer's brokers have sent; no number, which is no silence, if nobody counts. */
+  private double heard() {
+    var heard = figures("consumer-metrics", "incoming-byte-total").summaryStatistics();
+    return heard.getCount() == 0 ? Double.NaN : heard.getSum();
+  }
+
+  private DoubleStream figures(String group, String metric) {
+    return streams.metrics().values().stream()
+        .filter(m -> m.metricName().group().equals(group))
+        .filter(m -> m.metricName().name().equals(metric))
+        .mapToDouble(m -> m.metricValue() instanceof Double value ? value : 0)
+        .filter(Double::isFinite);
   }
 
   private static RuntimeException reason(Throwable what) {
@@ -107,14 +118,14 @@ final class LinkRun implements Transport.Run {
   }
 
   private StreamThreadExceptionResponse end(Throwable what) {
-    failure.complete(what);
+    failure.note(what);
     return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
   }
 
   private void changed(KafkaStreams.State now, KafkaStreams.State before) {
     LOG.info("{}: {} -> {}", peer.link(), before, now);
     if (now == KafkaStreams.State.ERROR || now == KafkaStreams.State.NOT_RUNNING) {
-      failure.complete(new IllegalStateException("Kafka Streams ended in " + now));
+      failure.note(new IllegalStateException("Kafka Streams ended in " + now));
     }
   }
 

@@ -3,10 +3,8 @@ package io.cellmesh.herb;
 import io.cellmesh.cell.Shards;
 import io.cellmesh.deployment.KafkaAccess;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Properties;
-import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.streams.StreamsConfig;
@@ -41,7 +39,7 @@ final class LinkSettings {
     var limits = tuning.limits();
     var settings = new Properties();
     settings.put(StreamsConfig.APPLICATION_ID_CONFIG, id);
-    settings.putAll(client(peer));
+    settings.putAll(peer.quiet());
     settings.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.AT_LEAST_ONCE);
     // The newer group protocol wants clients of Streams' own making.
     settings.put(StreamsConfig.GROUP_PROTOCOL_CONFIG, "classic");
@@ -62,17 +60,6 @@ final class LinkSettings {
     consumer(settings, ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 3_000);
     producer(tuning.compression())
         .forEach((name, value) -> settings.put(StreamsConfig.producerPrefix(name), value));
-    return settings;
-  }
-
-  /**
-   * What every client of the process has. What it tells stands at {@code /metrics}; its clients'
-   * own figures cost much, and are offered to nobody unless the deployment names a reporter.
-   */
-  static Map<String, Object> client(KafkaAccess kafka) {
-    var settings = kafka.client();
-    settings.putIfAbsent(CommonClientConfigs.METRIC_REPORTER_CLASSES_CONFIG, List.of());
-    settings.putIfAbsent(CommonClientConfigs.ENABLE_METRICS_PUSH_CONFIG, false);
     return settings;
   }
 

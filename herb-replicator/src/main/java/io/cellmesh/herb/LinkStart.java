@@ -74,7 +74,9 @@ final class LinkStart {
    * @throws HeldException if somebody holds it
    * @throws org.apache.kafka.common.KafkaException if one of both Kafkas does not answer, or has no
    *     such topic yet
-   * @throws PeerAwayException if the peer does not answer
+   * @throws io.cellmesh.deployment.peer.PeerAwayException if the peer does not answer
+   * @throws io.cellmesh.deployment.peer.PeerRefusedException if it does not let this data centre
+   *     read
    */
   LinkBegin run() throws InterruptedException {
     var topics = topology.topics();

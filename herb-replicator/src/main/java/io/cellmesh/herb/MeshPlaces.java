@@ -2,6 +2,7 @@ package io.cellmesh.herb;
 
 import io.cellmesh.cell.MeshPlace;
 import io.cellmesh.deployment.KafkaAccess;
+import io.cellmesh.deployment.StateTopic;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -34,32 +35,17 @@ import org.apache.kafka.common.serialization.StringSerializer;
  * @param kafka that has it
  */
 record MeshPlaces(KafkaAccess kafka, String topic) {
-  /**
-   * Compacted soon: every start reads it from its beginning, and places are written each second.
-   */
-  private static final Map<String, String> SETTINGS =
-      Map.of(
-          "cleanup.policy",
-          "compact",
-          "min.cleanable.dirty.ratio",
-          "0.1",
-          "segment.bytes",
-          Integer.toString(16 << 20),
-          "segment.ms",
-          Long.toString(Duration.ofHours(1).toMillis()));
-
-  private static final Duration POLL = Duration.ofMillis(200);
   private static final long BUFFER_BYTES = 1 << 20;
 
-  /** The newest value of each key; none without the topic. */
+  /**
+   * Reads the newest value of each key; none without the topic.
+   *
+   * @throws KafkaException if nobody answers, or nothing of what is there comes
+   */
   Map<String, String> read() {
     var values = new HashMap<String, String>();
-    var settings = kafka.client();
-    settings.put("auto.offset.reset", "none");
-    settings.put("allow.auto.create.topics", false);
-    settings.put("default.api.timeout.ms", KafkaAnswer.TIMEOUT_MS);
     try (var consumer =
-        new KafkaConsumer<>(settings, new StringDeserializer(), new StringDeserializer())) {
+        new KafkaConsumer<>(kafka.reader(), new StringDeserializer(), new StringDeserializer())) {
       var infos = consumer.partitionsFor(topic);
       if (infos == null || infos.isEmpty()) {
         return values;
@@ -67,12 +53,10 @@ record MeshPlaces(KafkaAccess kafka, String topic) {
       var at = new TopicPartition(topic, 0);
       consumer.assign(List.of(at));
       consumer.seekToBeginning(List.of(at));
-      long end = consumer.endOffsets(List.of(at)).get(at);
-      while (consumer.position(at) < end) {
-        for (var record : consumer.poll(POLL)) {
-          values.put(record.key(), record.value());
-        }
-      }
+      StateTopic.readToEnd(
+          "%s at %s".formatted(topic, kafka),
+          consumer,
+          record -> values.put(record.key(), record.value()));
     }
     values.values().removeIf(value -> value == null);
     return values;
@@ -80,7 +64,8 @@ record MeshPlaces(KafkaAccess kafka, String topic) {
 
   /** Makes the topic, for an instance that was created before there was one. */
   void create(Admin admin) throws InterruptedException {
-    var wanted = new NewTopic(topic, Optional.of(1), Optional.empty()).configs(SETTINGS);
+    var wanted =
+        new NewTopic(topic, Optional.of(1), Optional.empty()).configs(StateTopic.settings());
     try {
       KafkaAnswer.of(admin.createTopics(List.of(wanted)).all(), topic, kafka);
     } catch (KafkaException e) {
@@ -103,14 +88,14 @@ record MeshPlaces(KafkaAccess kafka, String topic) {
 
   /** For who writes again and again. */
   Writer writer() {
-    var settings = LinkSettings.client(kafka);
+    var settings = kafka.quiet();
     settings.put("acks", "all");
     // Written every second as long as cells come, and alike.
     settings.put("compression.type", "lz4");
     settings.put("buffer.memory", BUFFER_BYTES);
-    settings.put("max.block.ms", KafkaAnswer.TIMEOUT_MS);
-    settings.put("request.timeout.ms", KafkaAnswer.TIMEOUT_MS / 2);
-    settings.put("delivery.timeout.ms", KafkaAnswer.TIMEOUT_MS);
+    settings.put("max.block.ms", KafkaAccess.ANSWER_MS);
+    settings.put("request.timeout.ms", KafkaAccess.ANSWER_MS / 2);
+    settings.put("delivery.timeout.ms", KafkaAccess.ANSWER_MS);
     return new Writer(
         this, new KafkaProducer<>(settings, new StringSerializer(), new StringSerializer()));
   }

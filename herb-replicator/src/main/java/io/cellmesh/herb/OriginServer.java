@@ -1,20 +1,16 @@
 package io.cellmesh.herb;
 
+import io.cellmesh.deployment.peer.PeerHttp;
 import io.cellmesh.herb.Callers.RefusedException;
-import io.cellmesh.herb.wire.BatchWriter;
 import io.javalin.Javalin;
 import io.javalin.compression.CompressionStrategy;
 import io.javalin.http.Context;
 import io.javalin.http.HttpStatus;
-import java.io.IOException;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import javax.net.ssl.SSLContext;
 import org.apache.kafka.common.KafkaException;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
@@ -26,37 +22,18 @@ import org.slf4j.LoggerFactory;
  * the clear on this machine, else over TLS with certificates on both ends.
  */
 final class OriginServer implements AutoCloseable {
-  /** Who this data centre is, and what its log has. */
-  static final String LOG = "/v1/{instance}/mesh/log";
-
-  /** Its own cells, from the place on that the question names. */
-  static final String CELLS = "/v1/{instance}/mesh/cells";
-
-  static final String CONTENT_TYPE = "application/vnd.cellmesh.cells";
-
   private static final Logger LOGGER = LoggerFactory.getLogger(OriginServer.class);
-  private static final Duration PROGRESS = Duration.ofSeconds(1);
 
   /** Each stream has one; there are no more than are needed. */
   private static final int MOST_THREADS = 2_000;
 
   private static final int MOST_QUESTION_BYTES = 1 << 20;
 
-  /** A peer that lost its connection asks again before the old one is seen to be dead. */
-  private static final int MOST_STREAMS = 4;
-
   private final Javalin javalin;
   private final Callers callers;
-  private final Map<String, Served> served = new ConcurrentHashMap<>();
-  private final Map<String, Integer> streams = new ConcurrentHashMap<>();
+  private final Map<String, ServedLog> served = new ConcurrentHashMap<>();
+  private final OriginAnswers answers = new OriginAnswers(this::isServed);
   private volatile boolean closed;
-
-  /**
-   * An instance's log.
-   *
-   * @param allowed the data centres that may read it
-   */
-  private record Served(OwnLog log, Set<String> allowed) {}
 
   private OriginServer(String bind, int port, Optional<SSLContext> tls) {
     this.callers = new Callers(tls.isPresent());
@@ -72,8 +49,14 @@ final class OriginServer implements AutoCloseable {
               config.http.maxRequestSize = MOST_QUESTION_BYTES;
               // What is sent is packed.
               config.http.compressionStrategy = CompressionStrategy.NONE;
-              config.routes.get(LOG, context -> answer(context, this::describe));
-              config.routes.post(CELLS, context -> answer(context, this::stream));
+              config.routes.get(PeerHttp.LOG, context -> answer(context, answers::describe));
+              config.routes.post(PeerHttp.CELLS, context -> answer(context, answers::cells));
+              config.routes.get(
+                  PeerHttp.CHECKPOINTS, context -> answer(context, answers::describeCheckpoints));
+              config.routes.post(
+                  PeerHttp.CHECKPOINTS, context -> answer(context, answers::checkpoints));
+              config.routes.get(PeerHttp.SEED, context -> answer(context, answers::describeSeed));
+              config.routes.post(PeerHttp.SEED, context -> answer(context, answers::seed));
             });
   }
 
@@ -103,7 +86,7 @@ final class OriginServer implements AutoCloseable {
    * @param allowed the data centres that may read it; streams of others end
    */
   void serve(OwnLog log, Set<String> allowed) {
-    served.put(log.instance(), new Served(log, Set.copyOf(allowed)));
+    served.put(log.instance(), new ServedLog(log, Set.copyOf(allowed)));
     LOGGER.info("{} may read the log of {}", new TreeSet<>(allowed), log.instance());
   }
 
@@ -129,9 +112,14 @@ final class OriginServer implements AutoCloseable {
     javalin.stop();
   }
 
+  /** Whether it is served as it was, and will be. */
+  private boolean isServed(ServedLog log) {
+    return !closed && log.equals(served.get(log.log().instance()));
+  }
+
   /** What is done for somebody who may ask. */
   private interface Answer {
-    void to(String caller, Served asked, Context context) throws InterruptedException;
+    void to(String caller, ServedLog asked, Context context) throws InterruptedException;
   }
 
   private void answer(Context context, Answer answer) throws InterruptedException {
@@ -140,75 +128,16 @@ final class OriginServer implements AutoCloseable {
       var instance = context.pathParam("instance");
       var asked = served.get(instance);
       if (asked == null) {
-        refuse(context, HttpStatus.NOT_FOUND, "there is no such instance here");
+        OriginAnswers.refuse(context, HttpStatus.NOT_FOUND, "there is no such instance here");
       } else {
         Callers.check(caller, asked.allowed());
         answer.to(caller, asked, context);
       }
     } catch (RefusedException e) {
       LOGGER.warn("Refused {}: {}", context.req().getRemoteAddr(), e.getMessage());
-      refuse(context, HttpStatus.FORBIDDEN, e.getMessage());
+      OriginAnswers.refuse(context, HttpStatus.FORBIDDEN, e.getMessage());
     } catch (KafkaException e) {
-      refuse(context, HttpStatus.SERVICE_UNAVAILABLE, e.getMessage());
+      OriginAnswers.refuse(context, HttpStatus.SERVICE_UNAVAILABLE, e.getMessage());
     }
-  }
-
-  private void describe(String caller, Served asked, Context context) throws InterruptedException {
-    context.contentType("application/json").result(asked.log().describe().toJson());
-  }
-
-  private void stream(String caller, Served asked, Context context) throws InterruptedException {
-    var log = asked.log();
-    var question = LogQuestion.parse(context.body());
-    if (question.isEmpty() || !question.get().next().keySet().equals(partitionsOf(log))) {
-      refuse(context, HttpStatus.BAD_REQUEST, "next must name an offset of every partition");
-      return;
-    }
-    var described = log.describe();
-    if (!described.log().equals(question.get().log())) {
-      refuse(
-          context,
-          HttpStatus.CONFLICT,
-          "the log of %s is %s, not %s"
-              .formatted(log.instance(), described.log().toJson(), question.get().log().toJson()));
-      return;
-    }
-    var key = caller + " " + log.instance();
-    if (streams.merge(key, 1, Integer::sum) > MOST_STREAMS) {
-      streams.merge(key, -1, Integer::sum);
-      refuse(context, HttpStatus.TOO_MANY_REQUESTS, "%s reads already".formatted(caller));
-      return;
-    }
-    try (var cells = log.open(question.get().next())) {
-      LOGGER.info("{} reads the log of {}", caller, log.instance());
-      send(cells, asked, context);
-    } catch (IOException e) {
-      LOGGER.info("{} no longer reads the log of {}: {}", caller, log.instance(), e.toString());
-    } catch (KafkaException e) {
-      // Whoever reads sees an end, and asks again.
-      LOGGER.warn("{} reads the log of {} no further", caller, log.instance(), e);
-    } finally {
-      streams.merge(key, -1, Integer::sum);
-    }
-  }
-
-  private static Set<Integer> partitionsOf(OwnLog log) {
-    return IntStream.range(0, log.partitions()).boxed().collect(Collectors.toSet());
-  }
-
-  private void send(OwnCells cells, Served asked, Context context) throws IOException {
-    context.res().setContentType(CONTENT_TYPE);
-    var out = context.res().getOutputStream();
-    context.res().flushBuffer();
-    while (!closed && asked.equals(served.get(asked.log().instance()))) {
-      for (var batch : cells.poll(PROGRESS)) {
-        out.write(BatchWriter.write(batch));
-      }
-      out.flush();
-    }
-  }
-
-  private static void refuse(Context context, HttpStatus status, String why) {
-    context.status(status).contentType("text/plain; charset=utf-8").result(why);
   }
 }

@@ -1,8 +1,11 @@
 package io.cellmesh.herb;
 
+import io.cellmesh.deployment.Seed;
+import io.cellmesh.deployment.peer.LogAnswer;
 import java.util.Map;
+import java.util.Optional;
 
-/** The log of this data centre, as its peers read it over HTTP. */
+/** The log of this data centre, and what goes with it, as its peers read it over HTTP. */
 interface OwnLog {
   String instance();
 
@@ -21,5 +24,25 @@ interface OwnLog {
    *
    * @param next the offset of the first record that is wanted, by partition
    */
-  OwnCells open(Map<Integer, Long> next);
+  TopicBatches open(Map<Integer, Long> next);
+
+  /** As {@link #describe}, of what was folded for the proof. */
+  LogAnswer describeCheckpoints() throws InterruptedException;
+
+  /** Begins to read what a peer is to have of that. */
+  TopicBatches checkpoints(String peer, Map<Integer, Long> next);
+
+  /**
+   * Looks at the seed for a peer.
+   *
+   * @return empty if there is none
+   * @throws io.cellmesh.deployment.MissingRightException if it may not be looked at
+   */
+  Optional<Seed> seed(String peer) throws InterruptedException;
+
+  /** As {@link #describe}, of that seed's topic. */
+  LogAnswer describeSeed(String peer) throws InterruptedException;
+
+  /** Begins to read it, in some partitions. */
+  TopicBatches seed(String peer, Map<Integer, Long> next);
 }

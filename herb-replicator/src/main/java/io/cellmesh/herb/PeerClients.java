@@ -30,7 +30,7 @@ record PeerClients(
 
   @Override
   public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
-    var here = LinkSettings.client(own);
+    var here = own.quiet();
     config.forEach(
         (name, value) -> {
           if (!saysHowToConnect(name)) {

@@ -2,12 +2,14 @@ package io.cellmesh.herb;
 
 import io.cellmesh.cell.LinkHold;
 import io.cellmesh.cell.LinkHold.Kind;
+import io.cellmesh.deployment.peer.PeerAwayException;
+import io.cellmesh.deployment.peer.PeerRefusedException;
 import io.cellmesh.herb.LinkHealth.State;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InterruptException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,19 +18,19 @@ import org.slf4j.LoggerFactory;
  * other.
  *
  * <p>It goes round and round: makes sure of the peer, runs, and when it ends says why and begins
- * again, from its place: soon after a failure and later each time, every {@value #LOOK_SECONDS} s
- * while it is halted. It stands still while somebody holds it. So it comes back by itself from
- * everything but what a person has to mend, and from that once it is mended.
+ * again, from its place: soon after a failure and later each time, every 5 s while it is halted. It
+ * stands still while somebody holds it. So it comes back by itself from everything but what a
+ * person has to mend, and from that once it is mended.
  */
 final class PeerLink implements Link {
   private static final Logger LOG = LoggerFactory.getLogger(PeerLink.class);
-  private static final long LOOK_SECONDS = 5;
-  private static final long PAUSE_SECONDS = 2;
+  private static final Duration LOOK = Duration.ofSeconds(5);
+  private static final Duration PAUSE = Duration.ofSeconds(2);
 
   /** How soon a link that runs looks whether somebody holds it. */
   private static final Duration HOLD_LOOK = Duration.ofSeconds(1);
 
-  private static final long LONGEST_PAUSE_SECONDS = 30;
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
 
   /** A run of this length was a good one: the next failure is the first again. */
   private static final Duration GOOD_RUN = Duration.ofMinutes(1);
@@ -38,12 +40,11 @@ final class PeerLink implements Link {
   private final Transport transport;
   private final Supplier<Optional<LinkHold>> hold;
   private final Stagger stagger;
-  private final Thread thread;
+  private final Rounds rounds;
   private final LinkFigures figures = new LinkFigures();
   private volatile State state = State.STARTING;
   private volatile String why = "";
   private volatile Transport.Run run;
-  private volatile boolean closed;
   private State told = State.STARTING;
   private String toldWhy = "";
   private int failures;
@@ -64,7 +65,7 @@ final class PeerLink implements Link {
     this.transport = transport;
     this.hold = hold;
     this.stagger = stagger;
-    this.thread = new Thread(this::live, "link-%s-%s".formatted(instance, peer));
+    this.rounds = new Rounds("link-%s-%s".formatted(instance, peer), this::round);
   }
 
   @Override
@@ -74,7 +75,7 @@ final class PeerLink implements Link {
 
   @Override
   public void start() {
-    thread.start();
+    rounds.start();
   }
 
   @Override
@@ -93,31 +94,17 @@ final class PeerLink implements Link {
   /** It has ended within {@link Transport#CLOSE_TIMEOUT} and what it takes to notice. */
   @Override
   public void end() {
-    closed = true;
-    thread.interrupt();
+    rounds.end();
   }
 
   @Override
   public boolean awaitEnd(Duration atMost) throws InterruptedException {
-    // To join for 0 ms is to wait for ever.
-    thread.join(Math.max(1, atMost.toMillis()));
-    return !thread.isAlive();
+    return rounds.awaitEnd(atMost);
   }
 
-  private void live() {
-    while (!closed) {
-      try {
-        stagger.await();
-        TimeUnit.SECONDS.sleep(round());
-      } catch (InterruptedException e) {
-        closed = true;
-      }
-    }
-    LOG.info("{}: stopped", name);
-  }
-
-  /** Makes sure of the peer and runs; returns the seconds to wait before the next time. */
-  private long round() throws InterruptedException {
+  /** Makes sure of the peer and runs; returns how long to wait before the next time. */
+  private Duration round() throws InterruptedException {
+    stagger.await();
     long begin = System.nanoTime();
     try {
       checkHold();
@@ -128,17 +115,17 @@ final class PeerLink implements Link {
       } finally {
         run = null;
       }
-    } catch (InterruptedException e) {
+    } catch (InterruptedException | InterruptException e) {
       throw e;
     } catch (SeedReadException e) {
       LOG.info("{}: {}, its log comes next", name, e.getMessage());
-      return 0;
+      return Duration.ZERO;
     } catch (HeldException e) {
       become(e.hold().kind() == Kind.LOST ? State.LOST : State.PAUSED, e.getMessage());
-      return PAUSE_SECONDS;
-    } catch (HaltException e) {
+      return PAUSE;
+    } catch (HaltException | PeerRefusedException e) {
       become(State.HALTED, e.getMessage());
-      return LOOK_SECONDS;
+      return LOOK;
     } catch (Throwable e) {
       // Whatever it is, a link that ended for good would be missed by nobody for a long time.
       return ended(e, Duration.ofNanos(System.nanoTime() - begin));
@@ -163,27 +150,32 @@ final class PeerLink implements Link {
             });
   }
 
-  private long ended(Throwable failure, Duration after) {
+  private Duration ended(Throwable failure, Duration after) {
     var lack = transport.missing(failure);
     if (lack.isPresent()) {
       become(State.HALTED, lack.get().getMessage());
-      return PAUSE_SECONDS;
+      return PAUSE;
     }
     if (failure instanceof KafkaException || failure instanceof PeerAwayException) {
       become(State.WAITING, failure.getMessage());
-      return PAUSE_SECONDS;
+      return PAUSE;
     }
     return failed(failure, after);
   }
 
-  private long failed(Throwable failure, Duration after) {
+  private Duration failed(Throwable failure, Duration after) {
     failures = after.compareTo(GOOD_RUN) > 0 ? 1 : failures + 1;
     figures.restart();
-    long pause =
-        Math.min(LONGEST_PAUSE_SECONDS, PAUSE_SECONDS << Math.min(failures - 1, Byte.SIZE));
-    LOG.error("{} failed; it begins again in {} s", name, pause, failure);
+    var pause = pause();
+    LOG.error("{} failed; it begins again in {} s", name, pause.toSeconds(), failure);
     become(State.RESTARTING, failure.toString());
     return pause;
+  }
+
+  /** Twice as long with each failure. */
+  private Duration pause() {
+    var pause = PAUSE.multipliedBy(1L << Math.min(failures - 1, Byte.SIZE));
+    return pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE;
   }
 
   /** Stays like that, with the reason, until something else is known; says what is new, once. */

@@ -5,7 +5,10 @@ import io.cellmesh.cell.proof.Agreement;
 import io.cellmesh.cell.proof.Difference;
 import io.cellmesh.cell.proof.Verdict;
 import io.cellmesh.deployment.CheckpointTopic;
+import io.cellmesh.deployment.Checkpoints;
 import io.cellmesh.deployment.KafkaAccess;
+import io.cellmesh.deployment.peer.PeerCheckpoints;
+import io.cellmesh.deployment.peer.PeerHttp;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,19 +31,69 @@ final class PeerProof implements ProofWorker.Work {
   private static final int TOLD = 3;
 
   private final Topology topology;
-  private final KafkaAccess here;
-  private final Peer peer;
+  private final Side ours;
+  private final String peer;
+  private final Side theirs;
   private volatile Optional<Verdict> verdict = Optional.empty();
   private List<Difference> told = List.of();
 
-  PeerProof(Topology topology, KafkaAccess here, Peer peer) {
+  /** One of the two sides: where its checkpoints are read. */
+  interface Side {
+    Checkpoints open() throws InterruptedException;
+
+    /** Does something with them, and names the right that is missing for it. */
+    void naming(ProofRights.Asking asking) throws InterruptedException;
+
+    /** That of a data centre whose brokers are read. */
+    static Side of(KafkaAccess kafka, Topology topology) {
+      return new KafkaSide(kafka, topology);
+    }
+
+    /** That of a peer that is read over HTTP. */
+    static Side of(PeerHttp peer, Topology topology) {
+      return new HttpSide(peer, topology);
+    }
+  }
+
+  private record KafkaSide(KafkaAccess kafka, Topology topology) implements Side {
+    @Override
+    public Checkpoints open() throws InterruptedException {
+      var opened = new ArrayList<Checkpoints>();
+      naming(() -> opened.add(new CheckpointTopic(kafka, topology)));
+      return opened.get(0);
+    }
+
+    @Override
+    public void naming(ProofRights.Asking asking) throws InterruptedException {
+      new ProofRights(kafka, "").naming(asking);
+    }
+  }
+
+  private record HttpSide(PeerHttp peer, Topology topology) implements Side {
+    @Override
+    public Checkpoints open() throws InterruptedException {
+      return new PeerCheckpoints(peer, topology);
+    }
+
+    @Override
+    public void naming(ProofRights.Asking asking) throws InterruptedException {
+      asking.run();
+    }
+  }
+
+  /**
+   * @param topology of this data centre
+   * @param peer its name
+   */
+  PeerProof(Topology topology, KafkaAccess here, String peer, Side theirs) {
     this.topology = topology;
-    this.here = here;
+    this.ours = Side.of(here, topology);
     this.peer = peer;
+    this.theirs = theirs;
   }
 
   String peer() {
-    return peer.name();
+    return peer;
   }
 
   /** What was found last; empty before all that both sides tell was read once. */
@@ -51,31 +104,31 @@ final class PeerProof implements ProofWorker.Work {
   /** Reads both sides and compares them every 2 s. */
   @Override
   public ProofWorker.Run open() throws InterruptedException {
-    var ours = open(here);
+    var own = ours.open();
     try {
-      return new Comparing(ours, open(peer.kafka()));
+      return new Comparing(own, theirs.open());
     } catch (InterruptedException | RuntimeException e) {
-      ours.close();
+      own.close();
       throw e;
     }
   }
 
   private final class Comparing implements ProofWorker.Run {
-    private final Agreement agreement = new Agreement(peer.name(), topology.shards());
-    private final CheckpointTopic ours;
-    private final CheckpointTopic theirs;
+    private final Agreement agreement = new Agreement(peer, topology.shards());
+    private final Checkpoints here;
+    private final Checkpoints there;
     private boolean read;
 
-    Comparing(CheckpointTopic ours, CheckpointTopic theirs) {
-      this.ours = ours;
-      this.theirs = theirs;
+    Comparing(Checkpoints here, Checkpoints there) {
+      this.here = here;
+      this.there = there;
     }
 
     @Override
     public Duration turn() throws InterruptedException {
       if (!read) {
-        naming(here, () -> ours.readToEnd(agreement::here));
-        naming(peer.kafka(), () -> theirs.readToEnd(agreement::there));
+        ours.naming(() -> here.readToEnd(agreement::here));
+        theirs.naming(() -> there.readToEnd(agreement::there));
         read = true;
       }
       long begun = System.nanoTime();
@@ -89,8 +142,8 @@ final class PeerProof implements ProofWorker.Work {
 
     private boolean pollBoth() throws InterruptedException {
       var records = new AtomicInteger();
-      naming(peer.kafka(), () -> records.addAndGet(theirs.poll(POLL, agreement::there)));
-      naming(here, () -> records.addAndGet(ours.poll(POLL, agreement::here)));
+      theirs.naming(() -> records.addAndGet(there.poll(POLL, agreement::there)));
+      ours.naming(() -> records.addAndGet(here.poll(POLL, agreement::here)));
       return records.get() > 0;
     }
 
@@ -102,22 +155,11 @@ final class PeerProof implements ProofWorker.Work {
     @Override
     public void close() {
       try {
-        ours.close();
+        here.close();
       } finally {
-        theirs.close();
+        there.close();
       }
     }
-  }
-
-  private CheckpointTopic open(KafkaAccess kafka) throws InterruptedException {
-    var opened = new ArrayList<CheckpointTopic>();
-    naming(kafka, () -> opened.add(new CheckpointTopic(kafka, topology)));
-    return opened.get(0);
-  }
-
-  private static void naming(KafkaAccess kafka, ProofRights.Asking asking)
-      throws InterruptedException {
-    new ProofRights(kafka, "").naming(asking);
   }
 
   private void found(Verdict found) {
@@ -125,11 +167,11 @@ final class PeerProof implements ProofWorker.Work {
     if (!found.differences().equals(told)) {
       told = found.differences();
       if (told.isEmpty()) {
-        LOG.info("{} and this data centre agree again in {}", peer.name(), topology.instance());
+        LOG.info("{} and this data centre agree again in {}", peer, topology.instance());
       } else {
         LOG.error(
             "{} and this data centre differ in {} places of {}: {}",
-            peer.name(),
+            peer,
             told.size(),
             topology.instance(),
             told.stream().limit(TOLD).map(Difference::text).toList());

@@ -30,7 +30,7 @@ final class PlaceBook implements AutoCloseable {
    *
    * @param next the offset of the next record to read, by partition
    * @throws org.apache.kafka.common.KafkaException if they are not, or not within {@value
-   *     KafkaAnswer#TIMEOUT_MS} ms
+   *     io.cellmesh.deployment.KafkaAccess#ANSWER_MS} ms
    */
   void write(Map<Integer, Long> next) {
     var values = new TreeMap<String, String>();

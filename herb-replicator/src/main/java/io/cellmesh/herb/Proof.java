@@ -42,9 +42,10 @@ final class Proof implements Part {
   }
 
   /**
+   * @param peers that are compared with
    * @param turns of all proofs of the process
    */
-  Proof(Topology topology, KafkaAccess here, List<Peer> peers, ProofTurns turns) {
+  Proof(Topology topology, KafkaAccess here, List<PeerProof> peers, ProofTurns turns) {
     var instance = topology.instance();
     var rights = new ProofRights(here, InstanceNames.proofGroup(instance, "*"));
     for (var source : FoldSource.values()) {
@@ -54,9 +55,8 @@ final class Proof implements Part {
       folds.add(new Fold(source, figures, new ProofWorker(name, work, turns)));
     }
     for (var peer : peers) {
-      var work = new PeerProof(topology, here, peer);
-      var name = "Comparison of %s with %s".formatted(instance, peer.name());
-      comparisons.add(new Comparison(work, new ProofWorker(name, work, turns)));
+      var name = "Comparison of %s with %s".formatted(instance, peer.peer());
+      comparisons.add(new Comparison(peer, new ProofWorker(name, peer, turns)));
     }
   }
 

@@ -1,6 +1,8 @@
 package io.cellmesh.herb;
 
 import io.cellmesh.deployment.MissingRightException;
+import io.cellmesh.deployment.peer.PeerAwayException;
+import io.cellmesh.deployment.peer.PeerRefusedException;
 import io.cellmesh.herb.LinkHealth.State;
 import java.time.Duration;
 import java.util.Optional;
@@ -152,9 +154,9 @@ final class ProofWorker implements Part {
   }
 
   private void failed(Throwable failure) {
-    if (failure instanceof MissingRightException lack) {
-      become(State.HALTED, lack.getMessage(), null);
-    } else if (failure instanceof KafkaException) {
+    if (failure instanceof MissingRightException || failure instanceof PeerRefusedException) {
+      become(State.HALTED, failure.getMessage(), null);
+    } else if (failure instanceof KafkaException || failure instanceof PeerAwayException) {
       become(State.WAITING, failure.getMessage(), null);
     } else {
       become(State.RESTARTING, failure.toString(), failure);

@@ -4,6 +4,8 @@ import io.cellmesh.cell.MeshPlace;
 import io.cellmesh.cell.SeedMark;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.deployment.SeedTopic;
+import io.cellmesh.deployment.peer.PeerAwayException;
+import io.cellmesh.deployment.peer.PeerRefusedException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
@@ -12,14 +14,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
 
 /**
  * Carries a peer's seed, on a thread of its own, until all partitions have come to their ends: then
@@ -27,18 +24,18 @@ import org.apache.kafka.common.TopicPartition;
  * written stands in the mesh topic before the place says so.
  */
 final class SeedRun implements Transport.Run {
-  private static final Duration POLL = Duration.ofSeconds(1);
-
   private final LinkBegin begin;
   private final LinkSeed seed;
-  private final Consumer<byte[], byte[]> consumer;
+  private final SeedReader reader;
   private final MeshWriter writer;
   private final MeshPlaces.Writer places;
   private final Pace pace;
+  private final Duration silence;
   private final Intake intake;
   private final Thread thread;
-  private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
-  private final Set<TopicPartition> open = new HashSet<>();
+  private final FirstFailure failure = new FirstFailure();
+  private final Set<Integer> open;
+  private long heardAt = System.nanoTime();
   private volatile boolean closed;
   private volatile long behind;
 
@@ -46,27 +43,28 @@ final class SeedRun implements Transport.Run {
    * Starts it.
    *
    * @param begin with a seed
-   * @param topic that has it
-   * @param consumer closed with this one, as are writer and places
+   * @param reader of the seed; closed with this one, as are writer and places
    * @param pace that the seed is read at
+   * @param silence after which a peer is away from which nothing of it comes
    */
   SeedRun(
       LinkBegin begin,
       Topology topology,
-      String topic,
-      Consumer<byte[], byte[]> consumer,
+      SeedReader reader,
       MeshWriter writer,
       MeshPlaces.Writer places,
       Pace pace,
-      LinkFigures figures) {
+      LinkFigures figures,
+      Duration silence) {
     this.begin = begin;
     this.seed = begin.seed().orElseThrow();
-    this.consumer = consumer;
+    this.reader = reader;
     this.writer = writer;
     this.places = places;
     this.pace = pace;
+    this.silence = silence;
     this.intake = new Intake(begin.terms(), topology.topics(), figures);
-    seed.next().keySet().forEach(partition -> open.add(new TopicPartition(topic, partition)));
+    this.open = new HashSet<>(seed.next().keySet());
     this.thread =
         new Thread(
             this::carry, "link-seed-%s-%s".formatted(topology.instance(), begin.terms().peer()));
@@ -75,7 +73,7 @@ final class SeedRun implements Transport.Run {
 
   @Override
   public boolean isRunning() {
-    return !failure.isDone();
+    return !failure.isThere();
   }
 
   @Override
@@ -85,18 +83,14 @@ final class SeedRun implements Transport.Run {
 
   @Override
   public Optional<RuntimeException> awaitFailure(Duration within) throws InterruptedException {
-    try {
-      return Optional.of(reason(failure.get(within.toMillis(), TimeUnit.MILLISECONDS)));
-    } catch (TimeoutException e) {
-      return Optional.empty();
-    } catch (ExecutionException e) {
-      throw new IllegalStateException(e);
-    }
+    return failure.await(within).map(SeedRun::reason);
   }
 
   private static RuntimeException reason(Throwable what) {
     return what instanceof HaltException
             || what instanceof SeedReadException
+            || what instanceof PeerAwayException
+            || what instanceof PeerRefusedException
             || what instanceof KafkaException
         ? (RuntimeException) what
         : new IllegalStateException(what.toString(), what);
@@ -106,48 +100,57 @@ final class SeedRun implements Transport.Run {
   public void close() {
     closed = true;
     pace.end();
-    consumer.wakeup();
-    try {
+    reader.wakeup();
+    // Each is closed, the writer first, whatever another one throws and whoever interrupts.
+    try (places;
+        writer) {
       thread.join(Transport.CLOSE_TIMEOUT.toMillis());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    } finally {
-      writer.close();
-      places.close();
     }
   }
 
   private void carry() {
-    try (consumer) {
-      consumer.assign(open);
-      open.forEach(at -> consumer.seek(at, seed.next().get(at.partition())));
+    try (reader) {
       while (!closed && !open.isEmpty()) {
         step();
+        heardAt += pace.left();
         pace.await();
       }
-      failure.complete(
-          open.isEmpty() ? new SeedReadException() : new IllegalStateException("closed"));
+      failure.note(open.isEmpty() ? new SeedReadException() : new IllegalStateException("closed"));
     } catch (Throwable e) {
-      failure.complete(e);
+      failure.note(e);
     }
   }
 
   /** The place is written behind the cells. */
-  private void step() {
-    var polled = consumer.poll(POLL);
-    var ended = new HashSet<TopicPartition>();
-    for (var at : polled.partitions()) {
-      if (take(polled.records(at))) {
-        ended.add(at);
+  private void step() throws InterruptedException {
+    var polled = reader.poll();
+    var ended = new HashSet<Integer>();
+    for (var read : polled.entrySet()) {
+      if (take(read.getValue())) {
+        ended.add(read.getKey());
       }
     }
     if (!polled.isEmpty()) {
       writer.flush();
-      places.write(values(polled.partitions(), ended));
-      consumer.pause(ended);
+      places.write(values(polled.keySet(), ended));
+      ended.forEach(reader::leave);
       open.removeAll(ended);
     }
-    behind = open.stream().mapToLong(at -> consumer.currentLag(at).orElse(0)).sum();
+    checkSilence(polled.isEmpty());
+    behind = reader.behind();
+  }
+
+  /** Until its end there is more of it, and Kafka's client asks on for ever without an answer. */
+  private void checkSilence(boolean nothing) {
+    long now = System.nanoTime();
+    if (!nothing) {
+      heardAt = now;
+    } else if (now - heardAt > silence.toNanos()) {
+      throw new TimeoutException(
+          "nothing of the seed came for %d s, and its end has not".formatted(silence.toSeconds()));
+    }
   }
 
   /** Whether its end is among them; what stands behind that is no more of it. */
@@ -166,19 +169,18 @@ final class SeedRun implements Transport.Run {
     return false;
   }
 
-  private Map<String, String> values(Set<TopicPartition> read, Set<TopicPartition> ended) {
+  private Map<String, String> values(Set<Integer> read, Set<Integer> ended) {
     var peer = begin.terms().peer();
     var values = new HashMap<String, String>();
-    for (var at : read) {
-      int partition = at.partition();
-      if (ended.contains(at)) {
+    for (int partition : read) {
+      if (ended.contains(partition)) {
         long next = seed.log().get(partition);
         values.put(MeshPlace.key(peer, partition), new MeshPlace(begin.log(), next).toJson());
         values.put(MeshPlace.seedKey(peer, partition), null);
       } else {
         values.put(
             MeshPlace.seedKey(peer, partition),
-            new MeshPlace(seed.id(), consumer.position(at)).toJson());
+            new MeshPlace(seed.id(), reader.position(partition)).toJson());
       }
     }
     return values;

@@ -14,13 +14,21 @@ interface Transport {
   Duration CLOSE_TIMEOUT = Duration.ofSeconds(20);
 
   /**
+   * After which a peer is away from which nothing comes. Over HTTP it sends something each second,
+   * if only that there is nothing, and brokers answer more often.
+   */
+  Duration SILENCE = Duration.ofSeconds(30);
+
+  /**
    * Makes sure of the peer, and begins to carry where the link stands.
    *
    * @param figures that it counts in
    * @throws HaltException in words, if the link must not run as it is
    * @throws HeldException if somebody holds it
    * @throws org.apache.kafka.common.KafkaException if one of both Kafkas does not answer
-   * @throws PeerAwayException if the peer does not
+   * @throws io.cellmesh.deployment.peer.PeerAwayException if the peer does not
+   * @throws io.cellmesh.deployment.peer.PeerRefusedException if it does not let this data centre
+   *     read
    */
   Run begin(LinkFigures figures) throws InterruptedException;
 
@@ -40,7 +48,8 @@ interface Transport {
      *
      * @param within how long at most
      * @return a {@link HaltException} if going on would leave cells out, a {@link
-     *     PeerAwayException} if the peer no longer answers; empty while nothing has failed
+     *     io.cellmesh.deployment.peer.PeerAwayException} if the peer no longer answers; empty while
+     *     nothing has failed
      */
     Optional<RuntimeException> awaitFailure(Duration within) throws InterruptedException;
 

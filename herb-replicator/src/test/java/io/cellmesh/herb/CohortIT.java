@@ -15,8 +15,6 @@ import io.cellmesh.cell.Shards;
 import io.cellmesh.cell.Topics;
 import io.cellmesh.devstack.DevStack;
 import io.cellmesh.devstack.JavaApp;
-import io.cellmesh.devstack.Options;
-import io.cellmesh.devstack.Progress;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -76,14 +74,7 @@ class CohortIT {
 
   @BeforeAll
   static void start() throws Exception {
-    stack =
-        DevStack.start(
-            Options.defaults()
-                .withStateDir(dir.resolve("stack"))
-                .withDatacenters(2)
-                .withoutMySql()
-                .withWorkers(0),
-            Progress.silent());
+    stack = MeshInstance.brokers(dir.resolve("stack"));
     for (var dc : List.of("dc1", "dc2")) {
       stack
           .broker(dc)

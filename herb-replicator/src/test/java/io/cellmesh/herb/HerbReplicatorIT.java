@@ -6,8 +6,6 @@ import static org.awaitility.Awaitility.await;
 import io.cellmesh.cell.MeshPlace;
 import io.cellmesh.devstack.DevStack;
 import io.cellmesh.devstack.JavaApp;
-import io.cellmesh.devstack.Options;
-import io.cellmesh.devstack.Progress;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -51,14 +49,7 @@ class HerbReplicatorIT {
   static void start() throws Exception {
     // Each look costs a consumer or two.
     Awaitility.setDefaultPollInterval(Duration.ofMillis(500));
-    stack =
-        DevStack.start(
-            Options.defaults()
-                .withStateDir(dir.resolve("stack"))
-                .withDatacenters(2)
-                .withoutMySql()
-                .withWorkers(0),
-            Progress.silent());
+    stack = MeshInstance.brokers(dir.resolve("stack"));
   }
 
   @AfterEach
@@ -100,6 +91,26 @@ class HerbReplicatorIT {
         .contains("\"dc2\":{\"state\":\"RUNNING\",\"behind\":0,", "\"dc3\":{\"state\":\"WAITING\"");
     app.stop();
     assertThat(Files.readString(app.log())).contains("Link of trips to dc3: waiting", "Stopped");
+  }
+
+  @Test
+  void aPeerThatFallsSilentIsSaidToBeAwayAndIsReadOnOnceItIsBack() throws Exception {
+    var silent = new Instance("silent");
+    silent.app("--peer", "dc2=" + bootstrap("dc2"));
+    silent.send(100);
+    await().atMost(PATIENCE).until(() -> silent.arrived().size() >= 100);
+
+    stack.broker("dc2").pause();
+    try {
+      await()
+          .atMost(PATIENCE)
+          .until(() -> silent.health().body().contains("\"dc2\":{\"state\":\"WAITING\""));
+    } finally {
+      stack.broker("dc2").resume();
+    }
+    silent.send(100);
+    await().atMost(PATIENCE).until(() -> silent.distinct().size() >= 200);
+    silent.assertInOrder(2);
   }
 
   @Test
@@ -183,6 +194,9 @@ class HerbReplicatorIT {
   @Tag("full")
   void aPeerWhoseBrokersNobodyMayReachIsReadOverHttp() throws Exception {
     var closed = new Instance("closed");
+    for (var dc : List.of("dc1", "dc2")) {
+      closed.create(dc, closed.topics.checkpoint(), MeshInstance.SHARDS.partitions());
+    }
     int port = freePort();
     closed.deployed(
         "dc2",
@@ -195,12 +209,14 @@ class HerbReplicatorIT {
             "{peers: {dc2: {transport: http, url: \"http://127.0.0.1:%d\"}}}".formatted(port));
     await().atMost(PATIENCE).until(() -> closed.arrived().size() >= 200);
     assertThat(closed.health().statusCode()).isEqualTo(200);
+    closed.awaitHealth("\"agreed\":200,");
 
     app.kill();
     closed.send(200);
     app.restart();
     await().atMost(PATIENCE).until(() -> closed.distinct().size() >= 400);
     closed.assertInOrder(1);
+    closed.awaitHealth("\"agreed\":400,", "\"differences\":[]");
   }
 
   @Test

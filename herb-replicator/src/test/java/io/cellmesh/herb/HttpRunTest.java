@@ -10,9 +10,11 @@ import io.cellmesh.cell.Shards;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.deployment.KafkaAccess;
-import io.cellmesh.herb.wire.Batch;
-import io.cellmesh.herb.wire.BatchWriter;
-import io.cellmesh.herb.wire.Stretch;
+import io.cellmesh.deployment.peer.PeerAwayException;
+import io.cellmesh.deployment.peer.PeerHttp;
+import io.cellmesh.deployment.wire.Batch;
+import io.cellmesh.deployment.wire.BatchWriter;
+import io.cellmesh.deployment.wire.Stretch;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -32,7 +34,9 @@ import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.Test;
@@ -195,6 +199,59 @@ class HttpRunTest {
   }
 
   @Test
+  void a_stream_that_can_not_be_closed_keeps_nobody_from_writing_the_place_before_all_is_closed()
+      throws Exception {
+    var sender = new PipedOutputStream();
+    var pipe =
+        new PipedInputStream(sender, 1 << 20) {
+          @Override
+          public void close() throws IOException {
+            sender.close();
+            throw new IOException("reset by the peer");
+          }
+        };
+    try (var run = run(pipe, LONG)) {
+      sender.write(bytes(batch(5, 1)));
+      await().atMost(PATIENCE).until(() -> figures.counts().taken() == 1);
+      assertThat(run.isRunning()).isTrue();
+    }
+    assertThat(places()).isEqualTo(Map.of("dc2:0", new MeshPlace(LOG, 6).toJson()));
+    assertThat(mesh.closed()).isTrue();
+    assertThat(places.closed()).isTrue();
+  }
+
+  @Test
+  void a_writer_that_can_not_be_closed_leaves_nothing_open() throws Exception {
+    mesh.closeException = new KafkaException("not closed");
+    var run = run(new ByteArrayInputStream(new byte[0]), LONG);
+    assertThatThrownBy(run::close).isSameAs(mesh.closeException);
+    assertThat(places.closed()).isTrue();
+  }
+
+  @Test
+  void a_kafka_that_does_not_answer_here_is_waited_for_as_such() throws Exception {
+    places.sendException = new TimeoutException("nobody answers");
+    var pipe = new PipedInputStream(1 << 20);
+    var out = new PipedOutputStream(pipe);
+    try (var run = run(pipe, LONG)) {
+      await()
+          .atMost(PATIENCE)
+          .until(
+              () -> {
+                if (run.isRunning()) {
+                  long next = 5 + figures.counts().taken();
+                  out.write(bytes(batch(next, next)));
+                  await()
+                      .atMost(PATIENCE)
+                      .until(() -> figures.counts().taken() > next - 5 || !run.isRunning());
+                }
+                return !run.isRunning();
+              });
+      assertThat(failureOf(run)).isSameAs(places.sendException);
+    }
+  }
+
+  @Test
   void a_peer_that_says_nothing_any_more_is_away() throws Exception {
     var silent = new PipedOutputStream();
     try (var run = run(new PipedInputStream(silent), Duration.ofMillis(10))) {
@@ -225,7 +282,13 @@ class HttpRunTest {
     return new HttpRun(
         new LinkBegin(terms, LOG, Map.of(0, 5L), Optional.empty()),
         TOPOLOGY,
-        new PeerHttp("dc1", "trips", "dc2", URI.create("http://127.0.0.1:9"), Optional.empty()),
+        new PeerHttp(
+            "dc1",
+            "trips",
+            "dc2",
+            URI.create("http://127.0.0.1:9"),
+            Optional.empty(),
+            PeerHttp.PATIENCE),
         stream,
         new MeshWriter(mesh),
         new PlaceBook(new MeshPlaces.Writer(topic, places), "dc2", LOG),

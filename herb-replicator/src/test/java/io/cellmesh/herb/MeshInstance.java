@@ -14,7 +14,10 @@ import io.cellmesh.cell.Shards;
 import io.cellmesh.cell.Topics;
 import io.cellmesh.deployment.KafkaAccess;
 import io.cellmesh.devstack.DevStack;
+import io.cellmesh.devstack.Options;
+import io.cellmesh.devstack.Progress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -51,6 +54,13 @@ class MeshInstance {
         create(dc, topic, SHARDS.partitions());
       }
     }
+  }
+
+  /** Starts the Kafka of two data centres, and nothing else. */
+  static DevStack brokers(Path directory) throws Exception {
+    return DevStack.start(
+        Options.defaults().withStateDir(directory).withDatacenters(2).withoutMySql().withWorkers(0),
+        Progress.silent());
   }
 
   /** A cell of the mesh topic. */

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cellmesh.cell.Shards;
 import io.cellmesh.cell.Topics;
-import io.cellmesh.herb.wire.Batch;
-import io.cellmesh.herb.wire.BatchWriter;
-import io.cellmesh.herb.wire.Stretch;
+import io.cellmesh.deployment.wire.Batch;
+import io.cellmesh.deployment.wire.BatchWriter;
+import io.cellmesh.deployment.wire.Stretch;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
@@ -24,7 +24,8 @@ class OwnCellsTest {
   private static final TopicPartition AT = new TopicPartition(Logs.TOPIC, 0);
 
   private final MockConsumer<byte[], byte[]> consumer = new MockConsumer<>("none");
-  private final OwnCells cells = new OwnCells(consumer, Logs.TOPIC, "dc2", Map.of(0, 3L));
+  private final TopicBatches cells =
+      new TopicBatches(consumer, Logs.TOPIC, new OwnCells("dc2"), Map.of(0, 3L));
 
   OwnCellsTest() {
     consumer.updateBeginningOffsets(Map.of(AT, 0L));
@@ -91,7 +92,7 @@ class OwnCellsTest {
 
   @Test
   void a_batch_ends_with_the_record_that_fills_it_and_the_next_begins_there() {
-    var large = new byte[OwnCells.CUT_BYTES / 2];
+    var large = new byte[TopicBatches.CUT_BYTES / 2];
     for (int offset = 3; offset < 8; offset++) {
       add(Logs.record(0, offset, new byte[] {1}, large, Optional.of("dc2")));
     }

@@ -1,6 +1,7 @@
 package io.cellmesh.herb;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.cellmesh.cell.MeshPlace;
@@ -21,8 +22,10 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -56,6 +59,7 @@ class SeedRunTest {
   private final MockProducer<String, String> places =
       new MockProducer<>(true, null, new StringSerializer(), new StringSerializer());
   private final LinkFigures figures = new LinkFigures();
+  private Duration silence = Duration.ofMinutes(10);
   private final Map<Integer, Long> ids = new HashMap<>();
 
   SeedRunTest() {
@@ -112,6 +116,24 @@ class SeedRunTest {
     assertThat(places()).isEmpty();
   }
 
+  @Test
+  void a_peer_that_says_nothing_before_the_end_of_its_seed_is_waited_for() throws Exception {
+    silence = Duration.ofMillis(10);
+    try (var run = run(Map.of(0, 0L))) {
+      assertThat(run.awaitFailure(PATIENCE).orElseThrow())
+          .isInstanceOf(TimeoutException.class)
+          .hasMessageContaining("nothing of the seed came for");
+    }
+  }
+
+  @Test
+  void a_writer_that_can_not_be_closed_leaves_nothing_open() {
+    mesh.closeException = new KafkaException("not closed");
+    var run = run(Map.of(0, 0L));
+    assertThatThrownBy(run::close).isSameAs(mesh.closeException);
+    assertThat(places.closed()).isTrue();
+  }
+
   private SeedRun run(Map<Integer, Long> next) {
     var terms = new LinkTerms("dc2", SHARDS, Set.of("dc1", "dc2"), true);
     var topic = new MeshPlaces(KafkaAccess.plain("127.0.0.1:9"), "trips.mesh-place");
@@ -121,12 +143,12 @@ class SeedRunTest {
         new SeedRun(
             new LinkBegin(terms, LOG, Map.of(), Optional.of(new LinkSeed(SEED, next, log))),
             TOPOLOGY,
-            TOPIC,
-            consumer,
+            new KafkaSeedReader(consumer, TOPIC, next),
             new MeshWriter(mesh),
             new MeshPlaces.Writer(topic, places),
             new Pace(OptionalInt.empty()),
-            figures);
+            figures,
+            silence);
     await().atMost(PATIENCE).until(() -> !consumer.assignment().isEmpty());
     return run;
   }

@@ -13,9 +13,10 @@ import io.cellmesh.cell.RememberedLog;
 import io.cellmesh.cell.SeedMark;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.TopologyYaml;
+import io.cellmesh.cell.proof.Agreement;
+import io.cellmesh.cell.proof.Verdict;
+import io.cellmesh.deployment.peer.PeerHttp;
 import io.cellmesh.devstack.DevStack;
-import io.cellmesh.devstack.Options;
-import io.cellmesh.devstack.Progress;
 import io.cellmesh.herb.LinkHealth.State;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -61,6 +62,8 @@ class TransportIT {
 
   private static DevStack stack;
 
+  private static final Verdict NOTHING = new Agreement("dc2", MeshInstance.SHARDS).verdict();
+
   /** What a test has opened, the last one first. */
   private final List<AutoCloseable> opened = new ArrayList<>();
 
@@ -73,14 +76,7 @@ class TransportIT {
   @BeforeAll
   static void start() throws Exception {
     Awaitility.setDefaultPollInterval(Duration.ofMillis(250));
-    stack =
-        DevStack.start(
-            Options.defaults()
-                .withStateDir(dir.resolve("stack"))
-                .withDatacenters(2)
-                .withoutMySql()
-                .withWorkers(0),
-            Progress.silent());
+    stack = MeshInstance.brokers(dir.resolve("stack"));
   }
 
   @AfterEach
@@ -188,10 +184,11 @@ class TransportIT {
     await().atMost(PATIENCE).until(() -> link.health().isGood());
   }
 
-  @Test
-  void a_link_whose_peers_log_was_cut_waits_for_the_seed_and_reads_it_before_the_log()
+  @ParameterizedTest
+  @EnumSource(Way.class)
+  void a_link_whose_peers_log_was_cut_waits_for_the_seed_and_reads_it_before_the_log(Way way)
       throws Exception {
-    var cut = new Instance("cut", Way.KAFKA);
+    var cut = new Instance("cut", way);
     cut.create("dc2", cut.topics.seed("dc1"), MeshInstance.SHARDS.partitions());
     cut.send(100);
     var seed = cut.seed();
@@ -208,6 +205,32 @@ class TransportIT {
     await().atMost(PATIENCE).until(() -> cut.places().equals(cut.ends()));
     assertThat(cut.arrived()).as("the seed is not read twice").hasSize(150);
     cut.assertInOrder(0);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Way.class)
+  void what_a_peer_has_folded_is_compared_whichever_way_it_is_read(Way way) throws Exception {
+    var proved = new Instance("proved", way);
+    for (var dc : List.of("dc1", "dc2")) {
+      proved.create(dc, proved.topics.checkpoint(), MeshInstance.SHARDS.partitions());
+    }
+    proved.link();
+    proved.send(200);
+    proved.prove();
+    await().atMost(PATIENCE).until(() -> proved.verdict().agreed() == 200);
+    assertThat(proved.verdict().agrees()).isTrue();
+    assertThat(proved.verdict().provenAt()).isPresent();
+
+    int shard = proved.shard();
+    proved.forge(shard);
+    proved.send(1_000);
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () ->
+                assertThat(proved.verdict().differences())
+                    .isNotEmpty()
+                    .allMatch(difference -> difference.cells().shard() == shard));
   }
 
   @ParameterizedTest
@@ -369,6 +392,7 @@ class TransportIT {
     private OriginServer server;
     private CuttingProxy proxy;
     private PeerLink link;
+    private Proof proof;
     private final AutoCloseable closing = this::end;
 
     Instance(String name, Way way) {
@@ -422,8 +446,7 @@ class TransportIT {
       opened.add(server);
       proxy = new CuttingProxy(server.port());
       opened.add(proxy);
-      var url = URI.create("http://127.0.0.1:" + proxy.port());
-      var peer = new PeerHttp("dc1", topics.instance(), name, url, Optional.empty());
+      var peer = peer(name);
       return new HttpTransport(
           topology("dc1"),
           kafka("dc1"),
@@ -431,6 +454,11 @@ class TransportIT {
           "lz4",
           LinkLimits.ALONE,
           start(name, HttpTransport.door(topology("dc1"), peer)));
+    }
+
+    private PeerHttp peer(String name) {
+      var url = URI.create("http://127.0.0.1:" + proxy.port());
+      return new PeerHttp("dc1", topics.instance(), name, url, Optional.empty(), PeerHttp.PATIENCE);
     }
 
     private LinkStart start(String peer, PeerSide.Door door) {
@@ -441,6 +469,35 @@ class TransportIT {
           Set.of("dc1", peer),
           new ConcurrentHashMap<>(),
           door);
+    }
+
+    /** Has both data centres fold what they have, and dc1 compare. */
+    void prove() {
+      var turns = new ProofTurns();
+      opened.add(turns);
+      start(new Proof(topology("dc2"), kafka("dc2"), List.of(), turns));
+      var side =
+          way == Way.KAFKA
+              ? PeerProof.Side.of(kafka("dc2"), topology("dc1"))
+              : PeerProof.Side.of(peer("dc2"), topology("dc1"));
+      var compared = new PeerProof(topology("dc1"), kafka("dc1"), "dc2", side);
+      proof = new Proof(topology("dc1"), kafka("dc1"), List.of(compared), turns);
+      start(proof);
+    }
+
+    private void start(Proof part) {
+      part.start();
+      opened.add(
+          0,
+          () -> {
+            part.end();
+            part.awaitEnd(PATIENCE);
+          });
+    }
+
+    /** What the comparison has found; nothing before the first. */
+    Verdict verdict() {
+      return proof.report().peers().get(0).verdict().orElse(NOTHING);
     }
 
     /** Says as a person does that the link stands still, or that it goes on. */

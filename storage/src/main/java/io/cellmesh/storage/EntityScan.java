@@ -51,12 +51,39 @@ public final class EntityScan {
       int most,
       Consumer<LogRecord> consumer)
       throws SQLException {
+    return of(connection, topology, shard, topology.datacenter(), after, most, consumer);
+  }
+
+  /** As {@link #own}, of the cells that were first written in some data centre. */
+  public static int of(
+      Connection connection,
+      Topology topology,
+      int shard,
+      String origin,
+      long after,
+      int most,
+      Consumer<LogRecord> consumer)
+      throws SQLException {
     var sql = from(topology, shard) + " AND origin = ? ORDER BY added_id LIMIT ?";
     try (var query = streaming(connection, sql)) {
       query.setLong(1, after);
-      query.setString(2, topology.datacenter());
+      query.setString(2, origin);
       query.setInt(3, most);
       return read(query, shard, consumer);
+    }
+  }
+
+  /** The highest added_id of the shard's cells that were first written here; 0 without any. */
+  public static long lastOwnId(Connection connection, Topology topology, int shard)
+      throws SQLException {
+    var sql =
+        "SELECT added_id FROM %s.entity WHERE origin = ? ORDER BY added_id DESC LIMIT 1"
+            .formatted(Names.database(topology.instance(), shard));
+    try (var query = connection.prepareStatement(sql)) {
+      query.setString(1, topology.datacenter());
+      try (var row = query.executeQuery()) {
+        return row.next() ? row.getLong(1) : 0;
+      }
     }
   }
 

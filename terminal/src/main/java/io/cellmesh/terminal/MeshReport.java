@@ -153,7 +153,7 @@ public record MeshReport(List<LinkProof> links, List<String> setbacks) {
                         .formatted(link.datacenter(), link.origin(), text(console, cell))));
     if (link.unexamined() > 0) {
       console.line(
-          "in %s: %s of %s more that the log has not were not looked up; `cellmesh mesh diff` does"
+          "in %1$s: %2$s of %3$s more that the log has not were not looked up; `cellmesh mesh diff` does, where the brokers of %1$s are in reach"
               .formatted(link.datacenter(), Texts.count(link.unexamined(), "cell"), link.origin()));
     }
   }

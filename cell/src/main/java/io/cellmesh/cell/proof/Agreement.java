@@ -42,6 +42,7 @@ public final class Agreement {
         .filter(named -> named.cells().origin().equals(origin))
         .filter(named -> named.source() == FoldSource.LOG)
         .ifPresent(named -> of(named).there(named.number(), bucket(named, value)));
+    ProofStart.read(text, value).ifPresent(start -> of(cells(start)).compareAfter(start.after()));
   }
 
   /** Takes in a record of the other data centre's {@code trips.checkpoint}. */
@@ -67,9 +68,17 @@ public final class Agreement {
     return sum.verdict(heard(there), heard());
   }
 
+  private OriginShard cells(ProofStart start) {
+    return new OriginShard(origin, OriginShard.FIRST_GENERATION, start.shard());
+  }
+
   private ShardAgreement of(BucketKey key) {
-    told.add(key.cells());
-    return shards.computeIfAbsent(key.cells(), ShardAgreement::new);
+    return of(key.cells());
+  }
+
+  private ShardAgreement of(OriginShard cells) {
+    told.add(cells);
+    return shards.computeIfAbsent(cells, ShardAgreement::new);
   }
 
   /** When the origin's log had told of all that it held; 0 if it never did. */

@@ -49,12 +49,15 @@ final class BucketComparison {
     }
   }
 
-  BucketComparison(OriginShard cells, FoldSource source, Bucket there, Bucket here) {
+  /**
+   * @param after the highest origin_id that is not compared
+   */
+  BucketComparison(OriginShard cells, FoldSource source, Bucket there, Bucket here, long after) {
     this.cells = cells;
     this.source = source;
     this.there = there;
     this.here = here;
-    this.start = Math.max(there.from(), here.from());
+    this.start = Math.max(after + 1, Math.max(there.from(), here.from()));
     this.limit = Math.min(reach(there), reach(here));
     this.even = reach(there) == reach(here);
     if (there.isSummary() || here.isSummary()) {
@@ -136,7 +139,8 @@ final class BucketComparison {
     long theirs = there.seen(block) & reached;
     missing.bits(begin, theirs & ~ours);
     extra.bits(begin, ours & ~theirs);
-    boolean whole = (end <= limit || even) && (begin >= start || there.from() == here.from());
+    boolean sameStart = start == there.from() && start == here.from();
+    boolean whole = (end <= limit || even) && (begin >= start || sameStart);
     if (ours == theirs && whole) {
       if (there.sum(block) == here.sum(block)) {
         agreed += Long.bitCount(ours);

@@ -31,11 +31,19 @@ final class ShardAgreement {
   private long agreedTo = Bucket.NONE;
   private boolean ahead;
 
+  /** The highest origin_id that is not compared. */
+  private long after = Bucket.NONE;
+
   ShardAgreement(OriginShard cells) {
     this.cells = cells;
     for (var source : FoldSource.values()) {
       here.put(source, new TreeMap<>());
     }
+  }
+
+  /** Leaves out the cells up to an origin_id, on both sides. */
+  void compareAfter(long originId) {
+    after = Math.max(after, originId);
   }
 
   void there(long number, Bucket bucket) {
@@ -118,7 +126,7 @@ final class ShardAgreement {
 
   /** What the origin does not tell of long after it came here is not the origin's. */
   private void lookAhead(long restedAt) {
-    long told = lastOf(there);
+    long told = Math.max(lastOf(there), after);
     ahead = false;
     for (long number : unsettled) {
       var copy = here.get(FoldSource.MESH).get(number);
@@ -147,6 +155,10 @@ final class ShardAgreement {
   }
 
   private void compareBucket(long number) {
+    if (after >= number * Bucket.SIZE + Bucket.SIZE - 1) {
+      unsettled.remove(number);
+      return;
+    }
     var original = of(there, number);
     if (original == null) {
       return;
@@ -157,7 +169,7 @@ final class ShardAgreement {
       if (copy == null) {
         settled = false;
       } else {
-        var comparison = new BucketComparison(cells, source, original, copy);
+        var comparison = new BucketComparison(cells, source, original, copy, after);
         note(source, comparison);
         settled &= comparison.settled();
       }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cellmesh.cell.proof.Difference.Kind;
 import io.cellmesh.cell.proof.FoldedTopic.Entry;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -184,6 +185,45 @@ class AgreementTest {
     assertThat(verdict.agrees()).isTrue();
     assertThat(verdict.agreed()).isBetween(500L, CELLS - 900L);
     assertThat(verdict.provenAt()).isEmpty();
+  }
+
+  @Test
+  void what_a_data_centre_of_the_same_name_wrote_before_is_not_compared_and_all_behind_it_is() {
+    long before = last(0) / 2;
+    var gone = cells.stream().filter(c -> c.shard() == 0 && c.id() <= before).toList();
+    var there = new ArrayList<>(cells);
+    // One that nobody had any more, and one that comes back with another body.
+    there.remove(gone.get(0));
+    var kept = gone.get(gone.size() - 1);
+    there.set(there.indexOf(kept), new Entry(0, kept.id(), kept.digest() + 1));
+    assertThat(verdict(there, cells, cells).differences()).isNotEmpty();
+
+    var agreement = agreement(FoldedTopic.of(FoldSource.LOG, there), cells, cells);
+    var start = new ProofStart(0, before);
+    agreement.there(start.key().getBytes(StandardCharsets.UTF_8), start.value());
+    assertThat(agreement.verdict().differences()).isEmpty();
+    assertThat(agreement.verdict().absent()).isEmpty();
+
+    var behind = cells.stream().filter(c -> c.shard() == 0 && c.id() > before + 200).findFirst();
+    var lacking = new ArrayList<>(cells);
+    lacking.remove(behind.orElseThrow());
+    FoldedTopic.of(FoldSource.MESH, lacking).tell(agreement::here);
+    assertThat(agreement.verdict().differences())
+        .extracting(Difference::kind)
+        .contains(Kind.MISSING);
+  }
+
+  @Test
+  void one_that_took_a_name_over_and_has_written_nothing_yet_agrees() {
+    var nothing = new FoldedTopic(FoldSource.LOG, true);
+    var agreement = agreement(nothing, cells, cells);
+    nothing.tellPlace(agreement::there, FoldedTopic.TIME + 20_000);
+    assertThat(agreement.verdict().agrees()).isFalse();
+    for (int shard = 0; shard < FoldedTopic.SHARDS.count(); shard++) {
+      var start = new ProofStart(shard, last(shard));
+      agreement.there(start.key().getBytes(StandardCharsets.UTF_8), start.value());
+    }
+    assertThat(agreement.verdict().differences()).isEmpty();
   }
 
   @Test

@@ -24,8 +24,11 @@ import picocli.CommandLine.Parameters;
           + " the beginning. Where one no longer has that, its cells are written into a seed from the"
           + " peer's tables, which is read first and deleted in the end.",
       "",
-      "Ends once it is proved that all agree, however long that takes. Interrupted at any moment, the"
-          + " same command goes on."
+      "One that takes the name of a data centre that was removed gets back what that had written, as far"
+          + " as the others have it, before anything else is written there.",
+      "",
+      "Ends once it is proved that all agree, however long that takes. Interrupted at any moment, or"
+          + " after an error, the same command goes on and says what it finds done."
     })
 final class DcAddCommand implements Callable<Integer> {
   private final Console console;

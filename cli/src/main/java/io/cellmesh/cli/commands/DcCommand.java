@@ -203,7 +203,8 @@ final class DcCommand {
       header = "Forget a data centre that is given up and does not come back.",
       description =
           "Once all others have the same of its cells, which stay: the places and checkpoints of"
-              + " its links are removed, and what to take out of cellmesh.yaml is said.")
+              + " its links are removed, and what to take out of cellmesh.yaml is said. Another one"
+              + " may take its name with `cellmesh dc add`.")
   static final class Remove implements Callable<Integer> {
     private final Console console;
 

@@ -95,7 +95,7 @@ final class MeshCommand {
     }
 
     @Override
-    public Integer call() throws IOException, SQLException {
+    public Integer call() throws IOException, SQLException, InterruptedException {
       var deployment = target.open();
       var there = deployment.datacenter(Optional.of(origin));
       var cells = new CellComparison(there, target.of(deployment), in);

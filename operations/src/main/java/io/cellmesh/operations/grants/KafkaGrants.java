@@ -180,6 +180,8 @@ public record KafkaGrants(
     here.add(KafkaAcl.topic(topics().checkpoint(), READ, WRITE));
     here.add(KafkaAcl.groups(proof(), READ));
     here.add(KafkaAcl.transactions(proof(), WRITE));
+    // Peers that read over HTTP have their seeds from it.
+    here.add(KafkaAcl.topics(topics().seed(""), READ));
     // It makes this one for instances that are older than the topic.
     here.add(KafkaAcl.topic(topics().meshPlace(), READ, WRITE, CREATE));
     var all = new ArrayList<OfDataCenter>();

@@ -71,6 +71,17 @@ public final class InstanceTopics {
     return plan.topics(indexes).size();
   }
 
+  /** How many of them are not there. */
+  public int missing(Collection<String> indexes) throws InterruptedException {
+    try {
+      var there = admin.listTopics().names().get();
+      return (int)
+          plan.topics(indexes).stream().filter(topic -> !there.contains(topic.name())).count();
+    } catch (ExecutionException e) {
+      throw new KafkaException(e.getCause().getMessage(), e.getCause());
+    }
+  }
+
   /**
    * Creates what is missing and waits until every partition is led by a broker that knows it.
    * Before, an idempotent producer's first batch may be refused and its second one taken: the first

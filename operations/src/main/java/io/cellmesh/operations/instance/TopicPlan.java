@@ -2,8 +2,8 @@ package io.cellmesh.operations.instance;
 
 import io.cellmesh.cell.Shards;
 import io.cellmesh.cell.Topics;
-import io.cellmesh.deployment.CheckpointTopic;
 import io.cellmesh.deployment.PassTopic;
+import io.cellmesh.deployment.StateTopic;
 import io.cellmesh.topics.LogShape;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -52,21 +52,6 @@ public record TopicPlan(Topics topics, Shards shards, LogShape shape, short repl
       Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT);
 
   /**
-   * Compacted soon, for whoever starts reads it from its beginning: a segment that is still written
-   * to never is, and by default it is for a week.
-   */
-  private static final Map<String, String> STATE =
-      Map.of(
-          TopicConfig.CLEANUP_POLICY_CONFIG,
-          TopicConfig.CLEANUP_POLICY_COMPACT,
-          TopicConfig.MIN_CLEANABLE_DIRTY_RATIO_CONFIG,
-          "0.1",
-          TopicConfig.SEGMENT_BYTES_CONFIG,
-          Integer.toString(16 << 20),
-          TopicConfig.SEGMENT_MS_CONFIG,
-          Long.toString(Duration.ofHours(1).toMillis()));
-
-  /**
    * All topics.
    *
    * @param indexes the names of the instance's indexes
@@ -79,8 +64,8 @@ public record TopicPlan(Topics topics, Shards shards, LogShape shape, short repl
     all.add(topic(topics.unindexed(), BY_ARRIVAL));
     all.addAll(topicsOfTriggers());
     all.add(topic(topics.heartbeat(), 1, COMPACTED));
-    all.add(topic(topics.meshPlace(), 1, STATE));
-    all.add(topic(topics.checkpoint(), CheckpointTopic.settings()));
+    all.add(topic(topics.meshPlace(), 1, StateTopic.settings()));
+    all.add(topic(topics.checkpoint(), StateTopic.settings()));
     all.add(topic(topics.passes(), 1, PassTopic.settings()));
     for (var index : indexes) {
       all.add(topic(topics.index(index), COMPACTED));
@@ -105,7 +90,7 @@ public record TopicPlan(Topics topics, Shards shards, LogShape shape, short repl
 
   /** What all triggers share. */
   List<NewTopic> topicsOfTriggers() {
-    return List.of(topic(topics.triggerState(), STATE), parked());
+    return List.of(topic(topics.triggerState(), StateTopic.settings()), parked());
   }
 
   /** A parked record has more headers than it had in the log. */

@@ -7,6 +7,10 @@ import io.cellmesh.cell.CellKey;
 import io.cellmesh.cell.Topics;
 import io.cellmesh.cell.proof.FoldSource;
 import io.cellmesh.deployment.DataCenter;
+import io.cellmesh.deployment.peer.PeerAwayException;
+import io.cellmesh.deployment.peer.PeerHttp;
+import io.cellmesh.deployment.peer.PeerRefusedException;
+import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.mesh.CellDifference.Kind;
 import io.cellmesh.storage.CellReader;
 import io.cellmesh.storage.Pools;
@@ -18,7 +22,8 @@ import java.util.Optional;
 
 /**
  * Names the cells that a data centre has otherwise than their origin: reads both topics, and asks
- * the master here for what its log has not. What has not come yet is no difference.
+ * the master here for what its log has not. What has not come yet is no difference. An origin whose
+ * brokers are out of reach is read over HTTP, as the data centre's links read it.
  *
  * @param in the topic here that is held against the origin's log
  */
@@ -27,7 +32,7 @@ public record CellComparison(DataCenter origin, DataCenter here, FoldSource in) 
   /** What is done with the ranges of a partition, each shard's apart. */
   private interface Work {
     void of(int partition, Map<Integer, List<IdRange>> ranges, CellReader tables, Found found)
-        throws SQLException;
+        throws SQLException, InterruptedException;
   }
 
   /** What was found, to be added to. */
@@ -39,7 +44,7 @@ public record CellComparison(DataCenter origin, DataCenter here, FoldSource in) 
    * @throws io.cellmesh.operations.OperationException if there are more cells in them than can be
    *     held
    */
-  public List<CellDifference> of(List<IdRange> ranges) throws SQLException {
+  public List<CellDifference> of(List<IdRange> ranges) throws SQLException, InterruptedException {
     return each(ranges, this::compare);
   }
 
@@ -49,11 +54,13 @@ public record CellComparison(DataCenter origin, DataCenter here, FoldSource in) 
    *
    * @throws io.cellmesh.operations.OperationException as {@link #of}
    */
-  public List<CellDifference> withTables(List<IdRange> ranges) throws SQLException {
+  public List<CellDifference> withTables(List<IdRange> ranges)
+      throws SQLException, InterruptedException {
     return each(ranges, this::compareTables);
   }
 
-  private List<CellDifference> each(List<IdRange> ranges, Work work) throws SQLException {
+  private List<CellDifference> each(List<IdRange> ranges, Work work)
+      throws SQLException, InterruptedException {
     var shards = origin.topology().shards();
     var byPartition =
         ranges.stream().collect(groupingBy(range -> shards.partitionOf(range.shard())));
@@ -68,15 +75,38 @@ public record CellComparison(DataCenter origin, DataCenter here, FoldSource in) 
     return found.cells();
   }
 
-  private RangeCells originals(int partition, Map<Integer, List<IdRange>> ranges) {
+  private RangeCells originals(int partition, Map<Integer, List<IdRange>> ranges)
+      throws InterruptedException {
     var cells = new RangeCells(origin.name(), ranges);
-    cells.read(origin, topic(FoldSource.LOG), FoldSource.LOG, partition);
+    if (origin.knowsKafka()) {
+      cells.read(origin, topic(FoldSource.LOG), FoldSource.LOG, partition);
+    } else {
+      var peer =
+          PeerHttp.of(here, origin.name())
+              .orElseThrow(
+                  () ->
+                      OperationException.invalid(
+                          "the deployment says neither how to reach the brokers of %s, nor under %s that it is read over HTTP"
+                              .formatted(origin.name(), here.name())));
+      readOverHttp(peer, partition, cells);
+    }
     return cells;
+  }
+
+  private void readOverHttp(PeerHttp peer, int partition, RangeCells cells)
+      throws InterruptedException {
+    try {
+      cells.readOverHttp(peer, origin.topology().shards(), partition);
+    } catch (PeerAwayException e) {
+      throw OperationException.unavailable(e.getMessage(), e);
+    } catch (PeerRefusedException e) {
+      throw OperationException.refused(e.getMessage());
+    }
   }
 
   private void compareTables(
       int partition, Map<Integer, List<IdRange>> ranges, CellReader tables, Found found)
-      throws SQLException {
+      throws SQLException, InterruptedException {
     var there = originals(partition, ranges);
     for (int shard : ranges.keySet()) {
       for (var cell : there.of(shard).entrySet()) {
@@ -90,7 +120,7 @@ public record CellComparison(DataCenter origin, DataCenter here, FoldSource in) 
 
   private void compare(
       int partition, Map<Integer, List<IdRange>> ranges, CellReader tables, Found found)
-      throws SQLException {
+      throws SQLException, InterruptedException {
     var there = originals(partition, ranges);
     var copies = new RangeCells(origin.name(), ranges);
     copies.read(here, topic(in), in, partition);

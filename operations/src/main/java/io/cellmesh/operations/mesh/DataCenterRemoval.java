@@ -1,33 +1,23 @@
 package io.cellmesh.operations.mesh;
 
 import io.cellmesh.cell.LinkHold;
-import io.cellmesh.cell.proof.BucketKey;
-import io.cellmesh.deployment.CheckpointTopic;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.OperationListener;
 import io.cellmesh.topics.Consumers;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
 import java.util.stream.Collectors;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
  * Removes a data centre that is given up from the mesh: what the others remember of their links to
- * it and of its links to them. Its cells stay, and so does that it is given up, so that a link
- * which still runs does not begin anew.
+ * it and of its links to them. Its cells stay, and the checkpoints of them, and so does that it is
+ * given up, so that a link which still runs does not begin anew.
  *
  * @param loss of it
  */
@@ -73,7 +63,7 @@ public record DataCenterRemoval(DataCenterLoss loss) {
   private void forget(DataCenter dc) throws InterruptedException {
     forgetPlaces(dc);
     deleteGroup(dc);
-    forgetBuckets(dc);
+    deleteSeed(dc);
   }
 
   private void forgetPlaces(DataCenter dc) throws InterruptedException {
@@ -81,14 +71,10 @@ public record DataCenterRemoval(DataCenterLoss loss) {
       var topic = new MeshPlaceTopic(dc);
       var gone = new HashMap<String, String>();
       topic.read(client).keySet().stream()
-          .filter(key -> isOf(key) && !LinkHold.isKey(key))
+          .filter(key -> MeshPlaceTopic.isOf(key, lost()) && !LinkHold.isKey(key))
           .forEach(key -> gone.put(key, null));
       topic.write(gone);
     }
-  }
-
-  private boolean isOf(String key) {
-    return key.equals(lost()) || key.startsWith(lost() + ":");
   }
 
   /** The group in which the lost one's link has read here. */
@@ -103,40 +89,15 @@ public record DataCenterRemoval(DataCenterLoss loss) {
     }
   }
 
-  private void forgetBuckets(DataCenter dc) throws InterruptedException {
-    var keys = new HashMap<String, Integer>();
-    var shards = dc.topology().shards();
-    try (var checkpoints = new CheckpointTopic(dc.kafka(), dc.topology())) {
-      checkpoints.readToEnd(
-          (key, value) ->
-              BucketKey.parse(new String(key, StandardCharsets.UTF_8))
-                  .filter(bucket -> value != null && bucket.cells().origin().equals(lost()))
-                  .ifPresent(
-                      bucket ->
-                          keys.put(bucket.text(), shards.partitionOf(bucket.cells().shard()))));
-    }
-    remove(dc, keys);
-  }
-
-  /**
-   * @param keys with their partitions
-   */
-  private static void remove(DataCenter dc, Map<String, Integer> keys) throws InterruptedException {
-    var topic = dc.topology().topics().checkpoint();
-    var settings = dc.kafka().client();
-    settings.put("acks", "all");
-    try (var producer =
-        new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
-      var sent = new ArrayList<Future<RecordMetadata>>();
-      for (var key : new TreeSet<>(keys.keySet())) {
-        var bytes = key.getBytes(StandardCharsets.UTF_8);
-        sent.add(producer.send(new ProducerRecord<>(topic, keys.get(key), bytes, null)));
-      }
-      for (var one : sent) {
-        one.get();
-      }
+  /** The seed of a joining that never ended. */
+  private void deleteSeed(DataCenter dc) throws InterruptedException {
+    var topic = dc.topology().topics().seed(lost());
+    try (var admin = Consumers.admin(dc.kafka())) {
+      admin.deleteTopics(Set.of(topic)).all().get();
     } catch (ExecutionException e) {
-      throw new KafkaException(topic + ": " + e.getCause().getMessage(), e.getCause());
+      if (!(e.getCause() instanceof UnknownTopicOrPartitionException)) {
+        throw new KafkaException(topic + ": " + e.getCause().getMessage(), e.getCause());
+      }
     }
   }
 }

@@ -85,8 +85,17 @@ public record LinkHolds(DataCenter here) {
     return held;
   }
 
+  /** Whether it is remembered here how far the link to a peer has read. */
+  public boolean remembers(String peer) {
+    try (var client = Consumers.open(here.kafka())) {
+      return new MeshPlaceTopic(here)
+          .read(client).keySet().stream()
+              .anyMatch(key -> MeshPlaceTopic.isOf(key, peer) && !LinkHold.isKey(key));
+    }
+  }
+
   /** Lets the link to a peer go on, whatever holds it. */
-  void lift(String peer) throws InterruptedException {
+  public void lift(String peer) throws InterruptedException {
     new MeshPlaceTopic(here).write(Collections.singletonMap(LinkHold.key(peer), null));
   }
 

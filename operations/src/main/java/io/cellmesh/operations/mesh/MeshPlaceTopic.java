@@ -40,6 +40,11 @@ record MeshPlaceTopic(DataCenter dc) {
     return newest;
   }
 
+  /** Whether a key tells of the link to a peer. */
+  static boolean isOf(String key, String peer) {
+    return key.equals(peer) || key.startsWith(peer + ":");
+  }
+
   /**
    * Returns when all is safe.
    *

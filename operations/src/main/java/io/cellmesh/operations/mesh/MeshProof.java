@@ -9,6 +9,10 @@ import io.cellmesh.cell.proof.Verdict;
 import io.cellmesh.deployment.CheckpointTopic;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.deployment.Deployment;
+import io.cellmesh.deployment.peer.PeerAwayException;
+import io.cellmesh.deployment.peer.PeerCheckpoints;
+import io.cellmesh.deployment.peer.PeerHttp;
+import io.cellmesh.deployment.peer.PeerRefusedException;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -16,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.apache.kafka.common.KafkaException;
 
@@ -23,6 +28,10 @@ import org.apache.kafka.common.KafkaException;
  * Compares what all data centres have folded of each other, and looks up in the tables why a log
  * lacks cells: the ledger of conflicts tells only of those that are another value, and of an equal
  * cell that both accepted nothing but the row itself knows.
+ *
+ * <p>One whose brokers are out of reach is asked over HTTP for those that read it so, each as that
+ * one. What it has folded of cells of theirs is compared as well; what its log lacks of these can't
+ * be looked up.
  */
 public final class MeshProof {
   /** Buckets of which the cells are looked up; each costs a reading of two partitions at most. */
@@ -32,6 +41,10 @@ public final class MeshProof {
   private final boolean tables;
   private final Map<Pair, Agreement> agreements = new HashMap<>();
   private final Map<String, String> unreadable = new HashMap<>();
+
+  /** The pairs of which one is asked over HTTP, with what came of it; empty if it answered. */
+  private final Map<Set<DataCenter>, Optional<String>> overHttp = new HashMap<>();
+
   private final Map<String, Map<String, LinkHold>> holds = new HashMap<>();
 
   private record Pair(DataCenter origin, DataCenter here) {}
@@ -65,6 +78,13 @@ public final class MeshProof {
         proof.read(dc);
       }
     }
+    for (var dc : deployment.datacenters()) {
+      for (var reader : deployment.datacenters()) {
+        if (!dc.knowsKafka() && proof.lost(dc.name()).isEmpty() && reader.knowsKafka()) {
+          proof.readOverHttp(dc, reader);
+        }
+      }
+    }
     var links = new ArrayList<LinkProof>();
     for (var origin : deployment.datacenters()) {
       for (var here : deployment.datacenters()) {
@@ -95,7 +115,10 @@ public final class MeshProof {
 
   private void readHolds(DataCenter dc) {
     if (!dc.knowsKafka()) {
-      unreadable.put(dc.name(), dc.name() + ": its brokers are out of reach from here");
+      unreadable.put(
+          dc.name(),
+          dc.name()
+              + ": its brokers are out of reach from here, and none that is in reach reads it over HTTP");
       return;
     }
     try {
@@ -140,6 +163,46 @@ public final class MeshProof {
     }
   }
 
+  /** Reads what a data centre has folded that concerns one that reads it over HTTP. */
+  private void readOverHttp(DataCenter dc, DataCenter reader) throws InterruptedException {
+    var peer = PeerHttp.of(reader, dc.name());
+    if (peer.isEmpty()) {
+      return;
+    }
+    var theirs = agreements.get(new Pair(dc, reader));
+    var ours = agreements.get(new Pair(reader, dc));
+    Optional<String> why = Optional.empty();
+    try (var checkpoints = new PeerCheckpoints(peer.get(), reader.topology())) {
+      checkpoints.readToEnd(
+          (key, value) -> {
+            theirs.there(key, value);
+            ours.here(key, value);
+          });
+    } catch (PeerAwayException | PeerRefusedException | IllegalStateException e) {
+      why = Optional.of(e.getMessage());
+    }
+    overHttp.put(Set.of(dc, reader), why);
+  }
+
+  /** Why a pair can't be compared; empty if it can. */
+  private Optional<String> unread(Pair pair) {
+    var origin = pair.origin();
+    var here = pair.here();
+    var asked = overHttp.get(Set.of(origin, here));
+    if (asked == null) {
+      return Optional.ofNullable(
+          unreadable.getOrDefault(origin.name(), unreadable.get(here.name())));
+    }
+    if (asked.isPresent()) {
+      return asked;
+    }
+    if (tables && !here.knowsKafka()) {
+      return Optional.of(
+          "%s: its tables are read where its brokers are in reach".formatted(here.name()));
+    }
+    return Optional.ofNullable(unreadable.get((here.knowsKafka() ? here : origin).name()));
+  }
+
   private void readTables(DataCenter dc) throws SQLException, InterruptedException {
     try (var rows = new TableFold(dc)) {
       rows.read(
@@ -159,25 +222,27 @@ public final class MeshProof {
         .isPresent();
   }
 
-  private LinkProof link(Pair pair) throws SQLException {
+  private LinkProof link(Pair pair) throws SQLException, InterruptedException {
     var origin = pair.origin().name();
     var here = pair.here().name();
     long now = System.currentTimeMillis();
     var hold = hold(origin, here);
     var lost = lost(origin).or(() -> lost(here)).map(LinkHold::text).orElse(null);
-    var why = Optional.ofNullable(unreadable.getOrDefault(origin, unreadable.get(here)));
+    var why = unread(pair);
     if (why.isPresent() || lost != null) {
       return new LinkProof(
           origin, here, Optional.empty(), why.orElse(lost), List.of(), 0, hold, now);
     }
     var verdict = agreements.get(pair).verdict();
-    int some = Math.min(LOOKED_UP, verdict.absent().size());
+    // What one lacks whose brokers are out of reach can be looked up by nobody here.
+    int some = pair.here().knowsKafka() ? Math.min(LOOKED_UP, verdict.absent().size()) : 0;
     long unexamined = verdict.absent().stream().skip(some).mapToLong(Difference::count).sum();
     return new LinkProof(
         origin, here, Optional.of(verdict), "", absent(pair, verdict, some), unexamined, hold, now);
   }
 
-  private List<CellDifference> absent(Pair pair, Verdict verdict, int some) throws SQLException {
+  private List<CellDifference> absent(Pair pair, Verdict verdict, int some)
+      throws SQLException, InterruptedException {
     if (some == 0) {
       return List.of();
     }

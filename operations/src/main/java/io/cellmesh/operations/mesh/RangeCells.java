@@ -4,12 +4,19 @@ import io.cellmesh.cell.Cell;
 import io.cellmesh.cell.CellKey;
 import io.cellmesh.cell.EnvelopeReader;
 import io.cellmesh.cell.InvalidCellException;
+import io.cellmesh.cell.Shards;
 import io.cellmesh.cell.proof.FoldSource;
 import io.cellmesh.deployment.DataCenter;
+import io.cellmesh.deployment.peer.LogQuestion;
+import io.cellmesh.deployment.peer.PeerHttp;
+import io.cellmesh.deployment.wire.BatchProgress;
+import io.cellmesh.deployment.wire.BatchReader;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.topics.Consumers;
 import io.cellmesh.topics.PartitionReader;
 import io.cellmesh.topics.TopicOffsets;
+import java.io.EOFException;
+import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +24,7 @@ import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /** The first occurrences of an origin's cells in ranges of ids, in one partition of a topic. */
 final class RangeCells {
@@ -49,6 +57,38 @@ final class RangeCells {
     }
   }
 
+  /**
+   * Reads all that a partition of the origin's log retains, over HTTP.
+   *
+   * @throws io.cellmesh.deployment.peer.PeerAwayException if the origin does not answer
+   * @throws io.cellmesh.deployment.peer.PeerRefusedException if it does not let the one read that
+   *     asks
+   */
+  void readOverHttp(PeerHttp origin, Shards shards, int partition) throws InterruptedException {
+    var log = origin.describe();
+    long end = log.ends().get(partition);
+    var next = new HashMap<Integer, Long>();
+    for (int other = 0; other < log.ends().size(); other++) {
+      next.put(other, log.ends().get(other));
+    }
+    next.put(partition, log.begins().get(partition));
+    var progress = new BatchProgress(next);
+    try (var stream = origin.cells(new LogQuestion(log.log(), next));
+        var batches = new BatchReader(stream, "log");
+        var envelopes = EnvelopeReader.lenient()) {
+      while (progress.next().get(partition) < end) {
+        var batch = batches.next().orElseThrow(() -> new EOFException("the stream has ended"));
+        progress.check(batch);
+        batch.records().stream()
+            .filter(record -> record.partition() == partition)
+            .forEach(record -> take(record, shards, FoldSource.LOG, envelopes));
+        progress.advance(batch);
+      }
+    } catch (IOException e) {
+      throw origin.away(e);
+    }
+  }
+
   /** Reads all that a partition retains. */
   void read(DataCenter dc, String topic, FoldSource source, int partition) {
     try (var client = Consumers.open(dc.kafka());
@@ -59,21 +99,27 @@ final class RangeCells {
               offsets.partition(partition),
               offsets.begin(partition),
               offsets.end(partition),
-              record -> {
-                int shard = record.key() == null ? -1 : dc.topology().shards().of(record.key());
-                if (!ranges.containsKey(shard)) {
-                  return;
-                }
-                try {
-                  add(
-                      shard,
-                      source == FoldSource.LOG
-                          ? envelopes.readLog(record.key(), record.value()).cell()
-                          : envelopes.readMeshCell(record.key(), record.value()));
-                } catch (InvalidCellException e) {
-                  // What is damaged is set aside by whoever reads it, so it is not there.
-                }
-              });
+              record -> take(record, dc.topology().shards(), source, envelopes));
+    }
+  }
+
+  private void take(
+      ConsumerRecord<byte[], byte[]> record,
+      Shards shards,
+      FoldSource source,
+      EnvelopeReader envelopes) {
+    int shard = record.key() == null ? -1 : shards.of(record.key());
+    if (!ranges.containsKey(shard)) {
+      return;
+    }
+    try {
+      add(
+          shard,
+          source == FoldSource.LOG
+              ? envelopes.readLog(record.key(), record.value()).cell()
+              : envelopes.readMeshCell(record.key(), record.value()));
+    } catch (InvalidCellException e) {
+      // What is damaged is set aside by whoever reads it, so it is not there.
     }
   }
 

@@ -189,7 +189,14 @@ class MeshOperationsIT {
 
     remember("dc3", "drivers.mesh-place", "dc2:7");
     remember("dc3", "drivers.mesh-place", "dc20:7");
+    assertThat(new LinkHolds(dc3).remembers("dc2")).isTrue();
     new DataCenterRemoval(loss).run(OperationListener.silent());
+    assertThat(new LinkHolds(dc3).remembers("dc2")).isFalse();
+    assertThat(new LinkHolds(dc3).remembers("dc20")).isTrue();
+    assertThat(OriginReach.of(dc3, "dc2"))
+        .as("ids that are taken")
+        .extracting(OriginReach::last)
+        .isEqualTo(OriginReach.of(dc1, "dc2").last());
     try (var client = Consumers.open(dc3.kafka())) {
       assertThat(new MeshPlaceTopic(dc3).read(client)).containsOnlyKeys("dc2:hold", "dc20:7");
     }

@@ -13,6 +13,7 @@ import io.cellmesh.cell.Origin;
 import io.cellmesh.cell.Shards;
 import io.cellmesh.cell.proof.FoldSource;
 import io.cellmesh.operations.mesh.RelayPlan.Gap;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -85,7 +86,7 @@ class RelayedPartitionTest {
   @Test
   void once_a_cell_is_refused_none_is_sent_behind_it() throws Exception {
     var kafka = producer(false);
-    var writer = new RelayWriter(kafka, "trips.mesh", false);
+    var writer = writer(kafka, Duration.ofMinutes(1));
     writer.write(0, cell("dc2", 1));
     kafka.errorNext(new IllegalStateException("larger than the topic allows"));
     assertThatThrownBy(() -> writer.write(0, cell("dc2", 2)))
@@ -96,13 +97,25 @@ class RelayedPartitionTest {
     assertThat(kafka.closed()).isTrue();
   }
 
+  @Test
+  void a_kafka_that_takes_nothing_is_told_and_not_waited_for_without_end() throws Exception {
+    var writer = writer(producer(false), Duration.ofMillis(1));
+    writer.flush();
+    writer.write(0, cell("dc2", 1));
+    assertThatThrownBy(writer::flush)
+        .isInstanceOf(KafkaException.class)
+        .hasMessageStartingWith("trips.mesh: Kafka has not taken the last cells for")
+        .hasMessageEndingWith("the same again goes on");
+  }
+
+  private static RelayWriter writer(MockProducer<byte[], byte[]> kafka, Duration patience) {
+    return new RelayWriter(kafka, "trips.mesh", false, patience);
+  }
+
   private RelayedPartition partition(FoldSource source, Gap... gaps) {
     var writers =
         Map.of(
-            "dc3",
-            new RelayWriter(dc3, "trips.mesh", false),
-            "dc4",
-            new RelayWriter(dc4, "trips.mesh", false));
+            "dc3", writer(dc3, Duration.ofMinutes(1)), "dc4", writer(dc4, Duration.ofMinutes(1)));
     return new RelayedPartition(source, "dc2", SHARDS, List.of(gaps), writers, envelopes);
   }
 

@@ -95,6 +95,7 @@ public final class Chaos implements AutoCloseable {
     var behind = steps.call("all cells everywhere", this::quiet);
     steps.run("the triggers", step -> awaitTriggers());
     behind.forEach(hop -> broken.add("still behind: " + hop));
+    var agreed = agreed();
     for (var site : sites) {
       site.retention().awaitArchived();
     }
@@ -112,8 +113,26 @@ public final class Chaos implements AutoCloseable {
         accounts,
         longest(sites.stream().map(site -> site.longest(begun)).toList()),
         longest(sites.stream().map(site -> site.log().longest()).toList()),
+        agreed,
         broken,
         verification);
+  }
+
+  /** How long after the last cell all data centres have proved to agree; empty of a single one. */
+  private Optional<Duration> agreed() throws Exception {
+    if (sites.size() == 1) {
+      return Optional.empty();
+    }
+    long since = System.nanoTime();
+    try {
+      return Optional.of(
+          steps.call(
+              "the data centres prove that they agree",
+              step -> ProvedAgreement.await(stack.deployment(), since, PATIENCE, step::detail)));
+    } catch (NotRecoveredException e) {
+      broken.add(e.getMessage());
+      return Optional.empty();
+    }
   }
 
   @Override
@@ -154,6 +173,7 @@ public final class Chaos implements AutoCloseable {
     if (!afterwards.isEmpty()) {
       recovery.await(System.nanoTime(), PATIENCE, step::detail);
     }
+    var agreed = agreed(round, times, step);
     for (var fault : round.faults()) {
       if (fault.kind() == FaultKind.MASTER_LOST) {
         step.detail("buffers are emptied");
@@ -169,7 +189,17 @@ public final class Chaos implements AutoCloseable {
             round.faults().size() == 1
                 ? round.faults().get(0).kind().clock()
                 : "the last of them"));
-    return struck(round, times, begun, recovered, sessions().since(before));
+    return struck(round, times, begun, recovered, agreed, sessions().since(before));
+  }
+
+  /** Of a round that takes a data centre: how long after its return all have proved to agree. */
+  private Optional<Duration> agreed(Round round, List<Round.Times> times, Step step)
+      throws Exception {
+    if (round.faults().stream().noneMatch(fault -> fault.kind().takesDataCenter())) {
+      return Optional.empty();
+    }
+    long back = times.stream().mapToLong(Round.Times::back).max().orElseThrow();
+    return Optional.of(ProvedAgreement.await(stack.deployment(), back, PATIENCE, step::detail));
   }
 
   private List<Struck> struck(
@@ -177,6 +207,7 @@ public final class Chaos implements AutoCloseable {
       List<Round.Times> times,
       long begun,
       Duration recovered,
+      Optional<Duration> agreed,
       SessionCounts sessions) {
     var struck = new ArrayList<Struck>();
     for (int i = 0; i < times.size(); i++) {
@@ -191,6 +222,7 @@ public final class Chaos implements AutoCloseable {
               Duration.ofNanos(at.back() - at.blow()),
               recovered,
               round.bound(),
+              agreed.filter(proved -> fault.kind().takesDataCenter()),
               sessions,
               fault.kind().takesDataCenter()
                   ? OthersHop.of(sites, fault.site(), at.blow(), at.back())

@@ -19,6 +19,8 @@ import java.util.function.ToLongFunction;
  * @param accounts of each data centre, what became of its records
  * @param longestStored the longest time from a cell's acknowledgement to the tables
  * @param longestLogged the longest time from a cell's acknowledgement to the log
+ * @param agreed how long after all cells were everywhere the data centres had proved that they
+ *     agree; empty of a single one, and if they have not
  * @param broken what did not come back by itself; empty if all did
  */
 public record ChaosResult(
@@ -33,6 +35,7 @@ public record ChaosResult(
     List<Account> accounts,
     Duration longestStored,
     Duration longestLogged,
+    Optional<Duration> agreed,
     List<String> broken,
     Verification verification) {
 

@@ -1,21 +1,27 @@
 package io.cellmesh.stack.chaos;
 
 import io.cellmesh.cell.Topology;
-import io.cellmesh.deployment.KafkaAccess;
-import io.cellmesh.topics.Consumers;
 import io.cellmesh.topics.LogTail;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.common.TopicPartition;
 
-/** Reads the log as it grows, and knows how long cells take to come out of it. */
+/**
+ * Reads the log as it grows, and knows how long cells take to come out of it. While it can't be
+ * read they wait, and it goes on where it was.
+ */
 final class LogDelays implements AutoCloseable {
-  private final KafkaAccess kafka;
+  private final Supplier<Consumer<byte[], byte[]>> clients;
   private final Topology topology;
   private final Awaited cells = new Awaited();
 
@@ -23,20 +29,25 @@ final class LogDelays implements AutoCloseable {
   private final Map<UUID, String> origins = new ConcurrentHashMap<>();
 
   private final Queue<Arrival> arrivals = new ConcurrentLinkedQueue<>();
-  private final Thread thread = new Thread(this::run, "chaos-log");
-  private RuntimeException failure;
-  private volatile boolean stopped;
 
-  private LogDelays(KafkaAccess kafka, Topology topology) {
-    this.kafka = kafka;
+  /** How far the log was read, for its reader alone. */
+  private final Map<TopicPartition, Long> reached = new HashMap<>();
+
+  private final Watching watching;
+
+  private LogDelays(Supplier<Consumer<byte[], byte[]>> clients, Topology topology) {
+    this.clients = clients;
     this.topology = topology;
+    this.watching = Watching.start("chaos-log", this::read);
   }
 
-  static LogDelays start(KafkaAccess kafka, Topology topology) {
-    var watch = new LogDelays(kafka, topology);
-    watch.thread.setDaemon(true);
-    watch.thread.start();
-    return watch;
+  /**
+   * Begins at the present end.
+   *
+   * @param clients of the data centre's Kafka; each is closed here
+   */
+  static LogDelays start(Supplier<Consumer<byte[], byte[]>> clients, Topology topology) {
+    return new LogDelays(clients, topology);
   }
 
   /**
@@ -59,15 +70,8 @@ final class LogDelays implements AutoCloseable {
         .filter(one -> one.at >= begin && one.at < end);
   }
 
-  /**
-   * How long the oldest expected cell has been waited for; zero if none is.
-   *
-   * @throws IllegalStateException if the log can't be read any more
-   */
-  synchronized Duration oldest() {
-    if (failure != null) {
-      throw new IllegalStateException("the log is not read any more", failure);
-    }
+  /** How long the oldest expected cell has been waited for; zero if none is. */
+  Duration oldest() {
     return cells.oldest();
   }
 
@@ -78,30 +82,23 @@ final class LogDelays implements AutoCloseable {
 
   @Override
   public void close() {
-    stopped = true;
-    try {
-      thread.join(Duration.ofSeconds(10).toMillis());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    watching.close();
   }
 
   private void note(UUID row, Duration delay) {
     arrivals.add(new Arrival(origins.get(row), System.nanoTime(), delay));
   }
 
-  private void run() {
-    try (var client = Consumers.open(kafka);
+  private void read(BooleanSupplier goesOn) {
+    try (var client = clients.get();
         var log = new LogTail(client, topology, LogTail.Filter.ALL)) {
-      while (!stopped) {
+      reached.forEach(client::seek);
+      while (goesOn.getAsBoolean()) {
         for (var record : log.poll()) {
           var key = record.cell().key();
           cells.arrived(key.rowKey(), key.refKey()).ifPresent(delay -> note(key.rowKey(), delay));
         }
-      }
-    } catch (RuntimeException e) {
-      synchronized (this) {
-        failure = e;
+        client.assignment().forEach(at -> reached.put(at, client.position(at)));
       }
     }
   }

@@ -119,16 +119,16 @@ public final class RetentionAtCommit implements AutoCloseable {
       client.seekToBeginning(partitions);
       long next = System.nanoTime();
       while (!stopped) {
-        client.poll(POLL).forEach(archive::append);
-        if (System.nanoTime() >= next) {
-          archive.flush();
-          try {
+        try {
+          client.poll(POLL).forEach(archive::append);
+          if (System.nanoTime() >= next) {
+            archive.flush();
             read = positions(client, partitions);
             expire(admin);
-          } catch (TimeoutException e) {
-            // The broker may be the very one that was struck: awaitArchived tells if it stays away.
+            next = System.nanoTime() + EVERY.toNanos();
           }
-          next = System.nanoTime() + EVERY.toNanos();
+        } catch (TimeoutException e) {
+          // The broker may be the very one that was struck: awaitArchived tells if it stays away.
         }
       }
     } catch (InterruptedException e) {

@@ -3,6 +3,7 @@ package io.cellmesh.stack.chaos;
 import io.cellmesh.cell.Shards;
 import io.cellmesh.deployment.KafkaAccess;
 import io.cellmesh.stack.Stack;
+import io.cellmesh.topics.Consumers;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
@@ -48,10 +49,11 @@ final class Site implements AutoCloseable {
         TableDelays.watch(topology, cluster -> victims.master(cluster).server().address());
     this.index = IndexDelays.watch(topology, victims::master);
     this.trigger = ChaosTrigger.start(stack, dc);
-    this.log = LogDelays.start(KafkaAccess.plain(bootstrap()), topology);
+    var kafka = KafkaAccess.plain(bootstrap());
+    this.log = LogDelays.start(() -> Consumers.open(kafka), topology);
     this.retention =
         RetentionAtCommit.start(
-            KafkaAccess.plain(bootstrap()),
+            kafka,
             topology.topics(),
             "connect-" + topology.instance() + "-sink",
             devStack.stateDir().resolve(dc + "-archive"));

@@ -10,6 +10,8 @@ import java.util.Optional;
  * @param lasted from the blow until it was mended
  * @param recovered how long cells were late after {@link FaultKind#clock}
  * @param bound how long cells may be late after it, or after another one of its round
+ * @param agreed of a data centre that was away: how long after its return, and that of the others
+ *     of its round, all had proved that they agree on what was written before
  * @param sessions what they met from the first blow of the round until all had recovered
  * @param others of a data centre that was away: what the others felt of it
  */
@@ -21,6 +23,7 @@ public record Struck(
     Duration lasted,
     Duration recovered,
     Duration bound,
+    Optional<Duration> agreed,
     SessionCounts sessions,
     Optional<OthersHop> others) {
 

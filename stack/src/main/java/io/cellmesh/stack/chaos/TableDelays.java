@@ -21,7 +21,7 @@ import java.util.function.Supplier;
 /**
  * Watches how far the cells of each storage cluster are visible, by the positions on its master:
  * how many records they passed, how long they stood still, and how long after its acknowledgement a
- * cell was there. A master that does not answer is asked again and again.
+ * cell was there. A master that does not answer is asked again and again, whatever it failed with.
  */
 public final class TableDelays implements AutoCloseable {
   private static final Duration INTERVAL = Duration.ofMillis(50);
@@ -148,15 +148,17 @@ public final class TableDelays implements AutoCloseable {
           }
         }
         seen(next, System.nanoTime());
+        broken(null);
       } catch (SQLException e) {
         disconnect();
+        broken(null);
       } catch (RuntimeException e) {
-        breaks(e);
-        throw e;
+        disconnect();
+        broken(e);
       }
     }
 
-    private synchronized void breaks(RuntimeException cause) {
+    private synchronized void broken(RuntimeException cause) {
       broken = cause;
     }
 
@@ -196,7 +198,7 @@ public final class TableDelays implements AutoCloseable {
     /** What this thread can't do is no news of the master. */
     synchronized long[] last() {
       if (broken != null) {
-        throw new IllegalStateException("the master is not watched any more", broken);
+        throw new IllegalStateException("the master is not watched just now", broken);
       }
       return last.clone();
     }

@@ -131,10 +131,7 @@ final class Victims {
    * @param number counted round
    */
   Child any(int number) {
-    var all = new ArrayList<Child>();
-    clusters().forEach(cluster -> all.addAll(cluster.servers()));
-    all.addAll(workers());
-    all.addAll(applications());
+    var all = withoutBrokers();
     return all.get(number % all.size());
   }
 
@@ -145,18 +142,26 @@ final class Victims {
    * @param number counted round
    */
   MySqlServer withClock(int number) {
-    var all = new ArrayList<MySqlServer>();
-    clusters().forEach(cluster -> all.addAll(cluster.servers()));
-    return all.get(number % all.size());
+    var servers = servers();
+    return servers.get(number % servers.size());
   }
 
   /** Every process that a data centre has. */
   List<Child> all() {
-    var all = new ArrayList<Child>(applications());
-    all.addAll(workers());
+    var all = withoutBrokers();
     all.addAll(brokers());
-    clusters().forEach(cluster -> all.addAll(cluster.servers()));
     return all;
+  }
+
+  private List<Child> withoutBrokers() {
+    var children = new ArrayList<Child>(servers());
+    children.addAll(workers());
+    children.addAll(applications());
+    return children;
+  }
+
+  private List<MySqlServer> servers() {
+    return clusters().stream().flatMap(cluster -> cluster.servers().stream()).toList();
   }
 
   /** The network between the brokers and another data centre's clients. */
@@ -247,38 +252,34 @@ final class Victims {
   void heal() {
     for (var cluster : clusters()) {
       for (var server : cluster.servers()) {
-        NetworkPath.before(server.port()).ifPresent(NetworkPath::free);
-        makeRoom(server);
-        server.resume();
-        if (!server.isAlive()) {
-          server.start();
-        }
+        free(server, server.port());
+        bringBack(server);
       }
       cluster.servers().forEach(MySqlServer::awaitReady);
       cluster.master().openMaster();
     }
     for (var broker : brokers()) {
-      NetworkPath.before(broker.port()).ifPresent(NetworkPath::free);
-      makeRoom(broker);
-      broker.resume();
-      if (!broker.isAlive()) {
-        broker.start();
-      }
+      free(broker, broker.port());
+      bringBack(broker);
     }
     brokers().forEach(Child::awaitReady);
     for (var worker : workers()) {
-      worker.resume();
-      if (!worker.isAlive()) {
-        worker.start();
-      }
+      bringBack(worker);
       // Before the next: a leader that is still starting fails the sources of the others.
       worker.awaitReady();
     }
-    for (var application : applications()) {
-      application.resume();
-      if (!application.isAlive()) {
-        application.start();
-      }
+    applications().forEach(Victims::bringBack);
+  }
+
+  private void free(Child child, int port) {
+    NetworkPath.before(port).ifPresent(NetworkPath::free);
+    makeRoom(child);
+  }
+
+  private static void bringBack(Child child) {
+    child.resume();
+    if (!child.isAlive()) {
+      child.start();
     }
   }
 

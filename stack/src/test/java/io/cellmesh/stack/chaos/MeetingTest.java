@@ -43,6 +43,7 @@ class MeetingTest {
         Duration.ofSeconds(lasted),
         Duration.ofSeconds(recovered),
         kind.bound(),
+        Optional.empty(),
         SessionCounts.NONE,
         Optional.empty());
   }

@@ -92,9 +92,10 @@ final class MasterSamples {
     }
   }
 
+  /** One that is closed may be an old backup, which has less than its minions. */
   private Void saw(StorageCluster cluster, long asked, Answer said) {
     map.saw(said.epochs());
-    if (map.isCurrent(cluster)) {
+    if (map.isCurrent(cluster) && !said.readOnly()) {
       of(cluster).saw(asked, said.positions());
     }
     return null;

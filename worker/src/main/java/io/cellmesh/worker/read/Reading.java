@@ -379,7 +379,9 @@ final class Reading {
   private Served served(StorageCluster owner, Server server, Answer said) {
     boolean master = server.equals(owner.master());
     if (master && means.map().isCurrent(owner)) {
-      return Served.byMaster(owner, server, said.found());
+      return said.readOnly()
+          ? Served.byClosedMaster(owner, server, said.found())
+          : Served.byMaster(owner, server, said.found());
     }
     var positions = new HashMap<Integer, Position>();
     partitions.forEach(p -> positions.put(p, position(said, p)));

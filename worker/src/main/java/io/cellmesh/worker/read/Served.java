@@ -12,7 +12,8 @@ import java.util.Optional;
  * An answer, and whose it is.
  *
  * @param by {@code CLUSTER/ROLE/HOST:PORT}
- * @param staleUpTo what it may lack: seconds, or {@code unknown}; empty if it is the master's
+ * @param staleUpTo what it may lack: seconds, or {@code unknown}; empty if it is the master's, and
+ *     the master is open
  * @param found for each thing asked for its cells
  */
 public record Served(String by, Optional<String> staleUpTo, List<List<LogRecord>> found) {
@@ -21,6 +22,11 @@ public record Served(String by, Optional<String> staleUpTo, List<List<LogRecord>
 
   static Served byMaster(StorageCluster cluster, Server server, List<List<LogRecord>> found) {
     return new Served(name(cluster, "master", server), Optional.empty(), found);
+  }
+
+  /** Of a master that takes no writes: as it was restarted, or from whatever backup. */
+  static Served byClosedMaster(StorageCluster cluster, Server server, List<List<LogRecord>> found) {
+    return new Served(name(cluster, "master", server), Optional.of(UNKNOWN), found);
   }
 
   /**

@@ -61,6 +61,16 @@ class CellReadsTest {
   }
 
   @Test
+  void a_master_that_is_not_open_may_be_an_old_backup_so_nobody_knows_what_it_lacks()
+      throws Exception {
+    servers.closed.add(MASTER);
+
+    var served = read(ReadFrom.MASTER, Map.of(), 5_000).get(10, TimeUnit.SECONDS);
+    assertThat(served.by()).isEqualTo("c1/master/m:1");
+    assertThat(served.staleUpTo()).contains("unknown");
+  }
+
+  @Test
   void an_answer_of_a_minion_is_compared_with_what_the_master_said_before() throws Exception {
     var served = read(ReadFrom.MINION, Map.of(), 5_000).get(10, TimeUnit.SECONDS);
     assertThat(served.by()).isEqualTo("c1/minion/n:1");

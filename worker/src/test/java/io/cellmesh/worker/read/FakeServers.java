@@ -31,6 +31,7 @@ final class FakeServers implements Lookups {
   final Set<String> full = ConcurrentHashMap.newKeySet();
   final Set<String> busy = ConcurrentHashMap.newKeySet();
   final Set<String> hung = ConcurrentHashMap.newKeySet();
+  final Set<String> closed = ConcurrentHashMap.newKeySet();
   volatile int epoch = 3;
   volatile RuntimeException failure;
 
@@ -117,6 +118,6 @@ final class FakeServers implements Lookups {
     long cells = positions.getOrDefault(name, 0L);
     partitions.forEach(
         p -> next.put(p, Position.START.with(IngestTopic.CELLS, new Mark(cells, 0))));
-    return new Answer(Map.of("c1", epoch), false, next, List.of(List.of()));
+    return new Answer(Map.of("c1", epoch), closed.contains(name), next, List.of(List.of()));
   }
 }

@@ -58,6 +58,14 @@ class MasterSamplesTest {
     assertThat(samples.staleUpTo(cluster, AT_SEVEN)).isEmpty();
   }
 
+  @Test
+  void a_master_that_is_not_open_says_nothing_of_its_minions() {
+    servers.closed.add(MASTER);
+    servers.positions.put(MASTER, 7L);
+    samples.fresh(cluster);
+    assertThat(samples.staleUpTo(cluster, AT_SEVEN)).isEmpty();
+  }
+
   private void later(Duration time) {
     now.addAndGet(time.toNanos());
   }

@@ -1,6 +1,8 @@
 package io.cellmesh.operations.mesh.joining;
 
+import io.cellmesh.cell.LinkHold.Kind;
 import io.cellmesh.cell.ReadPlace;
+import io.cellmesh.cell.Topology;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.deployment.Deployment;
 import io.cellmesh.operations.ConnectClients;
@@ -12,8 +14,10 @@ import io.cellmesh.operations.connectors.InstanceConnectors;
 import io.cellmesh.operations.instance.InstanceDatabases;
 import io.cellmesh.operations.instance.InstanceTopics;
 import io.cellmesh.operations.instance.TopicPlan;
+import io.cellmesh.operations.mesh.LinkHolds;
 import io.cellmesh.operations.mesh.LinkPlace;
 import io.cellmesh.operations.mesh.LinkProof;
+import io.cellmesh.storage.InstanceSchema;
 import io.cellmesh.storage.Pools;
 import io.cellmesh.topics.Consumers;
 import io.cellmesh.topics.LogShape;
@@ -85,7 +89,8 @@ public final class Joining {
     steps
         .call("compare " + joining.name() + " with its peers", step -> check.identities())
         .forEach(tell);
-    create();
+    steps.call("nobody is given up as lost", step -> check.holds()).forEach(tell);
+    AtDataCenter.run(joining, this::create);
     steps.run(
         "reach every part of all data centres",
         step -> {
@@ -98,44 +103,105 @@ public final class Joining {
         });
     tellLinks();
     for (var peer : peers) {
-      seed(check, peer);
+      AtDataCenter.run(peer, () -> seed(peer));
     }
     var proofs =
         steps.call(
             joining.name() + " gets the cells of its peers",
             step -> new JoiningWatch(deployment, joining, peers).await(step));
     for (var peer : peers) {
-      removeSeed(peer);
+      AtDataCenter.run(peer, () -> removeSeed(peer));
     }
     return proofs;
   }
 
   private void create() throws Exception {
     var topology = joining.topology().requireSecondaries();
+    steps.run("topics of " + joining.name(), this::topics);
+    steps.run("databases of " + joining.name(), step -> databases(topology, step));
     steps.run(
-        "topics of " + joining.name(),
+        "what %s has written before".formatted(joining.name()),
         step -> {
-          try (var admin = Consumers.admin(joining.kafka())) {
-            new InstanceTopics(admin, plan(joining)).create(List.of());
-          }
-        });
-    steps.run(
-        "databases of " + joining.name(),
-        step -> {
-          try (var pools = new Pools(joining.operator(), InstanceDatabases.OPTIONS)) {
-            for (var cluster : InstanceDatabases.openNewMasters(topology, pools)) {
-              tell.accept(
-                  "%s: opened its master %s, which had started read-only"
-                      .formatted(cluster.name(), cluster.master().address()));
-            }
-            var done = new AtomicInteger();
-            InstanceDatabases.create(
-                topology,
-                pools,
-                made -> step.progress(done.addAndGet(made), topology.shards().count()));
-          }
+          int shards = new FormerCells(joining, peers, settings.rate()).bringBack(step);
+          step.result(
+              shards == 0
+                  ? "%s lacks no cell of its own".formatted(joining.name())
+                  : "%s: one of its name had written cells, which its peers have given back in %d shards"
+                      .formatted(joining.name(), shards));
+          forgetThatItWasLost();
         });
     steps.run("connectors of " + joining.name(), this::connectors);
+  }
+
+  private void topics(Step step) throws InterruptedException {
+    try (var admin = Consumers.admin(joining.kafka())) {
+      var topics = new InstanceTopics(admin, plan(joining));
+      int missing = topics.missing(List.of());
+      topics.create(List.of());
+      result(step, "topics", missing, topics.count(List.of()));
+    }
+  }
+
+  private void databases(Topology topology, Step step) throws Exception {
+    try (var pools = new Pools(joining.operator(), InstanceDatabases.OPTIONS)) {
+      for (var cluster : InstanceDatabases.openNewMasters(topology, pools)) {
+        tell.accept(
+            "%s: opened its master %s, which had started read-only"
+                .formatted(cluster.name(), cluster.master().address()));
+      }
+      var creation = new Creation(step, topology.shards().count());
+      InstanceDatabases.create(topology, pools, creation);
+      result(step, "databases", creation.made.get(), topology.shards().count());
+    }
+  }
+
+  /** Counts the databases that are made, and shows how many there are. */
+  private static final class Creation implements InstanceSchema.CreationListener {
+    private final Step step;
+    private final int all;
+    private final AtomicInteger done = new AtomicInteger();
+    private final AtomicInteger made = new AtomicInteger();
+
+    Creation(Step step, int all) {
+      this.step = step;
+      this.all = all;
+    }
+
+    @Override
+    public void made(int shards) {
+      made.addAndGet(shards);
+      found(shards);
+    }
+
+    @Override
+    public void found(int shards) {
+      step.progress(done.addAndGet(shards), all);
+    }
+  }
+
+  private void result(Step step, String what, int made, int all) {
+    step.result(
+        "%s of %s: %s"
+            .formatted(
+                what,
+                joining.name(),
+                made == 0
+                    ? "all %d are there".formatted(all)
+                    : "made %d of %d".formatted(made, all)));
+  }
+
+  /** Links to one that was removed stand still, lest they begin anew; now they are to begin. */
+  private void forgetThatItWasLost() throws InterruptedException {
+    for (var peer : peers) {
+      var holds = new LinkHolds(peer);
+      var hold = holds.of(joining.name()).filter(held -> held.kind() == Kind.LOST);
+      if (hold.isPresent()) {
+        holds.lift(joining.name());
+        tell.accept(
+            "link %s from %s begins anew: it was %s"
+                .formatted(peer.name(), joining.name(), hold.get().text()));
+      }
+    }
   }
 
   /** Those that are there are left as they are. */
@@ -160,11 +226,15 @@ public final class Joining {
                         .collect(Collectors.joining(", ", "made ", ""))));
   }
 
-  private void tellLinks() throws InterruptedException {
+  private void tellLinks() throws Exception {
     var links = new ArrayList<LinkState>();
     for (var peer : peers) {
-      links.add(LinkState.of(joining, peer));
-      links.add(LinkState.of(peer, joining));
+      AtDataCenter.run(
+          peer,
+          () -> {
+            links.add(LinkState.of(joining, peer));
+            links.add(LinkState.of(peer, joining));
+          });
     }
     links.forEach(
         link ->
@@ -177,7 +247,7 @@ public final class Joining {
     }
   }
 
-  private void seed(JoiningCheck check, DataCenter peer) throws Exception {
+  private void seed(DataCenter peer) throws Exception {
     var place = LinkPlace.of(joining, peer);
     var lost = new TreeSet<Integer>();
     for (var partition : place.places()) {
@@ -195,7 +265,6 @@ public final class Joining {
               .formatted(peer.name(), joining.name()));
       return;
     }
-    check.requireBrokers(peer);
     LogRetention.warning(peer).ifPresent(tell);
     steps.run(
         "seed of %s for %s".formatted(peer.name(), joining.name()),

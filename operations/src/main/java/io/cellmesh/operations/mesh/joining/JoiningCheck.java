@@ -1,12 +1,14 @@
 package io.cellmesh.operations.mesh.joining;
 
+import io.cellmesh.cell.LinkHold;
+import io.cellmesh.cell.LinkHold.Kind;
 import io.cellmesh.cell.MeshIdentity;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.deployment.Deployment;
-import io.cellmesh.deployment.PeerAccess;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.check.DeploymentCheck;
 import io.cellmesh.operations.check.Finding;
+import io.cellmesh.operations.mesh.LinkHolds;
 import io.cellmesh.operations.mesh.LinkPlace;
 import io.cellmesh.topics.Consumers;
 import io.cellmesh.topics.TopicOffsets;
@@ -14,6 +16,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -38,7 +42,7 @@ final class JoiningCheck {
    * @throws OperationException naming each peer that is another one, or has another instance, S or
    *     P; or brokers that this can't reach
    */
-  List<String> identities() throws InterruptedException {
+  List<String> identities() throws Exception {
     var wrong = new ArrayList<String>();
     var doubts = new ArrayList<String>();
     for (var dc : deployment.datacenters()) {
@@ -49,7 +53,7 @@ final class JoiningCheck {
       }
     }
     for (var peer : peers) {
-      identity(peer, wrong, doubts);
+      AtDataCenter.run(peer, () -> identity(peer, wrong, doubts));
     }
     clusters(wrong);
     if (!wrong.isEmpty()) {
@@ -83,16 +87,73 @@ final class JoiningCheck {
     }
   }
 
+  /**
+   * Looks who holds links, between the data centre and its peers or to one that is gone.
+   *
+   * @return links that stand still until somebody resumes them, in sentences
+   * @throws OperationException if a data centre is given up as lost, and was not removed
+   */
+  List<String> holds() throws Exception {
+    var wrong = new ArrayList<String>();
+    var paused = new ArrayList<String>();
+    for (var dc : deployment.datacenters()) {
+      AtDataCenter.run(dc, () -> holds(dc, wrong, paused));
+    }
+    if (!wrong.isEmpty()) {
+      throw OperationException.refused(String.join("\n", wrong));
+    }
+    return paused;
+  }
+
+  private void holds(DataCenter dc, List<String> wrong, List<String> paused) {
+    var holds = new LinkHolds(dc);
+    holds
+        .all()
+        .forEach(
+            (peer, hold) -> {
+              if (hold.kind() == Kind.LOST) {
+                lost(holds, peer, hold).ifPresent(wrong::add);
+              } else if (joining.name().equals(peer) || joining.equals(dc)) {
+                paused.add(
+                    "link %2$s from %1$s: %3$s; `cellmesh dc resume %1$s %2$s` lets it go on"
+                        .formatted(peer, dc.name(), hold.text()));
+              }
+            });
+  }
+
+  /** What is to be done about a data centre that is given up; empty if nothing is. */
+  private Optional<String> lost(LinkHolds holds, String name, LinkHold hold) {
+    var text = "%s is %s in %s".formatted(name, hold.text(), holds.here().name());
+    if (joining.name().equals(name)) {
+      // What was removed has left no place.
+      return holds.remembers(name)
+          ? Optional.of(
+              "%1$s: if it is back with all its cells, `cellmesh dc back %2$s`; if another one takes its name, `cellmesh dc remove %2$s --yes` first"
+                  .formatted(text, name))
+          : Optional.empty();
+    }
+    return peers.stream().anyMatch(peer -> peer.name().equals(name))
+        ? Optional.of(
+            "%1$s, and nobody joins while one is: `cellmesh dc back %2$s`, or `cellmesh dc remove %2$s --yes` and take it out of %3$s"
+                .formatted(text, name, deployment.source()))
+        : Optional.empty();
+  }
+
   /** Two addresses may be those of one Kafka. */
-  private void clusters(List<String> wrong) throws InterruptedException {
+  private void clusters(List<String> wrong) throws Exception {
     var known = new HashMap<String, String>();
     for (var dc : deployment.datacenters()) {
-      var other = known.putIfAbsent(LinkPlace.cluster(dc), dc.name());
-      if (other != null) {
-        wrong.add(
-            "%s is the Kafka of %s and of %s; one of both addresses is wrong"
-                .formatted(dc.kafka().bootstrap(), other, dc.name()));
-      }
+      AtDataCenter.run(dc, () -> cluster(dc, known, wrong));
+    }
+  }
+
+  private static void cluster(DataCenter dc, Map<String, String> known, List<String> wrong)
+      throws InterruptedException {
+    var other = known.putIfAbsent(LinkPlace.cluster(dc), dc.name());
+    if (other != null) {
+      wrong.add(
+          "%s is the Kafka of %s and of %s; one of both addresses is wrong"
+              .formatted(dc.kafka().bootstrap(), other, dc.name()));
     }
   }
 
@@ -115,17 +176,5 @@ final class JoiningCheck {
       throw OperationException.refused(wrong);
     }
     return findings.stream().filter(finding -> finding.mark() == Finding.Mark.WARNING).count();
-  }
-
-  /**
-   * @throws OperationException if the link to a peer whose log was cut reads over HTTP, on which
-   *     there are no seeds
-   */
-  void requireBrokers(DataCenter peer) {
-    if (joining.mesh().peer(peer.name()) instanceof PeerAccess.Http) {
-      throw OperationException.refused(
-          "the log of %1$s no longer has its beginning, and %2$s reads it over HTTP, on which no seed comes: say `mesh: {peers: {%1$s: {transport: kafka}}}` under %2$s in %3$s, start its herb-replicator again and run this again; once %2$s has joined it may read over HTTP and goes on where it stands"
-              .formatted(peer.name(), joining.name(), deployment.source()));
-    }
   }
 }

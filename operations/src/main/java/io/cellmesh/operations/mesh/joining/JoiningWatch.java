@@ -4,6 +4,7 @@ import io.cellmesh.cell.ReadPlace;
 import io.cellmesh.connect.client.Waiting;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.deployment.Deployment;
+import io.cellmesh.deployment.MissingRightException;
 import io.cellmesh.deployment.Seed;
 import io.cellmesh.deployment.SeedTopic;
 import io.cellmesh.operations.OperationException;
@@ -17,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.kafka.common.KafkaException;
 
 /** Follows a data centre that joins, until it is proved that it has what its peers have. */
 final class JoiningWatch {
@@ -48,8 +50,20 @@ final class JoiningWatch {
    * @throws OperationException if it has been proved for a minute that they differ
    */
   List<LinkProof> await(Step step) throws Exception {
-    Waiting.until(POLL, () -> joined(step));
+    Waiting.until(POLL, () -> look(step));
     return proofs;
+  }
+
+  /** What does not answer for a while is no reason to wait no longer. */
+  private boolean look(Step step) throws InterruptedException {
+    try {
+      return joined(step);
+    } catch (MissingRightException e) {
+      throw e;
+    } catch (KafkaException | SQLException e) {
+      step.detail("waits: " + e.getMessage());
+      return false;
+    }
   }
 
   private boolean joined(Step step) throws SQLException, InterruptedException {

@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * The own cells of a data centre, each shard's from a server that has executed everything that the
- * shard's master had when this was opened: so what its log had then is there.
+ * The cells of a data centre, its own as a rule, each shard's from a server that has executed
+ * everything that the shard's master had when this was opened: so what its log had then is there.
  */
 final class SeedSource {
   private static final Duration CATCH_UP = Duration.ofSeconds(20);
@@ -42,14 +42,21 @@ final class SeedSource {
    * @throws OperationException if a master does not answer: nobody else knows what it had
    */
   static SeedSource open(Topology topology, Pools pools) throws InterruptedException {
+    return open(topology, pools, CATCH_UP);
+  }
+
+  /** As above, with another time in which a minion may catch up. */
+  static SeedSource open(Topology topology, Pools pools, Duration catchUp)
+      throws InterruptedException {
     var servers = new HashMap<String, Server>();
     for (var cluster : topology.clusters()) {
-      servers.put(cluster.name(), server(cluster, pools));
+      servers.put(cluster.name(), server(cluster, pools, catchUp));
     }
     return new SeedSource(topology, pools, servers);
   }
 
-  private static Server server(StorageCluster cluster, Pools pools) throws InterruptedException {
+  private static Server server(StorageCluster cluster, Pools pools, Duration catchUp)
+      throws InterruptedException {
     GtidSet executed;
     try {
       executed = pools.ask(cluster.master(), ServerRole::of).executed();
@@ -60,7 +67,7 @@ final class SeedSource {
           e);
     }
     for (var minion : cluster.minions()) {
-      if (Waiting.within(CATCH_UP, POLL, () -> has(pools, minion, executed))) {
+      if (Waiting.within(catchUp, POLL, () -> has(pools, minion, executed))) {
         return minion;
       }
     }
@@ -83,8 +90,14 @@ final class SeedSource {
    * @return how many there were: fewer than {@code most} if there are no more
    */
   int read(int shard, long after, int most, Consumer<LogRecord> reader) throws SQLException {
+    return read(topology.datacenter(), shard, after, most, reader);
+  }
+
+  /** As above, of the cells that were first written in some data centre. */
+  int read(String origin, int shard, long after, int most, Consumer<LogRecord> reader)
+      throws SQLException {
     try (var connection = pools.open(servers.get(topology.clusterOf(shard).name()))) {
-      return EntityScan.own(connection, topology, shard, after, most, reader);
+      return EntityScan.of(connection, topology, shard, origin, after, most, reader);
     }
   }
 }

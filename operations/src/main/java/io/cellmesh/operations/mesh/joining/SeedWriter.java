@@ -15,6 +15,7 @@ import io.cellmesh.topics.Consumers;
 import io.cellmesh.topics.TopicOffsets;
 import io.cellmesh.topics.load.Pace;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -39,6 +40,9 @@ final class SeedWriter {
 
   /** How long a transaction may take at a low rate. */
   private static final int SECONDS = 5;
+
+  /** How long a topic may take to go. */
+  private static final Duration GONE = Duration.ofSeconds(30);
 
   private final DataCenter peer;
   private final String datacenter;
@@ -116,11 +120,18 @@ final class SeedWriter {
    * Deletes a topic, and returns when it is gone.
    *
    * @return false if it was not there
+   * @throws OperationException if it is still there after half a minute
    */
   static boolean delete(Admin admin, String topic) throws InterruptedException {
     try {
       admin.deleteTopics(Set.of(topic)).all().get();
+      long begun = System.nanoTime();
       while (admin.listTopics().names().get().contains(topic)) {
+        if (System.nanoTime() - begun > GONE.toNanos()) {
+          throw OperationException.unavailable(
+              "%s is still there %d s after it was deleted; run this again"
+                  .formatted(topic, GONE.toSeconds()));
+        }
         Thread.sleep(100);
       }
       return true;

@@ -22,18 +22,6 @@ class JoiningCheckTest {
   @TempDir private Path dir;
 
   @Test
-  void a_log_that_was_cut_and_is_read_over_http_is_refused_with_the_next_step() throws IOException {
-    var check =
-        check(KAFKA, "mesh: {peers: {dc1: {transport: http, url: \"http://127.0.0.1:2\"}}}");
-
-    assertThatThrownBy(() -> check.requireBrokers(dc("dc1")))
-        .isInstanceOf(OperationException.class)
-        .hasMessageContaining("dc3 reads it over HTTP, on which no seed comes")
-        .hasMessageContaining("`mesh: {peers: {dc1: {transport: kafka}}}` under dc3");
-    check.requireBrokers(dc("dc2"));
-  }
-
-  @Test
   void without_a_way_to_the_brokers_of_all_nothing_is_begun() throws IOException {
     var check = check("", "");
 

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 
@@ -117,11 +118,21 @@ public record ChaosLedger(Path file) {
     line.put("reads", result.sessions().reads());
     line.put("stale_reads", result.sessions().stale());
     line.put("recovered_p99_seconds", recovered(result));
+    result.agreed().ifPresent(agreed -> line.put("agreed_seconds", agreed.toMillis() / 1e3));
+    agreedAtMost(result).ifPresent(most -> line.put("agreed_after_return_seconds", most));
     line.put("beyond_bounds", result.beyondBounds().size());
     line.put("broken", result.broken());
     line.put("verified", result.verification().passed());
     line.put("passed", result.passed());
     return line;
+  }
+
+  /** How long after a data centre's return all had proved that they agree, at most. */
+  private static OptionalDouble agreedAtMost(ChaosResult result) {
+    return result.faults().stream()
+        .flatMap(fault -> fault.agreed().stream())
+        .mapToDouble(agreed -> agreed.toMillis() / 1e3)
+        .max();
   }
 
   private static Map<String, Long> struck(ChaosResult result) {

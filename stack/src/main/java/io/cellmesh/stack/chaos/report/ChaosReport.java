@@ -3,6 +3,7 @@ package io.cellmesh.stack.chaos.report;
 import io.cellmesh.stack.chaos.Account;
 import io.cellmesh.stack.chaos.ChaosResult;
 import io.cellmesh.stack.chaos.FaultKind;
+import io.cellmesh.stack.chaos.OthersHop;
 import io.cellmesh.stack.chaos.SessionCounts;
 import io.cellmesh.stack.chaos.Struck;
 import io.cellmesh.terminal.Console;
@@ -59,6 +60,9 @@ public record ChaosReport(long seed, ChaosResult result) {
     cells.row("deleted from Kafka once secured", Texts.count(result.expired()));
     cells.row("longest way to the tables", Texts.seconds(result.longestStored()));
     cells.row("longest way to the log", Texts.seconds(result.longestLogged()));
+    result
+        .agreed()
+        .ifPresent(proved -> cells.row("then proved to agree within", Texts.seconds(proved)));
     console.table(cells);
     accounts(console);
     console.heading("Verify");
@@ -87,19 +91,21 @@ public record ChaosReport(long seed, ChaosResult result) {
   }
 
   private void others(Console console) {
-    var struck = result.faults().stream().filter(fault -> fault.others().isPresent()).toList();
+    var struck = result.faults().stream().filter(fault -> fault.agreed().isPresent()).toList();
     if (!struck.isEmpty()) {
-      console.heading("The others' hop, p99, while a data centre was away");
-      var table = Table.of("", "kind", "victim", "lasted>", "before>", "during>");
+      console.heading("The others' hop, p99, while a data centre was away, and when all agreed");
+      var table =
+          Table.of("", "kind", "victim", "lasted>", "before>", "during>", "all agree after>");
       for (var fault : struck) {
-        var hop = fault.others().orElseThrow();
+        var hop = fault.others();
         table.row(
             fault.number(),
             fault.kind().label(),
             fault.victim(),
             Texts.seconds(fault.lasted()),
-            Texts.seconds(hop.before()),
-            Texts.seconds(hop.during()));
+            hop.map(OthersHop::before).map(Texts::seconds).orElse(""),
+            hop.map(OthersHop::during).map(Texts::seconds).orElse(""),
+            Texts.seconds(fault.agreed().orElseThrow()));
       }
       console.table(table);
     }
@@ -180,6 +186,7 @@ public record ChaosReport(long seed, ChaosResult result) {
     document.put("datacenters", result.accounts().stream().map(ChaosReport::document).toList());
     document.put("longest_to_tables_seconds", seconds(result.longestStored()));
     document.put("longest_to_log_seconds", seconds(result.longestLogged()));
+    result.agreed().ifPresent(agreed -> document.put("agreed_seconds", seconds(agreed)));
     document.put("strict", result.strict());
     document.put("beyond_bounds", result.beyondBounds().size());
     document.put(
@@ -232,6 +239,7 @@ public record ChaosReport(long seed, ChaosResult result) {
     document.put("bound_seconds", seconds(struck.bound()));
     document.put("counted_from", struck.kind().clock().toString());
     put(document, struck.sessions());
+    struck.agreed().ifPresent(agreed -> document.put("agreed_seconds", seconds(agreed)));
     struck
         .others()
         .ifPresent(

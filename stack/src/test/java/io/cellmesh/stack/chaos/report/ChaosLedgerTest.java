@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -81,6 +82,7 @@ class ChaosLedgerTest {
         List.of(),
         Duration.ZERO,
         Duration.ZERO,
+        Optional.empty(),
         List.of(broken),
         new Verification(List.of(), false, Duration.ofSeconds(1)));
   }

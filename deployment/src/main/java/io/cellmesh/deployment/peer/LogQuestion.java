@@ -1,4 +1,4 @@
-package io.cellmesh.herb;
+package io.cellmesh.deployment.peer;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -9,19 +9,20 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What a data centre asks its peer for over HTTP: the peer's own cells from a place on.
+ * What a data centre asks its peer for over HTTP: what concerns it of a topic, such as the peer's
+ * own cells of the log, from a place on.
  *
- * @param log that the place is in
+ * @param log that the place is in, or another topic
  * @param next the offset of the first record that is wanted, by partition
  */
-record LogQuestion(RememberedLog log, Map<Integer, Long> next) {
+public record LogQuestion(RememberedLog log, Map<Integer, Long> next) {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
-  LogQuestion {
+  public LogQuestion {
     next = Map.copyOf(next);
   }
 
-  String toJson() {
+  public String toJson() {
     try {
       var fields = (ObjectNode) MAPPER.readTree(log.toJson());
       fields.set("next", MAPPER.valueToTree(new TreeMap<>(next)));
@@ -32,7 +33,7 @@ record LogQuestion(RememberedLog log, Map<Integer, Long> next) {
   }
 
   /** Empty if the text is something else. */
-  static Optional<LogQuestion> parse(String text) {
+  public static Optional<LogQuestion> parse(String text) {
     try {
       var next = new TreeMap<Integer, Long>();
       var said = MAPPER.readTree(text).path("next");

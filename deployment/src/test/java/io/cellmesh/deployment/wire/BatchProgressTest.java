@@ -1,16 +1,14 @@
-package io.cellmesh.herb;
+package io.cellmesh.deployment.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cellmesh.herb.wire.Batch;
-import io.cellmesh.herb.wire.Stretch;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class LinkProgressTest {
-  private final LinkProgress progress = new LinkProgress(Map.of(0, 5L, 1, 0L));
+class BatchProgressTest {
+  private final BatchProgress progress = new BatchProgress(Map.of(0, 5L, 1, 0L));
 
   @Test
   void each_batch_begins_where_the_one_before_ended() {

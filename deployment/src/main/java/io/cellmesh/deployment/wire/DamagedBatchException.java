@@ -1,4 +1,4 @@
-package io.cellmesh.herb.wire;
+package io.cellmesh.deployment.wire;
 
 import java.io.IOException;
 

@@ -1,4 +1,4 @@
-package io.cellmesh.herb;
+package io.cellmesh.deployment.peer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,14 +1,13 @@
-package io.cellmesh.herb;
+package io.cellmesh.deployment.wire;
 
-import io.cellmesh.herb.wire.Batch;
 import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How far a link has read over HTTP: each batch begins where the one before ended, or is refused.
- * One thread advances, any may ask.
+ * How far batches have been read: each begins where the one before ended, or is refused. One thread
+ * advances, any may ask.
  */
-final class LinkProgress {
+public final class BatchProgress {
   private final Map<Integer, Long> next;
   private final Map<Integer, Long> unwritten = new TreeMap<>();
   private final Map<Integer, Long> lags = new TreeMap<>();
@@ -17,7 +16,7 @@ final class LinkProgress {
   /**
    * @param next where the reading begins, by partition
    */
-  LinkProgress(Map<Integer, Long> next) {
+  public BatchProgress(Map<Integer, Long> next) {
     this.next = new TreeMap<>(next);
   }
 
@@ -27,7 +26,7 @@ final class LinkProgress {
    *
    * @throws IllegalStateException naming both offsets
    */
-  void check(Batch batch) {
+  public void check(Batch batch) {
     for (var stretch : batch.stretches()) {
       var ended = next.get(stretch.partition());
       if (ended == null) {
@@ -43,7 +42,7 @@ final class LinkProgress {
   }
 
   /** Notes that all of a batch was taken. */
-  void advance(Batch batch) {
+  public void advance(Batch batch) {
     for (var stretch : batch.stretches()) {
       if (next.put(stretch.partition(), stretch.next()) != stretch.next()) {
         unwritten.put(stretch.partition(), stretch.next());
@@ -53,18 +52,29 @@ final class LinkProgress {
     behind = lags.values().stream().mapToLong(Long::longValue).sum();
   }
 
+  /** Where the reading goes on, by partition. */
+  public Map<Integer, Long> next() {
+    return Map.copyOf(next);
+  }
+
+  /** Reads no further in a partition. */
+  public void leave(int partition) {
+    next.remove(partition);
+    lags.remove(partition);
+  }
+
   /** The places that have changed since {@link #written}, by partition. */
-  Map<Integer, Long> unwritten() {
+  public Map<Integer, Long> unwritten() {
     return Map.copyOf(unwritten);
   }
 
   /** Notes that those places are safe. */
-  void written() {
+  public void written() {
     unwritten.clear();
   }
 
   /** Records that the peer's log has beyond. */
-  long behind() {
+  public long behind() {
     return behind;
   }
 }

@@ -1,4 +1,4 @@
-package io.cellmesh.herb;
+package io.cellmesh.deployment.peer;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -12,13 +12,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a data centre says over HTTP of itself and of its log.
+ * What a data centre says over HTTP of itself and of its log, or of another topic.
  *
  * @param generation of the log
  * @param begins the first offset that is retained, of each partition in turn
  * @param ends the offset behind the last record, likewise
  */
-record LogAnswer(
+public record LogAnswer(
     MeshIdentity identity, RememberedLog log, int generation, List<Long> begins, List<Long> ends) {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final String GENERATION = "generation";
@@ -26,7 +26,7 @@ record LogAnswer(
   /**
    * @throws IllegalArgumentException if it has not as many begins as ends
    */
-  LogAnswer {
+  public LogAnswer {
     begins = List.copyOf(begins);
     ends = List.copyOf(ends);
     if (begins.size() != ends.size()) {
@@ -35,7 +35,7 @@ record LogAnswer(
     }
   }
 
-  String toJson() {
+  public String toJson() {
     try {
       var fields = (ObjectNode) MAPPER.readTree(identity.toJson());
       fields.setAll((ObjectNode) MAPPER.readTree(log.toJson()));
@@ -49,7 +49,7 @@ record LogAnswer(
   }
 
   /** Empty if the text is something else. */
-  static Optional<LogAnswer> parse(String text) {
+  public static Optional<LogAnswer> parse(String text) {
     var identity = MeshIdentity.parse(text);
     var log = RememberedLog.parse(text);
     if (identity.isEmpty() || log.isEmpty()) {

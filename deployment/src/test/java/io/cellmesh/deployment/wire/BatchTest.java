@@ -1,4 +1,4 @@
-package io.cellmesh.herb.wire;
+package io.cellmesh.deployment.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

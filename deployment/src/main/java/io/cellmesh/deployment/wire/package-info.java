@@ -3,4 +3,4 @@
  * docs/design/0027-mesh-transports.md} has them: whoever reads them notices every cut and every
  * byte that was changed.
  */
-package io.cellmesh.herb.wire;
+package io.cellmesh.deployment.wire;

@@ -1,4 +1,4 @@
-package io.cellmesh.herb.wire;
+package io.cellmesh.deployment.wire;
 
 /**
  * What a batch covers of one partition of the log: it has all that is wanted of the records from

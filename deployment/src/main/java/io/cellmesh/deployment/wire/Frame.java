@@ -1,4 +1,4 @@
-package io.cellmesh.herb.wire;
+package io.cellmesh.deployment.wire;
 
 import com.github.luben.zstd.Zstd;
 import java.io.DataInputStream;

@@ -1,0 +1,76 @@
+package io.cellmesh.deployment;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.TimeoutException;
+
+/** Topics that hold the newest value of each key, which whoever starts reads to their end. */
+public final class StateTopic {
+  private static final Duration POLL = Duration.ofMillis(200);
+
+  /** For how long nothing may come of what is there. */
+  private static final Duration STALLED = Duration.ofSeconds(30);
+
+  private StateTopic() {}
+
+  /**
+   * The settings that such a topic must have. It is compacted soon: a segment that is still written
+   * to never is, and by default it is for a week.
+   */
+  public static Map<String, String> settings() {
+    return Map.of(
+        TopicConfig.CLEANUP_POLICY_CONFIG,
+        TopicConfig.CLEANUP_POLICY_COMPACT,
+        TopicConfig.MIN_CLEANABLE_DIRTY_RATIO_CONFIG,
+        "0.1",
+        TopicConfig.SEGMENT_BYTES_CONFIG,
+        Integer.toString(16 << 20),
+        TopicConfig.SEGMENT_MS_CONFIG,
+        Long.toString(Duration.ofHours(1).toMillis()));
+  }
+
+  /**
+   * Hands over what the partitions that are assigned have now, from where the consumer stands.
+   *
+   * @param where it is, for the message
+   * @throws TimeoutException if nothing of it comes for half a minute
+   */
+  public static <K, V> void readToEnd(
+      String where,
+      org.apache.kafka.clients.consumer.Consumer<K, V> consumer,
+      Consumer<ConsumerRecord<K, V>> reader) {
+    readToEnd(where, consumer, reader, STALLED);
+  }
+
+  static <K, V> void readToEnd(
+      String where,
+      org.apache.kafka.clients.consumer.Consumer<K, V> consumer,
+      Consumer<ConsumerRecord<K, V>> reader,
+      Duration stalled) {
+    var ends = consumer.endOffsets(consumer.assignment());
+    long movedAt = System.nanoTime();
+    long before = -1;
+    for (long left = left(consumer, ends); left > 0; left = left(consumer, ends)) {
+      if (left != before) {
+        movedAt = System.nanoTime();
+        before = left;
+      } else if (System.nanoTime() - movedAt > stalled.toNanos()) {
+        throw new TimeoutException(
+            "%s: no record came for %d s of the %d that are there"
+                .formatted(where, stalled.toSeconds(), left));
+      }
+      consumer.poll(POLL).forEach(reader);
+    }
+  }
+
+  private static long left(
+      org.apache.kafka.clients.consumer.Consumer<?, ?> consumer, Map<TopicPartition, Long> ends) {
+    return ends.entrySet().stream()
+        .mapToLong(end -> Math.max(0, end.getValue() - consumer.position(end.getKey())))
+        .sum();
+  }
+}

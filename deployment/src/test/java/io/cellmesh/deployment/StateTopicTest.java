@@ -1,0 +1,53 @@
+package io.cellmesh.deployment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.junit.jupiter.api.Test;
+
+class StateTopicTest {
+  private static final TopicPartition AT = new TopicPartition("trips.mesh-place", 0);
+
+  private final MockConsumer<String, String> consumer = new MockConsumer<>("none");
+  private final List<String> read = new ArrayList<>();
+
+  StateTopicTest() {
+    consumer.assign(List.of(AT));
+    consumer.seek(AT, 0);
+  }
+
+  @Test
+  void everything_that_is_there_is_handed_over_and_what_comes_later_is_not_waited_for() {
+    consumer.updateEndOffsets(Map.of(AT, 2L));
+    consumer.schedulePollTask(() -> add(0));
+    consumer.schedulePollTask(() -> add(1));
+    read(Duration.ofSeconds(30));
+    assertThat(read).containsExactly("value 0", "value 1");
+  }
+
+  @Test
+  void what_is_there_and_does_not_come_is_told_and_not_waited_for_without_end() {
+    consumer.updateEndOffsets(Map.of(AT, 2L));
+    consumer.schedulePollTask(() -> add(0));
+    assertThatThrownBy(() -> read(Duration.ofMillis(20)))
+        .isInstanceOf(TimeoutException.class)
+        .hasMessage("places at kafka: no record came for 0 s of the 1 that are there");
+    assertThat(read).containsExactly("value 0");
+  }
+
+  private void read(Duration stalled) {
+    StateTopic.readToEnd("places at kafka", consumer, record -> read.add(record.value()), stalled);
+  }
+
+  private void add(long offset) {
+    consumer.addRecord(new ConsumerRecord<>(AT.topic(), 0, offset, "key", "value " + offset));
+  }
+}

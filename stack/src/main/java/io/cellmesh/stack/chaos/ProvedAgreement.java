@@ -1,0 +1,82 @@
+package io.cellmesh.stack.chaos;
+
+import io.cellmesh.connect.client.Waiting;
+import io.cellmesh.deployment.Deployment;
+import io.cellmesh.operations.mesh.LinkProof;
+import io.cellmesh.operations.mesh.MeshProof;
+import io.cellmesh.stack.chaos.Recovery.NotRecoveredException;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Waits for the proof, by checkpoints, that every data centre holds what the others wrote. */
+final class ProvedAgreement {
+  private static final Duration LOOK = Duration.ofSeconds(1);
+
+  private ProvedAgreement() {}
+
+  /**
+   * Waits until each data centre has proved of each other one that nothing differs and that all
+   * cells which were written before a moment are there. With whatever is written meanwhile the
+   * proof goes on.
+   *
+   * @param since the moment, by {@link System#nanoTime}
+   * @param patience for how long after it
+   * @param says told what is not proved yet
+   * @return how long after it the proof was seen
+   * @throws NotRecoveredException if it was not in time, with what was missing
+   */
+  static Duration await(Deployment deployment, long since, Duration patience, Consumer<String> says)
+      throws SQLException, InterruptedException, NotRecoveredException {
+    long moment = System.currentTimeMillis() - (System.nanoTime() - since) / 1_000_000;
+    var left = patience.minusNanos(System.nanoTime() - since);
+    var missing =
+        Waiting.last(
+            left,
+            LOOK,
+            () -> {
+              var seen = missing(MeshProof.of(deployment, false), moment);
+              seen.stream().findFirst().ifPresent(says);
+              return seen;
+            },
+            List::isEmpty);
+    if (!missing.isEmpty()) {
+      throw new NotRecoveredException(
+          "after %d s the data centres have not proved that they agree: %s"
+              .formatted(patience.toSeconds(), String.join("; ", missing)));
+    }
+    return Duration.ofNanos(System.nanoTime() - since);
+  }
+
+  /** What keeps links from agreeing on all that was written before a moment, a line for each. */
+  static List<String> missing(List<LinkProof> links, long moment) {
+    return links.stream()
+        .map(link -> new Missing(link, why(link, moment)))
+        .filter(missing -> !missing.why().isEmpty())
+        .map(Missing::text)
+        .toList();
+  }
+
+  private record Missing(LinkProof link, String why) {
+    String text() {
+      return "%s in %s: %s".formatted(link.origin(), link.datacenter(), why);
+    }
+  }
+
+  private static String why(LinkProof link, long moment) {
+    if (link.differences() > 0) {
+      return link.differences() + " differences";
+    }
+    if (link.doubt().isPresent()) {
+      return link.doubt().get();
+    }
+    var verdict = link.verdict();
+    if (verdict.isEmpty() || verdict.get().provenAt().orElse(0) < moment) {
+      return "not all partitions were folded since";
+    }
+    return verdict.get().waitingSince().orElse(Long.MAX_VALUE) < moment
+        ? "cells wait, the oldest for %.1f s".formatted(link.lag().toMillis() / 1e3)
+        : "";
+  }
+}
