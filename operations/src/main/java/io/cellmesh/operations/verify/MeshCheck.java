@@ -98,11 +98,13 @@ final class MeshCheck {
     } else {
       tally.offence(key, "has another body here: " + digests(row, copy));
     }
-    if (copy.cell().origin().orElseThrow().id() != row.addedId()) {
+    // Its added_id there, unless the origin had lost it and got it back.
+    long id = row.cell().origin().orElseThrow().id();
+    if (copy.cell().origin().orElseThrow().id() != id) {
       tally.offence(
           key,
-          "has the origin_id %d here, but the added_id %d there"
-              .formatted(copy.cell().origin().orElseThrow().id(), row.addedId()));
+          "has the origin_id %d here, and %d there"
+              .formatted(copy.cell().origin().orElseThrow().id(), id));
     }
     if (before != null && before.addedId() >= copy.addedId()) {
       tally.offence(
@@ -126,7 +128,8 @@ final class MeshCheck {
     } else {
       tally.offence(
           row.cell().key(),
-          "has another body here, which came first, and the ledger here has no conflict of the two: "
+          "has another body here, which came first, and the ledger here has no conflict of the two:"
+              + " "
               + digests(row, copy));
     }
   }

@@ -22,6 +22,7 @@ import io.cellmesh.operations.OperationListener;
 import io.cellmesh.operations.instance.InstanceDatabases;
 import io.cellmesh.operations.instance.InstanceTopics;
 import io.cellmesh.storage.AddedIds;
+import io.cellmesh.storage.MySqlOptions;
 import io.cellmesh.storage.Pools;
 import io.cellmesh.topics.Consumers;
 import io.cellmesh.topics.PartitionReader;
@@ -30,6 +31,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -46,6 +48,16 @@ import org.junit.jupiter.api.io.TempDir;
 /** Real tables of dc2 that lack what real topics of dc1 have of it. */
 class SetbackIT {
   private static final Credentials ROOT = new Credentials("root", "");
+
+  /** A machine that builds is busy. */
+  private static final MySqlOptions PATIENT =
+      new MySqlOptions(
+          Duration.ofSeconds(30),
+          Duration.ofSeconds(60),
+          Duration.ofSeconds(30),
+          Duration.ofMinutes(5),
+          4);
+
   private static final int CELLS = 60;
   private static final int LOST = 3;
 
@@ -72,7 +84,7 @@ class SetbackIT {
                 .withMinions(0)
                 .withWorkers(0),
             Progress.silent());
-    pools = new Pools(ROOT);
+    pools = new Pools(ROOT, PATIENT);
     dc1 = datacenter("dc1", stack.broker("dc1").bootstrap());
     dc2 = datacenter("dc2", stack.broker("dc2").bootstrap());
     shards = dc2.topology().shards();

@@ -62,6 +62,15 @@ class MeshCheckTest {
   }
 
   @Test
+  void a_cell_that_the_origin_had_lost_and_got_back_has_the_id_that_it_had() throws SQLException {
+    var restored = entities(own(key(1), "1", 3), row(key(2), "2", 1_000_000_000_001L, "dc1", 7));
+    var tally = MeshCheck.tally("dc1", "dc2");
+    new MeshCheck(tally, "dc1", keys -> Map.of())
+        .compare(restored, entities(copy(1, "1", 1, 3), copy(2, "2", 2, 7)));
+    assertThat(tally.result().passed()).isTrue();
+  }
+
+  @Test
   void a_copy_of_what_the_origin_never_had_is_named() {
     var result = check(entities(copy(1, "1", 1, 3), copy(2, "2", 2, 7), copy(3, "3", 3, 8)));
 
