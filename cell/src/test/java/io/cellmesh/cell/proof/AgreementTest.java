@@ -227,6 +227,18 @@ class AgreementTest {
   }
 
   @Test
+  void a_shard_of_which_all_had_expired_before_it_was_folded_is_not_compared() {
+    for (boolean whole : List.of(true, false)) {
+      var there = new FoldedTopic(FoldSource.LOG, whole);
+      there.fold(cells.stream().filter(cell -> cell.shard() != 0).toList());
+      there.store();
+      var agreement = agreement(there, cells, cells);
+      there.tellPlace(agreement::there, FoldedTopic.TIME + 20_000);
+      assertThat(agreement.verdict().agrees()).as("whole: %s", whole).isEqualTo(!whole);
+    }
+  }
+
+  @Test
   void what_agreed_and_is_written_again_otherwise_is_noticed() {
     var there = FoldedTopic.of(FoldSource.LOG, cells);
     var agreement = agreement(there, cells, cells);
