@@ -60,7 +60,8 @@ public final class Agreement {
     var sum = new VerdictSum();
     for (var shard : new TreeMap<>(shards).values()) {
       if (shard.isAhead() || told.contains(shard.cells())) {
-        shard.compare(restedAt(shard.cells().shard() % partitions));
+        int partition = shard.cells().shard() % partitions;
+        shard.compare(restedAt(partition), isWhole(partition));
       }
       sum.add(shard);
     }
@@ -79,6 +80,12 @@ public final class Agreement {
   private ShardAgreement of(OriginShard cells) {
     told.add(cells);
     return shards.computeIfAbsent(cells, ShardAgreement::new);
+  }
+
+  /** Whether nothing of the origin's log had expired before it was folded. */
+  private boolean isWhole(int partition) {
+    var place = there.get(partition);
+    return place != null && place.whole();
   }
 
   /** When the origin's log had told of all that it held; 0 if it never did. */

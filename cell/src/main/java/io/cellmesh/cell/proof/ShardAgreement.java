@@ -109,8 +109,9 @@ final class ShardAgreement {
    *
    * @param restedAt when the origin's log had told of all that it held, in milliseconds since 1970;
    *     0 if it never did
+   * @param whole whether nothing of the origin's log had expired before it was folded
    */
-  void compare(long restedAt) {
+  void compare(long restedAt, boolean whole) {
     differences.clear();
     absent.clear();
     agreed = 0;
@@ -121,7 +122,10 @@ final class ShardAgreement {
     for (long number : List.copyOf(unsettled)) {
       compareBucket(number);
     }
-    lookAhead(restedAt);
+    // A shard of which all had expired is told of by nothing.
+    if (whole || !there.isEmpty()) {
+      lookAhead(restedAt);
+    }
   }
 
   /** What the origin does not tell of long after it came here is not the origin's. */

@@ -189,8 +189,14 @@ class AgreementTest {
 
   @Test
   void what_a_data_centre_of_the_same_name_wrote_before_is_not_compared_and_all_behind_it_is() {
-    long before = last(0) / 2;
-    var gone = cells.stream().filter(c -> c.shard() == 0 && c.id() <= before).toList();
+    var own = cells.stream().filter(cell -> cell.shard() == 0).toList();
+    int at = own.size() / 2;
+    // In the middle of a bucket.
+    while (Bucket.numberOf(own.get(at).id()) != Bucket.numberOf(own.get(at + 1).id())) {
+      at++;
+    }
+    long before = own.get(at).id();
+    var gone = own.subList(0, at + 1);
     var there = new ArrayList<>(cells);
     // One that nobody had any more, and one that comes back with another body.
     there.remove(gone.get(0));
@@ -224,6 +230,18 @@ class AgreementTest {
       agreement.there(start.key().getBytes(StandardCharsets.UTF_8), start.value());
     }
     assertThat(agreement.verdict().differences()).isEmpty();
+  }
+
+  @Test
+  void a_shard_of_which_all_had_expired_before_it_was_folded_is_not_compared() {
+    for (boolean whole : List.of(true, false)) {
+      var there = new FoldedTopic(FoldSource.LOG, whole);
+      there.fold(cells.stream().filter(cell -> cell.shard() != 0).toList());
+      there.store();
+      var agreement = agreement(there, cells, cells);
+      there.tellPlace(agreement::there, FoldedTopic.TIME + 20_000);
+      assertThat(agreement.verdict().agrees()).as("whole: %s", whole).isEqualTo(!whole);
+    }
   }
 
   @Test

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Names the cells that a data centre has otherwise than their origin: reads both topics, and asks
@@ -28,6 +29,8 @@ import java.util.Optional;
  * @param in the topic here that is held against the origin's log
  */
 public record CellComparison(DataCenter origin, DataCenter here, FoldSource in) {
+  /** How often a peer is asked over HTTP that does not answer. */
+  private static final int TRIES = 4;
 
   /** What is done with the ranges of a partition, each shard's apart. */
   private interface Work {
@@ -95,12 +98,19 @@ public record CellComparison(DataCenter origin, DataCenter here, FoldSource in) 
 
   private void readOverHttp(PeerHttp peer, int partition, RangeCells cells)
       throws InterruptedException {
-    try {
-      cells.readOverHttp(peer, origin.topology().shards(), partition);
-    } catch (PeerAwayException e) {
-      throw OperationException.unavailable(e.getMessage(), e);
-    } catch (PeerRefusedException e) {
-      throw OperationException.refused(e.getMessage());
+    for (int tries = 1; ; tries++) {
+      try {
+        cells.readOverHttp(peer, origin.topology().shards(), partition);
+        return;
+      } catch (PeerAwayException e) {
+        // Streams that were read before are seen to have ended within a second or two.
+        if (tries == TRIES) {
+          throw OperationException.unavailable(e.getMessage(), e);
+        }
+        TimeUnit.SECONDS.sleep(tries);
+      } catch (PeerRefusedException e) {
+        throw OperationException.refused(e.getMessage());
+      }
     }
   }
 
