@@ -20,6 +20,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.CreateTopicsResult;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.ScramCredentialInfo;
@@ -162,13 +163,32 @@ public final class KafkaBroker extends Child {
   public void create(NewTopic... topics) {
     var names = Arrays.stream(topics).map(NewTopic::name).toList();
     try (var admin = admin()) {
-      admin.createTopics(List.of(topics)).all().get();
+      var created = admin.createTopics(List.of(topics));
+      created.all().get();
       Waiting.until(
           ADMIN_TIMEOUT,
-          () -> areLed(admin, topics),
+          () -> areThese(admin, created, names) && areLed(admin, topics),
           () -> new DevStackException("no leaders of " + names));
     } catch (ExecutionException e) {
       throw new DevStackException(names + ": " + e.getCause().getMessage(), e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new DevStackException("interrupted while topics were created", e);
+    }
+  }
+
+  /** Whether the broker knows these, and not topics of the same names that were just deleted. */
+  private static boolean areThese(Admin admin, CreateTopicsResult created, List<String> names) {
+    try {
+      var described = admin.describeTopics(names).allTopicNames().get();
+      for (var name : names) {
+        if (!described.get(name).topicId().equals(created.topicId(name).get())) {
+          return false;
+        }
+      }
+      return true;
+    } catch (ExecutionException e) {
+      return false;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new DevStackException("interrupted while topics were created", e);

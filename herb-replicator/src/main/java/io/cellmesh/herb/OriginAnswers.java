@@ -66,7 +66,7 @@ final class OriginAnswers {
 
   void cells(String caller, ServedLog asked, Context context) throws InterruptedException {
     var log = asked.log();
-    var question = question(context, next -> !next.isEmpty() && allOf(log).containsAll(next));
+    var question = question(context, log, next -> !next.isEmpty() && allOf(log).containsAll(next));
     if (question.isEmpty()
         || !isOf(question.get(), log.describe().log(), "the log of " + log.instance(), context)) {
       return;
@@ -84,7 +84,7 @@ final class OriginAnswers {
 
   void checkpoints(String caller, ServedLog asked, Context context) throws InterruptedException {
     var log = asked.log();
-    var question = question(context, allOf(log)::equals);
+    var question = question(context, log, allOf(log)::equals);
     if (question.isEmpty()) {
       return;
     }
@@ -100,7 +100,7 @@ final class OriginAnswers {
 
   void seed(String caller, ServedLog asked, Context context) throws InterruptedException {
     var log = asked.log();
-    var question = question(context, allOf(log)::containsAll);
+    var question = question(context, log, allOf(log)::containsAll);
     if (question.isEmpty()) {
       return;
     }
@@ -132,14 +132,15 @@ final class OriginAnswers {
 
   /** What is asked for, once it names the right partitions; else that is said. */
   private static Optional<LogQuestion> question(
-      Context context, Predicate<Set<Integer>> partitions) {
+      Context context, OwnLog log, Predicate<Set<Integer>> partitions) {
     var question =
         LogQuestion.parse(context.body()).filter(asked -> partitions.test(asked.next().keySet()));
     if (question.isEmpty()) {
       refuse(
           context,
           HttpStatus.BAD_REQUEST,
-          "next must name an offset of each partition that is wanted");
+          "next must name an offset of each partition that is wanted, of 0 to %d"
+              .formatted(log.partitions() - 1));
     }
     return question;
   }
