@@ -19,6 +19,8 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.sink.SinkRecord;
@@ -29,6 +31,7 @@ final class RecordDecoder implements AutoCloseable {
   private final Rejections rejections;
   private final EnvelopeReader envelopes;
   private final SinkMetrics metrics;
+  private final Map<String, IngestTopic> topics;
   private final Map<TopicPartition, Long> told = new HashMap<>();
 
   RecordDecoder(Topology topology, int bodyLimit, Rejections rejections, SinkMetrics metrics) {
@@ -36,6 +39,9 @@ final class RecordDecoder implements AutoCloseable {
     this.rejections = rejections;
     this.metrics = metrics;
     this.envelopes = new EnvelopeReader(bodyLimit);
+    this.topics =
+        Stream.of(IngestTopic.values())
+            .collect(Collectors.toMap(topic -> topic.of(topology.topics()), topic -> topic));
   }
 
   /**
@@ -153,10 +159,9 @@ final class RecordDecoder implements AutoCloseable {
 
   /** The ingest topic of a name. */
   IngestTopic topicOf(String name) {
-    for (var topic : IngestTopic.values()) {
-      if (topic.of(topology.topics()).equals(name)) {
-        return topic;
-      }
+    var topic = topics.get(name);
+    if (topic != null) {
+      return topic;
     }
     throw new ConnectException(
         "topics: \"%s\" is not an ingest topic of instance %s; set topics to %s,%s"
