@@ -19,9 +19,6 @@ public final class CellSinkTask extends SinkTask {
   /** An idle task is called this often, in milliseconds, to catch up lanes that are behind. */
   private static final long IDLE_CALL = 500;
 
-  /** How long, in milliseconds, the other topic is looked for while one stands back. */
-  private static final long LOOK = 25;
-
   private final CommitPace commits = new CommitPace(System.nanoTime());
   private StartedCellSink sink;
   private Turns turns;
@@ -37,13 +34,14 @@ public final class CellSinkTask extends SinkTask {
   @Override
   public void start(Map<String, String> settings) {
     var config = new CellSinkConfig(settings);
-    turns = new Turns(config.turn());
     sink = new StartedCellSink(config, context);
+    turns = new Turns(config.turn(), context, sink::topicOf);
   }
 
   @Override
   public void open(Collection<TopicPartition> partitions) {
     sink.core().open(partitions);
+    turns.opened();
     // The commit tells where the group stands, also of partitions whose records don't come.
     context.requestCommit();
   }
@@ -64,33 +62,22 @@ public final class CellSinkTask extends SinkTask {
     sink.checkHousekeeping();
     sink.checkServers();
     sink.core().put(records, context::offset);
-    commits.wrote(records.stream().filter(this::isOfMesh).map(CellSinkTask::at).toList());
-    takeTurns(records);
+    keepPace(records);
+  }
+
+  /** Sees to turns and commits; what a poll failed with comes again in the same turn. */
+  private void keepPace(Collection<SinkRecord> records) {
+    int mesh = 0;
+    for (var record : records) {
+      if (sink.topicOf(record) == IngestTopic.MESH) {
+        mesh++;
+        commits.wrote(at(record));
+      }
+    }
+    turns.next(records.size() - mesh, mesh);
     if (commits.isDue(sink.core().isBehind(), System.nanoTime())) {
       context.requestCommit();
     }
-  }
-
-  /** What a poll failed with comes again in the same turn. */
-  private void takeTurns(Collection<SinkRecord> records) {
-    turns.back().ifPresent(topic -> context.resume(partitions(topic)));
-    turns
-        .next(records, sink::topicOf)
-        .ifPresent(
-            topic -> {
-              context.pause(partitions(topic));
-              context.timeout(LOOK);
-            });
-  }
-
-  private TopicPartition[] partitions(IngestTopic topic) {
-    return context.assignment().stream()
-        .filter(at -> sink.topicOf(at.topic()) == topic)
-        .toArray(TopicPartition[]::new);
-  }
-
-  private boolean isOfMesh(SinkRecord record) {
-    return sink.topicOf(record) == IngestTopic.MESH;
   }
 
   private static TopicPartition at(SinkRecord record) {

@@ -1,6 +1,5 @@
 package io.cellmesh.connect.sink;
 
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -32,9 +31,9 @@ final class CommitPace {
     this.asked = now;
   }
 
-  /** Notes records of the mesh that were written, by their partitions. */
-  void wrote(Collection<TopicPartition> records) {
-    records.forEach(at -> written.merge(at, 1, Integer::sum));
+  /** Notes that a record of a partition of the mesh was written. */
+  void wrote(TopicPartition at) {
+    written.merge(at, 1, Integer::sum);
   }
 
   /** Notes that all of it is committed. */
