@@ -2,6 +2,7 @@ package io.cellmesh.worker;
 
 import io.cellmesh.cell.Cell;
 import io.cellmesh.cell.EnvelopeReader;
+import io.cellmesh.cell.InstanceNames;
 import io.cellmesh.cell.InvalidCellException;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.StorageCluster;
@@ -157,7 +158,10 @@ final class HandSink implements AutoCloseable {
       }
     }
     if (!ends.isEmpty() && !copying) {
-      admin.alterConsumerGroupOffsets("connect-" + topology.instance() + "-sink", ends).all().get();
+      admin
+          .alterConsumerGroupOffsets(InstanceNames.cellSink(topology.instance()), ends)
+          .all()
+          .get();
     }
   }
 

@@ -1,5 +1,6 @@
 package io.cellmesh.stack.chaos;
 
+import io.cellmesh.cell.InstanceNames;
 import io.cellmesh.cell.Shards;
 import io.cellmesh.deployment.KafkaAccess;
 import io.cellmesh.stack.Stack;
@@ -55,7 +56,7 @@ final class Site implements AutoCloseable {
         RetentionAtCommit.start(
             kafka,
             topology.topics(),
-            "connect-" + topology.instance() + "-sink",
+            InstanceNames.cellSink(topology.instance()),
             devStack.stateDir().resolve(dc + "-archive"));
   }
 
