@@ -196,7 +196,6 @@ class MisbehavingHostsTest {
       session.get(Samples.key());
     }
     slow.get();
-    Thread.sleep(20);
     for (int i = 0; i < 4; i++) {
       session.get(Samples.key());
     }
