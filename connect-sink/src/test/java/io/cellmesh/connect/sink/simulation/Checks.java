@@ -14,9 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
-/** What must hold whenever something changes, and in the end (design.md's invariants). */
+/** What must hold whenever something changes (design.md's invariants). */
 final class Checks {
   /** So long after a server was unwell tasks may still leave it alone. */
   private static final long SHY = TimeUnit.SECONDS.toNanos(15);
@@ -25,6 +24,7 @@ final class Checks {
   static final long DOUBLED = TimeUnit.SECONDS.toNanos(8);
 
   private final World world;
+  private final CopyProof proof;
 
   /** Secured records that not every server of their cluster has. */
   private final Set<Accepted> unsettled = new HashSet<>();
@@ -40,6 +40,7 @@ final class Checks {
 
   Checks(World world) {
     this.world = world;
+    this.proof = new CopyProof(world);
   }
 
   /** A transaction was committed: order and completeness (invariants 2 and 4). */
@@ -58,7 +59,7 @@ final class Checks {
         var log = world.kafka.log(topic, write.partition());
         for (long offset = from; offset < to; offset++) {
           var record = log.records.get((int) offset);
-          if (isOf(record, cluster) && !decides(server, record)) {
+          if (isOf(record, cluster) && !server.decides(record)) {
             throw world.violated(
                 "%s is at %d of %s without %s".formatted(server, to, log.at, record));
           }
@@ -175,7 +176,7 @@ final class Checks {
             world.servers.values().stream()
                 .filter(s -> s.cluster.equals(copy.primary()))
                 .filter(s -> world.isListed(s) || s.lost || s.removed)
-                .filter(s -> decides(s, record))
+                .filter(s -> s.decides(record))
                 .count();
         if (have < 2) {
           throw world.violated("reaped too early on %s: %s".formatted(server, record));
@@ -191,65 +192,10 @@ final class Checks {
     }
   }
 
-  /** Whether it can be proved without a server that nothing is missing of what is committed. */
-  private boolean isProvable(ModelledKafka.Log log, ModelledServer without) {
-    return world.topology.clusters().stream()
-        .allMatch(cluster -> isProvable(cluster, log, 0, without));
-  }
-
-  /**
-   * @param from an offset below which it is not looked
-   */
-  private boolean isProvable(
-      StorageCluster cluster, ModelledKafka.Log log, long from, ModelledServer without) {
-    return masters(cluster, without)
-        .map(server -> server.positions.get(log.at.partition()).of(log.topic))
-        .allMatch(position -> copiesReach(cluster, log, Math.max(position, from), without));
-  }
-
-  /** The master; without it, whoever could be promoted. */
-  private Stream<ModelledServer> masters(StorageCluster cluster, ModelledServer without) {
-    var master = world.server(cluster.master());
-    if (master != without) {
-      return Stream.of(master);
-    }
-    var minions = cluster.minions().stream().map(world::server).toList();
-    int most = minions.stream().mapToInt(minion -> minion.received).max().orElse(0);
-    return minions.stream().filter(minion -> minion.received == most);
-  }
-
-  /** Whether copies reach from an offset to what is committed. */
-  private boolean copiesReach(
-      StorageCluster cluster, ModelledKafka.Log log, long from, ModelledServer without) {
-    long reached = from;
-    while (reached < log.committed) {
-      long next = reached;
-      for (var holder : world.listed()) {
-        if (holder == without) {
-          continue;
-        }
-        for (var held : holder.buffer.values()) {
-          var copy = held.copy();
-          boolean joins =
-              copy.primary().equals(cluster.name())
-                  && copy.topic() == log.topic
-                  && copy.partition() == log.at.partition()
-                  && copy.previous() <= reached;
-          next = joins ? Math.max(next, copy.next()) : next;
-        }
-      }
-      if (next == reached) {
-        return false;
-      }
-      reached = next;
-    }
-    return true;
-  }
-
   private void checkProof(ModelledKafka.Log log, long from) {
     for (var cluster : world.topology.clusters()) {
       for (var without : world.listed()) {
-        if (!isProvable(cluster, log, from, without) && couldStandTwice(cluster, without)) {
+        if (!proof.holds(cluster, log, from, without) && couldStandTwice(cluster, without)) {
           throw world.violated(
               "not provable without %s: %s of %s up to %d"
                   .formatted(without, log.at, cluster.name(), log.committed));
@@ -345,7 +291,7 @@ final class Checks {
 
   private boolean isSettled(Accepted record) {
     var servers = world.topology.cluster(record.cell().cluster()).servers();
-    return servers.size() > 1 && servers.stream().allMatch(s -> decides(world.server(s), record));
+    return servers.size() > 1 && servers.stream().allMatch(s -> world.server(s).decides(record));
   }
 
   private List<ModelledServer> holders(Accepted record) {
@@ -359,7 +305,7 @@ final class Checks {
   }
 
   private static boolean holds(ModelledServer server, Accepted record) {
-    return (server.cluster.equals(record.cell().cluster()) && decides(server, record))
+    return (server.cluster.equals(record.cell().cluster()) && server.decides(record))
         || server.buffer.values().stream().anyMatch(held -> has(held.copy(), record));
   }
 
@@ -368,16 +314,6 @@ final class Checks {
         && copy.partition() == record.partition()
         && copy.topic() == record.log().topic
         && copy.cells().stream().anyMatch(cell -> cell.offset() == record.offset());
-  }
-
-  /** Whether a server has the cell, an equal one, or the conflict that it became. */
-  private static boolean decides(ModelledServer server, Accepted record) {
-    if (!record.fits() && record.told) {
-      return true;
-    }
-    var row = server.entity.get(record.cell().cell().key());
-    return (row != null && row.cell().cell().body().sameAs(record.cell().cell().body()))
-        || server.conflicts.containsKey(record.place());
   }
 
   private static boolean isOf(Accepted record, String cluster) {
@@ -426,7 +362,7 @@ final class Checks {
                   .noneMatch(s -> world.server(s).lost)
               && unsettled.stream()
                   .allMatch(record -> isSettled(record) || holders(record).size() > 1)
-              && world.listed().stream().allMatch(this::isProvable);
+              && world.listed().stream().allMatch(proof::holds);
       if (!twice) {
         return false;
       }
@@ -437,7 +373,7 @@ final class Checks {
         return false;
       }
     }
-    return isProvable(next);
+    return proof.holds(next);
   }
 
   /** A rejection was told (invariant 11). */
@@ -458,80 +394,6 @@ final class Checks {
       if (row == null || row.cell().cell().body().sameAs(record.cell().cell().body())) {
         throw world.violated("told and stored: " + record);
       }
-    }
-  }
-
-  /** What is still to be done, in words; empty if all is as it must be in the end. */
-  String unfinished() {
-    for (var log : world.kafka.logs()) {
-      // A place that was asked for, and forgotten meanwhile, stays committed until records come.
-      if (log.committed < log.end() && log.start < log.end()) {
-        return "%s is committed up to %d of %d".formatted(log.at, log.committed, log.end());
-      }
-      for (var record : log.records) {
-        var left = unfinished(record);
-        if (!left.isEmpty()) {
-          return left;
-        }
-      }
-    }
-    for (var cluster : world.topology.clusters()) {
-      var master = world.server(cluster.master());
-      if (!master.buffer.isEmpty()) {
-        return master + " still holds copies";
-      }
-      for (var minion : cluster.minions()) {
-        if (!world.server(minion).rows.equals(master.rows)
-            || !world.server(minion).positions.equals(master.positions)) {
-          return minion.host() + " is not as its master";
-        }
-      }
-    }
-    return "";
-  }
-
-  private String unfinished(Accepted record) {
-    if (record.cell() == null || !record.fits()) {
-      return record.told ? "" : "not told: " + record;
-    }
-    var master = world.master(record.cell().cluster());
-    if (!decides(master, record)) {
-      return master + " lacks " + record;
-    }
-    boolean conflict = master.conflicts.containsKey(record.place());
-    if (record.told != conflict) {
-      return (conflict ? "not told: " : "told and stored: ") + record;
-    }
-    return "";
-  }
-
-  private boolean isProvable(ModelledServer without) {
-    for (var log : world.kafka.logs()) {
-      if (!isProvable(log, without)) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  /** The order of the tables, once all is done. */
-  void order() {
-    for (var cluster : world.topology.clusters()) {
-      var master = world.server(cluster.master());
-      master.rows.forEach(
-          (shard, rows) -> {
-            for (var topic : IngestTopic.values()) {
-              long before = -1;
-              for (var row : rows) {
-                if (row.topic() == topic) {
-                  if (row.cell().offset() < before) {
-                    throw world.violated("order of shard " + shard + " of " + master);
-                  }
-                  before = row.cell().offset();
-                }
-              }
-            }
-          });
     }
   }
 }

@@ -132,6 +132,16 @@ final class ModelledServer {
     applied = log.size();
   }
 
+  /** Whether it has a record's cell, an equal one, or the conflict that it became. */
+  boolean decides(Accepted record) {
+    if (!record.fits() && record.told) {
+      return true;
+    }
+    var row = entity.get(record.cell().cell().key());
+    return (row != null && row.cell().cell().body().sameAs(record.cell().cell().body()))
+        || conflicts.containsKey(record.place());
+  }
+
   /** Whether this server has executed something that another has not. */
   boolean isAstrayFrom(ModelledServer other) {
     return executed.entrySet().stream()

@@ -241,19 +241,20 @@ final class Simulation {
   }
 
   private static void awaitQuiet(World world) {
+    var end = new EndChecks(world);
     for (int i = 0; i < 2 * QUIET; i++) {
       if (i % 6 == 0) {
         mend(world);
       }
       world.time.sleep(500 * MILLI);
-      if (!world.operator.isBusy() && world.checks.unfinished().isEmpty()) {
-        world.checks.order();
+      if (!world.operator.isBusy() && end.unfinished().isEmpty()) {
+        end.order();
         world.time.end(null);
         return;
       }
     }
     world.tell(world.group.lanes());
-    throw world.violated("not quiet within %d s: %s".formatted(QUIET, world.checks.unfinished()));
+    throw world.violated("not quiet within %d s: %s".formatted(QUIET, end.unfinished()));
   }
 
   private static void mend(World world) {
