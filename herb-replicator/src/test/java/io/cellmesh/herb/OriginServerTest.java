@@ -131,6 +131,27 @@ class OriginServerTest {
   }
 
   @Test
+  @Timeout(60)
+  void a_peer_that_sends_nothing_of_what_it_has_folded_is_away() throws Exception {
+    server = OriginServer.start("127.0.0.1", 0, Optional.empty());
+    server.serve(
+        new FakeLog() {
+          @Override
+          public TopicBatches checkpoints(String peer, Map<Integer, Long> next) {
+            var topic = "trips.checkpoint";
+            return new TopicBatches(consumer(topic, 6), topic, TopicBatches.Filter.NONE, next);
+          }
+        },
+        Set.of("dc1"));
+    var peer = peer("dc1", "http://127.0.0.1", Optional.empty());
+    try (var checkpoints = new PeerCheckpoints(peer, TOPOLOGY)) {
+      assertThatThrownBy(() -> checkpoints.readToEnd((key, value) -> {}))
+          .isInstanceOf(PeerAwayException.class)
+          .hasMessageContaining("sends nothing of what it has folded");
+    }
+  }
+
+  @Test
   void a_peer_reads_its_seed_and_no_other_ones() throws Exception {
     start(Set.of("dc1", "dc3"), Optional.empty());
     var peer = peer("dc1", "http://127.0.0.1", Optional.empty());
@@ -335,7 +356,7 @@ class OriginServerTest {
   }
 
   /** Three cells of dc2 from offset 5 on, with one of dc1 between them. */
-  private static final class FakeLog implements OwnLog {
+  private static class FakeLog implements OwnLog {
     private static volatile boolean away;
 
     @Override
@@ -419,7 +440,7 @@ class OriginServerTest {
       return batches;
     }
 
-    private static MockConsumer<byte[], byte[]> consumer(String topic, long end) {
+    static MockConsumer<byte[], byte[]> consumer(String topic, long end) {
       var at = new TopicPartition(topic, 0);
       var other = new TopicPartition(topic, 1);
       var consumer = new MockConsumer<byte[], byte[]>("none");
