@@ -50,7 +50,8 @@ record KafkaTransport(
                   tuning,
                   new PlaceBook(places, peer.name(), begin.log()),
                   window,
-                  figures);
+                  figures,
+                  SILENCE);
       opened.handedOver();
       return run;
     }

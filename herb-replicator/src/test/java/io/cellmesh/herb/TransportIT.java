@@ -25,14 +25,17 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -64,6 +67,8 @@ class TransportIT {
 
   /** Small, so that it is soon full where a sink is known. */
   private static final int WINDOW = 10;
+
+  private static final LinkTuning TUNING = new LinkTuning(2, "zstd", LinkLimits.ALONE);
 
   @TempDir static Path dir;
 
@@ -131,6 +136,51 @@ class TransportIT {
     floods.assertInOrder(1);
     assertThat(floods.distinct()).hasSize(1_000);
     assertThat(again.health().window().full()).isZero();
+  }
+
+  /** While nothing is read the peer's brokers answer heartbeats, and nothing else. */
+  @Test
+  void a_link_whose_windows_are_all_full_is_not_taken_for_one_whose_peer_is_silent()
+      throws Exception {
+    var waiting = new Instance("waiting", Way.KAFKA);
+    waiting.sunk(0, 16, 0);
+    waiting.send(1_000);
+    var silence = Duration.ofSeconds(10);
+    try (var run = waiting.run(silence)) {
+      await().atMost(PATIENCE).until(() -> run.window().full() == 16);
+      long full = System.nanoTime();
+      while (System.nanoTime() - full < silence.toNanos() * 3 / 2) {
+        assertThat(run.awaitFailure(Duration.ofSeconds(1))).isEmpty();
+        assertThat(run.window().full()).isEqualTo(16);
+      }
+    }
+  }
+
+  /** Whoever joins late loses its partitions, and has them back before its poll returns. */
+  @Test
+  void what_was_read_of_a_partition_before_it_was_lost_takes_no_room_when_it_is_back()
+      throws Exception {
+    var lost = new Instance("lost", Way.KAFKA);
+    lost.sunk(0, 16, 0);
+    lost.send(1_000);
+    lost.begin();
+    var window = lost.windows().make();
+    var lateness = Duration.ofSeconds(2);
+    var rebalances = new ArrayList<String>();
+    try (var consumer = lost.consumer(window, lateness)) {
+      consumer.subscribe(List.of(lost.topics.log()), new Rebalances(rebalances));
+      for (int round = 1; round <= 3; round++) {
+        var records = consumer.poll(PATIENCE);
+        assertThat(records.isEmpty()).isFalse();
+        assertThat(rebalances).as("in a single poll").hasSize(2 * round - 1);
+        for (var at : records.partitions()) {
+          assertThat(window.hasRoom(at.partition(), WINDOW - records.records(at).size()))
+              .as("partition %d in round %d", at.partition(), round)
+              .isTrue();
+        }
+        Thread.sleep(lateness.multipliedBy(2).toMillis());
+      }
+    }
   }
 
   @ParameterizedTest
@@ -425,6 +475,24 @@ class TransportIT {
    */
   private record SeedOfAll(Map<Integer, Long> log, List<ProducerRecord<byte[], byte[]>> cells) {}
 
+  /** Notes which rebalances there are. */
+  private record Rebalances(List<String> seen) implements ConsumerRebalanceListener {
+    @Override
+    public void onPartitionsAssigned(Collection<TopicPartition> assigned) {
+      seen.add("assigned");
+    }
+
+    @Override
+    public void onPartitionsRevoked(Collection<TopicPartition> revoked) {
+      seen.add("revoked");
+    }
+
+    @Override
+    public void onPartitionsLost(Collection<TopicPartition> lost) {
+      seen.add("lost");
+    }
+  }
+
   /** An instance that is but topics in two data centres, and dc1's link to dc2. */
   private final class Instance extends MeshInstance {
     private final List<ProducerRecord<byte[], byte[]>> own = new ArrayList<>();
@@ -470,6 +538,48 @@ class TransportIT {
       return link;
     }
 
+    /** Makes sure of dc2, as a link does that begins. */
+    LinkBegin begin() throws Exception {
+      return start("dc2", KafkaTransport.door(topology("dc1"), kafka("dc1"), dc2())).run();
+    }
+
+    /**
+     * Starts a run over Kafka.
+     *
+     * @param silence after which dc2 is away
+     */
+    Transport.Run run(Duration silence) throws Exception {
+      var begin = begin();
+      return new LinkRun(
+          begin.terms(),
+          topology("dc1"),
+          dc2(),
+          kafka("dc1"),
+          TUNING,
+          new PlaceBook(
+              new MeshPlaces(kafka("dc1"), topics.meshPlace()).writer(), "dc2", begin.log()),
+          windows().make(),
+          new LinkFigures(),
+          silence);
+    }
+
+    /**
+     * The consumer of a link's thread.
+     *
+     * @param lateness after which the group goes on without it
+     */
+    PlacingConsumer consumer(MeshWindow window, Duration lateness) {
+      var settings = kafka("dc2").client();
+      settings.put("group.id", KafkaTransport.group(topology("dc1")));
+      settings.put("enable.auto.commit", false);
+      settings.put("max.poll.interval.ms", Math.toIntExact(lateness.toMillis()));
+      return new PlacingConsumer(settings, places -> {}, new Pace(OptionalInt.empty()), window);
+    }
+
+    private Peer dc2() {
+      return new Peer(topics.instance(), "dc2", kafka("dc2"));
+    }
+
     private Transport overKafka(String name, String at) {
       var here = kafka("dc1");
       var peer = new Peer(topics.instance(), name, kafka(at));
@@ -477,7 +587,7 @@ class TransportIT {
           topology("dc1"),
           here,
           peer,
-          new LinkTuning(2, "zstd", LinkLimits.ALONE),
+          TUNING,
           windows(),
           start(name, KafkaTransport.door(topology("dc1"), here, peer)));
     }
