@@ -10,7 +10,6 @@ import io.cellmesh.cell.MeshPlace;
 import io.cellmesh.cell.RememberedLog;
 import io.cellmesh.cell.Shards;
 import io.cellmesh.cell.Topology;
-import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.deployment.Seed;
 import io.cellmesh.deployment.peer.LogAnswer;
 import io.cellmesh.deployment.peer.LogQuestion;
@@ -59,16 +58,7 @@ class OriginServerTest {
 
   private static final RememberedLog FOLDED = new RememberedLog("kafka-of-dc2", "checkpoint-id");
   private static final RememberedLog SEED = new RememberedLog("kafka-of-dc2", "seed-id");
-  private static final Topology TOPOLOGY =
-      TopologyYaml.parse(
-          """
-          instance: trips
-          shards: 64
-          partitions: 2
-          datacenter: dc1
-          clusters:
-            - {name: c1, shards: 0-63, epoch: 1, master: {url: "mysql://127.0.0.1:1"}}
-          """);
+  private static final Topology TOPOLOGY = MeshInstance.trips(SHARDS);
 
   private OriginServer server;
 

@@ -132,7 +132,7 @@ class TransportIT {
     floods.assertWindows(4, 16, WINDOW);
 
     floods.sunk(0, 16, Long.MAX_VALUE);
-    await().atMost(PATIENCE).until(() -> floods.places().equals(floods.ends()));
+    floods.awaitPlaces();
     floods.assertInOrder(1);
     assertThat(floods.distinct()).hasSize(1_000);
     assertThat(again.health().window().full()).isZero();
@@ -195,7 +195,7 @@ class TransportIT {
     trips.send(300);
     trips.awaitArrived(600);
     await().atMost(PATIENCE).until(() -> trips.count("dc1", trips.topics.rejected()) == 1);
-    await().atMost(PATIENCE).until(() -> trips.places().equals(trips.ends()));
+    trips.awaitPlaces();
 
     var health = link.health();
     assertThat(health.state()).isEqualTo(State.RUNNING);
@@ -210,11 +210,7 @@ class TransportIT {
   @EnumSource(Way.class)
   void a_link_goes_on_at_the_place_that_is_kept_here_and_repeats_nothing(Way way) throws Exception {
     var idle = new Instance("idle", way);
-    idle.send(100);
-    idle.link();
-    idle.awaitArrived(100);
-    await().atMost(PATIENCE).until(() -> idle.places().equals(idle.ends()));
-    idle.unlink();
+    idle.bring(100);
     if (way == Way.KAFKA) {
       idle.forget();
     }
@@ -228,17 +224,13 @@ class TransportIT {
   @Test
   void a_link_that_reads_another_way_from_now_on_goes_on_where_it_stands() throws Exception {
     var moved = new Instance("moved", Way.KAFKA);
-    moved.send(100);
-    moved.link();
-    moved.awaitArrived(100);
-    await().atMost(PATIENCE).until(() -> moved.places().equals(moved.ends()));
-    moved.unlink();
+    moved.bring(100);
 
     moved.way = Way.HTTP;
     moved.send(50);
     moved.link();
     moved.awaitArrived(150);
-    await().atMost(PATIENCE).until(() -> moved.places().equals(moved.ends()));
+    moved.awaitPlaces();
     moved.unlink();
 
     moved.way = Way.KAFKA;
@@ -252,11 +244,7 @@ class TransportIT {
   @EnumSource(Way.class)
   void what_expired_unread_halts_the_link_until_that_is_accepted(Way way) throws Exception {
     var expired = new Instance("expired", way);
-    expired.send(100);
-    expired.link();
-    expired.awaitArrived(100);
-    await().atMost(PATIENCE).until(() -> expired.places().equals(expired.ends()));
-    expired.unlink();
+    expired.bring(100);
     expired.send(100);
     expired.cut();
     expired.send(100);
@@ -293,7 +281,7 @@ class TransportIT {
     awaitHalt(link, "partition 0 of the seed that dc2 has for dc1 is not complete");
     cut.complete(seed);
     cut.awaitArrived(150);
-    await().atMost(PATIENCE).until(() -> cut.places().equals(cut.ends()));
+    cut.awaitPlaces();
     assertThat(cut.arrived()).as("the seed is not read twice").hasSize(150);
     cut.assertInOrder(0);
   }
@@ -328,10 +316,7 @@ class TransportIT {
   @EnumSource(Way.class)
   void a_log_that_was_made_again_is_noticed(Way way) throws Exception {
     var again = new Instance("again", way);
-    again.send(100);
-    again.link();
-    again.awaitArrived(100);
-    again.unlink();
+    again.bring(100);
     try (var admin = stack.broker("dc2").admin()) {
       admin.deleteTopics(List.of(again.topics.log())).all().get();
     }
@@ -356,11 +341,7 @@ class TransportIT {
   void a_link_whose_place_went_with_a_log_that_was_made_again_begins_again_and_only_once(Way way)
       throws Exception {
     var remade = new Instance("remade", way);
-    remade.send(100);
-    remade.link();
-    remade.awaitArrived(100);
-    await().atMost(PATIENCE).until(() -> remade.places().equals(remade.ends()));
-    remade.unlink();
+    remade.bring(100);
     remade.send(50);
     remade.cut();
     remade.send(100);
@@ -368,7 +349,7 @@ class TransportIT {
 
     remade.generation(2);
     remade.awaitArrived(200);
-    await().atMost(PATIENCE).until(() -> remade.places().equals(remade.ends()));
+    remade.awaitPlaces();
     remade.unlink();
     remade.send(50);
     remade.cut();
@@ -395,7 +376,7 @@ class TransportIT {
     var link = held.link();
     held.send(100);
     held.awaitArrived(100);
-    await().atMost(PATIENCE).until(() -> held.places().equals(held.ends()));
+    held.awaitPlaces();
     held.hold(Optional.of(Kind.PAUSED));
     await().atMost(PATIENCE).until(() -> link.health().state() == State.PAUSED);
     assertThat(link.health().why()).isEqualTo("paused since 1970-01-01T00:00:00Z by anna@ops1");
@@ -786,6 +767,20 @@ class TransportIT {
                   assertThat(end).as("partition %d", partition).isBetween(most - 4, most);
                 }
               });
+    }
+
+    /** A link brings cells that are sent now, and ends at the end of the log. */
+    void bring(int cells) throws Exception {
+      send(cells);
+      link();
+      awaitArrived(cells);
+      awaitPlaces();
+      unlink();
+    }
+
+    /** Until the places that are kept are the ends of the log. */
+    void awaitPlaces() {
+      await().atMost(PATIENCE).until(() -> places().equals(ends()));
     }
 
     void awaitArrived(int cells) {
