@@ -21,6 +21,7 @@ final class HttpSeedReader implements SeedReader {
   private final RememberedLog seed;
   private final BatchProgress progress;
   private volatile Thread waiting;
+  private volatile boolean woken;
 
   /**
    * @param seed Kafka's ids of it
@@ -37,6 +38,10 @@ final class HttpSeedReader implements SeedReader {
       throws InterruptedException {
     waiting = Thread.currentThread();
     try {
+      if (woken) {
+        // Just before it began to wait.
+        throw new InterruptedException();
+      }
       var records = new ArrayList<ConsumerRecord<byte[], byte[]>>();
       var next = new TreeMap<>(progress.next());
       next.keySet().removeAll(full);
@@ -75,6 +80,7 @@ final class HttpSeedReader implements SeedReader {
 
   @Override
   public void wakeup() {
+    woken = true;
     var thread = waiting;
     if (thread != null) {
       thread.interrupt();

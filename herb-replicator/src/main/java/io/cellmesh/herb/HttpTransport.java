@@ -37,14 +37,12 @@ record HttpTransport(
     var seed = begin.seed().orElseThrow();
     var window = windows.make();
     try (var opened = new Opened()) {
-      var settings = here.quiet();
-      settings.putAll(LinkSettings.producer(compression));
       var run =
           new SeedRun(
               begin,
               topology,
               opened.add(new HttpSeedReader(peer, seed.id(), seed.next())),
-              opened.add(new MeshWriter(new FailStopProducer(settings), window)),
+              opened.add(MeshWriter.of(here, compression, window)),
               opened.add(new MeshPlaces(here, topology.topics().meshPlace()).writer()),
               new Pace(limits.bytesPerSecond()),
               window,
@@ -63,15 +61,13 @@ record HttpTransport(
               new HttpCells(
                   next -> peer.cells(new LogQuestion(begin.log(), next)), topology.topics().log()));
       cells.ask(begin.next());
-      var settings = here.quiet();
-      settings.putAll(LinkSettings.producer(compression));
       var run =
           new HttpRun(
               begin,
               topology,
               peer,
               cells,
-              opened.add(new MeshWriter(new FailStopProducer(settings), window)),
+              opened.add(MeshWriter.of(here, compression, window)),
               window,
               opened.add(
                   new PlaceBook(

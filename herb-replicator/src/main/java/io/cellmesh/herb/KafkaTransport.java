@@ -50,7 +50,8 @@ record KafkaTransport(
                   tuning,
                   new PlaceBook(places, peer.name(), begin.log()),
                   window,
-                  figures);
+                  figures,
+                  SILENCE);
       opened.handedOver();
       return run;
     }
@@ -63,15 +64,13 @@ record KafkaTransport(
       MeshWindow window,
       LinkFigures figures) {
     var topic = new SeedTopic(peer.kafka(), topology.topics().seed(topology.datacenter()));
-    var settings = here.quiet();
-    settings.putAll(LinkSettings.producer(tuning.compression()));
     return new SeedRun(
         begin,
         topology,
         opened.add(
             new KafkaSeedReader(
                 opened.add(topic.consumer()), topic.topic(), begin.seed().orElseThrow().next())),
-        opened.add(new MeshWriter(new FailStopProducer(settings), window)),
+        opened.add(MeshWriter.of(here, tuning.compression(), window)),
         places,
         new Pace(tuning.limits().bytesPerSecond()),
         window,

@@ -24,13 +24,15 @@ final class LinkRun implements Transport.Run {
   private final Pace pace;
   private final KafkaStreams streams;
   private final FirstFailure failure = new FirstFailure();
-  private final Silence silence = new Silence(Transport.SILENCE);
+  private final Silence silence;
 
   /**
    * Starts it.
    *
    * @param places written behind what has arrived; closed with this one
    * @param window of its own
+   * @param silence after which a peer is away whose brokers send nothing; more than a heartbeat
+   *     takes, which is all that they send while all windows are full
    */
   LinkRun(
       LinkTerms terms,
@@ -40,8 +42,10 @@ final class LinkRun implements Transport.Run {
       LinkTuning tuning,
       PlaceBook places,
       MeshWindow window,
-      LinkFigures figures) {
+      LinkFigures figures,
+      Duration silence) {
     this.peer = peer;
+    this.silence = new Silence(silence);
     this.places = places;
     this.window = window;
     this.pace = new Pace(tuning.limits().bytesPerSecond());
@@ -83,7 +87,7 @@ final class LinkRun implements Transport.Run {
         ? Optional.of(
             new TimeoutException(
                 "%s does not answer: nothing came for %d s"
-                    .formatted(peer.bootstrap(), Transport.SILENCE.toSeconds())))
+                    .formatted(peer.bootstrap(), silence.atMost().toSeconds())))
         : Optional.empty();
   }
 

@@ -1,5 +1,6 @@
 package io.cellmesh.herb;
 
+import io.cellmesh.deployment.KafkaAccess;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.producer.Producer;
@@ -22,6 +23,17 @@ final class MeshWriter implements AutoCloseable {
   MeshWriter(Producer<byte[], byte[]> producer, MeshWindow window) {
     this.producer = producer;
     this.window = window;
+  }
+
+  /**
+   * Opens one for the topics of this data centre.
+   *
+   * @param compression as Kafka calls it
+   */
+  static MeshWriter of(KafkaAccess here, String compression, MeshWindow window) {
+    var settings = here.quiet();
+    settings.putAll(LinkSettings.producer(compression));
+    return new MeshWriter(new FailStopProducer(settings), window);
   }
 
   /**

@@ -4,11 +4,12 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -32,7 +33,6 @@ final class PlacingConsumer extends KafkaConsumer<byte[], byte[]> {
   private final int portion;
   private final Set<TopicPartition> pausedByStreams = new HashSet<>();
   private final Set<TopicPartition> full = new HashSet<>();
-  private Set<TopicPartition> before = Set.of();
 
   /**
    * @param places is told the offset of the next record to read, by partition; nothing is committed
@@ -75,8 +75,6 @@ final class PlacingConsumer extends KafkaConsumer<byte[], byte[]> {
     }
     boolean waits = pauseWhatIsFull();
     var records = super.poll(waits && timeout.compareTo(LOOK) > 0 ? LOOK : timeout);
-    // A poll may bring partitions with it, and what they have at once.
-    noteAssignment();
     records.partitions().forEach(at -> window.read(at.partition(), records.records(at).size()));
     long bytes = 0;
     for (var record : records) {
@@ -88,8 +86,7 @@ final class PlacingConsumer extends KafkaConsumer<byte[], byte[]> {
 
   /** Pauses the partitions that have no room, and reads those on that have it again. */
   private boolean pauseWhatIsFull() {
-    noteAssignment();
-    for (var at : before) {
+    for (var at : assignment()) {
       if (window.hasRoom(at.partition(), portion)) {
         if (full.remove(at) && !pausedByStreams.contains(at)) {
           super.resume(Set.of(at));
@@ -101,22 +98,50 @@ final class PlacingConsumer extends KafkaConsumer<byte[], byte[]> {
     return !full.isEmpty();
   }
 
-  private void noteAssignment() {
-    var assigned = assignment();
-    if (!assigned.equals(before)) {
-      pausedByStreams.retainAll(assigned);
-      full.retainAll(assigned);
-      window.leave(without(before, assigned));
-      window.begin(without(assigned, before));
-      before = Set.copyOf(assigned);
-    }
+  /** The one way in which Streams subscribes to topics that it knows by name. */
+  @Override
+  public void subscribe(Collection<String> topics, ConsumerRebalanceListener listener) {
+    super.subscribe(topics, new Noting(listener));
   }
 
-  private static Set<Integer> without(Set<TopicPartition> all, Set<TopicPartition> these) {
-    return all.stream()
-        .filter(at -> !these.contains(at))
-        .map(TopicPartition::partition)
-        .collect(Collectors.toSet());
+  /**
+   * Notes what comes and what goes before Streams is told: one poll may lose a partition and bring
+   * it again, with records, and what was read of it before is then looked at by nobody.
+   */
+  private final class Noting implements ConsumerRebalanceListener {
+    private final ConsumerRebalanceListener listener;
+
+    Noting(ConsumerRebalanceListener listener) {
+      this.listener = listener;
+    }
+
+    @Override
+    public void onPartitionsAssigned(Collection<TopicPartition> assigned) {
+      window.begin(numbers(assigned));
+      listener.onPartitionsAssigned(assigned);
+    }
+
+    @Override
+    public void onPartitionsRevoked(Collection<TopicPartition> revoked) {
+      leave(revoked);
+      listener.onPartitionsRevoked(revoked);
+    }
+
+    @Override
+    public void onPartitionsLost(Collection<TopicPartition> lost) {
+      leave(lost);
+      listener.onPartitionsLost(lost);
+    }
+
+    private void leave(Collection<TopicPartition> gone) {
+      pausedByStreams.removeAll(gone);
+      full.removeAll(gone);
+      window.leave(numbers(gone));
+    }
+
+    private List<Integer> numbers(Collection<TopicPartition> partitions) {
+      return partitions.stream().map(TopicPartition::partition).toList();
+    }
   }
 
   @Override

@@ -22,6 +22,10 @@ final class Silence {
     this.atMost = atMost;
   }
 
+  Duration atMost() {
+    return atMost;
+  }
+
   /**
    * Takes note of what has come.
    *

@@ -8,7 +8,6 @@ import io.cellmesh.cell.MeshPlace;
 import io.cellmesh.cell.RememberedLog;
 import io.cellmesh.cell.Shards;
 import io.cellmesh.cell.Topology;
-import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.deployment.KafkaAccess;
 import io.cellmesh.deployment.peer.PeerAwayException;
 import io.cellmesh.deployment.peer.PeerHttp;
@@ -52,16 +51,7 @@ class HttpRunTest {
   private static final RememberedLog LOG = new RememberedLog("kafka-of-dc2", "topic-id");
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Duration LONG = Duration.ofMinutes(10);
-  private static final Topology TOPOLOGY =
-      TopologyYaml.parse(
-          """
-          instance: trips
-          shards: 64
-          partitions: 1
-          datacenter: dc1
-          clusters:
-            - {name: c1, shards: 0-63, epoch: 1, master: {url: "mysql://127.0.0.1:1"}}
-          """);
+  private static final Topology TOPOLOGY = MeshInstance.trips(SHARDS);
 
   /** Acknowledges nothing before it is flushed. */
   private MockProducer<byte[], byte[]> mesh =

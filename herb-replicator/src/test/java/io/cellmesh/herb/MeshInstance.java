@@ -12,6 +12,8 @@ import io.cellmesh.cell.MeshPlace;
 import io.cellmesh.cell.Origin;
 import io.cellmesh.cell.Shards;
 import io.cellmesh.cell.Topics;
+import io.cellmesh.cell.Topology;
+import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.deployment.KafkaAccess;
 import io.cellmesh.devstack.DevStack;
 import io.cellmesh.devstack.Options;
@@ -78,15 +80,24 @@ class MeshInstance {
 
   /** The shard map of a data centre. */
   String yaml(String dc) {
+    return yaml(topics.instance(), SHARDS, dc);
+  }
+
+  /** That of dc1 of an instance trips, for who needs no more of it. */
+  static Topology trips(Shards shards) {
+    return TopologyYaml.parse(yaml("trips", shards, "dc1"));
+  }
+
+  private static String yaml(String instance, Shards shards, String dc) {
     return """
         instance: %s
-        shards: 64
-        partitions: 16
+        shards: %d
+        partitions: %d
         datacenter: %s
         clusters:
-          - {name: c1, shards: 0-63, epoch: 1, master: {url: "mysql://127.0.0.1:1"}}
+          - {name: c1, shards: 0-%d, epoch: 1, master: {url: "mysql://127.0.0.1:1"}}
         """
-        .formatted(topics.instance(), dc);
+        .formatted(instance, shards.count(), shards.partitions(), dc, shards.count() - 1);
   }
 
   final KafkaAccess kafka(String dc) {

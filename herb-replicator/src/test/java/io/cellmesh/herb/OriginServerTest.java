@@ -10,7 +10,6 @@ import io.cellmesh.cell.MeshPlace;
 import io.cellmesh.cell.RememberedLog;
 import io.cellmesh.cell.Shards;
 import io.cellmesh.cell.Topology;
-import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.deployment.Seed;
 import io.cellmesh.deployment.peer.LogAnswer;
 import io.cellmesh.deployment.peer.LogQuestion;
@@ -59,16 +58,7 @@ class OriginServerTest {
 
   private static final RememberedLog FOLDED = new RememberedLog("kafka-of-dc2", "checkpoint-id");
   private static final RememberedLog SEED = new RememberedLog("kafka-of-dc2", "seed-id");
-  private static final Topology TOPOLOGY =
-      TopologyYaml.parse(
-          """
-          instance: trips
-          shards: 64
-          partitions: 2
-          datacenter: dc1
-          clusters:
-            - {name: c1, shards: 0-63, epoch: 1, master: {url: "mysql://127.0.0.1:1"}}
-          """);
+  private static final Topology TOPOLOGY = MeshInstance.trips(SHARDS);
 
   private OriginServer server;
 
@@ -128,6 +118,27 @@ class OriginServerTest {
                     TOPOLOGY))
         .isInstanceOf(PeerRefusedException.class)
         .hasMessageContaining("is not dc3: it says that it is {\"datacenter\":\"dc2\"");
+  }
+
+  @Test
+  @Timeout(60)
+  void a_peer_that_sends_nothing_of_what_it_has_folded_is_away() throws Exception {
+    server = OriginServer.start("127.0.0.1", 0, Optional.empty());
+    server.serve(
+        new FakeLog() {
+          @Override
+          public TopicBatches checkpoints(String peer, Map<Integer, Long> next) {
+            var topic = "trips.checkpoint";
+            return new TopicBatches(consumer(topic, 6), topic, TopicBatches.Filter.NONE, next);
+          }
+        },
+        Set.of("dc1"));
+    var peer = peer("dc1", "http://127.0.0.1", Optional.empty());
+    try (var checkpoints = new PeerCheckpoints(peer, TOPOLOGY)) {
+      assertThatThrownBy(() -> checkpoints.readToEnd((key, value) -> {}))
+          .isInstanceOf(PeerAwayException.class)
+          .hasMessageContaining("sends nothing of what it has folded");
+    }
   }
 
   @Test
@@ -335,7 +346,7 @@ class OriginServerTest {
   }
 
   /** Three cells of dc2 from offset 5 on, with one of dc1 between them. */
-  private static final class FakeLog implements OwnLog {
+  private static class FakeLog implements OwnLog {
     private static volatile boolean away;
 
     @Override
@@ -419,7 +430,7 @@ class OriginServerTest {
       return batches;
     }
 
-    private static MockConsumer<byte[], byte[]> consumer(String topic, long end) {
+    static MockConsumer<byte[], byte[]> consumer(String topic, long end) {
       var at = new TopicPartition(topic, 0);
       var other = new TopicPartition(topic, 1);
       var consumer = new MockConsumer<byte[], byte[]>("none");

@@ -9,7 +9,6 @@ import io.cellmesh.cell.RememberedLog;
 import io.cellmesh.cell.SeedMark;
 import io.cellmesh.cell.Shards;
 import io.cellmesh.cell.Topology;
-import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.deployment.KafkaAccess;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -39,16 +38,7 @@ class SeedRunTest {
   private static final RememberedLog SEED = new RememberedLog("kafka-of-dc2", "seed-id");
   private static final String TOPIC = "trips.seed.dc1";
   private static final Duration PATIENCE = Duration.ofSeconds(60);
-  private static final Topology TOPOLOGY =
-      TopologyYaml.parse(
-          """
-          instance: trips
-          shards: 64
-          partitions: 2
-          datacenter: dc1
-          clusters:
-            - {name: c1, shards: 0-63, epoch: 1, master: {url: "mysql://127.0.0.1:1"}}
-          """);
+  private static final Topology TOPOLOGY = MeshInstance.trips(SHARDS);
 
   private final MockConsumer<byte[], byte[]> consumer = new MockConsumer<>("none");
 

@@ -25,14 +25,17 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -64,6 +67,8 @@ class TransportIT {
 
   /** Small, so that it is soon full where a sink is known. */
   private static final int WINDOW = 10;
+
+  private static final LinkTuning TUNING = new LinkTuning(2, "zstd", LinkLimits.ALONE);
 
   @TempDir static Path dir;
 
@@ -127,10 +132,55 @@ class TransportIT {
     floods.assertWindows(4, 16, WINDOW);
 
     floods.sunk(0, 16, Long.MAX_VALUE);
-    await().atMost(PATIENCE).until(() -> floods.places().equals(floods.ends()));
+    floods.awaitPlaces();
     floods.assertInOrder(1);
     assertThat(floods.distinct()).hasSize(1_000);
     assertThat(again.health().window().full()).isZero();
+  }
+
+  /** While nothing is read the peer's brokers answer heartbeats, and nothing else. */
+  @Test
+  void a_link_whose_windows_are_all_full_is_not_taken_for_one_whose_peer_is_silent()
+      throws Exception {
+    var waiting = new Instance("waiting", Way.KAFKA);
+    waiting.sunk(0, 16, 0);
+    waiting.send(1_000);
+    var silence = Duration.ofSeconds(10);
+    try (var run = waiting.run(silence)) {
+      await().atMost(PATIENCE).until(() -> run.window().full() == 16);
+      long full = System.nanoTime();
+      while (System.nanoTime() - full < silence.toNanos() * 3 / 2) {
+        assertThat(run.awaitFailure(Duration.ofSeconds(1))).isEmpty();
+        assertThat(run.window().full()).isEqualTo(16);
+      }
+    }
+  }
+
+  /** Whoever joins late loses its partitions, and has them back before its poll returns. */
+  @Test
+  void what_was_read_of_a_partition_before_it_was_lost_takes_no_room_when_it_is_back()
+      throws Exception {
+    var lost = new Instance("lost", Way.KAFKA);
+    lost.sunk(0, 16, 0);
+    lost.send(1_000);
+    lost.begin();
+    var window = lost.windows().make();
+    var lateness = Duration.ofSeconds(2);
+    var rebalances = new ArrayList<String>();
+    try (var consumer = lost.consumer(window, lateness)) {
+      consumer.subscribe(List.of(lost.topics.log()), new Rebalances(rebalances));
+      for (int round = 1; round <= 3; round++) {
+        var records = consumer.poll(PATIENCE);
+        assertThat(records.isEmpty()).isFalse();
+        assertThat(rebalances).as("in a single poll").hasSize(2 * round - 1);
+        for (var at : records.partitions()) {
+          assertThat(window.hasRoom(at.partition(), WINDOW - records.records(at).size()))
+              .as("partition %d in round %d", at.partition(), round)
+              .isTrue();
+        }
+        Thread.sleep(lateness.multipliedBy(2).toMillis());
+      }
+    }
   }
 
   @ParameterizedTest
@@ -145,7 +195,7 @@ class TransportIT {
     trips.send(300);
     trips.awaitArrived(600);
     await().atMost(PATIENCE).until(() -> trips.count("dc1", trips.topics.rejected()) == 1);
-    await().atMost(PATIENCE).until(() -> trips.places().equals(trips.ends()));
+    trips.awaitPlaces();
 
     var health = link.health();
     assertThat(health.state()).isEqualTo(State.RUNNING);
@@ -160,11 +210,7 @@ class TransportIT {
   @EnumSource(Way.class)
   void a_link_goes_on_at_the_place_that_is_kept_here_and_repeats_nothing(Way way) throws Exception {
     var idle = new Instance("idle", way);
-    idle.send(100);
-    idle.link();
-    idle.awaitArrived(100);
-    await().atMost(PATIENCE).until(() -> idle.places().equals(idle.ends()));
-    idle.unlink();
+    idle.bring(100);
     if (way == Way.KAFKA) {
       idle.forget();
     }
@@ -178,17 +224,13 @@ class TransportIT {
   @Test
   void a_link_that_reads_another_way_from_now_on_goes_on_where_it_stands() throws Exception {
     var moved = new Instance("moved", Way.KAFKA);
-    moved.send(100);
-    moved.link();
-    moved.awaitArrived(100);
-    await().atMost(PATIENCE).until(() -> moved.places().equals(moved.ends()));
-    moved.unlink();
+    moved.bring(100);
 
     moved.way = Way.HTTP;
     moved.send(50);
     moved.link();
     moved.awaitArrived(150);
-    await().atMost(PATIENCE).until(() -> moved.places().equals(moved.ends()));
+    moved.awaitPlaces();
     moved.unlink();
 
     moved.way = Way.KAFKA;
@@ -202,11 +244,7 @@ class TransportIT {
   @EnumSource(Way.class)
   void what_expired_unread_halts_the_link_until_that_is_accepted(Way way) throws Exception {
     var expired = new Instance("expired", way);
-    expired.send(100);
-    expired.link();
-    expired.awaitArrived(100);
-    await().atMost(PATIENCE).until(() -> expired.places().equals(expired.ends()));
-    expired.unlink();
+    expired.bring(100);
     expired.send(100);
     expired.cut();
     expired.send(100);
@@ -243,7 +281,7 @@ class TransportIT {
     awaitHalt(link, "partition 0 of the seed that dc2 has for dc1 is not complete");
     cut.complete(seed);
     cut.awaitArrived(150);
-    await().atMost(PATIENCE).until(() -> cut.places().equals(cut.ends()));
+    cut.awaitPlaces();
     assertThat(cut.arrived()).as("the seed is not read twice").hasSize(150);
     cut.assertInOrder(0);
   }
@@ -278,10 +316,7 @@ class TransportIT {
   @EnumSource(Way.class)
   void a_log_that_was_made_again_is_noticed(Way way) throws Exception {
     var again = new Instance("again", way);
-    again.send(100);
-    again.link();
-    again.awaitArrived(100);
-    again.unlink();
+    again.bring(100);
     try (var admin = stack.broker("dc2").admin()) {
       admin.deleteTopics(List.of(again.topics.log())).all().get();
     }
@@ -306,11 +341,7 @@ class TransportIT {
   void a_link_whose_place_went_with_a_log_that_was_made_again_begins_again_and_only_once(Way way)
       throws Exception {
     var remade = new Instance("remade", way);
-    remade.send(100);
-    remade.link();
-    remade.awaitArrived(100);
-    await().atMost(PATIENCE).until(() -> remade.places().equals(remade.ends()));
-    remade.unlink();
+    remade.bring(100);
     remade.send(50);
     remade.cut();
     remade.send(100);
@@ -318,7 +349,7 @@ class TransportIT {
 
     remade.generation(2);
     remade.awaitArrived(200);
-    await().atMost(PATIENCE).until(() -> remade.places().equals(remade.ends()));
+    remade.awaitPlaces();
     remade.unlink();
     remade.send(50);
     remade.cut();
@@ -345,7 +376,7 @@ class TransportIT {
     var link = held.link();
     held.send(100);
     held.awaitArrived(100);
-    await().atMost(PATIENCE).until(() -> held.places().equals(held.ends()));
+    held.awaitPlaces();
     held.hold(Optional.of(Kind.PAUSED));
     await().atMost(PATIENCE).until(() -> link.health().state() == State.PAUSED);
     assertThat(link.health().why()).isEqualTo("paused since 1970-01-01T00:00:00Z by anna@ops1");
@@ -425,6 +456,24 @@ class TransportIT {
    */
   private record SeedOfAll(Map<Integer, Long> log, List<ProducerRecord<byte[], byte[]>> cells) {}
 
+  /** Notes which rebalances there are. */
+  private record Rebalances(List<String> seen) implements ConsumerRebalanceListener {
+    @Override
+    public void onPartitionsAssigned(Collection<TopicPartition> assigned) {
+      seen.add("assigned");
+    }
+
+    @Override
+    public void onPartitionsRevoked(Collection<TopicPartition> revoked) {
+      seen.add("revoked");
+    }
+
+    @Override
+    public void onPartitionsLost(Collection<TopicPartition> lost) {
+      seen.add("lost");
+    }
+  }
+
   /** An instance that is but topics in two data centres, and dc1's link to dc2. */
   private final class Instance extends MeshInstance {
     private final List<ProducerRecord<byte[], byte[]>> own = new ArrayList<>();
@@ -470,6 +519,48 @@ class TransportIT {
       return link;
     }
 
+    /** Makes sure of dc2, as a link does that begins. */
+    LinkBegin begin() throws Exception {
+      return start("dc2", KafkaTransport.door(topology("dc1"), kafka("dc1"), dc2())).run();
+    }
+
+    /**
+     * Starts a run over Kafka.
+     *
+     * @param silence after which dc2 is away
+     */
+    Transport.Run run(Duration silence) throws Exception {
+      var begin = begin();
+      return new LinkRun(
+          begin.terms(),
+          topology("dc1"),
+          dc2(),
+          kafka("dc1"),
+          TUNING,
+          new PlaceBook(
+              new MeshPlaces(kafka("dc1"), topics.meshPlace()).writer(), "dc2", begin.log()),
+          windows().make(),
+          new LinkFigures(),
+          silence);
+    }
+
+    /**
+     * The consumer of a link's thread.
+     *
+     * @param lateness after which the group goes on without it
+     */
+    PlacingConsumer consumer(MeshWindow window, Duration lateness) {
+      var settings = kafka("dc2").client();
+      settings.put("group.id", KafkaTransport.group(topology("dc1")));
+      settings.put("enable.auto.commit", false);
+      settings.put("max.poll.interval.ms", Math.toIntExact(lateness.toMillis()));
+      return new PlacingConsumer(settings, places -> {}, new Pace(OptionalInt.empty()), window);
+    }
+
+    private Peer dc2() {
+      return new Peer(topics.instance(), "dc2", kafka("dc2"));
+    }
+
     private Transport overKafka(String name, String at) {
       var here = kafka("dc1");
       var peer = new Peer(topics.instance(), name, kafka(at));
@@ -477,7 +568,7 @@ class TransportIT {
           topology("dc1"),
           here,
           peer,
-          new LinkTuning(2, "zstd", LinkLimits.ALONE),
+          TUNING,
           windows(),
           start(name, KafkaTransport.door(topology("dc1"), here, peer)));
     }
@@ -676,6 +767,20 @@ class TransportIT {
                   assertThat(end).as("partition %d", partition).isBetween(most - 4, most);
                 }
               });
+    }
+
+    /** A link brings cells that are sent now, and ends at the end of the log. */
+    void bring(int cells) throws Exception {
+      send(cells);
+      link();
+      awaitArrived(cells);
+      awaitPlaces();
+      unlink();
+    }
+
+    /** Until the places that are kept are the ends of the log. */
+    void awaitPlaces() {
+      await().atMost(PATIENCE).until(() -> places().equals(ends()));
     }
 
     void awaitArrived(int cells) {

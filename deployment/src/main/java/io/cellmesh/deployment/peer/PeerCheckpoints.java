@@ -56,6 +56,11 @@ public final class PeerCheckpoints implements Checkpoints {
     return more || System.nanoTime() - askedAt > REST_NANOS ? ask(reader) : 0;
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * @throws PeerAwayException if an answer brings nothing of it
+   */
   @Override
   public void readToEnd(BiConsumer<byte[], byte[]> reader) throws InterruptedException {
     while (!isRead()) {
@@ -76,16 +81,16 @@ public final class PeerCheckpoints implements Checkpoints {
   private int ask(BiConsumer<byte[], byte[]> reader) throws InterruptedException {
     int count = 0;
     askedAt = System.nanoTime();
-    var batches = peer.checkpoints(new LogQuestion(topic, progress.next()));
-    if (batches.isEmpty() && !isRead()) {
-      throw new PeerAwayException(
-          "%s at %s sends nothing of what it has folded".formatted(peer.name(), peer.at()));
-    }
-    for (var batch : batches) {
+    var before = progress.next();
+    for (var batch : peer.checkpoints(new LogQuestion(topic, before))) {
       progress.check(batch);
       batch.records().forEach(record -> reader.accept(record.key(), record.value()));
       progress.advance(batch);
       count += batch.records().size();
+    }
+    if (progress.next().equals(before) && !isRead()) {
+      throw new PeerAwayException(
+          "%s at %s sends nothing of what it has folded".formatted(peer.name(), peer.at()));
     }
     more = progress.behind() > 0;
     return count;
