@@ -167,7 +167,7 @@ public final class KafkaBroker extends Child {
       created.all().get();
       Waiting.until(
           ADMIN_TIMEOUT,
-          () -> areThese(admin, created, names) && areLed(admin, topics),
+          () -> areLed(admin, created, topics),
           () -> new DevStackException("no leaders of " + names));
     } catch (ExecutionException e) {
       throw new DevStackException(names + ": " + e.getCause().getMessage(), e.getCause());
@@ -177,25 +177,11 @@ public final class KafkaBroker extends Child {
     }
   }
 
-  /** Whether the broker knows these, and not topics of the same names that were just deleted. */
-  private static boolean areThese(Admin admin, CreateTopicsResult created, List<String> names) {
-    try {
-      var described = admin.describeTopics(names).allTopicNames().get();
-      for (var name : names) {
-        if (!described.get(name).topicId().equals(created.topicId(name).get())) {
-          return false;
-        }
-      }
-      return true;
-    } catch (ExecutionException e) {
-      return false;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new DevStackException("interrupted while topics were created", e);
-    }
-  }
-
-  private static boolean areLed(Admin admin, NewTopic... topics) {
+  /**
+   * Whether the broker leads all partitions of these topics, and not of others of the same names
+   * that were just deleted.
+   */
+  private static boolean areLed(Admin admin, CreateTopicsResult created, NewTopic... topics) {
     var ends = new HashMap<TopicPartition, OffsetSpec>();
     for (var topic : topics) {
       for (int p = 0; p < topic.numPartitions(); p++) {
@@ -203,6 +189,12 @@ public final class KafkaBroker extends Child {
       }
     }
     try {
+      var described = admin.describeTopics(created.values().keySet()).allTopicNames().get();
+      for (var topic : described.values()) {
+        if (!topic.topicId().equals(created.topicId(topic.name()).get())) {
+          return false;
+        }
+      }
       admin.listOffsets(ends).all().get();
       return true;
     } catch (ExecutionException e) {

@@ -28,7 +28,7 @@ final class ProvedAgreement {
    * @throws NotRecoveredException if it was not in time, with what was missing
    */
   static Duration await(Deployment deployment, long since, Duration patience, Consumer<String> says)
-      throws SQLException, InterruptedException, NotRecoveredException {
+      throws InterruptedException, NotRecoveredException {
     long moment = System.currentTimeMillis() - (System.nanoTime() - since) / 1_000_000;
     var left = patience.minusNanos(System.nanoTime() - since);
     var missing =
@@ -36,7 +36,7 @@ final class ProvedAgreement {
             left,
             LOOK,
             () -> {
-              var seen = missing(MeshProof.of(deployment, false), moment);
+              var seen = missing(deployment, moment);
               seen.stream().findFirst().ifPresent(says);
               return seen;
             },
@@ -47,6 +47,16 @@ final class ProvedAgreement {
               .formatted(patience.toSeconds(), String.join("; ", missing)));
     }
     return Duration.ofNanos(System.nanoTime() - since);
+  }
+
+  /** A server that does not answer may be back at the next look. */
+  private static List<String> missing(Deployment deployment, long moment)
+      throws InterruptedException {
+    try {
+      return missing(MeshProof.of(deployment, false), moment);
+    } catch (SQLException e) {
+      return List.of(e.getMessage());
+    }
   }
 
   /** What keeps links from agreeing on all that was written before a moment, a line for each. */
