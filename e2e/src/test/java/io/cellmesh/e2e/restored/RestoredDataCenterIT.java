@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.cellmesh.cell.Origin;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.devstack.MySqlServer;
+import io.cellmesh.devstack.dist.SparseCopy;
 import io.cellmesh.e2e.Command;
 import io.cellmesh.e2e.UnderTarget;
 import io.cellmesh.stack.Stack;
@@ -15,11 +16,8 @@ import io.cellmesh.storage.Pools;
 import io.cellmesh.topics.Consumers;
 import io.cellmesh.topics.TopicOffsets;
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -123,7 +121,7 @@ class RestoredDataCenterIT {
     var backup = new HashMap<MySqlServer, Path>();
     for (var server : servers) {
       var copy = server.dataDir().resolveSibling("backup");
-      copy(server.dataDir(), copy);
+      SparseCopy.directory(server.dataDir(), copy, file -> true);
       backup.put(server, copy);
     }
     start(servers);
@@ -232,25 +230,5 @@ class RestoredDataCenterIT {
 
   private DataCenter datacenter(String name) throws IOException {
     return stack.deployment().datacenter(Optional.of(name));
-  }
-
-  private static void copy(Path from, Path to) throws IOException {
-    Files.walkFileTree(
-        from,
-        new SimpleFileVisitor<>() {
-          @Override
-          public FileVisitResult preVisitDirectory(Path dir, BasicFileAttributes attributes)
-              throws IOException {
-            Files.createDirectories(to.resolve(from.relativize(dir)));
-            return FileVisitResult.CONTINUE;
-          }
-
-          @Override
-          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-              throws IOException {
-            Files.copy(file, to.resolve(from.relativize(file)));
-            return FileVisitResult.CONTINUE;
-          }
-        });
   }
 }
