@@ -3,6 +3,7 @@ package io.cellmesh.e2e.restored;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.cellmesh.cell.Origin;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.devstack.MySqlServer;
@@ -43,6 +44,9 @@ class RestoredDataCenterIT {
   static Path state;
 
   private Stack stack;
+
+  /** Cells that the data centres were given, none twice. */
+  private int given;
 
   @Test
   void it_is_told_and_gets_its_cells_back_under_the_ids_that_the_others_know() throws Exception {
@@ -161,7 +165,7 @@ class RestoredDataCenterIT {
     return Command.on(state, "promote", "--dc", "dc2", "--cluster", "c1", "--to", master.address());
   }
 
-  private void load(String dc, int seed, int trips) {
+  private void load(String dc, int seed, int trips) throws IOException {
     var loaded =
         Command.on(
             state,
@@ -171,16 +175,19 @@ class RestoredDataCenterIT {
             "--seed",
             Integer.toString(seed),
             "--trips",
-            Integer.toString(trips));
+            Integer.toString(trips),
+            "--json");
     assertThat(loaded.exit()).as(loaded.err()).isZero();
+    given += new ObjectMapper().readTree(loaded.out()).get("cells").asInt();
   }
 
-  /** Until both data centres have the same cells, and both have folded them. */
+  /** Until both data centres have all cells, and both have folded them. */
   private void awaitSettled() {
     await()
         .atMost(PATIENCE)
         .untilAsserted(
             () -> {
+              assertThat(origins("dc1")).hasSize(given);
               assertThat(origins("dc2").keySet()).isEqualTo(origins("dc1").keySet());
               var agree = Command.on(state, "mesh", "status", "--json");
               assertThat(agree.exit()).as(agree.out() + agree.err()).isZero();
