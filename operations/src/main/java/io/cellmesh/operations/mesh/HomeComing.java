@@ -186,15 +186,15 @@ final class HomeComing implements AutoCloseable {
    */
   private record Left(List<Gap> gaps, long reached) {}
 
-  private static Left waiting(List<Gap> gaps, OwnTables tables, TopicOffsets ends)
-      throws SQLException {
+  private Left waiting(List<Gap> gaps, OwnTables tables, TopicOffsets ends) throws SQLException {
+    var shards = back.topology().shards();
     var waiting = new ArrayList<Gap>();
     long reached = 0;
     for (var gap : gaps) {
       long has = tables.lastId(gap.shard(), gap.last());
       long taken = tables.taken(gap.shard());
       reached += has + taken;
-      if (has < gap.last() && taken < ends.end(gap.shard() % ends.partitions())) {
+      if (has < gap.last() && taken < ends.end(shards.partitionOf(gap.shard()))) {
         waiting.add(gap);
       }
     }
