@@ -76,15 +76,9 @@ public final class EntityScan {
   /** The highest added_id of the shard's cells that were first written here; 0 without any. */
   public static long lastOwnId(Connection connection, Topology topology, int shard)
       throws SQLException {
-    var sql =
-        "SELECT added_id FROM %s.entity WHERE origin = ? ORDER BY added_id DESC LIMIT 1"
-            .formatted(Names.database(topology.instance(), shard));
-    try (var query = connection.prepareStatement(sql)) {
-      query.setString(1, topology.datacenter());
-      try (var row = query.executeQuery()) {
-        return row.next() ? row.getLong(1) : 0;
-      }
-    }
+    return last(connection, topology, shard, "added_id <= ?", Long.MAX_VALUE)
+        .map(LogRecord::addedId)
+        .orElse(0L);
   }
 
   /**

@@ -14,19 +14,13 @@ import io.cellmesh.e2e.UnderTarget;
 import io.cellmesh.stack.Stack;
 import io.cellmesh.stack.StackOptions;
 import io.cellmesh.stack.StateDirectory;
-import io.cellmesh.storage.EntityCounts;
-import io.cellmesh.storage.Pools;
 import io.cellmesh.topics.Consumers;
-import io.cellmesh.topics.TopicOffsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import org.apache.kafka.clients.admin.RecordsToDelete;
-import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
@@ -56,8 +50,8 @@ class JoiningIT {
       load("dc2", 2, 300, 0);
       awaitLogged("dc1");
       awaitLogged("dc2");
-      cutInTheMiddle("dc1");
-      cutInTheMiddle("dc2");
+      new WrittenCells(datacenter("dc1")).cutLogInTheMiddle();
+      new WrittenCells(datacenter("dc2")).cutLogInTheMiddle();
       var load = CompletableFuture.runAsync(() -> load("dc1", 3, 600, 40));
 
       var killed = stack.devStack().startApp(add("dc-add-killed", "300"));
@@ -132,26 +126,10 @@ class JoiningIT {
         .untilAsserted(
             () -> {
               assertThat(cells(dc)).isPositive();
-              assertThat(log(dc).retained()).isGreaterThanOrEqualTo(cells(dc));
+              assertThat(new WrittenCells(datacenter(dc)).log().retained())
+                  .isGreaterThanOrEqualTo(cells(dc));
               assertThat(cells("dc2")).isEqualTo(cells("dc1"));
             });
-  }
-
-  private void cutInTheMiddle(String dc) throws Exception {
-    var log = log(dc);
-    var deletions = new HashMap<TopicPartition, RecordsToDelete>();
-    for (int partition = 0; partition < log.partitions(); partition++) {
-      deletions.put(log.partition(partition), RecordsToDelete.beforeOffset(log.end(partition) / 2));
-    }
-    try (var admin = Consumers.admin(datacenter(dc).kafka())) {
-      admin.deleteRecords(deletions).all().get();
-    }
-  }
-
-  private TopicOffsets log(String dc) {
-    try (var client = Consumers.open(datacenter(dc).kafka())) {
-      return TopicOffsets.of(client, "trips.log");
-    }
   }
 
   private List<Seed.Part> seed(String dc) throws InterruptedException {
@@ -162,11 +140,7 @@ class JoiningIT {
   }
 
   private long cells(String dc) throws Exception {
-    try (var pools = new Pools(deployment.operator())) {
-      return EntityCounts.byShard(datacenter(dc).topology(), pools).values().stream()
-          .mapToLong(Long::longValue)
-          .sum();
-    }
+    return new WrittenCells(datacenter(dc)).count();
   }
 
   private JavaApp.Spec add(String name, String rate) {

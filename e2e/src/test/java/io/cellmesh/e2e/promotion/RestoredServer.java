@@ -4,16 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.cellmesh.devstack.MySqlServer;
+import io.cellmesh.devstack.dist.SparseCopy;
 import io.cellmesh.e2e.Command;
 import io.cellmesh.e2e.faults.FaultStack;
 import io.cellmesh.e2e.faults.Run;
 import io.cellmesh.e2e.log.WholeLog;
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 
 /** A server that comes back from a physical backup, under the server_uuid that it had. */
@@ -133,7 +131,7 @@ final class RestoredServer {
   private static Path backup(MySqlServer server) throws IOException {
     server.stop();
     var backup = server.dataDir().resolveSibling("backup");
-    copy(server.dataDir(), backup);
+    SparseCopy.directory(server.dataDir(), backup, file -> true);
     return backup;
   }
 
@@ -145,25 +143,5 @@ final class RestoredServer {
     Files.move(backup, data);
     server.start();
     server.awaitReady();
-  }
-
-  private static void copy(Path from, Path to) throws IOException {
-    Files.walkFileTree(
-        from,
-        new SimpleFileVisitor<>() {
-          @Override
-          public FileVisitResult preVisitDirectory(Path dir, BasicFileAttributes attributes)
-              throws IOException {
-            Files.createDirectories(to.resolve(from.relativize(dir)));
-            return FileVisitResult.CONTINUE;
-          }
-
-          @Override
-          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-              throws IOException {
-            Files.copy(file, to.resolve(from.relativize(file)));
-            return FileVisitResult.CONTINUE;
-          }
-        });
   }
 }

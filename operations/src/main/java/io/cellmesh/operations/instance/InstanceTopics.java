@@ -134,6 +134,14 @@ public final class InstanceTopics {
     createAndAwait(List.of(plan.topicOfSeed(datacenter)));
   }
 
+  /**
+   * Creates what a data centre remembers of its links, for an instance that is older than that
+   * topic; as {@link #create(Collection, IntConsumer)}.
+   */
+  public void createForMeshPlaces() throws InterruptedException {
+    createAndAwait(List.of(plan.topicOfMeshPlaces()));
+  }
+
   /** Creates what is missing, as {@link #create(Collection, IntConsumer)} does. */
   public void create(Collection<String> indexes) throws InterruptedException {
     create(indexes, made -> {});

@@ -64,7 +64,7 @@ public record TopicPlan(Topics topics, Shards shards, LogShape shape, short repl
     all.add(topic(topics.unindexed(), BY_ARRIVAL));
     all.addAll(topicsOfTriggers());
     all.add(topic(topics.heartbeat(), 1, COMPACTED));
-    all.add(topic(topics.meshPlace(), 1, StateTopic.settings()));
+    all.add(topicOfMeshPlaces());
     all.add(topic(topics.checkpoint(), StateTopic.settings()));
     all.add(topic(topics.passes(), 1, PassTopic.settings()));
     for (var index : indexes) {
@@ -86,6 +86,11 @@ public record TopicPlan(Topics topics, Shards shards, LogShape shape, short repl
     indexes.forEach(index -> all.add(topic(topics.index(index), COMPACTED)));
     all.add(topic(topics.indexBackfill(pass), Map.of()));
     return all;
+  }
+
+  /** What a data centre remembers of its links. */
+  NewTopic topicOfMeshPlaces() {
+    return topic(topics.meshPlace(), 1, StateTopic.settings());
   }
 
   /** What all triggers share. */

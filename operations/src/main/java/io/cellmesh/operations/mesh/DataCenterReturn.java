@@ -63,10 +63,8 @@ public record DataCenterReturn(DataCenterLoss loss, DataCenter back) {
   public List<String> run(OperationListener steps) throws Exception {
     var told = new ArrayList<String>();
     var setback = setback();
-    if (!setback.isNone()) {
-      try (var home = new HomeComing(loss, back, setback)) {
-        told.addAll(home.run(steps));
-      }
+    try (var home = new HomeComing(loss, back, setback)) {
+      told.addAll(setback.isNone() ? home.end(steps) : home.run(steps));
     }
     for (var dc : loss.survivors()) {
       new LinkHolds(dc).lift(back.name());

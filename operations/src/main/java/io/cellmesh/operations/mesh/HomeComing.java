@@ -76,7 +76,7 @@ final class HomeComing implements AutoCloseable {
     }
     var told = new ArrayList<String>();
     var needed = needed();
-    var sink = new MeshAlone(ConnectClients.of(back), back.topology());
+    var sink = sink();
     steps.run("the sink of %s takes the mesh alone".formatted(back.name()), step -> sink.begin());
     for (var reopening : needed) {
       told.addAll(reopening.run(setback::known, steps));
@@ -90,9 +90,28 @@ final class HomeComing implements AutoCloseable {
                 "%,d cells of its own came to the mesh topic of %s"
                     .formatted(left.relay().run(step), back.name())));
     told.addAll(steps.call("its tables have them", step -> await(left.gaps(), step)));
-    steps.run("the sink takes what producers write", step -> sink.end());
-    told.addAll(gone());
+    told.addAll(end(sink, steps));
     return told;
+  }
+
+  /**
+   * Ends one that was interrupted when all had come back, and whose sink takes the mesh alone yet.
+   *
+   * @return what a person should know
+   * @throws OperationException if Connect does not answer
+   */
+  List<String> end(OperationListener steps) throws Exception {
+    var sink = sink();
+    return sink.isInEffect() ? end(sink, steps) : List.of();
+  }
+
+  private List<String> end(MeshAlone sink, OperationListener steps) throws Exception {
+    steps.run("the sink takes what producers write", step -> sink.end());
+    return gone();
+  }
+
+  private MeshAlone sink() {
+    return new MeshAlone(ConnectClients.of(back), back.topology());
   }
 
   /** What its ingest topics no longer have, of what a backup lacks. */
@@ -167,15 +186,15 @@ final class HomeComing implements AutoCloseable {
    */
   private record Left(List<Gap> gaps, long reached) {}
 
-  private static Left waiting(List<Gap> gaps, OwnTables tables, TopicOffsets ends)
-      throws SQLException {
+  private Left waiting(List<Gap> gaps, OwnTables tables, TopicOffsets ends) throws SQLException {
+    var shards = back.topology().shards();
     var waiting = new ArrayList<Gap>();
     long reached = 0;
     for (var gap : gaps) {
       long has = tables.lastId(gap.shard(), gap.last());
       long taken = tables.taken(gap.shard());
       reached += has + taken;
-      if (has < gap.last() && taken < ends.end(gap.shard() % ends.partitions())) {
+      if (has < gap.last() && taken < ends.end(shards.partitionOf(gap.shard()))) {
         waiting.add(gap);
       }
     }

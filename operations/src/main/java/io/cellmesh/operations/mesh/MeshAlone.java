@@ -8,10 +8,10 @@ import io.cellmesh.connect.client.ConnectClient;
 import io.cellmesh.connect.client.ConnectClientException;
 import io.cellmesh.operations.OperationException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * Has the sink of a data centre leave what its producers write alone while its own lost cells come
@@ -47,6 +47,20 @@ final class MeshAlone {
   }
 
   /**
+   * Whether it has begun and not ended.
+   *
+   * @throws OperationException if Connect does not answer
+   */
+  boolean isInEffect() {
+    try {
+      return sinks().values().stream()
+          .anyMatch(settings -> topology.topics().mesh().equals(settings.get(TOPICS)));
+    } catch (ConnectClientException e) {
+      throw failed(e);
+    }
+  }
+
+  /**
    * Ends, and returns when the sink runs.
    *
    * @throws OperationException if it does not, or Connect does not take the change
@@ -75,23 +89,31 @@ final class MeshAlone {
   }
 
   /** Returns the names of the sinks, which take these topics now. */
-  private List<String> take(String topics) {
+  private Set<String> take(String topics) {
     try {
-      var sinks = new ArrayList<String>();
-      for (var name : connect.connectors()) {
-        var settings = connect.config(name);
-        if (isSink(settings)) {
-          var changed = taking(settings, topics);
-          if (!changed.equals(settings)) {
-            connect.put(name, changed);
-          }
-          sinks.add(name);
+      var sinks = sinks();
+      for (var sink : sinks.entrySet()) {
+        var changed = taking(sink.getValue(), topics);
+        if (!changed.equals(sink.getValue())) {
+          connect.put(sink.getKey(), changed);
         }
       }
-      return sinks;
+      return sinks.keySet();
     } catch (ConnectClientException e) {
       throw failed(e);
     }
+  }
+
+  /** The settings of the sinks, by name. */
+  private Map<String, Map<String, String>> sinks() {
+    var sinks = new TreeMap<String, Map<String, String>>();
+    for (var name : connect.connectors()) {
+      var settings = connect.config(name);
+      if (isSink(settings)) {
+        sinks.put(name, settings);
+      }
+    }
+    return sinks;
   }
 
   private boolean isSink(Map<String, String> settings) {

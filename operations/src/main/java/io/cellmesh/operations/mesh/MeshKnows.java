@@ -22,6 +22,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.apache.kafka.common.KafkaException;
 
 /**
  * Asks the other data centres of a mesh what they have, all at once and not for long: a master is
@@ -59,7 +60,8 @@ public record MeshKnows(List<DataCenter> others) implements OthersKnow {
         }
       }
     }
-    forgetThoseUnderAnotherId(missing, new CellReader(topology, pools, of -> candidate), origin);
+    var reader = new CellReader(topology, pools, of -> candidate);
+    forgetThoseUnderAnotherId(missing, reader, origin, unheard);
     return missing.entrySet().stream()
         .findFirst()
         .map(
@@ -75,19 +77,29 @@ public record MeshKnows(List<DataCenter> others) implements OthersKnow {
                         origin));
   }
 
-  /** A cell that a promotion once lost came back from the buffers, with a new id. */
+  /**
+   * A cell that a promotion once lost came back from the buffers, with a new id. Whether one did
+   * nobody knows of those whose holder does not answer any more.
+   */
   private static void forgetThoseUnderAnotherId(
-      Map<Integer, Known> missing, CellReader reader, String origin) throws SQLException {
+      Map<Integer, Known> missing, CellReader reader, String origin, Consumer<String> unheard)
+      throws SQLException {
     var byHolder = new HashMap<DataCenter, Map<Integer, Long>>();
     missing.forEach(
         (shard, of) ->
             byHolder.computeIfAbsent(of.dc(), dc -> new HashMap<>()).put(shard, of.id()));
     for (var holder : byHolder.entrySet()) {
-      var cells = new KnownCells(origin, holder.getKey()).find(holder.getValue());
-      for (var cell : cells.entrySet()) {
-        if (reader.get(cell.getValue().key()).isPresent()) {
-          missing.remove(cell.getKey());
+      try {
+        var cells = new KnownCells(origin, holder.getKey()).find(holder.getValue());
+        for (var cell : cells.entrySet()) {
+          if (reader.get(cell.getValue().key()).isPresent()) {
+            missing.remove(cell.getKey());
+          }
         }
+      } catch (KafkaException e) {
+        unheard.accept(
+            "whether cells of %s that %s has are there under other ids is not known: %s"
+                .formatted(origin, holder.getKey().name(), e.getMessage()));
       }
     }
   }

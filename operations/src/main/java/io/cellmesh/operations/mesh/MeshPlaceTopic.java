@@ -2,6 +2,8 @@ package io.cellmesh.operations.mesh;
 
 import io.cellmesh.cell.Topics;
 import io.cellmesh.deployment.DataCenter;
+import io.cellmesh.operations.instance.InstanceTopics;
+import io.cellmesh.topics.Consumers;
 import io.cellmesh.topics.PartitionReader;
 import io.cellmesh.topics.TopicOffsets;
 import java.nio.charset.StandardCharsets;
@@ -27,7 +29,7 @@ record MeshPlaceTopic(DataCenter dc) {
   /** The newest value of each key; none without the topic. */
   Map<String, String> read(Consumer<byte[], byte[]> client) {
     var newest = new HashMap<String, String>();
-    if (client.listTopics().containsKey(name())) {
+    if (isThere(client)) {
       var offsets = TopicOffsets.of(client, name());
       new PartitionReader(client)
           .read(
@@ -46,12 +48,19 @@ record MeshPlaceTopic(DataCenter dc) {
   }
 
   /**
-   * Returns when all is safe.
+   * Returns when all is safe. A topic that is missing is made first: a broker that makes it itself
+   * would let what it holds expire.
    *
    * @param values by their keys; null removes one
    * @throws KafkaException if it is refused
    */
   void write(Map<String, String> values) throws InterruptedException {
+    if (isMissing()) {
+      if (values.values().stream().allMatch(Objects::isNull)) {
+        return;
+      }
+      create();
+    }
     var settings = dc.kafka().client();
     settings.put("acks", "all");
     try (var producer =
@@ -65,6 +74,24 @@ record MeshPlaceTopic(DataCenter dc) {
       }
     } catch (ExecutionException e) {
       throw new KafkaException(name() + ": " + e.getCause().getMessage(), e.getCause());
+    }
+  }
+
+  private boolean isMissing() {
+    try (var client = Consumers.open(dc.kafka())) {
+      return !isThere(client);
+    }
+  }
+
+  private boolean isThere(Consumer<byte[], byte[]> client) {
+    return client.listTopics().containsKey(name());
+  }
+
+  private void create() throws InterruptedException {
+    var topology = dc.topology();
+    try (var admin = Consumers.admin(dc.kafka())) {
+      new InstanceTopics(admin, topology.topics(), topology.shards(), (short) -1)
+          .createForMeshPlaces();
     }
   }
 

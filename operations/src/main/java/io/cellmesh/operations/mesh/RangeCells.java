@@ -113,11 +113,7 @@ final class RangeCells {
       return;
     }
     try {
-      add(
-          shard,
-          source == FoldSource.LOG
-              ? envelopes.readLog(record.key(), record.value()).cell()
-              : envelopes.readMeshCell(record.key(), record.value()));
+      add(shard, Holdings.cell(source, record, envelopes));
     } catch (InvalidCellException e) {
       // What is damaged is set aside by whoever reads it, so it is not there.
     }

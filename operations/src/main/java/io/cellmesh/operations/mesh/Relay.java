@@ -4,13 +4,9 @@ import static java.util.stream.Collectors.groupingBy;
 
 import io.cellmesh.cell.EnvelopeReader;
 import io.cellmesh.cell.Shards;
-import io.cellmesh.cell.proof.FoldSource;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.operations.OperationListener.Step;
 import io.cellmesh.operations.mesh.RelayPlan.Gap;
-import io.cellmesh.topics.Consumers;
-import io.cellmesh.topics.PartitionReader;
-import io.cellmesh.topics.TopicOffsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -29,9 +25,6 @@ public final class Relay {
   private final String origin;
   private final Shards shards;
   private final RelayPlan plan;
-
-  /** What is read at one go. */
-  private record Reading(String from, FoldSource source, int partition) {}
 
   /**
    * @param datacenters by their names: all that the plan names
@@ -95,11 +88,7 @@ public final class Relay {
    *     same again goes on
    */
   public long run(Step step) {
-    var readings =
-        plan.gaps().stream()
-            .collect(
-                groupingBy(
-                    gap -> new Reading(gap.from(), gap.source(), shards.partitionOf(gap.shard()))));
+    var readings = GapReading.of(plan.gaps(), datacenters, shards);
     var writers = new TreeMap<String, RelayWriter>();
     try (var envelopes = EnvelopeReader.lenient()) {
       for (var gap : plan.gaps()) {
@@ -112,30 +101,17 @@ public final class Relay {
       }
       long done = 0;
       for (var reading : readings.entrySet()) {
-        read(reading.getKey(), reading.getValue(), writers, envelopes);
+        var of = reading.getKey();
+        var partition =
+            new RelayedPartition(
+                of.source(), origin, shards, reading.getValue(), writers, envelopes);
+        of.read(reading.getValue(), partition::take);
         writers.values().forEach(RelayWriter::flush);
         step.progress(++done, readings.size());
       }
       return writers.values().stream().mapToLong(RelayWriter::written).sum();
     } finally {
       writers.values().forEach(RelayWriter::close);
-    }
-  }
-
-  private void read(
-      Reading reading, List<Gap> gaps, Map<String, RelayWriter> writers, EnvelopeReader envelopes) {
-    var from = datacenters.get(reading.from());
-    var topic = Holdings.topic(from.topology().topics(), reading.source());
-    var partition =
-        new RelayedPartition(reading.source(), origin, shards, gaps, writers, envelopes);
-    try (var client = Consumers.open(from.kafka())) {
-      var offsets = TopicOffsets.of(client, topic);
-      new PartitionReader(client)
-          .read(
-              offsets.partition(reading.partition()),
-              gaps.stream().mapToLong(Gap::start).min().orElseThrow(),
-              offsets.end(reading.partition()),
-              partition::take);
     }
   }
 

@@ -1,16 +1,10 @@
 package io.cellmesh.operations.mesh;
 
-import static java.util.stream.Collectors.groupingBy;
-
 import io.cellmesh.cell.EnvelopeReader;
 import io.cellmesh.cell.Shards;
-import io.cellmesh.cell.proof.FoldSource;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.deployment.DeploymentException;
 import io.cellmesh.operations.mesh.RelayPlan.Gap;
-import io.cellmesh.topics.Consumers;
-import io.cellmesh.topics.PartitionReader;
-import io.cellmesh.topics.TopicOffsets;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -85,11 +79,11 @@ public final class Setback {
     }
     try (var tables = new OwnTables(back);
         var envelopes = EnvelopeReader.lenient()) {
-      for (var reading : plan.gaps().stream().collect(groupingBy(this::reading)).entrySet()) {
+      for (var reading : GapReading.of(plan.gaps(), holders, shards).entrySet()) {
         var of = reading.getKey();
         var lookup =
             new GapLookup(back.name(), of.source(), shards, reading.getValue(), tables, envelopes);
-        read(of, reading.getValue(), lookup);
+        of.read(reading.getValue(), lookup::take);
         var lost = lookup.lost();
         for (var gap : reading.getValue()) {
           if (!lost.contains(gap.shard())) {
@@ -100,26 +94,6 @@ public final class Setback {
     }
     var plan = RelayPlan.home(back.name(), shard -> has[shard], holdings, shards);
     return new Setback(back, holders, holdings, has, plan);
-  }
-
-  /** What is read at one go. */
-  private record Reading(DataCenter from, FoldSource source, int partition) {}
-
-  private Reading reading(Gap gap) {
-    return new Reading(holders.get(gap.from()), gap.source(), shards.partitionOf(gap.shard()));
-  }
-
-  private static void read(Reading of, List<Gap> gaps, GapLookup lookup) {
-    var topic = Holdings.topic(of.from().topology().topics(), of.source());
-    try (var client = Consumers.open(of.from().kafka())) {
-      var offsets = TopicOffsets.of(client, topic);
-      new PartitionReader(client)
-          .read(
-              offsets.partition(of.partition()),
-              gaps.stream().mapToLong(Gap::start).min().orElseThrow(),
-              offsets.end(of.partition()),
-              lookup::take);
-    }
   }
 
   private Stream<Gap> lacking() {

@@ -48,6 +48,7 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
@@ -159,6 +160,23 @@ class MeshOperationsIT {
     assertThat(holds.all()).isEqualTo(Map.of("dc2", first));
     assertThat(holds.resume("dc2")).contains(first);
     assertThat(holds.resume("dc2")).isEmpty();
+  }
+
+  @Test
+  void where_the_topic_of_places_is_missing_it_is_made_as_one_that_keeps_what_it_holds()
+      throws Exception {
+    var topic = "older.mesh-place";
+    var holds = new LinkHolds(datacenter("dc1", "older"));
+    try (var admin = stack.broker("dc1").admin()) {
+      admin.deleteTopics(List.of(topic)).all().get();
+      holds.lift("dc2");
+      assertThat(admin.listTopics().names().get()).as("nothing to forget").doesNotContain(topic);
+      var paused = holds.pause("dc2", "anna");
+      assertThat(holds.of("dc2")).contains(paused);
+      var resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+      var made = admin.describeConfigs(List.of(resource)).all().get().get(resource);
+      assertThat(made.get("cleanup.policy").value()).isEqualTo("compact");
+    }
   }
 
   @Test

@@ -4,7 +4,6 @@ import io.cellmesh.cell.LogRecord;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.cell.proof.ProofStart;
-import io.cellmesh.deployment.CheckpointTopic;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.OperationListener.Step;
@@ -17,7 +16,6 @@ import io.cellmesh.storage.PositionTable;
 import io.cellmesh.storage.ReturnedCells;
 import io.cellmesh.storage.ServerFailure;
 import io.cellmesh.topics.load.Pace;
-import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -27,12 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.ExecutionException;
 import java.util.stream.IntStream;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
  * Brings back to a data centre what one of the same name has written before it was removed, as far
@@ -95,7 +88,7 @@ final class FormerCells {
   /** The shards that lack cells, with the highest id that a peer has. */
   private Map<Integer, Long> lacking(
       List<OriginReach> reaches, Set<StorageCluster> written, Pools here) throws SQLException {
-    var starts = starts();
+    var starts = ProofStarts.of(joining);
     var lacking = new TreeMap<Integer, Long>();
     for (int shard = 0; shard < topology.shards().count(); shard++) {
       int at = shard;
@@ -137,18 +130,6 @@ final class FormerCells {
     return topology.clusterOf(shard).master();
   }
 
-  /** The marks of the shards that have all. */
-  private Map<Integer, Long> starts() {
-    var starts = new HashMap<Integer, Long>();
-    try (var checkpoints = new CheckpointTopic(joining.kafka(), topology)) {
-      checkpoints.readToEnd(
-          (key, value) ->
-              ProofStart.read(new String(key, StandardCharsets.UTF_8), value)
-                  .ifPresent(start -> starts.put(start.shard(), start.after())));
-    }
-    return starts;
-  }
-
   private void requireUnwritten(Map<Integer, Long> lacking, Set<StorageCluster> written) {
     for (int shard : lacking.keySet()) {
       var cluster = topology.clusterOf(shard);
@@ -167,11 +148,11 @@ final class FormerCells {
   }
 
   private void copy(Map<Integer, Long> lacking, List<OriginReach> reaches, Pools here, Step step)
-      throws SQLException, InterruptedException {
+      throws Exception {
     var pace = new Pace(rate, System::nanoTime);
     long done = 0;
     var pools = new HashMap<DataCenter, Pools>();
-    try {
+    try (var starts = new ProofStarts(joining)) {
       var sources = new HashMap<DataCenter, SeedSource>();
       for (var reach : reaches) {
         pools.put(reach.dc(), new Pools(reach.dc().reader()));
@@ -186,13 +167,13 @@ final class FormerCells {
                 .map(OriginReach::dc)
                 .toList();
         for (var peer : having) {
-          copy(sources.get(peer), shard, here, pace);
+          copy(peer, sources.get(peer), shard, here, pace);
         }
         here.run(
             master(shard),
             connection ->
                 new AddedIds(topology).jump(connection, shard, topology.clusterOf(shard).epoch()));
-        mark(new ProofStart(shard, lacking.get(shard)));
+        starts.mark(new ProofStart(shard, lacking.get(shard)));
       }
       step.progress(done, lacking.size());
     } finally {
@@ -200,20 +181,25 @@ final class FormerCells {
     }
   }
 
-  private void copy(SeedSource source, int shard, Pools here, Pace pace) throws SQLException {
+  private void copy(DataCenter peer, SeedSource source, int shard, Pools here, Pace pace)
+      throws Exception {
     long after = 0;
     var cells = new ArrayList<LogRecord>();
     do {
       cells.clear();
-      source.read(
-          joining.name(),
-          shard,
-          after,
-          MOST,
-          cell -> {
-            pace.await();
-            cells.add(cell);
-          });
+      long behind = after;
+      AtDataCenter.run(
+          peer,
+          () ->
+              source.read(
+                  joining.name(),
+                  shard,
+                  behind,
+                  MOST,
+                  cell -> {
+                    pace.await();
+                    cells.add(cell);
+                  }));
       if (!cells.isEmpty()) {
         after = cells.get(cells.size() - 1).addedId();
         put(shard, cells, here);
@@ -231,20 +217,6 @@ final class FormerCells {
                 .formatted(e.getCause().getMessage()));
       }
       throw e;
-    }
-  }
-
-  private void mark(ProofStart start) throws InterruptedException {
-    var topic = topology.topics().checkpoint();
-    var settings = joining.kafka().client();
-    settings.put("acks", "all");
-    try (var producer =
-        new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
-      var key = start.key().getBytes(StandardCharsets.UTF_8);
-      int partition = topology.shards().partitionOf(start.shard());
-      producer.send(new ProducerRecord<>(topic, partition, key, start.value())).get();
-    } catch (ExecutionException e) {
-      throw new KafkaException(topic + ": " + e.getCause().getMessage(), e.getCause());
     }
   }
 }

@@ -191,16 +191,20 @@ public final class Joining {
   }
 
   /** Links to one that was removed stand still, lest they begin anew; now they are to begin. */
-  private void forgetThatItWasLost() throws InterruptedException {
+  private void forgetThatItWasLost() throws Exception {
     for (var peer : peers) {
-      var holds = new LinkHolds(peer);
-      var hold = holds.of(joining.name()).filter(held -> held.kind() == Kind.LOST);
-      if (hold.isPresent()) {
-        holds.lift(joining.name());
-        tell.accept(
-            "link %s from %s begins anew: it was %s"
-                .formatted(peer.name(), joining.name(), hold.get().text()));
-      }
+      AtDataCenter.run(peer, () -> forgetThatItWasLost(peer));
+    }
+  }
+
+  private void forgetThatItWasLost(DataCenter peer) throws InterruptedException {
+    var holds = new LinkHolds(peer);
+    var hold = holds.of(joining.name()).filter(held -> held.kind() == Kind.LOST);
+    if (hold.isPresent()) {
+      holds.lift(joining.name());
+      tell.accept(
+          "link %s from %s begins anew: it was %s"
+              .formatted(peer.name(), joining.name(), hold.get().text()));
     }
   }
 
