@@ -2,11 +2,15 @@ package io.cellmesh.devstack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.cellmesh.devstack.dist.FakeTime;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -99,6 +103,27 @@ class MySqlClusterIT {
   }
 
   @Test
+  void aMinionWhoseClockIsApartFollowsAndWaitsWithoutAProcessor() throws Exception {
+    var missing = FakeTime.missing();
+    assumeTrue(missing.isEmpty(), missing.orElse(""));
+    minion.setClock(Duration.ofMinutes(7));
+    minion.restart();
+    try {
+      assertThat(Long.parseLong(minion.query("SELECT UNIX_TIMESTAMP()")))
+          .isCloseTo(Instant.now().getEpochSecond() + 420, within(30L));
+      master.execute("INSERT INTO place.t VALUES (50)");
+      assertThat(minion.catchesUpWith(master, SOON)).isTrue();
+
+      var before = processorTime(minion);
+      Thread.sleep(3_000);
+      assertThat(processorTime(minion).minus(before)).isLessThan(Duration.ofMillis(1_000));
+    } finally {
+      minion.setClock(Duration.ZERO);
+      minion.restart();
+    }
+  }
+
+  @Test
   void theTopologyNamesTheServersAndADomainForEach() {
     var cluster = stack.topology("dc1").cluster("c1");
 
@@ -107,6 +132,10 @@ class MySqlClusterIT {
     assertThat(cluster.master().domain()).isEqualTo("dc1-c1-m");
     assertThat(cluster.minions()).containsExactly(minion.server());
     assertThat(stack.endpoints().dc("dc1").clusters().get(0).master()).isEqualTo(master.url());
+  }
+
+  private static Duration processorTime(MySqlServer server) {
+    return ProcessHandle.of(server.pid()).orElseThrow().info().totalCpuDuration().orElseThrow();
   }
 
   private static void connectWithin500Millis() throws SQLException {
