@@ -1,5 +1,6 @@
 package io.cellmesh.stack.chaos;
 
+import io.cellmesh.cell.proof.Difference;
 import io.cellmesh.connect.client.Waiting;
 import io.cellmesh.deployment.Deployment;
 import io.cellmesh.operations.mesh.LinkProof;
@@ -76,7 +77,7 @@ final class ProvedAgreement {
 
   private static String why(LinkProof link, long moment) {
     if (link.differences() > 0) {
-      return link.differences() + " differences";
+      return "%d differences, such as %s".formatted(link.differences(), example(link));
     }
     if (link.doubt().isPresent()) {
       return link.doubt().get();
@@ -88,5 +89,19 @@ final class ProvedAgreement {
     return verdict.get().waitingSince().orElse(Long.MAX_VALUE) < moment
         ? "cells wait, the oldest for %.1f s".formatted(link.lag().toMillis() / 1e3)
         : "";
+  }
+
+  private static String example(LinkProof link) {
+    return link.verdict().stream()
+        .flatMap(verdict -> verdict.differences().stream())
+        .map(Difference::text)
+        .findFirst()
+        .orElseGet(
+            () -> {
+              var cell = link.lost().get(0);
+              return "%s %s, shard %d, origin_id %d: %s"
+                  .formatted(
+                      link.origin(), cell.kind().text(), cell.shard(), cell.originId(), cell.key());
+            });
   }
 }

@@ -2,17 +2,22 @@ package io.cellmesh.stack.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cellmesh.cell.CellKey;
 import io.cellmesh.cell.proof.Verdict;
+import io.cellmesh.operations.mesh.CellDifference;
+import io.cellmesh.operations.mesh.CellDifference.Kind;
 import io.cellmesh.operations.mesh.LinkProof;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 class ProvedAgreementTest {
   private static final long MOMENT = 1_000_000;
   private static final long NOW = MOMENT + 5_000;
+  private static final UUID ROW = UUID.fromString("6f9619ff-8b86-d011-b42d-00cf4fc964ff");
 
   @Test
   void who_was_heard_of_since_with_no_older_cell_waiting_agrees() {
@@ -39,6 +44,33 @@ class ProvedAgreementTest {
 
     assertThat(ProvedAgreement.missing(List.of(link), MOMENT))
         .containsExactly("dc1 in dc2: dc2: away");
+  }
+
+  @Test
+  void a_difference_is_named() {
+    var cell =
+        new CellDifference(
+            Kind.UNLOGGED,
+            7,
+            12,
+            new CellKey(ROW, "BASE", 1),
+            Optional.of("9f2b"),
+            Optional.of("9f2b"));
+    var link =
+        new LinkProof(
+            "dc1",
+            "dc2",
+            Optional.of(verdict(MOMENT + 1, OptionalLong.empty())),
+            "",
+            List.of(cell),
+            0,
+            none(),
+            NOW);
+
+    assertThat(ProvedAgreement.missing(List.of(link), MOMENT))
+        .containsExactly(
+            "dc1 in dc2: 1 differences, such as dc1 not in the log, shard 7, origin_id 12: "
+                + cell.key());
   }
 
   private static List<String> missing(Verdict verdict) {
