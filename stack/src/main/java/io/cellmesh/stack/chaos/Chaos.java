@@ -23,6 +23,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.apache.kafka.common.KafkaException;
 
 /**
  * Strikes a stack by a schedule while known cells and odd ones flow, lets it heal, and proves what
@@ -250,22 +251,30 @@ public final class Chaos implements AutoCloseable {
     sites.forEach(site -> site.victims().heal());
   }
 
-  private List<PipelineHop> quiet(Step step) throws Exception {
+  /** What is still behind when all patience is at its end; empty if all is quiet. */
+  private List<String> quiet(Step step) throws Exception {
     var deployment = stack.deployment();
     try (var pools = new Pools(deployment.operator());
         var pipeline = new Pipeline(deployment, pools)) {
       var quiescence = new Quiescence(pipeline);
-      return Waiting.last(
-          PATIENCE,
-          LOOK,
-          () ->
-              quiescence.await(
-                  PATIENCE,
-                  hops ->
-                      step.detail(
-                          hops.stream().mapToLong(PipelineHop::behind).sum()
-                              + " records on their way")),
-          List::isEmpty);
+      return Waiting.last(PATIENCE, LOOK, () -> behind(quiescence, step), List::isEmpty);
+    }
+  }
+
+  /** A server that does not answer may be back at the next look. */
+  private static List<String> behind(Quiescence quiescence, Step step) throws InterruptedException {
+    try {
+      var hops =
+          quiescence.await(
+              PATIENCE,
+              each ->
+                  step.detail(
+                      each.stream().mapToLong(PipelineHop::behind).sum()
+                          + " records on their way"));
+      return hops.stream().map(PipelineHop::toString).toList();
+    } catch (SQLException | KafkaException e) {
+      step.detail(e.getMessage());
+      return List.of(e.getMessage());
     }
   }
 
