@@ -5,7 +5,9 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
@@ -68,8 +70,16 @@ public final class CheckpointTopic implements Checkpoints {
    */
   @Override
   public void readToEnd(BiConsumer<byte[], byte[]> reader) {
-    StateTopic.readToEnd(
-        toString(), consumer, record -> reader.accept(record.key(), record.value()));
+    readToEnd(record -> reader.accept(record.key(), record.value()));
+  }
+
+  /**
+   * Hands over every record with the partition that it is in.
+   *
+   * @throws KafkaException if nothing comes for half a minute
+   */
+  public void readToEnd(Consumer<ConsumerRecord<byte[], byte[]>> reader) {
+    StateTopic.readToEnd(toString(), consumer, reader);
   }
 
   @Override

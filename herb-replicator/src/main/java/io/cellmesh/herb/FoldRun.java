@@ -27,6 +27,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -151,13 +152,40 @@ final class FoldRun implements ProofWorker.Run, ConsumerRebalanceListener {
     return isRunning() ? REST : JOINING;
   }
 
-  /** Returns whether anything came. */
+  /** Returns whether anything came, or may come now. */
   private boolean foldWhatComes(Duration within) {
-    var records = poll(within);
+    ConsumerRecords<byte[], byte[]> records;
+    try {
+      records = poll(within);
+    } catch (OffsetOutOfRangeException e) {
+      leaveOutExpired(e);
+      return true;
+    }
     for (var record : records) {
       fold(record);
     }
     return !records.isEmpty();
+  }
+
+  /**
+   * Goes on behind what expired. To begin anew would take longer than retention may leave what
+   * comes meanwhile, and no partition would ever be folded again.
+   *
+   * @throws OffsetOutOfRangeException if a partition has lost its end: it is another one
+   */
+  private void leaveOutExpired(OffsetOutOfRangeException expired) {
+    var lost = expired.offsetOutOfRangePartitions();
+    var begins = consumer.beginningOffsets(lost.keySet());
+    for (var at : lost.keySet()) {
+      long next = lost.get(at);
+      long begin = begins.get(at);
+      if (begin <= next) {
+        throw expired;
+      }
+      FoldedPartition.cut(foldings.get(at.partition()).fold, source, at.partition(), next, begin);
+      figures.cut();
+      consumer.seek(at, begin);
+    }
   }
 
   @Override
@@ -177,20 +205,27 @@ final class FoldRun implements ProofWorker.Run, ConsumerRebalanceListener {
     }
     // Waits for transactions of whoever had them before.
     consumer.committed(Set.copyOf(assigned));
+    var stored = stored(assigned);
     var begins = consumer.beginningOffsets(assigned);
     var ends = consumer.endOffsets(assigned);
     for (var at : assigned) {
-      var stored = new FoldedPartition(source, at.partition());
-      try (var checkpoints = new CheckpointTopic(here, topology, List.of(at.partition()))) {
-        checkpoints.readToEnd(stored::stored);
-      }
-      var begin = stored.begin(topicId, begins.get(at), ends.get(at));
+      var begin = stored.get(at.partition()).begin(topicId, begins.get(at), ends.get(at));
       if (begin.cut()) {
         figures.cut();
       }
       foldings.put(at.partition(), new Folding(begin, ends.get(at)));
       consumer.seek(at, begin.next());
     }
+  }
+
+  private Map<Integer, FoldedPartition> stored(Collection<TopicPartition> assigned) {
+    var stored = new HashMap<Integer, FoldedPartition>();
+    assigned.forEach(at -> stored.put(at.partition(), new FoldedPartition(source, at.partition())));
+    try (var checkpoints = new CheckpointTopic(here, topology, stored.keySet())) {
+      checkpoints.readToEnd(
+          record -> stored.get(record.partition()).stored(record.key(), record.value()));
+    }
+    return stored;
   }
 
   /** What was not told is folded again by whoever has them next. */
@@ -302,6 +337,7 @@ final class FoldRun implements ProofWorker.Run, ConsumerRebalanceListener {
             next,
             end,
             folding.fold.whole(),
+            folding.fold.cutAt(),
             folding.damaged,
             System.currentTimeMillis());
     send(partition, place.key(), place.value());

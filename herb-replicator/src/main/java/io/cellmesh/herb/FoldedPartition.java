@@ -75,15 +75,25 @@ final class FoldedPartition {
     }
     fold.resume(place);
     if (place.next() < begin) {
-      LOG.warn(
-          "{} partition {}: records {} to {} expired before they were folded; what was in them is not proved",
-          source.text(),
-          partition,
-          place.next(),
-          begin - 1);
-      fold.cut();
+      cut(fold, source, partition, place.next(), begin);
       return new Begin(fold, begin, place.damaged(), Set.of(), true);
     }
     return new Begin(fold, place.next(), place.damaged(), Set.of(), false);
+  }
+
+  /**
+   * Leaves out what expired before it was folded, and says so.
+   *
+   * @param next the offset of the record that was to be folded next
+   * @param begin the first one that is left
+   */
+  static void cut(PartitionFold fold, FoldSource source, int partition, long next, long begin) {
+    LOG.warn(
+        "{} partition {}: records {} to {} expired before they were folded; what was in them is not proved",
+        source.text(),
+        partition,
+        next,
+        begin - 1);
+    fold.cut(System.currentTimeMillis());
   }
 }

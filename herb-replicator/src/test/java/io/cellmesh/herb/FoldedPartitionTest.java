@@ -25,7 +25,7 @@ class FoldedPartitionTest {
     var fold = new PartitionFold(FoldSource.MESH, true);
     fold.fold(new Origin("dc2", 7), 3, 1, 40, 0);
     store(fold);
-    var place = new FoldPlace(FoldSource.MESH, 3, TOPIC, 41, 50, true, 2, 0);
+    var place = new FoldPlace(FoldSource.MESH, 3, TOPIC, 41, 50, true, 0, 2, 0);
     stored.put(place.key(), place.value());
   }
 

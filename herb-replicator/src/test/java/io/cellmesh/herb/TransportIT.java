@@ -15,6 +15,7 @@ import io.cellmesh.cell.SeedMark;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.cell.proof.Agreement;
+import io.cellmesh.cell.proof.FoldSource;
 import io.cellmesh.cell.proof.Verdict;
 import io.cellmesh.deployment.peer.PeerHttp;
 import io.cellmesh.devstack.DevStack;
@@ -393,6 +394,35 @@ class TransportIT {
     held.awaitArrived(200);
     assertThat(held.arrived()).hasSize(200);
     held.assertInOrder(0);
+  }
+
+  /** Who began anew could be late again each time, and fold nothing any more. */
+  @Test
+  void what_expires_while_a_log_is_folded_is_left_out_and_folding_goes_on() throws Exception {
+    var expiring = new Instance("expiring", Way.KAFKA);
+    expiring.create("dc2", expiring.topics.checkpoint(), MeshInstance.SHARDS.partitions());
+    expiring.send(200);
+    var figures = new FoldFigures();
+    try (var run =
+        new FoldRun(FoldSource.LOG, expiring.topology("dc2"), expiring.kafka("dc2"), figures)) {
+      await().atMost(PATIENCE).until(() -> turned(run, figures).folded() == 260);
+      for (int times = 1; times <= 2; times++) {
+        expiring.send(200);
+        expiring.cut();
+      }
+      expiring.send(100);
+      await()
+          .atMost(PATIENCE)
+          .until(() -> turned(run, figures).cut() > 0 && figures.counts().behind() == 0);
+      run.settle();
+    }
+    assertThat(figures.counts().cut()).isLessThanOrEqualTo(2L * MeshInstance.SHARDS.partitions());
+    assertThat(figures.counts().folded()).isBetween(260L + 130, 260L + 650);
+  }
+
+  private static FoldFigures.Counts turned(FoldRun run, FoldFigures figures) {
+    run.turn();
+    return figures.counts();
   }
 
   @Test

@@ -48,11 +48,19 @@ public final class Agreement {
   /** Takes in a record of the other data centre's {@code trips.checkpoint}. */
   public void here(byte[] key, byte[] value) {
     var text = new String(key, StandardCharsets.UTF_8);
-    FoldPlace.read(text, value)
-        .ifPresent(place -> here.get(place.source()).put(place.partition(), place));
+    FoldPlace.read(text, value).ifPresent(this::here);
     BucketKey.parse(text)
         .filter(named -> named.cells().origin().equals(origin))
         .ifPresent(named -> of(named).here(named.source(), named.number(), bucket(named, value)));
+  }
+
+  private void here(FoldPlace place) {
+    var before = here.get(place.source()).put(place.partition(), place);
+    if (before != null && before.cutAt() != place.cutAt()) {
+      shards.keySet().stream()
+          .filter(cells -> cells.shard() % partitions == place.partition())
+          .forEach(told::add);
+    }
   }
 
   /** Compares what has been told. */
@@ -61,7 +69,7 @@ public final class Agreement {
     for (var shard : new TreeMap<>(shards).values()) {
       if (shard.isAhead() || told.contains(shard.cells())) {
         int partition = shard.cells().shard() % partitions;
-        shard.compare(restedAt(partition), isWhole(partition));
+        shard.compare(restedAt(partition), isWhole(partition), cutAt(partition));
       }
       sum.add(shard);
     }
@@ -86,6 +94,12 @@ public final class Agreement {
   private boolean isWhole(int partition) {
     var place = there.get(partition);
     return place != null && place.whole();
+  }
+
+  /** When cells had expired in the mesh topic before they were folded; 0 if they never had. */
+  private long cutAt(int partition) {
+    var place = here.get(FoldSource.MESH).get(partition);
+    return place == null ? 0 : place.cutAt();
   }
 
   /** When the origin's log had told of all that it held; 0 if it never did. */

@@ -15,6 +15,8 @@ import java.util.regex.Pattern;
  * @param next the offset of the record to fold next
  * @param end the offset behind the last record, when this was written
  * @param whole whether nothing had expired before it was folded
+ * @param cutAt when records had expired last before they were folded, in milliseconds since 1970; 0
+ *     if none ever had while it was folded
  * @param damaged records that are no cells, or lie in the wrong partition
  * @param at when this was written, in milliseconds since 1970
  */
@@ -25,6 +27,7 @@ public record FoldPlace(
     long next,
     long end,
     boolean whole,
+    long cutAt,
     long damaged,
     long at) {
   private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -42,6 +45,7 @@ public record FoldPlace(
     fields.put("next", next);
     fields.put("end", end);
     fields.put("whole", whole);
+    fields.put("cut_at", cutAt);
     fields.put("damaged", damaged);
     fields.put("at", at);
     try {
@@ -69,6 +73,7 @@ public record FoldPlace(
                       fields.path("next").asLong(),
                       fields.path("end").asLong(),
                       fields.path("whole").asBoolean(),
+                      fields.path("cut_at").asLong(),
                       fields.path("damaged").asLong(),
                       fields.path("at").asLong()));
     } catch (IOException e) {

@@ -13,6 +13,7 @@ import java.util.Map;
 public final class PartitionFold {
   private final FoldSource source;
   private boolean whole;
+  private long cutAt;
   private final Map<OriginShard, ShardFold> shards = new HashMap<>();
   private final Map<BucketKey, Bucket> changed = new LinkedHashMap<>();
 
@@ -28,20 +29,29 @@ public final class PartitionFold {
   /**
    * Leaves out what has expired: from now on each shard is folded anew, from the first cell that is
    * met.
+   *
+   * @param now in milliseconds since 1970
    */
-  public void cut() {
+  public void cut(long now) {
     whole = false;
+    cutAt = now;
     shards.clear();
   }
 
   /** Takes up the place that was stored. */
   public void resume(FoldPlace place) {
     whole = place.whole();
+    cutAt = place.cutAt();
   }
 
   /** Whether the first record that the partition ever had is folded. */
   public boolean whole() {
     return whole;
+  }
+
+  /** When records had expired last before they were folded; 0 if none ever had. */
+  public long cutAt() {
+    return cutAt;
   }
 
   /** Takes up a bucket that was stored; all of them, in the order of their writing. */

@@ -110,8 +110,10 @@ final class ShardAgreement {
    * @param restedAt when the origin's log had told of all that it held, in milliseconds since 1970;
    *     0 if it never did
    * @param whole whether nothing of the origin's log had expired before it was folded
+   * @param cutAt when records of the mesh topic had expired last before they were folded, in
+   *     milliseconds since 1970; 0 if they never had
    */
-  void compare(long restedAt, boolean whole) {
+  void compare(long restedAt, boolean whole, long cutAt) {
     differences.clear();
     absent.clear();
     agreed = 0;
@@ -120,7 +122,7 @@ final class ShardAgreement {
     waitingSince = Long.MAX_VALUE;
     agreedTo = reached();
     for (long number : List.copyOf(unsettled)) {
-      compareBucket(number);
+      compareBucket(number, cutAt);
     }
     // A shard of which all had expired is told of by nothing.
     if (whole || !there.isEmpty()) {
@@ -158,7 +160,7 @@ final class ShardAgreement {
     return Math.min(lastOf(there), lastOf(here.get(FoldSource.MESH)));
   }
 
-  private void compareBucket(long number) {
+  private void compareBucket(long number, long cutAt) {
     if (after >= number * Bucket.SIZE + Bucket.SIZE - 1) {
       unsettled.remove(number);
       return;
@@ -178,7 +180,9 @@ final class ShardAgreement {
         settled &= comparison.settled();
       }
     }
-    wait(original);
+    if (original.at() >= cutAt) {
+      wait(original);
+    }
     if (settled) {
       settle(number, original);
     }
@@ -198,7 +202,10 @@ final class ShardAgreement {
     }
   }
 
-  /** Counts the cells of a bucket that the mesh topic has not reached. */
+  /**
+   * Counts the cells of a bucket that the mesh topic has not reached. Of those that were written
+   * before some expired there nobody can tell whether they were among these.
+   */
   private void wait(Bucket original) {
     int beyond = original.countBeyond(lastOf(here.get(FoldSource.MESH)));
     if (beyond > 0) {

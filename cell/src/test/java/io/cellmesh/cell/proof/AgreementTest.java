@@ -188,6 +188,27 @@ class AgreementTest {
   }
 
   @Test
+  void what_may_have_expired_before_it_was_folded_is_not_waited_for_and_what_came_later_is() {
+    var mesh = FoldedTopic.of(FoldSource.MESH, cells.subList(0, 900));
+    var agreement = new Agreement("dc2", FoldedTopic.SHARDS);
+    var log = FoldedTopic.of(FoldSource.LOG, cells);
+    log.tell(agreement::there);
+    mesh.tell(agreement::here);
+    mesh.tellPlace(agreement::here, FoldedTopic.TIME + CELLS);
+    assertThat(agreement.verdict().waiting()).isEqualTo(CELLS - 900);
+
+    mesh.tellPlace(agreement::here, FoldedTopic.TIME + CELLS, FoldedTopic.TIME + CELLS + 1);
+    assertThat(agreement.verdict().waiting()).isZero();
+    assertThat(agreement.verdict().waitingSince()).isEmpty();
+
+    log.fold(List.of(new Entry(0, last(0) + 5_000, 1)));
+    log.fold(List.of(new Entry(0, last(0) + 5_001, 1)));
+    log.store();
+    log.tell(agreement::there);
+    assertThat(agreement.verdict().waiting()).isEqualTo(2);
+  }
+
+  @Test
   void what_a_data_centre_of_the_same_name_wrote_before_is_not_compared_and_all_behind_it_is() {
     var own = cells.stream().filter(cell -> cell.shard() == 0).toList();
     int at = own.size() / 2;

@@ -84,7 +84,12 @@ final class FoldedTopic {
 
   /** Tells how far the folding is, at a time in milliseconds. */
   void tellPlace(BiConsumer<byte[], byte[]> reader, long at) {
-    var place = new FoldPlace(source, 0, "id", offset, offset, whole, 0, at);
+    tellPlace(reader, at, 0);
+  }
+
+  /** The same of one in which records had expired, at another time. */
+  void tellPlace(BiConsumer<byte[], byte[]> reader, long at, long cutAt) {
+    var place = new FoldPlace(source, 0, "id", offset, offset, whole, cutAt, 0, at);
     reader.accept(place.key().getBytes(StandardCharsets.UTF_8), place.value());
   }
 }
