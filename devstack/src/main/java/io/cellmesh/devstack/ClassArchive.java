@@ -1,7 +1,12 @@
 package io.cellmesh.devstack;
 
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.WRITE;
+
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,23 +49,41 @@ final class ClassArchive {
     }
   }
 
-  /** Writes the archive out of a running process, unless there is one. */
+  /**
+   * Writes the archive out of a running process, unless there is one or another stack, of whatever
+   * process, is writing it: that takes seconds of a processor.
+   */
   void writeFrom(long pid) {
     try {
       var file = file();
-      if (!Files.exists(file)) {
-        var unfinished = file.resolveSibling(file.getFileName() + "." + pid + ".tmp");
-        deleteEarlier(file.getParent());
-        if (dump(pid, unfinished)) {
-          Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
+      Files.createDirectories(file.getParent());
+      try (var channel = FileChannel.open(claim(file), CREATE, WRITE);
+          var claimed = channel.tryLock()) {
+        if (claimed != null && !Files.exists(file)) {
+          write(pid, file);
         }
-        Files.deleteIfExists(unfinished);
       }
+    } catch (OverlappingFileLockException e) {
+      LOG.debug("a stack of this process is writing the class archive", e);
     } catch (IOException e) {
       LOG.debug("no class archive could be written", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  private void write(long pid, Path file) throws IOException, InterruptedException {
+    var unfinished = file.resolveSibling(file.getFileName() + "." + pid + ".tmp");
+    deleteEarlier(file.getParent());
+    if (dump(pid, unfinished)) {
+      Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
+    }
+    Files.deleteIfExists(unfinished);
+  }
+
+  /** Locked by whoever writes the archive; a process that dies lets go of it. */
+  static Path claim(Path file) {
+    return file.resolveSibling(file.getFileName() + ".claim");
   }
 
   private static boolean dump(long pid, Path file) throws IOException, InterruptedException {
@@ -76,7 +99,6 @@ final class ClassArchive {
   }
 
   private void deleteEarlier(Path dir) throws IOException {
-    Files.createDirectories(dir);
     try (var earlier = Files.newDirectoryStream(dir, kind + "-*.jsa")) {
       for (var file : earlier) {
         Files.delete(file);

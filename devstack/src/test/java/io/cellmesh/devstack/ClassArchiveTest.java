@@ -3,8 +3,10 @@ package io.cellmesh.devstack;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,6 +45,21 @@ class ClassArchiveTest {
     assertThat(new ClassArchive("io.cellmesh.Other", jar).file()).isNotEqualTo(file);
     Files.writeString(jar.resolveSibling("library.jar"), "more");
     assertThat(new ClassArchive(MAIN, jar).file()).isNotEqualTo(file);
+  }
+
+  /** Both would write it a minute after they have begun side by side. */
+  @Test
+  void it_is_left_to_the_stack_that_is_writing_it() throws IOException {
+    var archive = new ClassArchive(MAIN, jar);
+    var claim = ClassArchive.claim(archive.file());
+    Files.createDirectory(claim.getParent());
+    try (var other = FileChannel.open(claim, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        var writing = other.lock()) {
+      archive.writeFrom(ProcessHandle.current().pid());
+
+      assertThat(writing.isValid()).isTrue();
+      assertThat(archive.flags()).isEmpty();
+    }
   }
 
   @Test

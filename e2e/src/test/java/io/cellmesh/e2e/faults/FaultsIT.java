@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 /**
  * A secured cell is never lost nor put out of order, whatever dies. Every scenario has cells
  * flowing. Deaths that CopiesAndOutagesIT proves on a quiet sink, SimulationTest in any order, and
- * ChaosIT under load, wait for the full build, as does the poison that PoisonRecordsIT sends.
+ * ChaosIT under load, wait for the full build, as does the poison that TwoDataCentresIT sends.
  * SlowPrimaryIT has a primary that hangs in every build, BufferedWritesIT a writer who finds itself
  * replaced, and LogIT, whose stack it shares, what expired unread.
  */

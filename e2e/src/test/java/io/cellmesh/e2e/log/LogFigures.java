@@ -13,7 +13,7 @@ import java.time.Duration;
  * @param workerKills of the worker that reads
  * @param exactlyOnceKills the same with exactly-once on
  */
-record LogFigures(
+public record LogFigures(
     int cells, int serverKills, Duration serverStopped, int workerKills, int exactlyOnceKills) {
   /** From a server's return to the next of its cells in the log, at the most. */
   static final Duration BACK_AFTER_SERVER = Duration.ofSeconds(3);
@@ -29,7 +29,7 @@ record LogFigures(
   private static final LogFigures SHORT =
       new LogFigures(8_000, 2, Duration.ofSeconds(8), kills(1), kills(1));
 
-  static LogFigures ofThisRun() {
+  public static LogFigures ofThisRun() {
     return Figures.isFull() ? FULL : SHORT;
   }
 

@@ -1,7 +1,6 @@
 package io.cellmesh.e2e.log;
 
 import io.cellmesh.e2e.faults.FaultStack;
-import io.cellmesh.e2e.faults.IngestFaults;
 import io.cellmesh.e2e.faults.Report;
 import io.cellmesh.e2e.faults.StackScenarios;
 import io.cellmesh.stack.StackOptions;
@@ -17,8 +16,10 @@ import org.junit.jupiter.api.Test;
  * The log has every committed cell, in commit order per shard, through whatever happens. The
  * scenarios share a stack of two storage clusters and two workers. What a source's recovery depends
  * on without Connect, OtherServersIT and CellSourceTaskIT prove in every build; that it outlives
- * mysqld and its worker, CellSourceConnectorIT; a topic for each shard, ShardTopicsIT.
+ * mysqld and its worker, CellSourceConnectorIT; a topic for each shard, ShardTopicsIT; the order
+ * itself, PromotionIT before it changes masters.
  */
+@Tag("full")
 class LogIT extends StackScenarios {
   private static final LogFigures FIGURES = LogFigures.ofThisRun();
 
@@ -45,94 +46,64 @@ class LogIT extends StackScenarios {
   }
 
   @Test
-  @Order(1)
-  void order_two_writers_never_let_ids_and_commits_cross() throws Exception {
-    new LogOrder(stack, FIGURES).race();
-  }
-
-  @Test
   @Order(2)
-  void order_of_the_log_is_that_of_the_binlog() throws Exception {
-    new LogOrder(stack, FIGURES).asTheBinlog();
-  }
-
-  @Test
-  @Order(2)
-  @Tag("full")
   void order_holds_in_a_topic_for_each_shard() throws Exception {
     new LogOrder(stack, FIGURES).topicForEachShard();
   }
 
   @Test
   @Order(3)
-  @Tag("full")
   void restarts_of_the_server_that_is_read_leave_no_gap() throws Exception {
     new LogFaults(stack, FIGURES, monitor).servers();
   }
 
   @Test
   @Order(4)
-  @Tag("full")
   void restarts_of_connections_and_of_the_broker_leave_no_gap() throws Exception {
     new LogFaults(stack, FIGURES, monitor).connections();
   }
 
   @Test
   @Order(5)
-  @Tag("full")
   void restarts_of_the_worker_that_reads_leave_no_gap() throws Exception {
     new LogFaults(stack, FIGURES, monitor).workers();
   }
 
   @Test
   @Order(10)
-  @Tag("full")
   void restarts_before_the_first_offset_was_flushed_leave_no_gap() throws Exception {
     new FirstRecord(stack).lost();
   }
 
   @Test
   @Order(6)
-  @Tag("full")
   void recovery_from_a_purge_on_the_minion_is_reading_the_master() throws Exception {
     new LogRecovery(stack).purgedOnTheMinion();
   }
 
   @Test
   @Order(7)
-  @Tag("full")
   void recovery_from_a_purge_everywhere_is_a_rebuild() throws Exception {
     new LogRecovery(stack).purgedEverywhere();
   }
 
   @Test
   @Order(8)
-  @Tag("full")
   void recovery_from_deleted_offsets_is_reading_all_once_more() throws Exception {
     new LogRecovery(stack).offsetsDeleted();
   }
 
   @Test
   @Order(9)
-  @Tag("full")
   void recovery_from_another_server_behind_the_address_is_a_rebuild() throws Exception {
     new LogRecovery(stack).divergedBehindOneAddress();
   }
 
   @Test
   @Order(11)
-  @Tag("full")
   void restarts_with_exactly_once_on_repeat_nothing() throws Exception {
     var faults = new LogFaults(stack, FIGURES, monitor);
     faults.turnExactlyOnceOn();
     faults.exactlyOnce();
-  }
-
-  /** The last one, since nothing is deleted behind it any more. */
-  @Test
-  @Order(12)
-  void records_that_expired_before_they_were_read_are_named_and_left_out_on_demand()
-      throws Exception {
-    new IngestFaults(stack).expiredWhileTheSinkIsStopped();
   }
 }

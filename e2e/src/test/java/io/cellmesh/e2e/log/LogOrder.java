@@ -21,7 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 
 /** Per shard, the order of added_id, of the commits and of the log are one. */
-final class LogOrder {
+public final class LogOrder {
   private static final Duration SOON = Duration.ofSeconds(30);
   private static final Duration WAITING = Duration.ofMillis(500);
   private static final int PRODUCERS = 8;
@@ -29,13 +29,13 @@ final class LogOrder {
   private final FaultStack stack;
   private final LogFigures figures;
 
-  LogOrder(FaultStack stack, LogFigures figures) {
+  public LogOrder(FaultStack stack, LogFigures figures) {
     this.stack = stack;
     this.figures = figures;
   }
 
   /** One holds its transaction open; without the position's lock the other would overtake it. */
-  void race() throws Exception {
+  public void race() throws Exception {
     try (var instance = OwnInstance.create(stack, "race", "c1")) {
       instance.startSource();
       var writer = instance.writer();
@@ -105,7 +105,7 @@ final class LogOrder {
   }
 
   /** Through the sink into both clusters; the binlog files of the minions have the last word. */
-  void asTheBinlog() throws Exception {
+  public void asTheBinlog() throws Exception {
     var before = new HashMap<String, String>();
     for (var cluster : stack.clusters()) {
       assertThat(cluster.minions().get(0).catchesUpWith(cluster.master(), SOON)).isTrue();

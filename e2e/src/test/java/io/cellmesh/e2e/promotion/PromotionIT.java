@@ -1,7 +1,10 @@
 package io.cellmesh.e2e.promotion;
 
 import io.cellmesh.e2e.faults.FaultStack;
+import io.cellmesh.e2e.faults.IngestFaults;
 import io.cellmesh.e2e.faults.StackScenarios;
+import io.cellmesh.e2e.log.LogFigures;
+import io.cellmesh.e2e.log.LogOrder;
 import io.cellmesh.stack.StackOptions;
 import java.util.List;
 import java.util.Optional;
@@ -12,7 +15,8 @@ import org.junit.jupiter.api.Test;
 /**
  * Masters are lost and replaced while cells flow; after every scenario the log is the tables. Each
  * leaves its clusters with a master and a minion. Who may be promoted, PromotionPlanTest says in
- * every build.
+ * every build. Before any of it the log has the order of the commits, as LogIT has it through other
+ * faults.
  */
 class PromotionIT extends StackScenarios {
   @Override
@@ -20,6 +24,18 @@ class PromotionIT extends StackScenarios {
     var options =
         new StackOptions(Optional.empty(), 1, 16, 8, List.of()).withClusters(3).withWorkers(2);
     return FaultStack.start(options, state);
+  }
+
+  @Test
+  @Order(-2)
+  void order_two_writers_never_let_ids_and_commits_cross() throws Exception {
+    new LogOrder(stack, LogFigures.ofThisRun()).race();
+  }
+
+  @Test
+  @Order(-1)
+  void order_of_the_log_is_that_of_the_binlog() throws Exception {
+    new LogOrder(stack, LogFigures.ofThisRun()).asTheBinlog();
   }
 
   @Test
@@ -89,5 +105,13 @@ class PromotionIT extends StackScenarios {
   @Tag("full")
   void a_minion_from_a_backup_that_follows_nobody_is_not_promoted() throws Exception {
     new RestoredServer(stack).asAMinionThatFollowsNobody();
+  }
+
+  /** The last one, since nothing is deleted behind it any more. */
+  @Test
+  @Order(11)
+  void records_that_expired_before_they_were_read_are_named_and_left_out_on_demand()
+      throws Exception {
+    new IngestFaults(stack).expiredWhileTheSinkIsStopped();
   }
 }

@@ -20,9 +20,7 @@ import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.deployment.Deployment;
 import io.cellmesh.e2e.Command;
 import io.cellmesh.e2e.faults.Figures;
-import io.cellmesh.operations.IndexFile;
 import io.cellmesh.stack.Stack;
-import io.cellmesh.stack.StackOptions;
 import io.cellmesh.triggers.RunningTrigger;
 import io.cellmesh.worker.Worker;
 import io.cellmesh.worker.security.Protection;
@@ -45,12 +43,13 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
 
 /** What a person sees and clicks, in a real Chromium, of a real instance. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
-class UiIT {
-  private static final Path HOME = Path.of(System.getProperty("cellmesh.home"));
+abstract class Ui {
   private static final Path REPORT = Path.of("target", "ui-report").toAbsolutePath();
 
   /** Three seconds is what is promised, of a machine that does nothing else meanwhile. */
@@ -78,24 +77,25 @@ class UiIT {
           "buffers",
           "its master answers");
 
-  private static Chromium chromium;
-  private static Stack stack;
-  private static Worker worker;
-  private static Seed seed;
-  private static RunningTrigger trigger;
-  private static String position;
-  private static Report report;
-  private static final List<String> faults = new ArrayList<>();
+  private final Stack stack;
+  private final List<String> faults = new ArrayList<>();
+  private Chromium chromium;
+  private Worker worker;
+  private Seed seed;
+  private RunningTrigger trigger;
+  private String position;
+  private Report report;
+
+  Ui(Stack stack) {
+    this.stack = stack;
+  }
 
   @BeforeAll
-  static void start() throws Exception {
+  void start() throws Exception {
     var found = Chromium.find();
     assumeTrue(found.program().isPresent(), found.why());
     PlaywrightAssertions.setDefaultAssertionTimeout(30_000);
     report = new Report(REPORT);
-    var index = IndexFile.read(HOME.resolve("connectors/indexes/driver_partner_index.yaml"));
-    stack =
-        Stack.start(StackOptions.of(1, List.of(index)).withClusters(3), Command.silent().steps());
     var dc = stack.deployment().datacenters().get(0);
     worker = Worker.start(new InetSocketAddress("127.0.0.1", 0), List.of(dc));
     seed = new Seed(worker.port(), dc);
@@ -105,7 +105,7 @@ class UiIT {
   }
 
   @AfterAll
-  static void stop() throws IOException {
+  void stop() throws IOException {
     if (report != null) {
       report.write();
     }
@@ -117,9 +117,6 @@ class UiIT {
     }
     if (worker != null) {
       worker.close();
-    }
-    if (stack != null) {
-      stack.close();
     }
   }
 
@@ -258,7 +255,7 @@ class UiIT {
   void a_worker_that_asks_for_a_token_is_given_it_and_it_is_kept_in_the_tab_alone() {
     try (var context = context(DESK, ColorScheme.LIGHT)) {
       var page = context.newPage();
-      page.route("**/v1/**", UiIT::demandToken);
+      page.route("**/v1/**", Ui::demandToken);
       page.navigate(url(""));
       var dialog = page.getByRole(AriaRole.DIALOG);
       assertThat(dialog).containsText("This worker asks for a token");
@@ -373,7 +370,7 @@ class UiIT {
     }
   }
 
-  private static BrowserContext context(int width, ColorScheme theme) {
+  private BrowserContext context(int width, ColorScheme theme) {
     return chromium
         .browser()
         .newContext(
@@ -383,7 +380,7 @@ class UiIT {
                 .setLocale("en-GB"));
   }
 
-  private static Page open(BrowserContext context, String view) {
+  private Page open(BrowserContext context, String view) {
     var page = context.newPage();
     faults.clear();
     page.onPageError(faults::add);
@@ -397,8 +394,7 @@ class UiIT {
     return page;
   }
 
-  private static void look(Page page, String view, ColorScheme theme, int width)
-      throws IOException {
+  private void look(Page page, String view, ColorScheme theme, int width) throws IOException {
     var name = view.split("/")[0];
     for (var look : Looks.ALL) {
       assertThat((List<?>) page.evaluate(look))
@@ -437,11 +433,11 @@ class UiIT {
         .collect(Collectors.summingLong(Long::parseLong));
   }
 
-  private static Topology topology() {
+  private Topology topology() {
     return stack.devStack().topology("dc1");
   }
 
-  private static String url(String view) {
+  private String url(String view) {
     return "http://127.0.0.1:%d/ui#%s".formatted(worker.port(), view);
   }
 

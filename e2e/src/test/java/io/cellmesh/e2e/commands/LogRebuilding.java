@@ -10,10 +10,8 @@ import io.cellmesh.cell.Topology;
 import io.cellmesh.deployment.Deployment;
 import io.cellmesh.deployment.KafkaAccess;
 import io.cellmesh.e2e.Command;
-import io.cellmesh.e2e.UnderTarget;
 import io.cellmesh.operations.instance.InstanceTopics;
 import io.cellmesh.stack.Stack;
-import io.cellmesh.stack.StackOptions;
 import io.cellmesh.stack.demo.TripGenerator;
 import io.cellmesh.topics.Consumers;
 import io.cellmesh.topics.HeaderText;
@@ -23,19 +21,15 @@ import io.cellmesh.topics.TopicOffsets;
 import io.cellmesh.topics.TriggerTopicReach;
 import io.cellmesh.topics.TriggerTopicReader;
 import io.cellmesh.topics.load.CellProducer;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.TopicPartition;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
 import org.junit.jupiter.api.Order;
@@ -44,8 +38,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.TestMethodOrder;
-import org.junit.jupiter.api.io.CleanupMode;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A real data centre whose log is rebuilt while cells keep coming. What a rebuild takes up of some
@@ -54,30 +46,22 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @TestInstance(Lifecycle.PER_CLASS)
 @TestMethodOrder(OrderAnnotation.class)
-class LogRebuildIT {
-  @TempDir(factory = UnderTarget.class, cleanup = CleanupMode.ON_SUCCESS)
-  static Path state;
-
+abstract class LogRebuilding {
   private static final String COLUMN = "STATUS";
 
-  private Stack stack;
+  private final Stack stack;
   private Deployment deployment;
 
+  LogRebuilding(Stack stack) {
+    this.stack = stack;
+  }
+
   @BeforeAll
-  void loadADataCentre() throws Exception {
-    var options = new StackOptions(Optional.of(state), 1, 8, 4, List.of());
-    stack = Stack.start(options, Command.silent().steps());
+  void load() throws Exception {
     deployment = stack.deployment();
     load(1, 500);
     // A cell repeats in the log only if it was there before the rebuild began.
     assertThat(logged().required("records").asLong()).isPositive();
-  }
-
-  @AfterAll
-  void stop() {
-    if (stack != null) {
-      stack.close();
-    }
   }
 
   @Test
@@ -289,9 +273,7 @@ class LogRebuildIT {
     }
   }
 
-  private static Command run(String... args) {
-    var all = new ArrayList<>(List.of(args));
-    all.addAll(List.of("--state", state.toString()));
-    return Command.run(all.toArray(String[]::new));
+  private Command run(String... args) {
+    return Command.on(stack.devStack().stateDir(), args);
   }
 }

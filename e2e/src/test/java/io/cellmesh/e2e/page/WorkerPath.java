@@ -1,4 +1,4 @@
-package io.cellmesh.e2e;
+package io.cellmesh.e2e.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -7,9 +7,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.devstack.MySqlServer;
-import io.cellmesh.operations.IndexFile;
+import io.cellmesh.e2e.Command;
 import io.cellmesh.stack.Stack;
-import io.cellmesh.stack.StackOptions;
 import io.cellmesh.worker.Worker;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -28,21 +27,24 @@ import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 
 /** A worker before the whole system: the real sink, source and index streams. */
-class WorkerPathIT {
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class WorkerPath {
   private static final Path HOME = Path.of(System.getProperty("cellmesh.home"));
   private static final Duration SOON = Duration.ofSeconds(60);
   private static final HttpClient HTTP = HttpClient.newHttpClient();
 
-  private static Stack stack;
-  private static Worker worker;
+  private final Stack stack;
+  private Worker worker;
+
+  WorkerPath(Stack stack) {
+    this.stack = stack;
+  }
 
   @BeforeAll
-  static void start() throws Exception {
-    var index = IndexFile.read(HOME.resolve("connectors/indexes/driver_partner_index.yaml"));
-    var options = StackOptions.of(1, List.of(index)).withClusters(3).withShards(16);
-    stack = Stack.start(options, Command.silent().steps());
+  void start() throws Exception {
     worker =
         Worker.start(
             new InetSocketAddress("127.0.0.1", 0),
@@ -51,12 +53,9 @@ class WorkerPathIT {
   }
 
   @AfterAll
-  static void stop() {
+  void stop() {
     if (worker != null) {
       worker.close();
-    }
-    if (stack != null) {
-      stack.close();
     }
   }
 
@@ -146,12 +145,12 @@ class WorkerPathIT {
     primary.openMaster();
   }
 
-  private static HttpResponse<String> page(UUID driver) {
+  private HttpResponse<String> page(UUID driver) {
     var path = "/v1/trips/indexes/driver_partner_index?columns=*&shard_field=";
     return send("GET", path + driver, null);
   }
 
-  private static HttpResponse<String> put(UUID row, int ref, String body, String query) {
+  private HttpResponse<String> put(UUID row, int ref, String body, String query) {
     return send("PUT", path(row) + "/BASE/" + ref + query, body);
   }
 
@@ -159,7 +158,7 @@ class WorkerPathIT {
     return "/v1/trips/cells/" + row;
   }
 
-  private static HttpResponse<String> send(String method, String path, String body) {
+  private HttpResponse<String> send(String method, String path, String body) {
     var uri = URI.create("http://127.0.0.1:%d%s".formatted(worker.port(), path));
     var publisher = body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body);
     try {
@@ -174,7 +173,7 @@ class WorkerPathIT {
     return new ObjectMapper().readTree(answer.body());
   }
 
-  private static UUID rowOf(String cluster) {
+  private UUID rowOf(String cluster) {
     var topology = topology();
     while (true) {
       var row = UUID.randomUUID();
@@ -185,7 +184,7 @@ class WorkerPathIT {
   }
 
   /** With a connection of its own. */
-  private static String rows(UUID row) {
+  private String rows(UUID row) {
     int shard = topology().shards().of(row);
     return stack
         .devStack()
@@ -196,7 +195,7 @@ class WorkerPathIT {
                 .formatted(shard, row));
   }
 
-  private static Topology topology() {
+  private Topology topology() {
     return stack.devStack().topology("dc1");
   }
 }

@@ -1,4 +1,4 @@
-package io.cellmesh.e2e.poison;
+package io.cellmesh.e2e.pair;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,6 +7,8 @@ import io.cellmesh.cell.Shards;
 import io.cellmesh.cell.Topology.Server;
 import io.cellmesh.connect.client.ConnectorStatus;
 import io.cellmesh.deployment.DataCenter;
+import io.cellmesh.deployment.Deployment;
+import io.cellmesh.devstack.DevStack;
 import io.cellmesh.devstack.JavaApp;
 import io.cellmesh.e2e.Command;
 import io.cellmesh.e2e.fuzz.RandomEnvelopes.Drawn;
@@ -21,6 +23,7 @@ import io.cellmesh.stack.chaos.RetentionAtCommit;
 import io.cellmesh.topics.Consumers;
 import io.cellmesh.topics.PartitionReader;
 import io.cellmesh.topics.TopicOffsets;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -39,21 +42,15 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** Two data centres with an index, from whose ingest topics goes what the sink has committed. */
+/** Two data centres with an index, and what is to be seen of them without the product's readers. */
 final class TwoDataCentres implements AutoCloseable {
   private static final int LARGE = 32 << 20;
 
   private final Stack stack;
   private final Map<String, RetentionAtCommit> retention = new LinkedHashMap<>();
 
-  private TwoDataCentres(Stack stack) throws Exception {
+  private TwoDataCentres(Stack stack) {
     this.stack = stack;
-    for (var dc : datacenters()) {
-      var archive = stack.devStack().stateDir().resolve(dc.name() + "-archive");
-      var topics = dc.topology().topics();
-      retention.put(
-          dc.name(), RetentionAtCommit.start(dc.kafka(), topics, "connect-trips-sink", archive));
-    }
   }
 
   /**
@@ -65,11 +62,29 @@ final class TwoDataCentres implements AutoCloseable {
     return new TwoDataCentres(Stack.start(options, Command.silent().steps()));
   }
 
-  List<DataCenter> datacenters() throws Exception {
+  /** From now on what the sink has committed goes from the ingest topics. */
+  void expireAtCommit() throws Exception {
+    for (var dc : datacenters()) {
+      var archive = stack.devStack().stateDir().resolve(dc.name() + "-archive");
+      var topics = dc.topology().topics();
+      retention.put(
+          dc.name(), RetentionAtCommit.start(dc.kafka(), topics, "connect-trips-sink", archive));
+    }
+  }
+
+  DevStack servers() {
+    return stack.devStack();
+  }
+
+  Deployment deployment() throws IOException {
+    return stack.deployment();
+  }
+
+  List<DataCenter> datacenters() throws IOException {
     return stack.deployment().datacenters();
   }
 
-  DataCenter datacenter(int number) throws Exception {
+  DataCenter datacenter(int number) throws IOException {
     return datacenters().get(number);
   }
 
@@ -177,7 +192,10 @@ final class TwoDataCentres implements AutoCloseable {
     return told;
   }
 
-  /** What became of each record, without the product's own readers. */
+  /**
+   * What became of each record since {@link #expireAtCommit} and of those that were there then,
+   * without the product's own readers.
+   */
   IndependentCheck check() throws Exception {
     var archives = new HashMap<String, IngestArchive>();
     var known = new HashMap<String, Map<UUID, Long>>();

@@ -1,52 +1,49 @@
-package io.cellmesh.e2e;
+package io.cellmesh.e2e.pair;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.cellmesh.operations.IndexFile;
-import io.cellmesh.stack.Stack;
-import io.cellmesh.stack.StackOptions;
+import io.cellmesh.e2e.Command;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The main job of the whole system, in two data centres. */
+@TestInstance(Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
-class MainPathIT {
-  private static final Path HOME = Path.of(System.getProperty("cellmesh.home"));
+abstract class MainPath {
   private static final Duration SOON = Duration.ofSeconds(60);
   private static final UUID OWN = UUID.fromString("3f6b7a52-0f0e-4c7e-9f43-5a0b5d2f7a10");
 
   @TempDir private static Path files;
 
-  private static Stack stack;
+  private final TwoDataCentres stack;
 
-  @BeforeAll
-  static void start() throws Exception {
-    var index = IndexFile.read(HOME.resolve("connectors/indexes/driver_partner_index.yaml"));
-    stack = Stack.start(StackOptions.of(2, List.of(index)), Command.silent().steps());
+  /** Of dc1, which dc2 has agreed to before anything is loaded here. */
+  private long agreedBefore;
+
+  MainPath(TwoDataCentres stack) {
+    this.stack = stack;
   }
 
-  @AfterAll
-  static void stopAndLeaveNothingBehind() {
-    if (stack != null) {
-      var children = stack.devStack().children();
-      stack.close();
-      assertThat(children).noneMatch(child -> child.isAlive());
-    }
+  @BeforeAll
+  void countWhatAgrees() throws Exception {
+    agreedBefore = link("dc1", "dc2").map(link -> link.get("agreed_cells").asLong()).orElse(0L);
   }
 
   @Test
@@ -111,9 +108,7 @@ class MainPathIT {
   @Tag("quick")
   void data_centres_prove_that_they_agree_up_to_the_last_cell() throws Exception {
     await().atMost(SOON).until(() -> on("mesh", "status").exit() == 0);
-    await()
-        .atMost(SOON)
-        .until(() -> agreed("dc1", "dc2", "agreed_cells") && agreed("dc1", "dc2", "held_cells"));
+    await().atMost(SOON).until(() -> agreed("agreed_cells") && agreed("held_cells"));
     var tables = on("mesh", "status", "--tables");
     assertThat(tables.exit()).as(tables.out() + tables.err()).isZero();
     var diff = on("mesh", "diff", "--origin", "dc1", "--dc", "dc2", "--shard", "7");
@@ -122,15 +117,22 @@ class MainPathIT {
   }
 
   /** Whether all 350 cells that were loaded are known to agree. */
-  private static boolean agreed(String origin, String in, String what) throws Exception {
-    for (var link :
-        new ObjectMapper().readTree(on("mesh", "status", "--json").out()).get("links")) {
+  private boolean agreed(String what) throws Exception {
+    return link("dc1", "dc2")
+        .filter(link -> link.get(what).asLong() >= agreedBefore + 350)
+        .filter(link -> link.get("waiting_cells").asLong() == 0)
+        .isPresent();
+  }
+
+  private Optional<JsonNode> link(String origin, String in) throws Exception {
+    var links = new ObjectMapper().readTree(on("mesh", "status", "--json").out()).get("links");
+    for (var link : links) {
       if (link.get("origin").asText().equals(origin)
           && link.get("datacenter").asText().equals(in)) {
-        return link.get(what).asLong() >= 350 && link.get("waiting_cells").asLong() == 0;
+        return Optional.of(link);
       }
     }
-    return false;
+    return Optional.empty();
   }
 
   @Test
@@ -139,12 +141,8 @@ class MainPathIT {
       throws Exception {
     var file = files.resolve("topology.yaml");
     var yaml =
-        Files.readString(stack.devStack().topologyFile("dc1"))
-            .replace("instance: trips", "instance: other")
-            .replace("shards: 64", "shards: 8")
-            .replace("partitions: 16", "partitions: 4")
-            .replace("0-31", "0-3")
-            .replace("32-63", "4-7");
+        Files.readString(stack.servers().topologyFile("dc1"))
+            .replace("instance: trips", "instance: other");
     Files.writeString(file, yaml);
     var create = Command.run("instance", "create", "--topology", file.toString());
     assertThat(create.exit()).as(create.err()).isZero();
@@ -158,7 +156,7 @@ class MainPathIT {
   @Test
   @Order(7)
   void what_waits_for_a_stopped_minion_is_told_cell_by_cell() throws Exception {
-    var c1 = stack.devStack().cluster("dc1", "c1");
+    var c1 = stack.servers().cluster("dc1", "c1");
     var minion = c1.minions().get(0);
     minion.execute("STOP REPLICA");
     var row = rowOf("c1");
@@ -177,14 +175,14 @@ class MainPathIT {
   }
 
   /**
-   * What of it no command has a part in, CopiesAndOutagesIT and WorkerPathIT see in every build;
-   * what is told, PrimaryViewTest.
+   * What of it no command has a part in, CopiesAndOutagesIT and WorkerPath see in every build; what
+   * is told, PrimaryViewTest.
    */
   @Test
   @Order(8)
   @Tag("full")
   void what_waits_for_a_dead_master_is_told_cell_by_cell() throws Exception {
-    var c1 = stack.devStack().cluster("dc1", "c1");
+    var c1 = stack.servers().cluster("dc1", "c1");
     var row = rowOf("c1");
     c1.master().kill();
     assertThat(on("put", row, "BASE", "2", "{\"secret\":2}").exit()).isZero();
@@ -209,15 +207,15 @@ class MainPathIT {
   }
 
   /** A number that buffer ls tells about c1 of dc1. */
-  private static long buffered(String field) throws Exception {
+  private long buffered(String field) throws Exception {
     var document =
         new ObjectMapper().readTree(on("buffer", "ls", "--primary", "c1", "--json").out());
     return document.required("primaries").get(0).required(field).asLong();
   }
 
   /** A row key whose shard the cluster owns, in either data centre. */
-  private static String rowOf(String cluster) {
-    var topology = stack.devStack().topology("dc1");
+  private String rowOf(String cluster) {
+    var topology = stack.servers().topology("dc1");
     return Stream.generate(UUID::randomUUID)
         .filter(row -> topology.clusterOf(topology.shards().of(row)).name().equals(cluster))
         .findFirst()
@@ -225,7 +223,7 @@ class MainPathIT {
         .toString();
   }
 
-  private static Command on(String... args) {
-    return Command.on(stack.devStack().stateDir(), args);
+  private Command on(String... args) {
+    return stack.command(args);
   }
 }

@@ -1,4 +1,4 @@
-package io.cellmesh.e2e.commands;
+package io.cellmesh.e2e.pair;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,23 +8,15 @@ import io.cellmesh.cell.CellKey;
 import io.cellmesh.cell.Names;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.deployment.DataCenter;
-import io.cellmesh.deployment.Deployment;
 import io.cellmesh.e2e.Command;
-import io.cellmesh.e2e.UnderTarget;
-import io.cellmesh.operations.IndexFile;
-import io.cellmesh.stack.Stack;
-import io.cellmesh.stack.StackOptions;
-import io.cellmesh.stack.StateDirectory;
 import io.cellmesh.storage.MySqlOptions;
 import io.cellmesh.storage.Pools;
-import java.nio.file.Path;
-import java.sql.SQLException;
+import java.io.IOException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -32,35 +24,32 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
-import org.junit.jupiter.api.io.CleanupMode;
-import org.junit.jupiter.api.io.TempDir;
 
-/** Two real data centres with trips, duplicates, conflicts and bad input in them, tampered with. */
+/**
+ * Two real data centres with trips, duplicates, conflicts and bad input in them, and nothing else,
+ * tampered with. What was changed is put back.
+ */
 @TestInstance(Lifecycle.PER_CLASS)
-class VerifyIT {
+abstract class Verifying {
   private static final ObjectMapper JSON = new ObjectMapper();
-
-  /** Under target, so that its logs are there when a test has failed. */
-  @TempDir(factory = UnderTarget.class, cleanup = CleanupMode.ON_SUCCESS)
-  static Path state;
 
   /** The busiest of the drivers that trips are made up with. */
   private static final String DRIVER = "9f805c51-8ae2-5178-84a6-76dda9fb99b1";
 
   private static final String DRIVER_IS = "driver_partner_uuid=" + DRIVER;
 
-  private Stack stack;
-  private Deployment deployment;
+  private final TwoDataCentres stack;
   private Pools pools;
   private int shard;
   private CellKey victim;
 
+  Verifying(TwoDataCentres stack) {
+    this.stack = stack;
+  }
+
   @BeforeAll
   void loadTwoDataCentres() throws Exception {
-    var indexes = StateDirectory.home().resolve("connectors").resolve("indexes");
-    var options = new StackOptions(Optional.of(state), 2, 8, 4, IndexFile.readAll(indexes));
-    stack = Stack.start(options, Command.silent().steps());
-    deployment = stack.deployment();
+    var deployment = stack.deployment();
     // A connection rests while verify runs, which takes longer than sessions usually may.
     var patient =
         new MySqlOptions(
@@ -79,18 +68,15 @@ class VerifyIT {
   }
 
   @AfterAll
-  void stop() {
+  void closePools() {
     if (pools != null) {
       pools.close();
-    }
-    if (stack != null) {
-      stack.close();
     }
   }
 
   @Test
   void whatIsGoodPassesAndEveryKindIsCounted() throws Exception {
-    var document = json(Command.run("verify", "--state", state(), "--json"));
+    var document = json(stack.command("verify", "--json"));
 
     assertThat(document.required("passed").asBoolean()).isTrue();
     assertThat(document.required("behind")).isEmpty();
@@ -144,7 +130,7 @@ class VerifyIT {
         .endsWith(": \"yesterday\"\n");
   }
 
-  private static List<String> query(String... options) {
+  private List<String> query(String... options) {
     var args = new ArrayList<>(List.of("--where", DRIVER_IS));
     args.addAll(List.of(options));
     var run = run(args.toArray(String[]::new));
@@ -152,18 +138,16 @@ class VerifyIT {
     return run.out().lines().toList();
   }
 
-  private static Command run(String... options) {
-    var args =
-        new ArrayList<>(
-            List.of("query", "driver_partner_index", "--json", "--state", state.toString()));
+  private Command run(String... options) {
+    var args = new ArrayList<>(List.of("query", "driver_partner_index", "--json"));
     args.addAll(List.of(options));
-    return Command.run(args.toArray(String[]::new));
+    return stack.command(args.toArray(String[]::new));
   }
 
   @Test
   void whatIsDownIsToldByStatusPartByPartUntilAllIsUpAgain() throws Exception {
-    var minion = stack.devStack().cluster("dc1", "c1").minions().get(0);
-    var connect = stack.devStack().worker("dc2").client();
+    var minion = stack.servers().cluster("dc1", "c1").minions().get(0);
+    var connect = stack.servers().worker("dc2").client();
     minion.execute("STOP REPLICA SQL_THREAD");
     connect.stop("trips-sink");
     connect.delete("trips-source-c2");
@@ -172,8 +156,8 @@ class VerifyIT {
         .atMost(Duration.ofSeconds(30))
         .until(() -> connect.status("trips-sink").orElseThrow().tasks().isEmpty());
 
-    var told = Command.run("status", "--state", state());
-    var document = json(Command.run("status", "--state", state(), "--json"));
+    var told = stack.command("status");
+    var document = json(stack.command("status", "--json"));
 
     assertThat(told.exit()).isEqualTo(1);
     assertThat(told.out().lines())
@@ -196,9 +180,8 @@ class VerifyIT {
     connect.put("trips-source-c2", lost);
     Awaitility.await()
         .atMost(Duration.ofSeconds(60))
-        .until(() -> Command.run("status", "--state", state()).exit() == 0);
-    assertThat(Command.run("status", "--state", state()).out())
-        .containsPattern("all \\d+ parts are up");
+        .until(() -> stack.command("status").exit() == 0);
+    assertThat(stack.command("status").out()).containsPattern("all \\d+ parts are up");
   }
 
   @Test
@@ -262,7 +245,7 @@ class VerifyIT {
   }
 
   private void assertVerified() {
-    var run = Command.run("verify", "--state", state());
+    var run = stack.command("verify");
     assertThat(run.exit()).as(run.out() + run.err()).isZero();
   }
 
@@ -277,14 +260,14 @@ class VerifyIT {
    * alone, and to pass again afterwards.
    */
   private void tampered(DataCenter dc, List<String> change, List<String> undo, String... expected)
-      throws SQLException {
+      throws Exception {
     try (var connection = pools.open(dc.topology().clusterOf(shard).master());
         var statement = connection.createStatement()) {
       statement.execute("SET SESSION sql_log_bin = 0");
       for (var sql : change) {
         execute(statement, sql);
       }
-      var run = Command.run("verify", "--state", state());
+      var run = stack.command("verify");
       for (var sql : undo) {
         execute(statement, sql);
       }
@@ -295,11 +278,11 @@ class VerifyIT {
     assertVerified();
   }
 
-  private void execute(Statement statement, String sql) throws SQLException {
+  private void execute(Statement statement, String sql) throws Exception {
     statement.execute(sql.replace("%s", Names.database("trips", shard)));
   }
 
-  private void pickVictim() throws SQLException {
+  private void pickVictim() throws Exception {
     Topology topology = datacenter(0).topology();
     for (shard = 0; shard < topology.shards().count(); shard++) {
       try (var connection = pools.open(topology.clusterOf(shard).master());
@@ -322,7 +305,7 @@ class VerifyIT {
   }
 
   /** A shard of the victim's cluster whose index table has rows. */
-  private int indexShard() throws SQLException {
+  private int indexShard() throws Exception {
     var cluster = datacenter(0).topology().clusterOf(shard);
     try (var connection = pools.open(cluster.master());
         var statement = connection.createStatement()) {
@@ -355,11 +338,7 @@ class VerifyIT {
     return JSON.readTree(run.out());
   }
 
-  private DataCenter datacenter(int number) {
-    return deployment.datacenters().get(number);
-  }
-
-  private String state() {
-    return state.toString();
+  private DataCenter datacenter(int number) throws IOException {
+    return stack.datacenter(number);
   }
 }

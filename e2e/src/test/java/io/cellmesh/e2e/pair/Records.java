@@ -1,4 +1,4 @@
-package io.cellmesh.e2e.commands;
+package io.cellmesh.e2e.pair;
 
 import io.cellmesh.cell.Body;
 import io.cellmesh.cell.Cell;
@@ -15,7 +15,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** What VerifyIT produces: every kind of record that verify tells apart. */
+/** What Verifying produces: every kind of record that verify tells apart. */
 final class Records {
   /** Accepted by both data centres, twice each, with bodies that differ between them. */
   static final CellKey BOTH =

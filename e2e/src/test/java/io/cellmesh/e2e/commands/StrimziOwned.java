@@ -10,18 +10,14 @@ import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.connect.client.ConnectClient;
 import io.cellmesh.deployment.Deployment;
 import io.cellmesh.e2e.Command;
-import io.cellmesh.e2e.UnderTarget;
 import io.cellmesh.stack.Stack;
-import io.cellmesh.stack.StackOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
 import org.junit.jupiter.api.Order;
@@ -29,36 +25,28 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.TestMethodOrder;
-import org.junit.jupiter.api.io.CleanupMode;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A real data centre whose connectors are said to be Strimzi's; the test looks as it would. */
 @TestInstance(Lifecycle.PER_CLASS)
 @TestMethodOrder(OrderAnnotation.class)
-class StrimziOwnedIT {
-  @TempDir(factory = UnderTarget.class, cleanup = CleanupMode.ON_SUCCESS)
-  static Path state;
-
-  private Stack stack;
+abstract class StrimziOwned {
+  private final Stack stack;
+  private final Path state;
   private ConnectClient connect;
 
+  StrimziOwned(Stack stack) {
+    this.stack = stack;
+    this.state = stack.devStack().stateDir();
+  }
+
   @BeforeAll
-  void start() throws Exception {
-    var options = new StackOptions(Optional.of(state), 1, 8, 4, List.of());
-    stack = Stack.start(options, Command.silent().steps());
+  void handOver() throws Exception {
     connect = stack.devStack().worker("dc1").client();
     var said = Files.readString(state.resolve(Deployment.FILE));
     Files.writeString(
         owned(),
         said.replace(
             "connectors: {user: root}", "connectors: {user: root, strimzi: {connect: workers}}"));
-  }
-
-  @AfterAll
-  void stop() {
-    if (stack != null) {
-      stack.close();
-    }
   }
 
   @Test
@@ -128,7 +116,7 @@ class StrimziOwnedIT {
   }
 
   /** The same as the operator would post it. */
-  private static Map<String, Map<String, String>> resources() throws IOException {
+  private Map<String, Map<String, String>> resources() throws IOException {
     var settings = new TreeMap<String, Map<String, String>>();
     try (var documents =
         new ObjectMapper(new YAMLFactory())
@@ -162,17 +150,17 @@ class StrimziOwnedIT {
     return stack.deployment().datacenters().get(0).store().read().cluster("c1");
   }
 
-  private static Command run(String... args) {
+  private Command run(String... args) {
     var all = new ArrayList<>(List.of(args));
     all.addAll(List.of("--deployment", owned().toString()));
     return Command.run(all.toArray(String[]::new));
   }
 
-  private static Path out() {
+  private Path out() {
     return state.resolve("resources");
   }
 
-  private static Path owned() {
+  private Path owned() {
     return state.resolve("owned.yaml");
   }
 }
