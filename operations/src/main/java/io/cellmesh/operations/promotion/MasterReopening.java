@@ -106,17 +106,29 @@ public final class MasterReopening implements AutoCloseable {
   }
 
   /**
-   * Opens it.
+   * Opens it if that is needed, and has minions and connectors follow in any case: one that was
+   * interrupted may have left those behind.
    *
    * @param known as for {@link #isNeeded}
    * @return what a person should know
    */
   public List<String> run(IntToLongFunction known, OperationListener steps) throws Exception {
-    check();
+    if (isNeeded(known)) {
+      check();
+      claim(known, steps);
+    }
+    try (var promotion = new Promotion(site, cluster.name(), master.address())) {
+      promotion.run(promotion.plan(true), steps, stage -> {});
+      return promotion.remarks();
+    }
+  }
+
+  /** Gives it an epoch and ids of its own, behind which the log goes on, and writes that down. */
+  private void claim(IntToLongFunction known, OperationListener steps) throws Exception {
     int epoch = epoch(known);
     try (var lock = new PromotionLock(site.operator(), topology, cluster)) {
       lock.acquire(master);
-      claim(epoch, steps);
+      fence(epoch, steps);
       steps.run(
           "the log of %s goes on behind what %s has".formatted(cluster.name(), master.address()),
           step ->
@@ -126,14 +138,10 @@ public final class MasterReopening implements AutoCloseable {
           "%s names epoch %d".formatted(site.store().file(), epoch),
           step -> site.store().write(ServerInquiry.with(topology, with(epoch))));
     }
-    try (var promotion = new Promotion(site, cluster.name(), master.address())) {
-      promotion.run(promotion.plan(true), steps, stage -> {});
-      return promotion.remarks();
-    }
   }
 
   /** Nobody writes from here on, until it is open; its ids are beyond all that are known. */
-  private void claim(int epoch, OperationListener steps) throws Exception {
+  private void fence(int epoch, OperationListener steps) throws Exception {
     steps.run(
         "%s gets epoch %d".formatted(master.address(), epoch),
         step -> {
