@@ -73,11 +73,16 @@ final class HomeComing {
     }
     requireOpenable();
     steps.run("the sink of %s takes the mesh alone".formatted(back.name()), step -> sink().begin());
+    // Each reads the map anew: the one before may have written it.
+    for (var cluster : back.topology().clusters()) {
+      try (var reopening = new MasterReopening(back, cluster.name())) {
+        reopening.claim(setback::known, steps);
+      }
+    }
     var told = new ArrayList<String>();
     for (var cluster : back.topology().clusters()) {
-      // Each reads the map anew: the one before has written it.
       try (var reopening = new MasterReopening(back, cluster.name())) {
-        told.addAll(reopening.run(setback::known, steps));
+        told.addAll(reopening.open(steps));
       }
     }
     var left = Setback.of(back.with(back.store().read()), loss.survivors());

@@ -106,25 +106,16 @@ public final class MasterReopening implements AutoCloseable {
   }
 
   /**
-   * Opens it if that is needed, and has minions and connectors follow in any case: one that was
-   * interrupted may have left those behind.
+   * Gives it an epoch and ids of its own, behind which the log goes on, and writes that down; unless
+   * it needs no opening.
    *
    * @param known as for {@link #isNeeded}
-   * @return what a person should know
    */
-  public List<String> run(IntToLongFunction known, OperationListener steps) throws Exception {
-    if (isNeeded(known)) {
-      check();
-      claim(known, steps);
+  public void claim(IntToLongFunction known, OperationListener steps) throws Exception {
+    if (!isNeeded(known)) {
+      return;
     }
-    try (var promotion = new Promotion(site, cluster.name(), master.address())) {
-      promotion.run(promotion.plan(true), steps, stage -> {});
-      return promotion.remarks();
-    }
-  }
-
-  /** Gives it an epoch and ids of its own, behind which the log goes on, and writes that down. */
-  private void claim(IntToLongFunction known, OperationListener steps) throws Exception {
+    check();
     int epoch = epoch(known);
     try (var lock = new PromotionLock(site.operator(), topology, cluster)) {
       lock.acquire(master);
@@ -137,6 +128,19 @@ public final class MasterReopening implements AutoCloseable {
       steps.run(
           "%s names epoch %d".formatted(site.store().file(), epoch),
           step -> site.store().write(ServerInquiry.with(topology, with(epoch))));
+    }
+  }
+
+  /**
+   * Opens it, and has minions and connectors follow. Where that is done it changes nothing, so it is
+   * for each cluster: of one that is open an interruption may have left the rest behind.
+   *
+   * @return what a person should know
+   */
+  public List<String> open(OperationListener steps) throws Exception {
+    try (var promotion = new Promotion(site, cluster.name(), master.address())) {
+      promotion.run(promotion.plan(true), steps, stage -> {});
+      return promotion.remarks();
     }
   }
 

@@ -13,6 +13,7 @@ import io.cellmesh.cell.LinkHold.Kind;
 import io.cellmesh.cell.Names;
 import io.cellmesh.cell.Origin;
 import io.cellmesh.cell.Shards;
+import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.cell.UuidBytes;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.deployment.FixedAccess;
@@ -56,7 +57,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Cells of dc2 that stand in real tables of dc1 and dc3 alone: of each shard the mesh topic of dc1
- * has the last cell, and what was before has expired.
+ * has the last cell, and what was before has expired. Each data centre is an instance on one broker
+ * and one server.
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class TableRelayIT {
@@ -84,7 +86,7 @@ class TableRelayIT {
             Options.defaults()
                 .withStateDir(dir)
                 .withInstance("trips", SHARDS, 2)
-                .withDatacenters(3)
+                .withDatacenters(1)
                 .withClusters(1)
                 .withMinions(0)
                 .withWorkers(0),
@@ -189,11 +191,11 @@ class TableRelayIT {
   @Test
   @Order(4)
   void tables_that_do_not_answer_are_named_with_the_next_step() throws Exception {
-    stack.cluster("dc1", "c1").master().stop();
-    assertThatThrownBy(
-            () -> Setback.of(dc2, List.of(dc1)).relay().run(0, new Killed(Long.MAX_VALUE)))
-        .isInstanceOf(OperationException.class)
-        .hasMessageContaining("the master of c1, does not answer");
+    try (var relay = new TableRelay("dc2", 0)) {
+      assertThatThrownBy(() -> relay.open(List.of(datacenter("dc1", 1))))
+          .isInstanceOf(OperationException.class)
+          .hasMessageContaining("127.0.0.1:1, the master of c1, does not answer");
+    }
   }
 
   /** The cells that dc2 has written into a shard; their ids rise by one. */
@@ -217,7 +219,7 @@ class TableRelayIT {
   private static void insert(DataCenter dc, int shard, List<Cell> cells) throws SQLException {
     var sql =
         "INSERT INTO %s.entity (row_key, column_name, ref_key, body, origin, origin_id, created_at) VALUES (?, 'BASE', ?, ?, 'dc2', ?, UTC_TIMESTAMP(6))"
-            .formatted(Names.database("trips", shard));
+            .formatted(Names.database(dc.topology().instance(), shard));
     boolean own = dc.name().equals("dc2");
     try (var connection = pools.open(dc.topology().clusterOf(shard).master());
         var insert = connection.prepareStatement(sql)) {
@@ -241,13 +243,15 @@ class TableRelayIT {
             new KafkaProducer<>(
                 dc1.kafka().client(), new ByteArraySerializer(), new ByteArraySerializer());
         var admin = stack.broker("dc1").admin()) {
+      var mesh = dc1.topology().topics().mesh();
+      var log = dc1.topology().topics().log();
       for (long id : new long[] {1, LAST}) {
         for (var cells : WRITTEN.values()) {
           var cell = cells.get((int) id - 1);
           producer
               .send(
                   new ProducerRecord<>(
-                      "trips.mesh",
+                      mesh,
                       shards().partitionOf(shard(cell)),
                       Envelope.key(cell.key()),
                       Envelope.write(cell)))
@@ -256,10 +260,9 @@ class TableRelayIT {
       }
       var deletions = new HashMap<TopicPartition, RecordsToDelete>();
       for (int partition = 0; partition < 2; partition++) {
-        deletions.put(new TopicPartition("trips.mesh", partition), RecordsToDelete.beforeOffset(2));
-        var log = new TopicPartition("trips.log", partition);
-        producer.send(new ProducerRecord<>("trips.log", partition, null, new byte[1])).get();
-        deletions.put(log, RecordsToDelete.beforeOffset(1));
+        producer.send(new ProducerRecord<>(log, partition, null, new byte[1])).get();
+        deletions.put(new TopicPartition(mesh, partition), RecordsToDelete.beforeOffset(2));
+        deletions.put(new TopicPartition(log, partition), RecordsToDelete.beforeOffset(1));
       }
       admin.deleteRecords(deletions).all().get();
     }
@@ -268,7 +271,7 @@ class TableRelayIT {
   private static List<ConsumerRecord<byte[], byte[]>> mesh(DataCenter dc) {
     var records = new ArrayList<ConsumerRecord<byte[], byte[]>>();
     try (var client = Consumers.open(dc.kafka())) {
-      var offsets = TopicOffsets.of(client, "trips.mesh");
+      var offsets = TopicOffsets.of(client, dc.topology().topics().mesh());
       for (int p = 0; p < offsets.partitions(); p++) {
         new PartitionReader(client)
             .read(offsets.partition(p), offsets.begin(p), offsets.end(p), records::add);
@@ -296,16 +299,31 @@ class TableRelayIT {
   }
 
   private static DataCenter datacenter(String name) throws Exception {
-    var topology = stack.topology(name);
-    InstanceDatabases.create(topology, pools, made -> {});
-    try (var admin = stack.broker(name).admin()) {
-      new InstanceTopics(admin, topology.topics(), topology.shards(), (short) 1).create(List.of());
+    var dc = datacenter(name, stack.cluster("dc1", "c1").master().port());
+    InstanceDatabases.create(dc.topology(), pools, made -> {});
+    try (var admin = stack.broker("dc1").admin()) {
+      new InstanceTopics(admin, dc.topology().topics(), shards(), (short) 1).create(List.of());
     }
+    return dc;
+  }
+
+  private static DataCenter datacenter(String name, int port) {
+    var topology =
+        TopologyYaml.parse(
+            """
+            instance: trips_%1$s
+            shards: 4
+            partitions: 2
+            datacenter: %1$s
+            clusters:
+              - {name: c1, shards: 0-3, epoch: 1, master: {url: "mysql://127.0.0.1:%2$d"}}
+            """
+                .formatted(name, port));
     return new DataCenter(
         name,
         topology,
         TopologyStore.ofFile(Path.of("topology.yaml")),
-        FixedAccess.plain(stack.broker(name).bootstrap(), URI.create("http://127.0.0.1:1"), ROOT));
+        FixedAccess.plain(stack.broker("dc1").bootstrap(), URI.create("http://127.0.0.1:1"), ROOT));
   }
 
   /** A step that is killed. */
