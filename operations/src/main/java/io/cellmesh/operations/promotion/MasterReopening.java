@@ -106,8 +106,8 @@ public final class MasterReopening implements AutoCloseable {
   }
 
   /**
-   * Gives it an epoch and ids of its own, behind which the log goes on, and writes that down; unless
-   * it needs no opening.
+   * Gives it an epoch and ids of its own, behind which the log goes on, and writes that down;
+   * unless it needs no opening.
    *
    * @param known as for {@link #isNeeded}
    */
@@ -132,8 +132,8 @@ public final class MasterReopening implements AutoCloseable {
   }
 
   /**
-   * Opens it, and has minions and connectors follow. Where that is done it changes nothing, so it is
-   * for each cluster: of one that is open an interruption may have left the rest behind.
+   * Opens it, and has minions and connectors follow. Where that is done it changes nothing, so it
+   * is for each cluster: of one that is open an interruption may have left the rest behind.
    *
    * @return what a person should know
    */
