@@ -17,7 +17,7 @@ public final class EntityScan {
   private static final String FROM =
       "SELECT " + CellReader.COLUMNS + " FROM %s.entity WHERE added_id > ?";
 
-  private static final String LAST_OWN =
+  private static final String LAST =
       "SELECT "
           + CellReader.COLUMNS
           + " FROM %s.entity WHERE origin = ? AND %s ORDER BY added_id DESC LIMIT 1";
@@ -73,10 +73,46 @@ public final class EntityScan {
     }
   }
 
+  /**
+   * As {@link #of}, of another data centre's cells behind one of them.
+   *
+   * @param behind its origin_id
+   */
+  public static int behind(
+      Connection connection,
+      Topology topology,
+      int shard,
+      String origin,
+      long behind,
+      long after,
+      int most,
+      Consumer<LogRecord> consumer)
+      throws SQLException {
+    var sql = from(topology, shard) + " AND origin = ? AND origin_id > ? ORDER BY added_id LIMIT ?";
+    try (var query = streaming(connection, sql)) {
+      query.setLong(1, after);
+      query.setString(2, origin);
+      query.setLong(3, behind);
+      query.setInt(4, most);
+      return read(query, shard, consumer);
+    }
+  }
+
+  /**
+   * Finds the last cell of a shard that was first written in another data centre.
+   *
+   * @param atMost the greatest origin_id that is looked for
+   */
+  public static Optional<LogRecord> lastOf(
+      Connection connection, Topology topology, int shard, String origin, long atMost)
+      throws SQLException {
+    return last(connection, topology, shard, origin, "origin_id <= ?", atMost);
+  }
+
   /** The highest added_id of the shard's cells that were first written here; 0 without any. */
   public static long lastOwnId(Connection connection, Topology topology, int shard)
       throws SQLException {
-    return last(connection, topology, shard, "added_id <= ?", Long.MAX_VALUE)
+    return last(connection, topology, shard, topology.datacenter(), "added_id <= ?", Long.MAX_VALUE)
         .map(LogRecord::addedId)
         .orElse(0L);
   }
@@ -88,23 +124,24 @@ public final class EntityScan {
    */
   public static Optional<LogRecord> lastOwn(
       Connection connection, Topology topology, int shard, long atMost) throws SQLException {
-    var written = last(connection, topology, shard, "added_id <= ?", atMost);
+    var here = topology.datacenter();
+    var written = last(connection, topology, shard, here, "added_id <= ?", atMost);
     if (written.filter(cell -> originId(cell) == atMost).isPresent()) {
       return written;
     }
     // A cell that was lost and came back bears its old id, and stands behind all of them.
     var restored =
-        last(connection, topology, shard, "added_id > ? AND origin_id <= ?", atMost, atMost);
+        last(connection, topology, shard, here, "added_id > ? AND origin_id <= ?", atMost, atMost);
     return Stream.concat(written.stream(), restored.stream())
         .max(Comparator.comparingLong(EntityScan::originId));
   }
 
   private static Optional<LogRecord> last(
-      Connection connection, Topology topology, int shard, String which, long... ids)
+      Connection connection, Topology topology, int shard, String origin, String which, long... ids)
       throws SQLException {
-    var sql = LAST_OWN.formatted(Names.database(topology.instance(), shard), which);
+    var sql = LAST.formatted(Names.database(topology.instance(), shard), which);
     try (var query = connection.prepareStatement(sql)) {
-      query.setString(1, topology.datacenter());
+      query.setString(1, origin);
       for (int i = 0; i < ids.length; i++) {
         query.setLong(i + 2, ids[i]);
       }

@@ -1,7 +1,6 @@
 package io.cellmesh.cli.commands;
 
 import io.cellmesh.cli.outcome.ExitCodes;
-import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.mesh.joining.Joining;
 import io.cellmesh.stack.StateDirectory;
 import io.cellmesh.terminal.Console;
@@ -38,14 +37,7 @@ final class DcAddCommand implements Callable<Integer> {
   @Parameters(paramLabel = "NAME", description = "The data centre, which the deployment names.")
   private String name;
 
-  @Option(
-      names = "--rate",
-      paramLabel = "N",
-      defaultValue = "10000",
-      description =
-          "Cells a second that are read from a peer's tables at most; 0 for as fast as possible"
-              + " (default: 10000).")
-  private double rate;
+  @Mixin private TableRate rate;
 
   @Option(
       names = "--replication-factor",
@@ -59,13 +51,12 @@ final class DcAddCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    if (rate < 0) {
-      throw OperationException.invalid("--rate: %s is below 0".formatted(rate));
-    }
     var deployment = target.open();
     var settings =
         new Joining.Settings(
-            replication.orElse((short) -1), rate, StateDirectory.home().resolve("connectors"));
+            replication.orElse((short) -1),
+            rate.get(),
+            StateDirectory.home().resolve("connectors"));
     var joining = deployment.datacenter(Optional.of(name));
     var proofs = new Joining(deployment, joining, settings, console.steps(), console::line).run();
     new MeshReport(proofs).print(console, false);

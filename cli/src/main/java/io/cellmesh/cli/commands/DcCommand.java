@@ -125,13 +125,15 @@ final class DcCommand {
       header = "Give up a data centre that is gone: relay what only some have of it.",
       description =
           "The links to it stand still, and no alert tells of them any more. In each shard whoever"
-              + " has most of its cells relays them to the others, in its order. The same again"
-              + " goes on after an interruption. Without --yes it only says what they lack, and"
+              + " has most of its cells relays them to the others, in its order; what no topic has any"
+              + " more is read from tables. The same again goes on after an interruption. Without --yes it only says what they lack, and"
               + " until when the data centre can come back.")
   static final class Lost implements Callable<Integer> {
     private final Console console;
 
     @Mixin private Gone gone;
+
+    @Mixin private TableRate rate;
 
     Lost(Console console) {
       this.console = console;
@@ -145,7 +147,7 @@ final class DcCommand {
         console.note("nothing was changed; say --yes to give %s up".formatted(gone.name));
         return ExitCodes.FAILED;
       }
-      var beyond = loss.run(System.getProperty("user.name"), console.steps());
+      var beyond = loss.run(System.getProperty("user.name"), rate.get(), console.steps());
       beyond.forEach(console::line);
       loss.deadlines().forEach(console::line);
       return beyond.isEmpty() ? ExitCodes.OK : ExitCodes.FAILED;
@@ -177,6 +179,8 @@ final class DcCommand {
     @Option(names = "--yes", description = "Bring back what it has lost.")
     private boolean yes;
 
+    @Mixin private TableRate rate;
+
     Back(Console console) {
       this.console = console;
     }
@@ -190,7 +194,7 @@ final class DcCommand {
         console.note("nothing was changed; say --yes to bring %s back".formatted(name));
         return ExitCodes.FAILED;
       }
-      var told = back.run(console.steps());
+      var told = back.run(rate.get(), console.steps());
       console.line("%s is back; the links to it go on".formatted(name));
       told.forEach(console::line);
       return told.isEmpty() ? ExitCodes.OK : ExitCodes.FAILED;

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.cellmesh.cell.proof.FoldSource;
 import io.cellmesh.deployment.Deployment;
 import io.cellmesh.e2e.Command;
+import io.cellmesh.e2e.Mortal;
 import io.cellmesh.e2e.UnderTarget;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.OperationListener;
@@ -79,7 +80,7 @@ class JoiningStepsIT {
         pair.entry("dc1", "dc1")
             .replaceFirst("bootstrap: \"[^\"]*\"", "bootstrap: \"127.0.0.1:1\"");
     var away = pair.file("away.yaml", unknown, pair.entry("dc2", "dc2"));
-    assertThatThrownBy(() -> joining(away, new Mortal()).run())
+    assertThatThrownBy(() -> joining(away, Mortal.immortal()).run())
         .isInstanceOf(OperationException.class)
         .hasMessageContaining("dc1: Kafka at 127.0.0.1:1")
         .hasMessageContaining("once that is mended run the same again");
@@ -94,10 +95,10 @@ class JoiningStepsIT {
     pair.startHerb("dc2", "dc2");
     var moments = new ArrayList<String>();
     List<LinkProof> proofs = List.of();
-    var life = new Mortal();
+    var life = Mortal.immortal();
     var told = new ArrayList<String>();
     for (int n = 0; proofs.isEmpty(); n++) {
-      life = new Mortal(n);
+      life = Mortal.of(n);
       told.clear();
       try {
         proofs = joining(pair.all(), life, told).run();
@@ -176,9 +177,9 @@ class JoiningStepsIT {
     pair.servers().clusters("dc2").forEach(cluster -> cluster.master().stop());
 
     var loss = DataCenterLoss.of(Deployment.read(pair.all()), "dc2");
-    assertThat(loss.run("anna", OperationListener.silent())).isEmpty();
+    assertThat(loss.run("anna", 0, OperationListener.silent())).isEmpty();
     var again = pair.file("again.yaml", pair.entry("dc1", "dc1"), pair.entry("dc2", "dc3"));
-    assertThatThrownBy(() -> joining(again, new Mortal()).run())
+    assertThatThrownBy(() -> joining(again, Mortal.immortal()).run())
         .isInstanceOf(OperationException.class)
         .hasMessageContaining("dc2 is given up as lost")
         .hasMessageContaining("`cellmesh dc remove dc2 --yes` first");
@@ -187,7 +188,7 @@ class JoiningStepsIT {
     Files.copy(again, pair.all(), StandardCopyOption.REPLACE_EXISTING);
     pair.servers().app("dc1-herb").restart();
     pair.startHerb("dc2", "dc2-again");
-    var life = new Mortal();
+    var life = Mortal.immortal();
     var told = new ArrayList<String>();
     var proofs = joining(pair.all(), life, told).run();
     assertThat(proofs).allMatch(LinkProof::agrees);

@@ -19,7 +19,8 @@ public record RestoredLog(LogSources sources) {
 
   /**
    * Has each source of the cluster that has shown more go on behind what a server has; a rebuild
-   * that is under way begins its present shard again. Nothing may be committed there meanwhile.
+   * that is under way begins its present shard again. Nothing may be committed there meanwhile. One
+   * that is stopped runs again: an interruption may have left it so.
    *
    * @param executed the transactions of that server
    * @return how many sources it changed
@@ -28,14 +29,20 @@ public record RestoredLog(LogSources sources) {
   public int goOnBehind(StorageCluster cluster, GtidSet executed) throws InterruptedException {
     int changed = 0;
     for (var source : sources.all()) {
+      if (!source.connector().cluster().name().equals(cluster.name())) {
+        continue;
+      }
       boolean astray =
           source
               .offset()
               .flatMap(LogOffset::gtids)
               .filter(shown -> !executed.containsAll(GtidSet.parse(shown)))
               .isPresent();
-      if (astray && source.connector().cluster().name().equals(cluster.name())) {
+      if (astray) {
         change(source.connector(), source.offset().orElseThrow(), executed);
+        changed++;
+      } else if (source.state().isStopped()) {
+        sources.connect().resume(source.connector().name());
         changed++;
       }
     }

@@ -75,9 +75,10 @@ public record DataCenterLoss(String lost, List<DataCenter> survivors) {
    * Gives it up. After an interruption the same again goes on.
    *
    * @param by who says so
-   * @return what could not be relayed, in sentences
+   * @param rate cells a second that are read from entity tables, at most; 0 for as fast as possible
+   * @return what nobody has any more, in sentences
    */
-  public List<String> run(String by, OperationListener listener) throws Exception {
+  public List<String> run(String by, double rate, OperationListener listener) throws Exception {
     listener.run(
         "links to %s stand still".formatted(lost),
         step -> {
@@ -89,16 +90,17 @@ public record DataCenterLoss(String lost, List<DataCenter> survivors) {
     var relay =
         listener.call(
             "what all have of %s is known".formatted(lost), step -> Relay.plan(survivors, lost));
-    listener.run(
+    return listener.call(
         "nobody lacks anything of %s".formatted(lost),
         step -> {
-          if (!relay.isDone()) {
-            step.result(
-                "%,d cells of %s relayed to those that lacked them"
-                    .formatted(relay.run(step), lost));
+          if (relay.isDone()) {
+            return List.of();
           }
+          var relayed = relay.run(rate, step);
+          step.result(
+              "%,d cells of %s relayed to those that lacked them".formatted(relayed.cells(), lost));
+          return relayed.absence(lost);
         });
-    return relay.beyondReach();
   }
 
   private void giveUp(DataCenter dc, String by) throws InterruptedException {

@@ -8,10 +8,11 @@ import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.deployment.Deployment;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.OperationListener;
-import java.io.IOException;
-import java.sql.SQLException;
+import io.cellmesh.storage.Pools;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -43,29 +44,26 @@ public record DataCenterReturn(DataCenterLoss loss, DataCenter back) {
    *
    * @throws OperationException if it can't be taken back as it is; the message says what to do
    */
-  public List<String> findings() throws IOException, SQLException, InterruptedException {
+  public List<String> findings() throws Exception {
     var setback = setback();
     if (setback.isNone()) {
       return List.of();
     }
-    try (var home = new HomeComing(loss, back, setback)) {
-      return home.findings();
-    }
+    return new HomeComing(loss, back, setback).findings();
   }
 
   /**
    * Brings back what it lacks, and lets the links to it go on at their places. After an
    * interruption the same again goes on.
    *
+   * @param rate cells a second that are read from entity tables, at most; 0 for as fast as possible
    * @return what a person should know or has to do, in sentences
    * @throws OperationException as {@link #findings}
    */
-  public List<String> run(OperationListener steps) throws Exception {
-    var told = new ArrayList<String>();
+  public List<String> run(double rate, OperationListener steps) throws Exception {
     var setback = setback();
-    try (var home = new HomeComing(loss, back, setback)) {
-      told.addAll(setback.isNone() ? home.end(steps) : home.run(steps));
-    }
+    var home = new HomeComing(loss, back, setback);
+    var told = new ArrayList<>(setback.isNone() ? home.end(steps) : home.run(rate, steps));
     for (var dc : loss.survivors()) {
       new LinkHolds(dc).lift(back.name());
       var place = LinkPlace.of(dc, back);
@@ -76,7 +74,7 @@ public record DataCenterReturn(DataCenterLoss loss, DataCenter back) {
     return told;
   }
 
-  private Setback setback() throws SQLException, InterruptedException {
+  private Setback setback() throws Exception {
     var setback = Setback.of(back, loss.survivors());
     var wrong = reissued(setback);
     if (!wrong.isEmpty()) {
@@ -89,7 +87,7 @@ public record DataCenterReturn(DataCenterLoss loss, DataCenter back) {
    * Says where its tables have another cell under an id than somebody who knows that id, or where
    * that can't be told. By invariant 9 whoever has the same cell under an id has all before it.
    */
-  private List<String> reissued(Setback setback) throws SQLException, InterruptedException {
+  private List<String> reissued(Setback setback) throws Exception {
     var lasts = new ArrayList<Last>();
     for (int shard = 0; shard < back.topology().shards().count(); shard++) {
       var holder = setback.holder(shard);
@@ -101,7 +99,7 @@ public record DataCenterReturn(DataCenterLoss loss, DataCenter back) {
     try (var tables = new OwnTables(back)) {
       for (var holder : lasts.stream().collect(groupingBy(Last::dc)).entrySet()) {
         var ids = holder.getValue().stream().collect(toMap(Last::shard, Last::id));
-        var cells = new KnownCells(back.name(), holder.getKey()).find(ids);
+        var cells = known(holder.getKey(), ids);
         for (var last : holder.getValue()) {
           boolean whole = last.id() == setback.known(last.shard());
           var cell = Optional.ofNullable(cells.get(last.shard()));
@@ -115,11 +113,36 @@ public record DataCenterReturn(DataCenterLoss loss, DataCenter back) {
     return wrong;
   }
 
+  /** Cells of its own as another data centre has them: in its topics, or else in its tables. */
+  private Map<Integer, RangeCells.Found> known(DataCenter holder, Map<Integer, Long> ids)
+      throws Exception {
+    var cells = new HashMap<>(new KnownCells(back.name(), holder).find(ids));
+    if (cells.size() < ids.size() && !holder.name().equals(back.name())) {
+      AtDataCenter.run(
+          holder,
+          () -> {
+            try (var pools = new Pools(holder.reader())) {
+              var tables = TableSource.open(holder.topology(), pools);
+              for (int shard : ids.keySet()) {
+                if (!cells.containsKey(shard)) {
+                  tables
+                      .last(back.name(), shard, ids.get(shard))
+                      .map(LogRecord::cell)
+                      .filter(cell -> cell.origin().orElseThrow().id() == ids.get(shard))
+                      .ifPresent(cell -> cells.put(shard, RangeCells.Found.of(cell)));
+                }
+              }
+            }
+          });
+    }
+    return cells;
+  }
+
   /**
    * Says what is wrong with the last cell of a shard in its tables.
    *
    * @param whole whether nobody has a later one
-   * @param cell as the other one has it; empty if its topics have it no more
+   * @param cell as the other one has it; empty if neither its topics nor its tables do
    * @param own what its tables have there
    */
   Optional<String> fault(Last last, boolean whole, Optional<RangeCells.Found> cell, LogRecord own) {
@@ -127,7 +150,7 @@ public record DataCenterReturn(DataCenterLoss loss, DataCenter back) {
     if (cell.isEmpty()) {
       return whole
           ? Optional.of(
-              "it can't be told whether %s has all its cells: the topics of %s no longer have the last one, %s"
+              "it can't be told whether %s has all its cells: neither topics nor tables of %s have the last one any more, %s"
                   .formatted(back.name(), last.dc().name(), what))
           // Its beginning is told by those that come next, which are there.
           : Optional.empty();

@@ -30,7 +30,7 @@ import java.util.List;
  *
  * <p>Each step finds what is done, so that after an interruption the same again goes on.
  */
-final class HomeComing implements AutoCloseable {
+final class HomeComing {
   /** A sink that has nothing for a lane takes its position along once a minute. */
   private static final Duration STALL = Duration.ofMinutes(4);
 
@@ -39,15 +39,11 @@ final class HomeComing implements AutoCloseable {
   private final DataCenterLoss loss;
   private final DataCenter back;
   private final Setback setback;
-  private final List<MasterReopening> reopenings = new ArrayList<>();
 
-  HomeComing(DataCenterLoss loss, DataCenter back, Setback setback) throws IOException {
+  HomeComing(DataCenterLoss loss, DataCenter back, Setback setback) {
     this.loss = loss;
     this.back = back;
     this.setback = setback;
-    for (var cluster : back.topology().clusters()) {
-      reopenings.add(new MasterReopening(back, cluster.name()));
-    }
   }
 
   /**
@@ -55,58 +51,68 @@ final class HomeComing implements AutoCloseable {
    *
    * @throws OperationException if its masters can't be opened as they are
    */
-  List<String> findings() throws SQLException, InterruptedException {
-    needed();
+  List<String> findings() throws IOException, SQLException, InterruptedException {
+    requireOpenable();
     var findings = new ArrayList<String>();
     findings.add(setback.text());
-    findings.addAll(setback.relay().beyondReach());
+    findings.addAll(setback.relay().inTablesAlone());
     return findings;
   }
 
   /**
    * Brings it back.
    *
+   * @param rate cells a second that are read from entity tables, at most; 0 for as fast as possible
    * @return what a person should know
    */
-  List<String> run(OperationListener steps) throws Exception {
+  List<String> run(double rate, OperationListener steps) throws Exception {
     if (back.strimzi().isPresent()) {
       throw OperationException.refused(
           "Strimzi owns the connectors of %s, and this changes the sink's topics for a while: pause their reconciliation and leave `strimzi` out of the file that this command reads"
               .formatted(back.name()));
     }
+    requireOpenable();
+    steps.run("the sink of %s takes the mesh alone".formatted(back.name()), step -> sink().begin());
+    // Each reads the map anew: the one before may have written it.
+    for (var cluster : back.topology().clusters()) {
+      try (var reopening = new MasterReopening(back, cluster.name())) {
+        reopening.claim(setback::known, steps);
+      }
+    }
     var told = new ArrayList<String>();
-    var needed = needed();
-    var sink = sink();
-    steps.run("the sink of %s takes the mesh alone".formatted(back.name()), step -> sink.begin());
-    for (var reopening : needed) {
-      told.addAll(reopening.run(setback::known, steps));
+    for (var cluster : back.topology().clusters()) {
+      try (var reopening = new MasterReopening(back, cluster.name())) {
+        told.addAll(reopening.open(steps));
+      }
     }
     var left = Setback.of(back.with(back.store().read()), loss.survivors());
-    told.addAll(left.relay().beyondReach());
-    steps.run(
-        "lost cells come to the mesh topic of %s".formatted(back.name()),
-        step ->
-            step.result(
-                "%,d cells of its own came to the mesh topic of %s"
-                    .formatted(left.relay().run(step), back.name())));
-    told.addAll(steps.call("its tables have them", step -> await(left.gaps(), step)));
-    told.addAll(end(sink, steps));
+    var relayed =
+        steps.call(
+            "lost cells come to the mesh topic of %s".formatted(back.name()),
+            step -> {
+              var run = left.relay().run(rate, step);
+              step.result(
+                  "%,d cells of its own came to the mesh topic of %s"
+                      .formatted(run.cells(), back.name()));
+              return run;
+            });
+    told.addAll(relayed.absence(back.name()));
+    told.addAll(steps.call("its tables have them", step -> await(relayed.brought(), step)));
+    told.addAll(end(steps));
     return told;
   }
 
   /**
-   * Ends one that was interrupted when all had come back, and whose sink takes the mesh alone yet.
+   * Has its sink take what producers write, also where that was interrupted when all had come back.
    *
    * @return what a person should know
    * @throws OperationException if Connect does not answer
    */
   List<String> end(OperationListener steps) throws Exception {
     var sink = sink();
-    return sink.isInEffect() ? end(sink, steps) : List.of();
-  }
-
-  private List<String> end(MeshAlone sink, OperationListener steps) throws Exception {
-    steps.run("the sink takes what producers write", step -> sink.end());
+    if (sink.isInEffect()) {
+      steps.run("the sink takes what producers write", step -> sink.end());
+    }
     return gone();
   }
 
@@ -131,21 +137,19 @@ final class HomeComing implements AutoCloseable {
     }
   }
 
-  @Override
-  public void close() {
-    reopenings.forEach(MasterReopening::close);
-  }
-
-  /** Those masters that are to be opened, all of which may be. */
-  private List<MasterReopening> needed() throws SQLException {
-    var needed = new ArrayList<MasterReopening>();
-    for (var reopening : reopenings) {
-      if (reopening.isNeeded(setback::known)) {
-        reopening.check();
-        needed.add(reopening);
+  /**
+   * Looks at all masters before one is changed.
+   *
+   * @throws OperationException if one is to be opened that must not be
+   */
+  private void requireOpenable() throws IOException, SQLException {
+    for (var cluster : back.topology().clusters()) {
+      try (var reopening = new MasterReopening(back, cluster.name())) {
+        if (reopening.isNeeded(setback::known)) {
+          reopening.check();
+        }
       }
     }
-    return needed;
   }
 
   /** Waits until each shard has its last cell, or has passed it; returns what was refused. */
@@ -171,10 +175,12 @@ final class HomeComing implements AutoCloseable {
                 .formatted(back.name(), left.gaps().size(), left.gaps().get(0).shard()));
       }
     }
-    return Setback.of(back.with(back.store().read()), loss.survivors()).gaps().stream()
+    var now = Setback.of(back.with(back.store().read()), loss.survivors());
+    return gaps.stream()
+        .filter(gap -> now.has(gap.shard()) < gap.last())
         .map(
             gap ->
-                "the last cell of shard %d was refused in %s, since its key has another value there: `cellmesh conflicts ls`"
+                "the last cell of shard %d that came was refused in %s, since its key has another value there: `cellmesh conflicts ls`"
                     .formatted(gap.shard(), back.name()))
         .toList();
   }

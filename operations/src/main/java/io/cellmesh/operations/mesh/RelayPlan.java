@@ -14,7 +14,7 @@ import java.util.function.IntToLongFunction;
  * one that has most, or of those whose topics still have what comes next the one that has most.
  *
  * @param gaps what can be relayed
- * @param beyond what nobody's topics have any more
+ * @param beyond what nobody's topics have any more: tables may have it
  */
 record RelayPlan(List<Gap> gaps, List<Gap> beyond) {
   RelayPlan {
@@ -33,7 +33,12 @@ record RelayPlan(List<Gap> gaps, List<Gap> beyond) {
    * @param last the greatest one that the other has
    */
   record Gap(
-      int shard, String to, String from, FoldSource source, long start, long after, long last) {}
+      int shard, String to, String from, FoldSource source, long start, long after, long last) {
+    /** The same with other ends. */
+    Gap between(long otherAfter, long otherLast) {
+      return new Gap(shard, to, from, source, start, otherAfter, otherLast);
+    }
+  }
 
   /**
    * Compares what all have.
@@ -52,11 +57,12 @@ record RelayPlan(List<Gap> gaps, List<Gap> beyond) {
   }
 
   /**
-   * Finds who has what the data centre that wrote the cells has lost of them.
+   * Finds who has what one data centre lacks: the one that wrote the cells and has lost them, or
+   * one that has just joined.
    *
    * @param home the data centre
-   * @param has the greatest origin_id of its own in each shard of its tables
-   * @param holders by their names, itself among them if its log is there
+   * @param has the greatest origin_id that it has in each shard
+   * @param holders by their names, itself among them if it wrote them and its log is there
    */
   static RelayPlan home(
       String home, IntToLongFunction has, Map<String, Holdings> holders, Shards shards) {

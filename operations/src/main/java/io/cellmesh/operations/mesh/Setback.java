@@ -188,11 +188,6 @@ public final class Setback {
         .map(holders::get);
   }
 
-  /** What can be brought back. */
-  List<Gap> gaps() {
-    return plan.gaps();
-  }
-
   /** Brings it back. */
   Relay relay() {
     return new Relay(holders, back.name(), shards, plan);

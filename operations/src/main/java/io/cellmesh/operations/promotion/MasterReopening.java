@@ -106,17 +106,20 @@ public final class MasterReopening implements AutoCloseable {
   }
 
   /**
-   * Opens it.
+   * Gives it an epoch and ids of its own, behind which the log goes on, and writes that down;
+   * unless it needs no opening.
    *
    * @param known as for {@link #isNeeded}
-   * @return what a person should know
    */
-  public List<String> run(IntToLongFunction known, OperationListener steps) throws Exception {
+  public void claim(IntToLongFunction known, OperationListener steps) throws Exception {
+    if (!isNeeded(known)) {
+      return;
+    }
     check();
     int epoch = epoch(known);
     try (var lock = new PromotionLock(site.operator(), topology, cluster)) {
       lock.acquire(master);
-      claim(epoch, steps);
+      fence(epoch, steps);
       steps.run(
           "the log of %s goes on behind what %s has".formatted(cluster.name(), master.address()),
           step ->
@@ -126,6 +129,15 @@ public final class MasterReopening implements AutoCloseable {
           "%s names epoch %d".formatted(site.store().file(), epoch),
           step -> site.store().write(ServerInquiry.with(topology, with(epoch))));
     }
+  }
+
+  /**
+   * Opens it, and has minions and connectors follow. Where that is done it changes nothing, so it
+   * is for each cluster: of one that is open an interruption may have left the rest behind.
+   *
+   * @return what a person should know
+   */
+  public List<String> open(OperationListener steps) throws Exception {
     try (var promotion = new Promotion(site, cluster.name(), master.address())) {
       promotion.run(promotion.plan(true), steps, stage -> {});
       return promotion.remarks();
@@ -133,7 +145,7 @@ public final class MasterReopening implements AutoCloseable {
   }
 
   /** Nobody writes from here on, until it is open; its ids are beyond all that are known. */
-  private void claim(int epoch, OperationListener steps) throws Exception {
+  private void fence(int epoch, OperationListener steps) throws Exception {
     steps.run(
         "%s gets epoch %d".formatted(master.address(), epoch),
         step -> {

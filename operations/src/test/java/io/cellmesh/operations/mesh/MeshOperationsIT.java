@@ -197,9 +197,9 @@ class MeshOperationsIT {
     assertThatThrownBy(() -> new DataCenterRemoval(loss).run(OperationListener.silent()))
         .hasMessageContaining("is not given up");
 
-    assertThat(loss.run("anna", OperationListener.silent())).isEmpty();
+    assertThat(loss.run("anna", 0, OperationListener.silent())).isEmpty();
     assertThat(firstOccurrences("dc3")).isEqualTo(firstOccurrences("dc1")).hasSize(600);
-    assertThat(loss.run("bob", OperationListener.silent())).isEmpty();
+    assertThat(loss.run("bob", 0, OperationListener.silent())).isEmpty();
     assertThat(count("dc3", "drivers.mesh")).isEqualTo(610);
     assertThat(count("dc1", "drivers.mesh")).isEqualTo(600);
     assertThatThrownBy(() -> new LinkHolds(dc3).resume("dc2"))

@@ -138,7 +138,7 @@ class SetbackIT {
                     .contains("`cellmesh dc back dc2`"));
     assertThat(unheard).singleElement().asString().startsWith("dc9 was not heard");
 
-    setback.relay().run(new Unheard());
+    setback.relay().run(0, new Unheard());
     assertThat(broughtHome()).isEqualTo(lost.stream().map(SetbackIT::envelope).toList());
     int epoch = AddedIds.epochBeyond(setback.known(shard));
     try (var connection = pools.open(master())) {

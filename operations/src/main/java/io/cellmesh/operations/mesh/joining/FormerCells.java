@@ -7,7 +7,9 @@ import io.cellmesh.cell.proof.ProofStart;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.OperationListener.Step;
+import io.cellmesh.operations.mesh.AtDataCenter;
 import io.cellmesh.operations.mesh.OriginReach;
+import io.cellmesh.operations.mesh.TableSource;
 import io.cellmesh.storage.AddedIds;
 import io.cellmesh.storage.EntityScan;
 import io.cellmesh.storage.Pools;
@@ -153,10 +155,10 @@ final class FormerCells {
     long done = 0;
     var pools = new HashMap<DataCenter, Pools>();
     try (var starts = new ProofStarts(joining)) {
-      var sources = new HashMap<DataCenter, SeedSource>();
+      var sources = new HashMap<DataCenter, TableSource>();
       for (var reach : reaches) {
         pools.put(reach.dc(), new Pools(reach.dc().reader()));
-        sources.put(reach.dc(), SeedSource.open(reach.dc().topology(), pools.get(reach.dc())));
+        sources.put(reach.dc(), TableSource.open(reach.dc().topology(), pools.get(reach.dc())));
       }
       for (int shard : lacking.keySet()) {
         step.progress(done++, lacking.size());
@@ -181,7 +183,7 @@ final class FormerCells {
     }
   }
 
-  private void copy(DataCenter peer, SeedSource source, int shard, Pools here, Pace pace)
+  private void copy(DataCenter peer, TableSource source, int shard, Pools here, Pace pace)
       throws Exception {
     long after = 0;
     var cells = new ArrayList<LogRecord>();

@@ -14,9 +14,11 @@ import io.cellmesh.operations.connectors.InstanceConnectors;
 import io.cellmesh.operations.instance.InstanceDatabases;
 import io.cellmesh.operations.instance.InstanceTopics;
 import io.cellmesh.operations.instance.TopicPlan;
+import io.cellmesh.operations.mesh.AtDataCenter;
 import io.cellmesh.operations.mesh.LinkHolds;
 import io.cellmesh.operations.mesh.LinkPlace;
 import io.cellmesh.operations.mesh.LinkProof;
+import io.cellmesh.operations.mesh.RemovedCells;
 import io.cellmesh.storage.InstanceSchema;
 import io.cellmesh.storage.Pools;
 import io.cellmesh.topics.Consumers;
@@ -48,7 +50,7 @@ public final class Joining {
    * What may be said about it.
    *
    * @param replication of the topics that are made; below 0 for the brokers' default
-   * @param rate cells a second that a seed is written with, at most; 0 for as fast as possible
+   * @param rate cells a second that are read from entity tables, at most; 0 for as fast as possible
    * @param templates the directory of the connectors' configurations
    */
   public record Settings(short replication, double rate, Path templates) {}
@@ -105,6 +107,7 @@ public final class Joining {
     for (var peer : peers) {
       AtDataCenter.run(peer, () -> seed(peer));
     }
+    bringRemoved();
     var proofs =
         steps.call(
             joining.name() + " gets the cells of its peers",
@@ -279,6 +282,17 @@ public final class Joining {
               "seed of %s for %s: complete in %d partitions whose log was cut, %,d cells written now"
                   .formatted(peer.name(), joining.name(), lost.size(), cells));
         });
+  }
+
+  private void bringRemoved() throws Exception {
+    var removed = new RemovedCells(joining, peers);
+    for (var origin : removed.origins()) {
+      steps
+          .call(
+              "cells of %s, which was removed".formatted(origin),
+              step -> removed.bring(origin, settings.rate(), step))
+          .forEach(tell);
+    }
   }
 
   private void removeSeed(DataCenter peer) throws InterruptedException {

@@ -8,6 +8,7 @@ import io.cellmesh.deployment.Deployment;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.check.DeploymentCheck;
 import io.cellmesh.operations.check.Finding;
+import io.cellmesh.operations.mesh.AtDataCenter;
 import io.cellmesh.operations.mesh.LinkHolds;
 import io.cellmesh.operations.mesh.LinkPlace;
 import io.cellmesh.topics.Consumers;

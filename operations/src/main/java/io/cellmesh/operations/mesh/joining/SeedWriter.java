@@ -10,6 +10,7 @@ import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.OperationListener.Step;
 import io.cellmesh.operations.instance.InstanceTopics;
 import io.cellmesh.operations.instance.TopicPlan;
+import io.cellmesh.operations.mesh.TableSource;
 import io.cellmesh.storage.Pools;
 import io.cellmesh.topics.Consumers;
 import io.cellmesh.topics.TopicOffsets;
@@ -86,7 +87,7 @@ final class SeedWriter {
       var logs = begin(producer, open, log);
       try (var pools = new Pools(peer.reader())) {
         // Asked after the log's ends were noted, however long ago that was.
-        var source = SeedSource.open(topology, pools);
+        var source = TableSource.open(topology, pools);
         return write(producer, source, open, logs, step);
       }
     }
@@ -167,7 +168,7 @@ final class SeedWriter {
 
   private long write(
       SeedProducer producer,
-      SeedSource source,
+      TableSource source,
       List<Seed.Part> parts,
       Map<Integer, MeshPlace> logs,
       Step step)
@@ -193,7 +194,7 @@ final class SeedWriter {
     return cells;
   }
 
-  private long write(SeedProducer producer, SeedSource source, int shard, long after, Pace pace)
+  private long write(SeedProducer producer, TableSource source, int shard, long after, Pace pace)
       throws SQLException {
     long cells = 0;
     var last = new AtomicLong(after);
@@ -206,7 +207,7 @@ final class SeedWriter {
   }
 
   /** Sends the next cells of a shard; returns how many there were. */
-  private int send(SeedProducer producer, SeedSource source, int shard, AtomicLong last, Pace pace)
+  private int send(SeedProducer producer, TableSource source, int shard, AtomicLong last, Pace pace)
       throws SQLException {
     return source.read(
         shard,

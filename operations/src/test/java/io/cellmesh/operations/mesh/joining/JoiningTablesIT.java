@@ -25,6 +25,7 @@ import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.OperationListener.Step;
 import io.cellmesh.operations.instance.InstanceDatabases;
 import io.cellmesh.operations.instance.InstanceTopics;
+import io.cellmesh.operations.mesh.TableSource;
 import io.cellmesh.storage.AddedIds;
 import io.cellmesh.storage.EntityScan;
 import io.cellmesh.storage.Pools;
@@ -116,7 +117,7 @@ class JoiningTablesIT {
     var nobody = new StorageCluster("c9", cluster.shards(), 1, minion, List.of());
     var topology = dc1.topology();
     var lost = new Topology(topology.instance(), topology.shards(), "dc1", List.of(nobody));
-    assertThatThrownBy(() -> SeedSource.open(lost, pools, Duration.ofSeconds(1)))
+    assertThatThrownBy(() -> TableSource.open(lost, pools, Duration.ofSeconds(1)))
         .isInstanceOf(OperationException.class)
         .hasMessageContaining("does not answer")
         .hasMessageContaining("nobody else knows what it had");
@@ -214,7 +215,7 @@ class JoiningTablesIT {
 
   private static List<UUID> read(Duration catchUp, int shard) throws Exception {
     var rows = new ArrayList<UUID>();
-    SeedSource.open(dc1.topology(), pools, catchUp)
+    TableSource.open(dc1.topology(), pools, catchUp)
         .read(shard, 0, 1_000, cell -> rows.add(cell.cell().key().rowKey()));
     return rows;
   }

@@ -26,6 +26,7 @@ import io.cellmesh.operations.instance.InstanceDatabases;
 import io.cellmesh.operations.instance.InstanceTopics;
 import io.cellmesh.operations.instance.TopicPlan;
 import io.cellmesh.operations.mesh.LinkPlace;
+import io.cellmesh.operations.mesh.TableSource;
 import io.cellmesh.storage.Pools;
 import io.cellmesh.topics.LogShape;
 import io.cellmesh.topics.PartitionReader;
@@ -81,7 +82,7 @@ class SeedWriterIT {
       insert();
       send(5);
       var ends = Map.of(0, new MeshPlace(log, 5), 1, new MeshPlace(log, 5));
-      var source = SeedSource.open(dc1.topology(), pools);
+      var source = TableSource.open(dc1.topology(), pools);
 
       try (var killed = new SeedProducer(dc1, "dc3")) {
         killed.commit(() -> killed.mark(ends, false));

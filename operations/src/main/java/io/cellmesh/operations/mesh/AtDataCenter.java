@@ -1,4 +1,4 @@
-package io.cellmesh.operations.mesh.joining;
+package io.cellmesh.operations.mesh;
 
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.deployment.MissingRightException;
@@ -9,11 +9,11 @@ import java.sql.SQLException;
 import org.apache.kafka.common.KafkaException;
 
 /** Says of what fails at a data centre which one it is, and what to do next. */
-final class AtDataCenter {
+public final class AtDataCenter {
   private AtDataCenter() {}
 
   /** What is done there. */
-  interface Work {
+  public interface Work {
     void run() throws Exception;
   }
 
@@ -23,7 +23,7 @@ final class AtDataCenter {
    * @throws OperationException in place of what Kafka or MySQL says
    * @throws MissingRightException which says all that by itself
    */
-  static void run(DataCenter dc, Work work) throws Exception {
+  public static void run(DataCenter dc, Work work) throws Exception {
     try {
       work.run();
     } catch (MissingRightException e) {

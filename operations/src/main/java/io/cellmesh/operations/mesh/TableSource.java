@@ -1,4 +1,4 @@
-package io.cellmesh.operations.mesh.joining;
+package io.cellmesh.operations.mesh;
 
 import io.cellmesh.cell.GtidSet;
 import io.cellmesh.cell.LogRecord;
@@ -15,13 +15,14 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
  * The cells of a data centre, its own as a rule, each shard's from a server that has executed
  * everything that the shard's master had when this was opened: so what its log had then is there.
  */
-final class SeedSource {
+public final class TableSource {
   private static final Duration CATCH_UP = Duration.ofSeconds(20);
   private static final Duration POLL = Duration.ofMillis(200);
 
@@ -29,7 +30,7 @@ final class SeedSource {
   private final Pools pools;
   private final Map<String, Server> servers;
 
-  private SeedSource(Topology topology, Pools pools, Map<String, Server> servers) {
+  private TableSource(Topology topology, Pools pools, Map<String, Server> servers) {
     this.topology = topology;
     this.pools = pools;
     this.servers = servers;
@@ -41,18 +42,18 @@ final class SeedSource {
    *
    * @throws OperationException if a master does not answer: nobody else knows what it had
    */
-  static SeedSource open(Topology topology, Pools pools) throws InterruptedException {
+  public static TableSource open(Topology topology, Pools pools) throws InterruptedException {
     return open(topology, pools, CATCH_UP);
   }
 
   /** As above, with another time in which a minion may catch up. */
-  static SeedSource open(Topology topology, Pools pools, Duration catchUp)
+  public static TableSource open(Topology topology, Pools pools, Duration catchUp)
       throws InterruptedException {
     var servers = new HashMap<String, Server>();
     for (var cluster : topology.clusters()) {
       servers.put(cluster.name(), server(cluster, pools, catchUp));
     }
-    return new SeedSource(topology, pools, servers);
+    return new TableSource(topology, pools, servers);
   }
 
   private static Server server(StorageCluster cluster, Pools pools, Duration catchUp)
@@ -89,15 +90,43 @@ final class SeedSource {
    * @param after the added_id before the first one
    * @return how many there were: fewer than {@code most} if there are no more
    */
-  int read(int shard, long after, int most, Consumer<LogRecord> reader) throws SQLException {
+  public int read(int shard, long after, int most, Consumer<LogRecord> reader) throws SQLException {
     return read(topology.datacenter(), shard, after, most, reader);
   }
 
   /** As above, of the cells that were first written in some data centre. */
-  int read(String origin, int shard, long after, int most, Consumer<LogRecord> reader)
+  public int read(String origin, int shard, long after, int most, Consumer<LogRecord> reader)
       throws SQLException {
-    try (var connection = pools.open(servers.get(topology.clusterOf(shard).name()))) {
+    try (var connection = pools.open(server(shard))) {
       return EntityScan.of(connection, topology, shard, origin, after, most, reader);
     }
+  }
+
+  /**
+   * As above, of the cells of another data centre behind one of them.
+   *
+   * @param behind its origin_id
+   */
+  int behind(
+      String origin, int shard, long behind, long after, int most, Consumer<LogRecord> reader)
+      throws SQLException {
+    try (var connection = pools.open(server(shard))) {
+      return EntityScan.behind(connection, topology, shard, origin, behind, after, most, reader);
+    }
+  }
+
+  /**
+   * Finds the last cell of a shard that was first written in another data centre.
+   *
+   * @param atMost the greatest origin_id that is looked for
+   */
+  Optional<LogRecord> last(String origin, int shard, long atMost) throws SQLException {
+    try (var connection = pools.open(server(shard))) {
+      return EntityScan.lastOf(connection, topology, shard, origin, atMost);
+    }
+  }
+
+  private Server server(int shard) {
+    return servers.get(topology.clusterOf(shard).name());
   }
 }
