@@ -1,0 +1,123 @@
+package io.cellmesh.operations.capacity;
+
+/**
+ * What the MySQL servers of a data centre do, on average over its clusters.
+ *
+ * @param statements a second on a master
+ * @param statementsAtRest of them, those that are asked when no cell comes
+ * @param entityCommits a second on a master: transactions with cells
+ * @param copyCommits a second on a master: copies for others
+ * @param reapCommits a second on a master: copies that go
+ * @param offsetCommits a second on a master: positions that are taken along when offsets are
+ *     committed
+ * @param masterCores processors that are busy
+ * @param minionCores processors that are busy
+ * @param entityBytes a second that a server's tables grow by
+ * @param binlogBytes a second that a server's binlog grows by
+ * @param bufferBytes of copies that wait on a master
+ * @param openTables that the sessions of a master have in use
+ */
+public record MySqlCost(
+    double statements,
+    double statementsAtRest,
+    double entityCommits,
+    double copyCommits,
+    double reapCommits,
+    double offsetCommits,
+    double masterCores,
+    double minionCores,
+    double entityBytes,
+    double binlogBytes,
+    double bufferBytes,
+    double openTables) {
+  /** {@code offset.flush.interval.ms} of a Connect worker, in seconds. */
+  private static final double FLUSH = 60;
+
+  /** Links have the sink commit whenever a partition of the mesh has so many new records. */
+  private static final double PART_OF_A_WINDOW = 100;
+
+  private static final double MOST_COMMITS_FOR_LINKS = 10;
+
+  /** A second on a master and a task: conflicts that are untold, and what waits in the buffer. */
+  private static final double ASKED = 1.2;
+
+  /** A second on a master and a task while there are copies: how far it is, for that. */
+  private static final double ASKED_FOR_COPIES = 0.2;
+
+  /** A pass on a master and a task: what its buffer holds; with copies of it, how far it is. */
+  private static final int LOOKS_AT_REST = 1;
+
+  private static final int LOOKS = 3;
+
+  /** A second on each server: by the source's task and by its connector, three each. */
+  private static final double ASKED_BY_SOURCE = 6;
+
+  static MySqlCost of(Layout layout, Load load, SinkPace sink, ReapPace reap) {
+    double clusters = layout.clusters();
+    double tasks = layout.busyTasks();
+    double puts = tasks * sink.puts() / clusters;
+    double cells = load.stored(layout) / clusters;
+    double entity = puts * sink.put().primaries();
+    double copies = entity * load.copies();
+    double reaped = tasks * reap.deletesPerSecond() / clusters;
+    double offsets = offsetCommits(layout, load, sink);
+    double commits = entity + copies + reaped + offsets;
+    double statements =
+        puts * sink.put().statements()
+            + reaped
+            + offsets * 2.5
+            + tasks * (ASKED + ASKED_FOR_COPIES + looks(layout) / reap.seconds())
+            + ASKED_BY_SOURCE;
+    double stored = load.bytes() * Costs.STORED;
+    double event = stored + Costs.EVENT_BYTES;
+    // A copy stands in the binlog when it comes and when it goes.
+    double logged = 1 + load.copies() * (layout.minions() == 0 ? 1.0 : 2.0);
+    return new MySqlCost(
+        statements,
+        tasks * (ASKED + LOOKS_AT_REST) + ASKED_BY_SOURCE,
+        entity,
+        copies,
+        reaped,
+        offsets,
+        commits * Costs.MASTER_COMMIT_CPU + cells * Costs.MASTER_CELL_CPU,
+        commits * Costs.MINION_COMMIT_CPU + cells * Costs.MINION_CELL_CPU,
+        cells * (stored + Costs.ROW_BYTES),
+        cells * logged * event + commits * Costs.TRANSACTION_BYTES,
+        cells * load.copies() * event * reap.seconds(),
+        openTables(layout));
+  }
+
+  /** Transactions of all clusters together, a second. */
+  static double transactions(Layout layout, Load load, SinkPace sink, ReapPace reap) {
+    return layout.clusters() * of(layout, load, sink, reap).commits();
+  }
+
+  public double commits() {
+    return entityCommits + copyCommits + reapCommits + offsetCommits;
+  }
+
+  private static int looks(Layout layout) {
+    return layout.minions() == 0 ? LOOKS_AT_REST : LOOKS;
+  }
+
+  /**
+   * Lanes that had none of a put's cells follow when offsets are committed: a copy that has no
+   * cells, and a transaction that moves the position.
+   */
+  private static double offsetCommits(Layout layout, Load load, SinkPace sink) {
+    double mesh = (layout.datacenters() - 1) * load.rate() / layout.shards().partitions();
+    double often = Math.max(1 / FLUSH, Math.min(MOST_COMMITS_FOR_LINKS, mesh / PART_OF_A_WINDOW));
+    double lanes = layout.partitionsOfTask() * layout.ingestTopics();
+    double idle = Math.pow(1 - 1.0 / layout.clusters(), sink.put().cells() / lanes);
+    double some = 1 - Math.pow(1 - idle, lanes);
+    return layout.busyTasks() * often * some * (1 + load.copies());
+  }
+
+  /**
+   * A shard's tables are open once in each session that writes them: any of those that its task
+   * keeps, and one of each index pass.
+   */
+  private static double openTables(Layout layout) {
+    return layout.shardsOfCluster() * (Costs.KEPT_ON_MASTER + layout.passes());
+  }
+}
