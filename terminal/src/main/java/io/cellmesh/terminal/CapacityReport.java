@@ -27,7 +27,6 @@ public final class CapacityReport {
       var table = Table.of("", ">", "");
       section.figures().forEach(f -> table.row(f.label(), text(f.value(), f.unit()), f.how()));
       console.table(table);
-      console.line();
     }
     console.heading("What breaks first");
     var bounds = capacity.bounds();

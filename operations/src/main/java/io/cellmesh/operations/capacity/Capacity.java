@@ -63,7 +63,7 @@ public record Capacity(
         limits,
         pace,
         reap,
-        WorkerCost.of(layout, load, pace, reap),
+        WorkerCost.of(layout, load, pace, mysql),
         mysql,
         kafka,
         NetworkCost.of(layout, load, mysql, kafka));
@@ -178,7 +178,7 @@ public record Capacity(
       var one = new LinkedHashMap<String, Object>();
       one.put("name", bound.name());
       one.put("needed", rounded(bound.needed()));
-      one.put("limit", bound.limit());
+      one.put("limit", rounded(bound.limit()));
       one.put("exceeded", bound.exceeded());
       one.put("next", bound.nextStep());
       bounds.add(one);
@@ -239,7 +239,8 @@ public record Capacity(
         "table_open_cache and table_definition_cache of that size: beyond it each statement opens a table anew");
   }
 
-  private static double rounded(double value) {
-    return Math.abs(value) >= 100 ? Math.round(value) : Math.round(value * 1000) / 1000.0;
+  private static Number rounded(double value) {
+    double rounded = Math.abs(value) >= 100 ? Math.rint(value) : Math.rint(value * 1000) / 1000;
+    return rounded == Math.rint(rounded) ? (Number) (long) rounded : (Number) rounded;
   }
 }

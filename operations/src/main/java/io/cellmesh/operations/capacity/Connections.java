@@ -27,7 +27,7 @@ public record Connections(
   private static final int POOL = MySqlOptions.DEFAULT.poolSize();
 
   /** A source's task and its connector ask each server of the cluster how it is. */
-  private static final int MONITORS = 2;
+  static final int MONITORS = 2;
 
   /** The binlog itself, and Debezium's own session beside it. */
   private static final int READER = 2;
@@ -42,7 +42,7 @@ public record Connections(
   static Connections toMaster(Layout layout) {
     int tasks = layout.busyTasks();
     return new Connections(
-        tasks * Costs.KEPT_ON_MASTER,
+        tasks * Coefficient.KEPT_ON_MASTER.value,
         tasks * POOL,
         layout.passes(),
         layout.passes() * POOL,

@@ -95,6 +95,11 @@ public record Layout(
     return (double) shards.partitions() / busyTasks();
   }
 
+  /** Shards of these partitions, over all clusters. */
+  double shardsOfTask() {
+    return (double) shards.count() / busyTasks();
+  }
+
   /** Ingest topics that bring cells: this data centre's own, and its peers'. */
   int ingestTopics() {
     return datacenters > 1 ? 2 : 1;

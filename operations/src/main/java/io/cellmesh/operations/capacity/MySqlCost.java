@@ -4,6 +4,8 @@ package io.cellmesh.operations.capacity;
  * What the MySQL servers of a data centre do, on average over its clusters.
  *
  * @param statements a second on a master
+ * @param asked of them, those that write nothing and belong to no put
+ * @param askedOfMinions the same, a second on all minions of a cluster
  * @param statementsAtRest of them, those that are asked when no cell comes
  * @param entityCommits a second on a master: transactions with cells
  * @param copyCommits a second on a master: copies for others
@@ -19,6 +21,8 @@ package io.cellmesh.operations.capacity;
  */
 public record MySqlCost(
     double statements,
+    double asked,
+    double askedOfMinions,
     double statementsAtRest,
     double entityCommits,
     double copyCommits,
@@ -49,6 +53,11 @@ public record MySqlCost(
 
   private static final int LOOKS = 3;
 
+  private static final int LOOKS_AT_MINION = 4;
+
+  /** Four of the transaction and one of the copy, for two commits. */
+  private static final double STATEMENTS_OF_POSITION = 2.5;
+
   /** A second on each server: by the source's task and by its connector, three each. */
   private static final double ASKED_BY_SOURCE = 6;
 
@@ -62,34 +71,34 @@ public record MySqlCost(
     double reaped = tasks * reap.deletesPerSecond() / clusters;
     double offsets = offsetCommits(layout, load, sink);
     double commits = entity + copies + reaped + offsets;
+    double asked =
+        tasks * (ASKED + ASKED_FOR_COPIES + looks(layout) / reap.seconds()) + ASKED_BY_SOURCE;
+    double askedOfMinion = tasks * LOOKS_AT_MINION / reap.seconds() + ASKED_BY_SOURCE;
     double statements =
-        puts * sink.put().statements()
-            + reaped
-            + offsets * 2.5
-            + tasks * (ASKED + ASKED_FOR_COPIES + looks(layout) / reap.seconds())
-            + ASKED_BY_SOURCE;
-    double stored = load.bytes() * Costs.STORED;
-    double event = stored + Costs.EVENT_BYTES;
+        puts * sink.put().statements() + reaped + offsets * STATEMENTS_OF_POSITION + asked;
+    double stored = load.bytes() * Coefficient.STORED.value;
+    double event = stored + Coefficient.EVENT_BYTES.value;
     // A copy stands in the binlog when it comes and when it goes.
     double logged = 1 + load.copies() * (layout.minions() == 0 ? 1.0 : 2.0);
     return new MySqlCost(
         statements,
+        asked,
+        layout.minions() * askedOfMinion,
         tasks * (ASKED + LOOKS_AT_REST) + ASKED_BY_SOURCE,
         entity,
         copies,
         reaped,
         offsets,
-        commits * Costs.MASTER_COMMIT_CPU + cells * Costs.MASTER_CELL_CPU,
-        commits * Costs.MINION_COMMIT_CPU + cells * Costs.MINION_CELL_CPU,
-        cells * (stored + Costs.ROW_BYTES),
-        cells * logged * event + commits * Costs.TRANSACTION_BYTES,
+        commits * Coefficient.MASTER_COMMIT_CPU.value
+            + cells * Coefficient.MASTER_CELL_CPU.value
+            + asked * Coefficient.MYSQL_ASKED_CPU.value,
+        commits * Coefficient.MINION_COMMIT_CPU.value
+            + cells * Coefficient.MINION_CELL_CPU.value
+            + askedOfMinion * Coefficient.MYSQL_ASKED_CPU.value,
+        cells * (stored + Coefficient.ROW_BYTES.value),
+        cells * logged * event + commits * Coefficient.TRANSACTION_BYTES.value,
         cells * load.copies() * event * reap.seconds(),
         openTables(layout));
-  }
-
-  /** Transactions of all clusters together, a second. */
-  static double transactions(Layout layout, Load load, SinkPace sink, ReapPace reap) {
-    return layout.clusters() * of(layout, load, sink, reap).commits();
   }
 
   public double commits() {
@@ -118,6 +127,6 @@ public record MySqlCost(
    * keeps, and one of each index pass.
    */
   private static double openTables(Layout layout) {
-    return layout.shardsOfCluster() * (Costs.KEPT_ON_MASTER + layout.passes());
+    return layout.shardsOfCluster() * (Coefficient.KEPT_ON_MASTER.value + layout.passes());
   }
 }

@@ -25,14 +25,14 @@ public record NetworkCost(
   static NetworkCost of(Layout layout, Load load, MySqlCost mysql, KafkaCost kafka) {
     double cells = load.stored(layout);
     double clusters = layout.clusters();
-    double stored = load.bytes() * Costs.STORED;
+    double stored = load.bytes() * Coefficient.STORED.value;
     double binlogs = clusters * mysql.binlogBytes();
     double peers = layout.datacenters() - 1.0;
-    double sent = cells * (1 + load.copies()) * (2 * stored + Costs.CELL_RECEIVED);
+    double sent = cells * (1 + load.copies()) * (2 * stored + Coefficient.CELL_RECEIVED.value);
     return new NetworkCost(
         kafka.bytes(),
         cells * load.bytes() * 2,
-        sent + clusters * mysql.commits() * Costs.COMMIT_RECEIVED,
+        sent + clusters * mysql.commits() * Coefficient.COMMIT_RECEIVED.value,
         binlogs * layout.minions(),
         binlogs,
         peers * cells * load.bytes(),

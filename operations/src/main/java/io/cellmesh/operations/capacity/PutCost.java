@@ -17,13 +17,14 @@ public record PutCost(double cells, double primaries, double inserts, double cop
    * @param cells how many the put has
    */
   public static PutCost of(Layout layout, Load load, double cells) {
-    double shards =
-        layout.partitionsOfTask() * layout.shards().count() / layout.shards().partitions();
-    double lanes = layout.clusters() * layout.partitionsOfTask();
+    double shards = layout.shardsOfTask();
+    // Not every cluster has shards in each partition where there are few of them.
+    double clusters = Math.min(layout.clusters(), shards);
+    double lanes = Math.min(layout.clusters() * layout.partitionsOfTask(), shards);
     int topics = layout.ingestTopics();
     return new PutCost(
         cells,
-        touched(layout.clusters(), cells),
+        touched(clusters, cells),
         touched(shards * topics, cells),
         touched(lanes * topics, cells),
         load.copies());

@@ -42,8 +42,9 @@ public record SinkPace(PutCost put, double putSeconds, double puts, double busy)
     double commits = 2 * limits.commitMillis() / 1000;
     double processors =
         Math.max(0.25, limits.workerCores() * layout.connectWorkers() / layout.busyTasks());
-    double own = put.cells() * Costs.CELL_CPU + Costs.PUT_CPU;
-    double spread = put.primaries() * Costs.PRIMARY_CPU / Math.min(processors, put.primaries());
+    double own = put.cells() * Coefficient.CELL_CPU.value + Coefficient.PUT_CPU.value;
+    double spread =
+        put.primaries() * Coefficient.PRIMARY_CPU.value / Math.min(processors, put.primaries());
     return commits + own / Math.min(1, processors) + spread;
   }
 }

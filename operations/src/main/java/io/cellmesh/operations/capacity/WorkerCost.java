@@ -30,7 +30,7 @@ public record WorkerCost(
   /** A batch's records, cells, copies and statements, all of them in memory at once. */
   private static final double BATCH = 30 * MIB;
 
-  static WorkerCost of(Layout layout, Load load, SinkPace sink, ReapPace reap) {
+  static WorkerCost of(Layout layout, Load load, SinkPace sink, MySqlCost mysql) {
     var master = Connections.toMaster(layout);
     var minion = Connections.toMinion(layout);
     double clusters = layout.clusters();
@@ -41,37 +41,43 @@ public record WorkerCost(
         clusters * (master.sink() + master.index() + master.source())
             + minions * minion.sink()
             + (layout.minions() == 0 ? 0 : clusters * minion.source())
-            + Math.max(0, minions - clusters) * 2;
+            + Math.max(0, minions - clusters) * Connections.MONITORS;
     double most =
         kept
             + clusters * (master.sinkMost() - master.sink() + master.indexMost() - master.index())
             + minions * (minion.sinkMost() - minion.sink());
     // A pool has a thread of its own; a put has one for each primary and one for each copy.
     double threads =
-        tasks * (Costs.TASK_THREADS + layout.servers() + clusters * (1 + load.copies()))
-            + layout.passes() * (Costs.TASK_THREADS + 2 * clusters)
-            + clusters * Costs.SOURCE_THREADS;
-    double files = all * Costs.TASK_FILES + clusters * Costs.SOURCE_FILES + most;
+        tasks * (Coefficient.TASK_THREADS.value + layout.servers() + clusters * (1 + load.copies()))
+            + layout.passes() * (Coefficient.TASK_THREADS.value + 2 * clusters)
+            + clusters * Coefficient.SOURCE_THREADS.value;
+    double files =
+        all * Coefficient.TASK_FILES.value + clusters * Coefficient.SOURCE_FILES.value + most;
     double heap =
-        all * Costs.TASK_HEAP + clusters * Costs.SOURCE_HEAP + kept * Costs.CONNECTION_HEAP;
+        all * Coefficient.TASK_HEAP.value
+            + clusters * Coefficient.SOURCE_HEAP.value
+            + kept * Coefficient.CONNECTION_HEAP.value;
     double way =
         Math.min(FETCHED, FETCHED_OF_PARTITION * layout.partitionsOfTask() * layout.ingestTopics())
             + BATCH;
     double cores =
         tasks
                 * sink.puts()
-                * (Costs.PUT_CPU
-                    + sink.put().primaries() * Costs.PRIMARY_CPU
-                    + sink.put().cells() * Costs.CELL_CPU)
-            + load.stored(layout) * Costs.SOURCE_CELL_CPU
-            + MySqlCost.transactions(layout, load, sink, reap) * Costs.SOURCE_TRANSACTION_CPU;
+                * (Coefficient.PUT_CPU.value
+                    + sink.put().primaries() * Coefficient.PRIMARY_CPU.value
+                    + sink.put().cells() * Coefficient.CELL_CPU.value)
+            + load.stored(layout) * Coefficient.SOURCE_CELL_CPU.value
+            + clusters
+                * (mysql.commits() * Coefficient.SOURCE_TRANSACTION_CPU.value
+                    + (mysql.asked() + mysql.askedOfMinions() + mysql.reapCommits())
+                        * Coefficient.ASKED_CPU.value);
     int workers = layout.connectWorkers();
-    double live = Costs.WORKER_HEAP + heap / workers;
+    double live = Coefficient.WORKER_HEAP.value + heap / workers;
     return new WorkerCost(
         kept / workers,
         most / workers,
-        Costs.WORKER_THREADS + threads / workers,
-        Costs.WORKER_FILES + files / workers,
+        Coefficient.WORKER_THREADS.value + threads / workers,
+        Coefficient.WORKER_FILES.value + files / workers,
         live,
         live + all * way / workers,
         cores / workers);

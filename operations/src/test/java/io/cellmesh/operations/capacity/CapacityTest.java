@@ -29,7 +29,21 @@ class CapacityTest {
 
     assertThat(put.commits()).isCloseTo(32, within(1e-6));
     assertThat(put.statements()).isCloseTo(32 + 5 * 16, within(1e-6));
+    assertThat(put.copyRows()).as("no more than shards").isCloseTo(32, within(1e-6));
+  }
+
+  @Test
+  void copiesAreRowsOfAClusterAndAPartition() {
+    var put = PutCost.of(layout(16, 1, 4096, 16, 2), LOAD, 100_000);
+
     assertThat(put.copyRows()).as("clusters x partitions of a task").isCloseTo(128, within(1e-6));
+  }
+
+  @Test
+  void aTaskWritesToNoMoreClustersThanItHasShards() {
+    var put = PutCost.of(layout(16, 1, 64, 16, 16), LOAD, 100_000);
+
+    assertThat(put.primaries()).isCloseTo(4, within(1e-6));
   }
 
   @Test
