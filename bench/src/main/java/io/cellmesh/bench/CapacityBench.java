@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * What numbers of storage clusters cost, beside what the model of {@code cellmesh capacity} says:
@@ -158,11 +159,20 @@ public final class CapacityBench {
       var before = look();
       Thread.sleep(AT_REST.toMillis());
       var after = look();
-      return new Rest(
-          after.masters.since(before.masters),
-          after.minions.since(before.minions),
-          after.workerCpu - before.workerCpu,
-          (after.at - before.at) / 1e9);
+      var rest =
+          new Rest(
+              after.masters.since(before.masters),
+              after.minions.since(before.minions),
+              after.workerCpu - before.workerCpu,
+              (after.at - before.at) / 1e9);
+      progress.step(
+          String.format(
+              Locale.ROOT,
+              "at rest the worker takes %.3f processors, all masters %.3f, all minions %.3f",
+              rest.perSecond(rest.workerCpu),
+              rest.perSecond(rest.masters.cpu()),
+              rest.perSecond(rest.minions.cpu())));
+      return rest;
     }
 
     private Round round(int rate, Rest rest) throws Exception {

@@ -56,7 +56,7 @@ final class CapacityFigures {
             of + "_source",
             "source",
             to.source(),
-            "2 that look after it, and 2 where it reads the binlog"));
+            "2 that look after it, and 3 where it reads the binlog"));
     if (to.replication() > 0) {
       figures.add(count(of + "_replication", "minions", to.replication(), "one each"));
     }

@@ -29,14 +29,14 @@ public record Connections(
   /** A source's task and its connector ask each server of the cluster how it is. */
   static final int MONITORS = 2;
 
-  /** The binlog itself, and Debezium's own session beside it. */
-  private static final int READER = 2;
+  /** The binlog itself, and two sessions of Debezium's beside it. */
+  private static final int READER = 3;
 
   /** Eight that read, six more for watches and index pages, and the page's pool. */
   private static final int HTTP = 14 + POOL;
 
-  /** What a sink task keeps to a minion: it asks for positions, one question at a time. */
-  private static final int KEPT_ON_MINION = 1;
+  /** What a sink task keeps to a minion: it asks how far it is, and whether it is sound. */
+  private static final int KEPT_ON_MINION = 2;
 
   /** To a master. */
   static Connections toMaster(Layout layout) {

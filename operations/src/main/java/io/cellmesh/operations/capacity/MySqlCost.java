@@ -34,14 +34,6 @@ public record MySqlCost(
     double binlogBytes,
     double bufferBytes,
     double openTables) {
-  /** {@code offset.flush.interval.ms} of a Connect worker, in seconds. */
-  private static final double FLUSH = 60;
-
-  /** Links have the sink commit whenever a partition of the mesh has so many new records. */
-  private static final double PART_OF_A_WINDOW = 100;
-
-  private static final double MOST_COMMITS_FOR_LINKS = 10;
-
   /** A second on a master and a task: conflicts that are untold, and what waits in the buffer. */
   private static final double ASKED = 1.2;
 
@@ -69,7 +61,8 @@ public record MySqlCost(
     double entity = puts * sink.put().primaries();
     double copies = entity * load.copies();
     double reaped = tasks * reap.deletesPerSecond() / clusters;
-    double offsets = offsetCommits(layout, load, sink);
+    var offset = OffsetPace.of(layout, load, sink);
+    double offsets = tasks * offset.commits() * offset.primaries() * (1 + load.copies()) / clusters;
     double commits = entity + copies + reaped + offsets;
     double asked =
         tasks * (ASKED + ASKED_FOR_COPIES + looks(layout) / reap.seconds()) + ASKED_BY_SOURCE;
@@ -107,19 +100,6 @@ public record MySqlCost(
 
   private static int looks(Layout layout) {
     return layout.minions() == 0 ? LOOKS_AT_REST : LOOKS;
-  }
-
-  /**
-   * Lanes that had none of a put's cells follow when offsets are committed: a copy that has no
-   * cells, and a transaction that moves the position.
-   */
-  private static double offsetCommits(Layout layout, Load load, SinkPace sink) {
-    double mesh = (layout.datacenters() - 1) * load.rate() / layout.shards().partitions();
-    double often = Math.max(1 / FLUSH, Math.min(MOST_COMMITS_FOR_LINKS, mesh / PART_OF_A_WINDOW));
-    double lanes = layout.partitionsOfTask() * layout.ingestTopics();
-    double idle = Math.pow(1 - 1.0 / layout.clusters(), sink.put().cells() / lanes);
-    double some = 1 - Math.pow(1 - idle, lanes);
-    return layout.busyTasks() * often * some * (1 + load.copies());
   }
 
   /**

@@ -36,7 +36,9 @@ public record ReapPace(double seconds, double deletes, double looks) {
             * (LOOKS_AT_BUFFER
                 + LOOKS_AT_SERVER * (1.0 + layout.minions())
                 + CHECKS_OF_MINION * layout.minions());
-    double rows = sink.puts() * sink.put().copyRows() * load.copies();
+    var offset = OffsetPace.of(layout, load, sink);
+    double rows =
+        (sink.puts() * sink.put().copyRows() + offset.commits() * offset.rows()) * load.copies();
     double groups =
         (double) layout.clusters()
             * (layout.clusters() - 1)

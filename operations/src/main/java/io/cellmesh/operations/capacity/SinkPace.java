@@ -35,11 +35,13 @@ public record SinkPace(PutCost put, double putSeconds, double puts, double busy)
   }
 
   /**
-   * Copies are committed, then the primaries', side by side on all clusters; the work of the
-   * worker's own is done by one thread a cluster, as far as there are processors for the task.
+   * Copies are committed, then the primaries', side by side on all clusters, whose slowest counts;
+   * the work of the worker's own is done by one thread a cluster, as far as there are processors
+   * for the task.
    */
   private static double seconds(PutCost put, Layout layout, Limits limits) {
-    double commits = 2 * limits.commitMillis() / 1000;
+    double slowest = 1 + Coefficient.SLOWEST.value * Math.log(Math.max(1, put.primaries()));
+    double commits = 2 * limits.commitMillis() / 1000 * slowest;
     double processors =
         Math.max(0.25, limits.workerCores() * layout.connectWorkers() / layout.busyTasks());
     double own = put.cells() * Coefficient.CELL_CPU.value + Coefficient.PUT_CPU.value;

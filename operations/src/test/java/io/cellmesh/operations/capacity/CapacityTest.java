@@ -88,7 +88,9 @@ class CapacityTest {
     var little = Capacity.of(layout, new Load(1, 600, 1), Limits.USUAL);
     var much = Capacity.of(layout, new Load(20_000, 600, 1), Limits.USUAL);
 
-    assertThat(little.mysql().reapCommits() * 64).isLessThanOrEqualTo(1.01);
+    assertThat(little.mysql().reapCommits() * 64)
+        .as("a cell, and how far each other cluster's lane of its partition was read")
+        .isLessThan(70);
     assertThat(much.reap().seconds()).isGreaterThan(little.reap().seconds());
   }
 
