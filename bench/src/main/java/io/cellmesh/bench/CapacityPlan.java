@@ -20,6 +20,9 @@ public record CapacityPlan(
 
   private static final int MOST_CLUSTERS = 32;
 
+  /** Seconds that a mean of Kafka's metrics looks back: a slower rate before must not be in it. */
+  private static final int METRIC_WINDOW = 60;
+
   /**
    * @throws InvalidPlanException naming the option and the rule
    */
@@ -37,6 +40,9 @@ public record CapacityPlan(
     InvalidPlanException.check(tasks >= 1 && tasks <= PARTITIONS, "--tasks: 1 to " + PARTITIONS);
     InvalidPlanException.check(
         !rates.isEmpty() && rates.stream().allMatch(r -> r >= 1), "--rates: 1 or more");
-    InvalidPlanException.check(seconds >= 10, "--seconds: at least 10");
+    InvalidPlanException.check(
+        seconds >= METRIC_WINDOW,
+        "--seconds: at least %d, since the sink's metrics are of the last minute"
+            .formatted(METRIC_WINDOW));
   }
 }

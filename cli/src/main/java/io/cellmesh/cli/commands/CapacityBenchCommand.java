@@ -35,9 +35,8 @@ final class CapacityBenchCommand implements Callable<Integer> {
   @Option(
       names = "--minions",
       paramLabel = "N",
-      defaultValue = "1",
-      description = "Minions of each cluster (default: ${DEFAULT-VALUE}).")
-  private int minions;
+      description = "Minions of each cluster (default: 1).")
+  private int minions = 1;
 
   @Option(
       names = "--shards",
@@ -46,12 +45,8 @@ final class CapacityBenchCommand implements Callable<Integer> {
       description = "Shards, in 16 partitions (default: ${DEFAULT-VALUE}).")
   private int shards;
 
-  @Option(
-      names = "--tasks",
-      paramLabel = "T",
-      defaultValue = "2",
-      description = "Sink tasks (default: ${DEFAULT-VALUE}).")
-  private int tasks;
+  @Option(names = "--tasks", paramLabel = "T", description = "Sink tasks (default: 2).")
+  private int tasks = 2;
 
   @Option(
       names = "--rates",

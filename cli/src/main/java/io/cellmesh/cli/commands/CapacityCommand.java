@@ -12,6 +12,7 @@ import io.cellmesh.terminal.CapacityReport;
 import io.cellmesh.terminal.Console;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
@@ -42,11 +43,30 @@ final class CapacityCommand implements Callable<Integer> {
   @ArgGroup(validate = false, heading = "%nThe layout of each data centre:%n")
   private LayoutOptions layout = new LayoutOptions();
 
-  @ArgGroup(validate = false, heading = "%nThe load:%n")
-  private RateOptions load = new RateOptions();
+  @Option(
+      names = "--rate",
+      paramLabel = "R",
+      description = "Cells a second that each data centre's own producers write (default: 1000).")
+  private double rate = 1000;
 
-  @ArgGroup(validate = false, heading = "%nWhat machines allow:%n")
-  private LimitOptions limits = new LimitOptions();
+  @Option(
+      names = "--bytes",
+      paramLabel = "B",
+      description =
+          "Of a cell in the log, with key and envelope: 600 with a body of 300 (default).")
+  private int bytes = 600;
+
+  @Option(names = "--copies", paramLabel = "N", description = "buffer.copies (default: 1).")
+  private int copies = 1;
+
+  @Option(
+      names = "--limit",
+      paramLabel = "NAME=N",
+      description =
+          "What machines allow; may be repeated. Of a MySQL server connections (151), tables (4000), "
+              + "mysql_cores (4) and commit_ms (2); of a Connect worker files (4096), threads (4096), "
+              + "heap_mib (2048) and worker_cores (4).")
+  private Map<String, Double> limits = Map.of();
 
   @Option(names = "--json", description = "Print a JSON document.")
   private boolean json;
@@ -61,7 +81,8 @@ final class CapacityCommand implements Callable<Integer> {
         deployment.isPresent()
             ? Layout.of(Deployment.read(deployment.get()))
             : Layout.of(2, 1, new Shards(64, 16));
-    var capacity = Capacity.of(layout.over(given), load.get(), limits.get());
+    var load = new Load(rate, bytes, copies);
+    var capacity = Capacity.of(layout.over(given), load, Limits.USUAL.with(limits));
     if (json) {
       console.json(capacity.document());
     } else {
@@ -133,88 +154,6 @@ final class CapacityCommand implements Callable<Integer> {
       } catch (IllegalArgumentException e) {
         throw OperationException.invalid(e.getMessage());
       }
-    }
-  }
-
-  /** What is asked of it. */
-  static final class RateOptions {
-    @Option(
-        names = "--rate",
-        paramLabel = "R",
-        description = "Cells a second that each data centre's own producers write (default: 1000).")
-    private double rate = 1000;
-
-    @Option(
-        names = "--bytes",
-        paramLabel = "B",
-        description =
-            "Bytes of a cell in the log, with key and envelope; 600 is a body of 300 (default: 600).")
-    private int bytes = 600;
-
-    @Option(
-        names = "--copies",
-        paramLabel = "N",
-        description = "Copies of each cell in buffers, buffer.copies (default: 1).")
-    private int copies = 1;
-
-    Load get() {
-      return new Load(rate, bytes, copies);
-    }
-  }
-
-  /** What there is. */
-  static final class LimitOptions {
-    @Option(
-        names = "--max-connections",
-        paramLabel = "N",
-        description = "max_connections of a MySQL server (default: 151, MySQL's own).")
-    private int connections = Limits.USUAL.connections();
-
-    @Option(
-        names = "--table-open-cache",
-        paramLabel = "N",
-        description = "table_open_cache of a MySQL server (default: 4000, MySQL's own).")
-    private int tables = Limits.USUAL.tables();
-
-    @Option(
-        names = "--open-files",
-        paramLabel = "N",
-        description = "Open files of a Connect worker (default: 4096).")
-    private int files = Limits.USUAL.files();
-
-    @Option(
-        names = "--max-threads",
-        paramLabel = "N",
-        description = "Threads of a Connect worker (default: 4096).")
-    private int threads = Limits.USUAL.threads();
-
-    @Option(
-        names = "--heap",
-        paramLabel = "MIB",
-        description = "Heap of a Connect worker in MiB (default: 2048, Kafka's own).")
-    private int heapMiB = Limits.USUAL.heapMiB();
-
-    @Option(
-        names = "--worker-cores",
-        paramLabel = "N",
-        description = "Processors of a Connect worker (default: 4).")
-    private double workerCores = Limits.USUAL.workerCores();
-
-    @Option(
-        names = "--mysql-cores",
-        paramLabel = "N",
-        description = "Processors of a MySQL server (default: 4).")
-    private double mysqlCores = Limits.USUAL.mysqlCores();
-
-    @Option(
-        names = "--commit-ms",
-        paramLabel = "MS",
-        description = "Milliseconds that a commit takes on the disks of MySQL (default: 2).")
-    private double commitMillis = Limits.USUAL.commitMillis();
-
-    Limits get() {
-      return new Limits(
-          connections, tables, files, threads, heapMiB, workerCores, mysqlCores, commitMillis);
     }
   }
 }

@@ -31,7 +31,15 @@ class CapacityCommandTest {
   @Test
   void whatIsExceededEndsWithOneAndNothingWithZero() {
     assertThat(capacity("--rate", "100").exitCode()).isZero();
-    assertThat(capacity("--tasks", "16", "--max-connections", "50").exitCode()).isEqualTo(1);
+    assertThat(capacity("--tasks", "16", "--limit", "connections=50").exitCode()).isEqualTo(1);
+  }
+
+  @Test
+  void aLimitThatNobodyKnowsEndsWithTwoAndThoseThatAreKnown() {
+    var run = capacity("--limit", "conections=50");
+
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err()).contains("conections", "connections, tables, files");
   }
 
   @Test
