@@ -27,7 +27,8 @@ import picocli.CommandLine.Option;
       TriggerBenchCommand.class,
       WorkerBenchCommand.class,
       MeshBenchCommand.class,
-      EncodeBenchCommand.class
+      EncodeBenchCommand.class,
+      CapacityBenchCommand.class
     })
 final class BenchCommand {
 

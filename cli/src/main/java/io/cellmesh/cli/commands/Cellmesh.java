@@ -32,6 +32,7 @@ import picocli.CommandLine.Spec;
       LoadCommand.class,
       VerifyCommand.class,
       ConflictsCommand.class,
+      CapacityCommand.class,
       ChaosCommand.class,
       BenchCommand.class,
       IngestCommand.class,

@@ -1,0 +1,203 @@
+package io.cellmesh.operations.capacity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.cellmesh.cell.Shards;
+import io.cellmesh.operations.OperationException;
+import io.cellmesh.operations.capacity.Capacity.Section;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class CapacityTest {
+  private static final Load LOAD = new Load(1000, 600, 1);
+
+  @Test
+  void aPutOfOneCellIsATransactionOnOneMasterAndACopyOnAnother() {
+    var put = PutCost.of(layout(16, 1, 4096, 64, 8), LOAD, 1);
+
+    assertThat(put.primaries()).isCloseTo(1, within(1e-9));
+    assertThat(put.commits()).isCloseTo(2, within(1e-9));
+    assertThat(put.statements()).isCloseTo(6, within(1e-9));
+  }
+
+  @Test
+  void aLargePutCostsEveryClusterTwoCommitsAndEveryShardAnInsert() {
+    var put = PutCost.of(layout(16, 1, 64, 16, 2), LOAD, 100_000);
+
+    assertThat(put.commits()).isCloseTo(32, within(1e-6));
+    assertThat(put.statements()).isCloseTo(32 + 5 * 16, within(1e-6));
+    assertThat(put.copyRows()).as("no more than shards").isCloseTo(32, within(1e-6));
+  }
+
+  @Test
+  void copiesAreRowsOfAClusterAndAPartition() {
+    var put = PutCost.of(layout(16, 1, 4096, 16, 2), LOAD, 100_000);
+
+    assertThat(put.copyRows()).as("clusters x partitions of a task").isCloseTo(128, within(1e-6));
+  }
+
+  @Test
+  void aTaskWritesToNoMoreClustersThanItHasShards() {
+    var put = PutCost.of(layout(16, 1, 64, 16, 16), LOAD, 100_000);
+
+    assertThat(put.primaries()).isCloseTo(4, within(1e-6));
+  }
+
+  @Test
+  void theSameCellsCostMoreCommitsOnMoreClusters() {
+    double few = commitsOfCell(2);
+    double many = commitsOfCell(64);
+
+    assertThat(many).isGreaterThan(4 * few);
+  }
+
+  @Test
+  void connectionsToAServerGrowWithTasksAndNotWithClusters() {
+    var some = of(layout(2, 1, 4096, 64, 8)).toMaster();
+    var moreClusters = of(layout(64, 1, 4096, 64, 8)).toMaster();
+    var moreTasks = of(layout(2, 1, 4096, 64, 16)).toMaster();
+
+    assertThat(moreClusters).isEqualTo(some);
+    assertThat(some.sinkMost()).as("pools of four").isEqualTo(32);
+    assertThat(moreTasks.sinkMost()).isEqualTo(64);
+  }
+
+  @Test
+  void tasksWithoutAPartitionCostNoConnections() {
+    assertThat(of(layout(2, 1, 64, 4, 16)).toMaster().sinkMost()).isEqualTo(16);
+  }
+
+  @Test
+  void aWorkerHasConnectionsAndThreadsForEachTaskAndServer() {
+    var one = of(layout(64, 1, 4096, 64, 8));
+    var half = of(layout(64, 1, 4096, 64, 4));
+    var shared = of(withWorkers(layout(64, 1, 4096, 64, 8), 2));
+
+    assertThat(one.worker().connectionsMost()).isGreaterThanOrEqualTo(8 * 128 * 4);
+    assertThat(one.worker().threads()).isGreaterThan(1.5 * half.worker().threads());
+    assertThat(shared.worker().connectionsMost())
+        .isCloseTo(one.worker().connectionsMost() / 2, within(1e-6));
+  }
+
+  @Test
+  void whatIsReapedGrowsWithWhatIsThereAndNotWithWhatThereCouldBe() {
+    var layout = layout(64, 1, 4096, 64, 8);
+    var little = Capacity.of(layout, new Load(1, 600, 1), Limits.USUAL);
+    var much = Capacity.of(layout, new Load(20_000, 600, 1), Limits.USUAL);
+
+    assertThat(little.mysql().reapCommits() * 64)
+        .as("a cell, and how far each other cluster's lane of its partition was read")
+        .isLessThan(70);
+    assertThat(much.reap().seconds()).isGreaterThan(little.reap().seconds());
+  }
+
+  @Test
+  void nothingIsReapedWithoutMinions() {
+    assertThat(of(layout(4, 0, 64, 16, 2)).mysql().reapCommits()).isZero();
+  }
+
+  @Test
+  void aTaskThatCanNotKeepUpIsNamedWithWhatToDo() {
+    var capacity = Capacity.of(layout(4, 1, 64, 16, 1), new Load(1e6, 600, 1), Limits.USUAL);
+
+    assertThat(bound(capacity, "sink_busy").exceeded()).isTrue();
+    assertThat(bound(capacity, "sink_busy").nextStep()).contains("tasks.max");
+  }
+
+  @Test
+  void tooManyTasksForAServerAreNamedWithTheSettingThatAllowsThem() {
+    var first = of(layout(4, 1, 4096, 64, 64)).bounds().get(0);
+
+    assertThat(first.name()).startsWith("connections_of_");
+    assertThat(first.exceeded()).isTrue();
+    assertThat(first.nextStep()).contains("max_connections");
+  }
+
+  @Test
+  void theFirstLimitIsReachedAtTheLoadThatIsToldAndNotBelowIt() {
+    var capacity = of(layout(4, 1, 64, 16, 2));
+    double most = capacity.mostCells().orElseThrow();
+
+    assertThat(exceeded(capacity, most * 0.99)).isFalse();
+    assertThat(exceeded(capacity, most * 1.01)).isTrue();
+  }
+
+  @Test
+  void aTaskIsBusierAndItsPutsLargerWhenMoreComes() {
+    var calm = Capacity.of(layout(4, 1, 64, 16, 2), new Load(100, 600, 1), Limits.USUAL).pace();
+    var busy = Capacity.of(layout(4, 1, 64, 16, 2), new Load(10_000, 600, 1), Limits.USUAL).pace();
+
+    assertThat(busy.busy()).isGreaterThan(calm.busy());
+    assertThat(busy.put().cells()).isGreaterThan(calm.put().cells());
+    assertThat(busy.put().cells() * busy.puts()).isCloseTo(5000, within(1.0));
+  }
+
+  @Test
+  void peersCellsCountForDisksAndNetwork() {
+    var alone = of(layout(2, 1, 64, 16, 2));
+    var three = of(withDatacenters(layout(2, 1, 64, 16, 2), 3));
+
+    assertThat(three.mysql().entityBytes()).isCloseTo(3 * alone.mysql().entityBytes(), within(1.0));
+    assertThat(alone.network().betweenOverKafka()).isZero();
+    assertThat(three.network().betweenOverKafka()).isEqualTo(2 * 3 * 1000 * 600);
+  }
+
+  @Test
+  void everyFigureHasANameOfItsOwnAndStandsInTheDocument() {
+    var capacity = of(layout(64, 1, 4096, 64, 8));
+    var names =
+        capacity.sections().stream()
+            .map(Section::figures)
+            .flatMap(List::stream)
+            .map(Figure::name)
+            .toList();
+
+    assertThat(names).doesNotHaveDuplicates();
+    assertThat(capacity.document()).containsKeys(names.toArray(String[]::new));
+    assertThat((List<?>) capacity.document().get("bounds"))
+        .hasSize(capacity.bounds().size())
+        .allSatisfy(bound -> assertThat(((Map<?, ?>) bound).get("next")).isNotNull());
+  }
+
+  @Test
+  void aLayoutThatCanNotBeIsRefusedWithTheRule() {
+    assertThatThrownBy(() -> layout(1, 1, 64, 16, 2))
+        .isInstanceOf(OperationException.class)
+        .hasMessageContaining("at least 2");
+    assertThatThrownBy(() -> new Load(0, 600, 1)).hasMessageContaining("rate");
+  }
+
+  private static double commitsOfCell(int clusters) {
+    var load = LOAD.at(50_000);
+    var mysql = Capacity.of(layout(clusters, 1, 4096, 64, 8), load, Limits.USUAL).mysql();
+    return clusters * mysql.commits() / load.rate();
+  }
+
+  private static boolean exceeded(Capacity capacity, double rate) {
+    return Capacity.of(capacity.layout(), LOAD.at(rate), capacity.limits()).bounds().stream()
+        .anyMatch(Bound::exceeded);
+  }
+
+  private static Bound bound(Capacity capacity, String name) {
+    return capacity.bounds().stream().filter(b -> b.name().equals(name)).findFirst().orElseThrow();
+  }
+
+  private static Capacity of(Layout layout) {
+    return Capacity.of(layout, LOAD, Limits.USUAL);
+  }
+
+  private static Layout layout(int clusters, int minions, int shards, int partitions, int tasks) {
+    return new Layout(1, clusters, minions, new Shards(shards, partitions), tasks, 0, 1, 0, 1, 1);
+  }
+
+  private static Layout withWorkers(Layout l, int workers) {
+    return new Layout(1, l.clusters(), l.minions(), l.shards(), l.tasks(), 0, workers, 0, 1, 1);
+  }
+
+  private static Layout withDatacenters(Layout l, int count) {
+    return new Layout(count, l.clusters(), l.minions(), l.shards(), l.tasks(), 0, 1, 0, 1, 1);
+  }
+}
