@@ -261,6 +261,16 @@ class VerifyIT {
         victim.toString());
   }
 
+  @Test
+  void whatIsTamperedWithInATableIsNamedByItselfWithinAMinute() throws Exception {
+    try (var tables = new TamperedTables(deployment, datacenter(0), pools, state())) {
+      tables.awaitRight();
+      tables.changeABody();
+      tables.dropTheLastRow();
+      tables.swapTwo();
+    }
+  }
+
   private void assertVerified() {
     var run = Command.run("verify", "--state", state());
     assertThat(run.exit()).as(run.out() + run.err()).isZero();
