@@ -45,7 +45,7 @@ final class Proof implements Part {
    * @param peers that are compared with
    * @param turns of all proofs of the process
    */
-  Proof(Topology topology, KafkaAccess here, List<PeerProof> peers, ProofTurns turns) {
+  Proof(Topology topology, KafkaAccess here, List<PeerProof> peers, SharedTurns turns) {
     var instance = topology.instance();
     var rights = new ProofRights(here, InstanceNames.proofGroup(instance, "*"));
     for (var source : FoldSource.TOPICS) {

@@ -66,7 +66,7 @@ class CohortIT {
 
   private static final double MAX_LIVE_MIB = 4;
 
-  private static final int MAX_THREADS = 16;
+  private static final int MAX_THREADS = 15;
 
   @TempDir static Path dir;
 

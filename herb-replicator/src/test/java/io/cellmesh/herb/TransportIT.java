@@ -79,6 +79,8 @@ class TransportIT {
   /** What a test has opened, the last one first. */
   private final List<AutoCloseable> opened = new ArrayList<>();
 
+  private final SharedTurns turns = new SharedTurns();
+
   /** The ways in which a link reads. */
   private enum Way {
     KAFKA,
@@ -96,6 +98,7 @@ class TransportIT {
     for (var open : opened) {
       open.close();
     }
+    turns.close();
   }
 
   @AfterAll
@@ -511,7 +514,7 @@ class TransportIT {
     PeerLink link(String peer, String at) throws Exception {
       unlink();
       var transport = way == Way.KAFKA ? overKafka(peer, at) : overHttp(peer, at);
-      var holds = new HoldWatch(kafka("dc1"), topics.meshPlace());
+      var holds = new HoldWatch(kafka("dc1"), topics.meshPlace(), turns);
       opened.add(holds::end);
       holds.start();
       link = new PeerLink(topics.instance(), peer, transport, () -> holds.of(peer), new Stagger());
@@ -597,7 +600,7 @@ class TransportIT {
     }
 
     private MeshWindow.Maker windows() {
-      return new SinkWatch(kafka("dc1"), topics, SHARDS, WINDOW)::window;
+      return new SinkWatch(kafka("dc1"), topics, SHARDS, WINDOW, turns)::window;
     }
 
     private LinkStart start(String peer, PeerSide.Door door) {
@@ -612,8 +615,6 @@ class TransportIT {
 
     /** Has both data centres fold what they have, and dc1 compare. */
     void prove() {
-      var turns = new ProofTurns();
-      opened.add(turns);
       start(new Proof(topology("dc2"), kafka("dc2"), List.of(), turns));
       var side =
           way == Way.KAFKA
