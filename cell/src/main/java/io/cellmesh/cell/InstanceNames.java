@@ -50,4 +50,11 @@ public final class InstanceNames {
   public static String proofGroup(String instance, String source) {
     return "%s-proof-%s".formatted(instance, source);
   }
+
+  /**
+   * The group in which the workers of a data centre share the partitions whose tables they read.
+   */
+  public static String scrubGroup(String instance) {
+    return instance + "-scrub";
+  }
 }

@@ -128,7 +128,7 @@ public final class HerbReplicatorMain implements Callable<Integer> {
 
   private static Cohort cohort() {
     var stagger = new Stagger();
-    var turns = new ProofTurns();
+    var turns = new SharedTurns();
     return new Cohort(ends -> InstanceParts.of(ends, stagger, turns));
   }
 

@@ -51,7 +51,10 @@ final class HttpRun implements Transport.Run {
   private final BatchProgress progress;
   private final Intake intake;
   private final LinkFigures figures;
-  private final Duration silence;
+
+  /** Of the batch that it waits for; of whoever waits for its failure. */
+  private final Silence quiet;
+
   private final Thread thread;
   private final FirstFailure failure = new FirstFailure();
   private volatile boolean closed;
@@ -92,7 +95,7 @@ final class HttpRun implements Transport.Run {
     this.progress = new BatchProgress(begin.next());
     this.intake = new Intake(begin.terms(), topology.topics(), figures);
     this.figures = figures;
-    this.silence = silence;
+    this.quiet = new Silence(silence);
     this.thread =
         new Thread(
             this::carry, "link-http-%s-%s".formatted(topology.instance(), begin.terms().peer()));
@@ -121,9 +124,8 @@ final class HttpRun implements Transport.Run {
 
   private Optional<RuntimeException> silence() {
     long since = waitsSince;
-    return since != 0 && System.nanoTime() - since > silence.toNanos()
-        ? Optional.of(
-            peer.away(new IOException("nothing came for %d s".formatted(silence.toSeconds()))))
+    return quiet.lasts(since == 0 ? Double.NaN : since, System.nanoTime())
+        ? Optional.of(peer.silent())
         : Optional.empty();
   }
 

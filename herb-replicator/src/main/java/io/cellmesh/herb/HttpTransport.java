@@ -47,7 +47,7 @@ record HttpTransport(
               new Pace(limits.bytesPerSecond()),
               window,
               figures,
-              SILENCE);
+              peer.silence());
       opened.handedOver();
       return run;
     }
@@ -76,7 +76,7 @@ record HttpTransport(
                       begin.log())),
               new Pace(limits.bytesPerSecond()),
               figures,
-              SILENCE);
+              peer.silence());
       opened.handedOver();
       return run;
     }

@@ -33,15 +33,19 @@ record InstanceParts(
    * Makes them; none has started.
    *
    * @param stagger of all links of the process
-   * @param turns of all proofs of the process
+   * @param turns of all proofs and watches of the process
    * @throws IllegalArgumentException if the certificate for HTTP can't be read
    */
-  static InstanceParts of(Ends ends, Stagger stagger, ProofTurns turns) {
+  static InstanceParts of(Ends ends, Stagger stagger, SharedTurns turns) {
     var sink =
         new SinkWatch(
-            ends.here(), ends.topology().topics(), ends.topology().shards(), ends.mesh().window());
+            ends.here(),
+            ends.topology().topics(),
+            ends.topology().shards(),
+            ends.mesh().window(),
+            turns);
     var maker = Maker.of(ends, sink);
-    var holds = new HoldWatch(ends.here(), ends.topology().topics().meshPlace());
+    var holds = new HoldWatch(ends.here(), ends.topology().topics().meshPlace(), turns);
     var links = new ArrayList<Link>();
     for (var peer : ends.peers().keySet()) {
       links.add(

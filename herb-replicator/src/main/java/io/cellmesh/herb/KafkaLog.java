@@ -34,7 +34,8 @@ record KafkaLog(Topology topology, KafkaAccess kafka, int fetchBytes) implements
 
   @Override
   public LogAnswer describe() throws InterruptedException {
-    return describe(topology.topics().log());
+    var places = new MeshPlaces(kafka, topology.topics().meshPlace()).read();
+    return describe(topology.topics().log(), LogGeneration.in(places, topology.datacenter()));
   }
 
   @Override
@@ -44,7 +45,7 @@ record KafkaLog(Topology topology, KafkaAccess kafka, int fetchBytes) implements
 
   @Override
   public LogAnswer describeCheckpoints() throws InterruptedException {
-    return describe(topology.topics().checkpoint());
+    return describe(topology.topics().checkpoint(), LogGeneration.FIRST);
   }
 
   @Override
@@ -60,7 +61,7 @@ record KafkaLog(Topology topology, KafkaAccess kafka, int fetchBytes) implements
 
   @Override
   public LogAnswer describeSeed(String peer) throws InterruptedException {
-    return describe(topology.topics().seed(peer));
+    return describe(topology.topics().seed(peer), LogGeneration.FIRST);
   }
 
   @Override
@@ -68,7 +69,8 @@ record KafkaLog(Topology topology, KafkaAccess kafka, int fetchBytes) implements
     return open(topology.topics().seed(peer), TopicBatches.Filter.NONE, next);
   }
 
-  private LogAnswer describe(String topic) throws InterruptedException {
+  /** The log alone has generations, which are read of the places. */
+  private LogAnswer describe(String topic, int generation) throws InterruptedException {
     try (var admin = KafkaAnswer.admin(kafka)) {
       var described = KafkaAnswer.topic(admin, topic, kafka);
       var places =
@@ -76,8 +78,7 @@ record KafkaLog(Topology topology, KafkaAccess kafka, int fetchBytes) implements
       return new LogAnswer(
           MeshIdentity.of(topology),
           new RememberedLog(KafkaAnswer.cluster(admin), described.topicId().toString()),
-          LogGeneration.in(
-              new MeshPlaces(kafka, topology.topics().meshPlace()).read(), topology.datacenter()),
+          generation,
           places.stream().map(ReadPlace::begin).toList(),
           places.stream().map(ReadPlace::end).toList());
     }

@@ -45,10 +45,10 @@ final class Proof implements Part {
    * @param peers that are compared with
    * @param turns of all proofs of the process
    */
-  Proof(Topology topology, KafkaAccess here, List<PeerProof> peers, ProofTurns turns) {
+  Proof(Topology topology, KafkaAccess here, List<PeerProof> peers, SharedTurns turns) {
     var instance = topology.instance();
     var rights = new ProofRights(here, InstanceNames.proofGroup(instance, "*"));
-    for (var source : FoldSource.values()) {
+    for (var source : FoldSource.TOPICS) {
       var figures = new FoldFigures();
       var work = new Folding(source, topology, here, rights, figures);
       var name = "Folding of the %s of %s".formatted(source.text(), instance);

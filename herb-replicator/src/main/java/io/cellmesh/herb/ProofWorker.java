@@ -24,7 +24,7 @@ final class ProofWorker implements Part {
 
   private final String name;
   private final Work work;
-  private final ProofTurns turns;
+  private final SharedTurns turns;
   private final CountDownLatch done = new CountDownLatch(1);
   private volatile boolean ended;
   private volatile ProofState state = ProofState.STARTING;
@@ -68,7 +68,7 @@ final class ProofWorker implements Part {
    * @param name for the log
    * @param turns of all parts of the process
    */
-  ProofWorker(String name, Work work, ProofTurns turns) {
+  ProofWorker(String name, Work work, SharedTurns turns) {
     this.name = name;
     this.work = work;
     this.turns = turns;

@@ -2,6 +2,7 @@ package io.cellmesh.herb;
 
 import io.cellmesh.cell.proof.BucketKey;
 import io.cellmesh.cell.proof.FoldSource;
+import io.cellmesh.cell.proof.TableVerdict;
 import java.nio.charset.StandardCharsets;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
@@ -15,7 +16,12 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 record SharedCheckpoints(String own, String peer) implements TopicBatches.Filter {
   @Override
   public String leftOut(ConsumerRecord<byte[], byte[]> record) {
-    return BucketKey.parse(new String(record.key(), StandardCharsets.UTF_8))
+    var text = new String(record.key(), StandardCharsets.UTF_8);
+    if (TableVerdict.isKey(text)) {
+      // It names cells of others, too.
+      return own;
+    }
+    return BucketKey.parse(text)
         .filter(key -> !isShared(key))
         .map(key -> key.cells().origin())
         .orElse("");

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -25,7 +26,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Asks how far the sink of this data centre has committed the mesh topic, for all links of an
  * instance: all partitions at once, and only while some link has filled half of a window. It has a
- * thread and a client no longer than that. Thread-safe.
+ * client no longer than that, and a thread only while it asks. Thread-safe.
  */
 final class SinkWatch implements Part, SinkPlace {
   private static final Logger LOG = LoggerFactory.getLogger(SinkWatch.class);
@@ -47,17 +48,27 @@ final class SinkWatch implements Part, SinkPlace {
   private final List<TopicPartition> partitions;
   private final int size;
   private volatile Map<Integer, Long> passed = Map.of();
+  private final SharedTurns turns;
   private volatile long wanted;
-  private Thread asker;
+
+  /** When what was heard was other than before; for whoever has the turn. */
+  private long changed;
+
+  /** Whether a turn is under way or will come. */
+  private boolean asking;
+
+  private Optional<Admin> client = Optional.empty();
   private boolean ended;
   private String told = "";
 
   /**
    * @param kafka of this data centre
    * @param size of the links' windows
+   * @param turns in which it asks
    */
-  SinkWatch(KafkaAccess kafka, Topics topics, Shards shards, int size) {
+  SinkWatch(KafkaAccess kafka, Topics topics, Shards shards, int size, SharedTurns turns) {
     this.kafka = kafka;
+    this.turns = turns;
     this.group = InstanceNames.cellSink(topics.instance());
     this.topic = topics.mesh();
     this.partitions =
@@ -103,73 +114,89 @@ final class SinkWatch implements Part, SinkPlace {
     // See ask().
   }
 
+  /** A question that is under way fails at once. */
   @Override
   public synchronized void end() {
     ended = true;
-    if (asker != null) {
-      asker.interrupt();
-    }
+    close();
   }
 
   @Override
-  public boolean awaitEnd(Duration atMost) throws InterruptedException {
-    Thread ending;
-    synchronized (this) {
-      ending = asker;
+  public synchronized boolean awaitEnd(Duration atMost) throws InterruptedException {
+    long deadline = System.nanoTime() + atMost.toNanos();
+    for (long left = atMost.toNanos(); asking && left > 0; left = deadline - System.nanoTime()) {
+      TimeUnit.NANOSECONDS.timedWait(this, left);
     }
-    if (ending == null) {
-      return true;
-    }
-    // To join for 0 ms is to wait for ever.
-    ending.join(Math.max(1, atMost.toMillis()));
-    return !ending.isAlive();
+    return !asking;
   }
 
   private synchronized void begin() {
-    if (asker == null && !ended) {
-      asker = new Thread(this::live, "sink-watch-" + topic);
-      asker.setDaemon(true);
-      asker.start();
+    if (!asking && !ended) {
+      asking = true;
+      changed = System.nanoTime();
+      turns.now(this::turn);
     }
   }
 
-  private void live() {
-    try (var admin = KafkaAnswer.admin(kafka)) {
-      long changed = System.nanoTime();
-      while (isWanted()) {
-        var before = passed;
-        attempt(admin);
-        long now = System.nanoTime();
-        changed = passed.equals(before) ? changed : now;
-        TimeUnit.MILLISECONDS.sleep(now - changed < SOME_TIME_NANOS ? PAUSE_MS : LONG_PAUSE_MS);
-      }
-    } catch (InterruptedException e) {
-      LOG.debug("{}: ended", group);
-    } finally {
-      gone();
+  /** Asks once, and has itself called again. */
+  private void turn() {
+    if (!isWanted()) {
+      return;
     }
+    var before = passed;
+    attempt();
+    long now = System.nanoTime();
+    changed = passed.equals(before) ? changed : now;
+    turns.after(
+        Duration.ofMillis(now - changed < SOME_TIME_NANOS ? PAUSE_MS : LONG_PAUSE_MS), this::turn);
   }
 
-  /** Whoever asks from here on begins another one. */
+  /** Whoever asks from here on begins anew. */
   private synchronized boolean isWanted() {
     boolean is = !ended && System.nanoTime() - wanted < IDLE_NANOS;
     if (!is) {
-      asker = null;
+      close();
+      asking = false;
+      notifyAll();
     }
     return is;
   }
 
-  private synchronized void gone() {
-    if (asker == Thread.currentThread()) {
-      asker = null;
+  /** Opened without the lock, which links take: to find a server's address may take long. */
+  private Optional<Admin> client() {
+    var known = known();
+    return known.isPresent() ? known : take(KafkaAnswer.admin(kafka));
+  }
+
+  private synchronized Optional<Admin> known() {
+    return client;
+  }
+
+  private synchronized Optional<Admin> take(Admin opened) {
+    if (ended) {
+      opened.close(Duration.ZERO);
+    } else {
+      client = Optional.of(opened);
     }
+    return client;
+  }
+
+  private synchronized void close() {
+    client.ifPresent(open -> open.close(Duration.ZERO));
+    client = Optional.empty();
   }
 
   /** While Kafka does not answer what was heard last counts. */
-  private void attempt(Admin admin) throws InterruptedException {
+  private void attempt() {
     try {
-      look(admin);
-    } catch (KafkaException e) {
+      var admin = client();
+      if (admin.isPresent()) {
+        look(admin.get());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (RuntimeException e) {
+      // Whatever it is, links would wait for ever for whoever does not ask again.
       LOG.debug("How far {} is can't be asked for now", group, e);
     }
   }

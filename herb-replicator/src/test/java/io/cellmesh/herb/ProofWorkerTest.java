@@ -18,7 +18,7 @@ class ProofWorkerTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Duration LONG = Duration.ofMinutes(10);
 
-  private final ProofTurns turns = new ProofTurns();
+  private final SharedTurns turns = new SharedTurns();
 
   @AfterEach
   void close() {
@@ -124,7 +124,7 @@ class ProofWorkerTest {
 
   private static long threads() {
     return Thread.getAllStackTraces().keySet().stream()
-        .filter(thread -> thread.getName().startsWith("proof-turn-"))
+        .filter(thread -> thread.getName().startsWith("shared-turn-"))
         .count();
   }
 

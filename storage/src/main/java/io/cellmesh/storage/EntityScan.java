@@ -37,6 +37,29 @@ public final class EntityScan {
   }
 
   /**
+   * Hands the first cells above {@code after} to the consumer, in order, by one statement that
+   * ends.
+   *
+   * @param most how many at most
+   * @return how many there were
+   */
+  public static int page(
+      Connection connection,
+      Topology topology,
+      int shard,
+      long after,
+      int most,
+      Consumer<LogRecord> consumer)
+      throws SQLException {
+    var sql = from(topology, shard) + " ORDER BY added_id LIMIT ?";
+    try (var query = connection.prepareStatement(sql)) {
+      query.setLong(1, after);
+      query.setInt(2, most);
+      return read(query, shard, consumer);
+    }
+  }
+
+  /**
    * Hands the first cells above {@code after} that were first written in this data centre to the
    * consumer, in order.
    *

@@ -5,6 +5,7 @@ import io.cellmesh.cell.proof.Verdict;
 import io.cellmesh.operations.mesh.CellDifference;
 import io.cellmesh.operations.mesh.LinkPlace;
 import io.cellmesh.operations.mesh.LinkProof;
+import io.cellmesh.operations.mesh.TableProof;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,23 +17,31 @@ import java.util.Map;
  * @param links of each origin and each other data centre
  * @param setbacks data centres that have lost cells of their own, in sentences
  * @param unsunk cells of peers that a data centre's sink has not passed, by the data centre
+ * @param tables what was found in the tables of each data centre
  */
-public record MeshReport(List<LinkProof> links, List<String> setbacks, Map<String, Long> unsunk) {
+public record MeshReport(
+    List<LinkProof> links,
+    List<String> setbacks,
+    Map<String, Long> unsunk,
+    List<TableProof> tables) {
   private static final int TOLD = 20;
 
   public MeshReport {
     links = List.copyOf(links);
+    tables = List.copyOf(tables);
     setbacks = List.copyOf(setbacks);
   }
 
   /** Of data centres whose tables and sinks were not asked. */
   public MeshReport(List<LinkProof> links) {
-    this(links, List.of(), Map.of());
+    this(links, List.of(), Map.of(), List.of());
   }
 
   /** Whether all agree. */
   public boolean agree() {
-    return setbacks.isEmpty() && links.stream().allMatch(LinkProof::agrees);
+    return setbacks.isEmpty()
+        && links.stream().allMatch(LinkProof::agrees)
+        && tables.stream().allMatch(TableProof::agrees);
   }
 
   /**
@@ -51,6 +60,7 @@ public record MeshReport(List<LinkProof> links, List<String> setbacks, Map<Strin
     links.forEach(link -> row(console, table, link));
     console.table(table);
     links.forEach(link -> differences(console, link));
+    tables.forEach(found -> new TableReport(found).print(console));
     setbacks.forEach(setback -> console.line(console.style(Style.RED, setback)));
     unsunk.forEach(
         (datacenter, cells) -> {
@@ -69,6 +79,8 @@ public record MeshReport(List<LinkProof> links, List<String> setbacks, Map<Strin
     document.put("links", links.stream().map(MeshReport::document).toList());
     document.put("setbacks", setbacks);
     document.put("unsunk_cells", unsunk);
+    document.put(
+        "tables", tables.stream().map(found -> new TableReport(found).document()).toList());
     return document;
   }
 
@@ -208,8 +220,9 @@ public record MeshReport(List<LinkProof> links, List<String> setbacks, Map<Strin
     return document;
   }
 
-  private static Map<String, Object> document(Difference found) {
+  static Map<String, Object> document(Difference found) {
     var document = new LinkedHashMap<String, Object>();
+    document.put("origin", found.cells().origin());
     document.put("kind", found.kind().text());
     document.put("in", found.in().text());
     document.put("generation", found.cells().generation());

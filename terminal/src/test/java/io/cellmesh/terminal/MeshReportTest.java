@@ -7,9 +7,11 @@ import io.cellmesh.cell.LinkHold;
 import io.cellmesh.cell.proof.Difference;
 import io.cellmesh.cell.proof.FoldSource;
 import io.cellmesh.cell.proof.OriginShard;
+import io.cellmesh.cell.proof.TableVerdict;
 import io.cellmesh.cell.proof.Verdict;
 import io.cellmesh.operations.mesh.CellDifference;
 import io.cellmesh.operations.mesh.LinkProof;
+import io.cellmesh.operations.mesh.TableProof;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -45,7 +47,7 @@ class MeshReportTest {
   void a_data_centre_that_has_lost_cells_of_its_own_agrees_with_nobody() {
     var links = List.of(link(List.of(), List.of(), NOW - 5_000));
     assertThat(new MeshReport(links).agree()).isTrue();
-    var report = new MeshReport(links, List.of("dc2 went back in time"), Map.of());
+    var report = new MeshReport(links, List.of("dc2 went back in time"), Map.of(), List.of());
     assertThat(report.agree()).isFalse();
     assertThat(print(report)).contains("dc2 went back in time");
   }
@@ -129,12 +131,45 @@ class MeshReportTest {
         new MeshReport(
             List.of(link(List.of(), List.of(), NOW)),
             List.of(),
-            new TreeMap<>(Map.of("dc1", 4_000L, "dc2", 0L)));
+            new TreeMap<>(Map.of("dc1", 4_000L, "dc2", 0L)),
+            List.of());
     assertThat(print(report))
         .contains(
             "in dc1: 4,000 cells of its peers wait for its sink; links bring more as it takes them")
         .doesNotContain("in dc2:");
     assertThat(report.document().get("unsunk_cells")).isEqualTo(report.unsunk());
+  }
+
+  @Test
+  void what_was_found_in_tables_is_named_with_its_server() {
+    var changed =
+        new Difference(
+            Difference.Kind.CHANGED, FoldSource.TABLE, new OriginShard("dc2", 1, 42), 0, 63, 1);
+    var right =
+        new TableVerdict(0, NOW, List.of(TableVerdict.OfServer.read("db1:3306", 500, List.of())));
+    var wrong =
+        new TableVerdict(
+            1,
+            NOW,
+            List.of(
+                TableVerdict.OfServer.read("db1:3306", 500, List.of(changed)),
+                TableVerdict.OfServer.unread("db2:3306", "no answer")));
+    var links = List.of(link(List.of(), List.of(), NOW));
+    var good = new TableProof("dc1", 1, List.of(right));
+    assertThat(new MeshReport(links, List.of(), Map.of(), List.of(good)).agree()).isTrue();
+    var bad = new TableProof("dc1", 2, List.of(right, wrong));
+    var none = new TableProof("dc2", 2, List.of());
+    var report = new MeshReport(links, List.of(), Map.of(), List.of(bad, none));
+    assertThat(report.agree()).isFalse();
+    assertThat(print(report))
+        .contains(
+            "tables of dc1: 1,000 rows read, all of them within ",
+            "in dc1: dc2 changed in the table, shard 42, origin_id 0 to 63 (1 blocks of 64 ids), at db1:3306",
+            "in dc1: the tables at db2:3306 were not read: no answer",
+            "tables of dc2: nobody reads them");
+    report.print(console, true);
+    assertThat(text())
+        .contains("\"unread\" : \"no answer\"", "\"found\" : 1", "\"in\" : \"table\"");
   }
 
   @Test

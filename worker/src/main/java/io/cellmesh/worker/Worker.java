@@ -30,17 +30,28 @@ public final class Worker implements AutoCloseable {
     this.timer = timer;
   }
 
+  /** Starts to serve, and reads no tables to prove them. */
+  public static Worker start(
+      InetSocketAddress at, Protection protection, Map<DataCenter, Deployment> datacenters) {
+    return start(at, protection, datacenters, 0);
+  }
+
   /**
    * Starts to serve; servers that can't be reached yet are told as such by the calls that need
    * them.
    *
    * @param at where to listen; port 0 takes any that is free
    * @param datacenters of different instances, each with the deployment that it is of
+   * @param scrubRows entity rows a second of each instance that it reads beside, at most, to prove
+   *     that the tables are as the log; 0 for none
    * @throws DeploymentException if two are of one instance, one does not say how it is reached, a
    *     file of the protection can't be used, or other machines would be served without tokens
    */
   public static Worker start(
-      InetSocketAddress at, Protection protection, Map<DataCenter, Deployment> datacenters) {
+      InetSocketAddress at,
+      Protection protection,
+      Map<DataCenter, Deployment> datacenters,
+      int scrubRows) {
     LongSupplier clock = System::nanoTime;
     var threads = HttpThreads.pool();
     var timer = new ScheduledThreadPoolExecutor(TIMERS, Worker::daemon);
@@ -55,7 +66,7 @@ public final class Worker implements AutoCloseable {
               "instance %s is given twice; a worker serves one data centre of each"
                   .formatted(instance));
         }
-        sites.put(instance, new Site(datacenters.get(dc), dc, timer, threads, clock));
+        sites.put(instance, new Site(datacenters.get(dc), dc, timer, threads, clock, scrubRows));
       }
       var server = WorkerServer.start(at, protection, sites, threads, clock);
       var worker = new Worker(sites, server, timer);

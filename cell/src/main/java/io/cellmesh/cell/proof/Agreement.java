@@ -27,7 +27,7 @@ public final class Agreement {
   public Agreement(String origin, Shards shards) {
     this.origin = origin;
     this.partitions = shards.partitions();
-    for (var source : FoldSource.values()) {
+    for (var source : FoldSource.TOPICS) {
       here.put(source, new HashMap<>());
     }
   }

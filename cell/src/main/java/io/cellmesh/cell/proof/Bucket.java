@@ -220,6 +220,11 @@ public final class Bucket {
     }
   }
 
+  /** Notes that all has come that will ever come up to an id, though it was no cell. */
+  void reached(long originId) {
+    last = Math.max(last, originId);
+  }
+
   void repeat() {
     repeats++;
   }

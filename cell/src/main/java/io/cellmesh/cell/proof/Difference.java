@@ -3,7 +3,8 @@ package io.cellmesh.cell.proof;
 /**
  * Cells of one bucket in which a data centre differs from their origin.
  *
- * @param in the topic of the data centre that was held against the origin's log
+ * @param in what of the data centre was held against the origin's log, or its tables against its
+ *     own log
  * @param first the first origin_id that it may concern
  * @param last the last one
  * @param count of cells, or of blocks of 64 ids if they are {@link Kind#CHANGED}
@@ -13,7 +14,9 @@ public record Difference(
 
   /** What is the matter with them. */
   public enum Kind {
-    /** The origin has them, the mesh topic here has not. */
+    /**
+     * The origin has them, the mesh topic here has not; or the log has them, a table here has not.
+     */
     MISSING("missing"),
     /** They are here and the origin has them not. */
     EXTRA("extra"),

@@ -36,7 +36,7 @@ final class ShardAgreement {
 
   ShardAgreement(OriginShard cells) {
     this.cells = cells;
-    for (var source : FoldSource.values()) {
+    for (var source : FoldSource.TOPICS) {
       here.put(source, new TreeMap<>());
     }
   }
@@ -170,7 +170,7 @@ final class ShardAgreement {
       return;
     }
     boolean settled = true;
-    for (var source : FoldSource.values()) {
+    for (var source : FoldSource.TOPICS) {
       var copy = of(here.get(source), number);
       if (copy == null) {
         settled = false;
@@ -239,7 +239,7 @@ final class ShardAgreement {
    * A bucket; an empty one if the shard has gone beyond it without any cell of it, and null if it
    * can't be told.
    */
-  private static Bucket of(TreeMap<Long, Bucket> side, long number) {
+  static Bucket of(TreeMap<Long, Bucket> side, long number) {
     var bucket = side.get(number);
     if (bucket != null) {
       return bucket;

@@ -58,11 +58,13 @@ final class MeshCommand {
     @Override
     public Integer call() throws IOException, SQLException, InterruptedException {
       var deployment = target.open();
+      var told = MeshProof.told(deployment, tables);
       var report =
           new MeshReport(
-              MeshProof.of(deployment, tables),
+              told.links(),
               MeshProof.setbacks(deployment, console::note),
-              SinkBacklog.of(deployment));
+              SinkBacklog.of(deployment),
+              told.tables());
       report.print(console, json);
       return report.agree() ? ExitCodes.OK : ExitCodes.FAILED;
     }
@@ -72,7 +74,9 @@ final class MeshCommand {
   @Command(
       name = "diff",
       header = "Name the cells of a shard that a data centre has otherwise than their origin.",
-      description = "Reads both topics and looks up what is absent. Exit code 1 if a cell differs.")
+      description =
+          "Reads both topics, or the topic and the table, and looks up what is absent. Exit code 1"
+              + " if a cell differs.")
   static final class Diff implements Callable<Integer> {
     private final Console console;
 
@@ -90,8 +94,14 @@ final class MeshCommand {
     @Option(names = "--to", description = "The last origin_id (default: the last that both have).")
     private long to = Long.MAX_VALUE;
 
-    @Option(names = "--in", description = "What is compared here: log (default) or mesh.")
+    @Option(names = "--in", description = "What is compared here: log (default), mesh or table.")
     private FoldSource in = FoldSource.LOG;
+
+    @Option(
+        names = "--server",
+        paramLabel = "HOST:PORT",
+        description = "Whose tables are compared (default: the master's).")
+    private Optional<String> server = Optional.empty();
 
     Diff(Console console) {
       this.console = console;
@@ -101,7 +111,7 @@ final class MeshCommand {
     public Integer call() throws IOException, SQLException, InterruptedException {
       var deployment = target.open();
       var there = deployment.datacenter(Optional.of(origin));
-      var cells = new CellComparison(there, target.of(deployment), in);
+      var cells = new CellComparison(there, target.of(deployment), in, server);
       return MeshReport.printCells(console, cells.of(List.of(new IdRange(shard, from, to))))
           ? ExitCodes.OK
           : ExitCodes.FAILED;

@@ -1,6 +1,7 @@
 package io.cellmesh.cli.commands;
 
 import io.cellmesh.cli.outcome.ExitCodes;
+import io.cellmesh.deployment.DeploymentException;
 import io.cellmesh.health.AppLog;
 import io.cellmesh.worker.ListenOptions;
 import io.cellmesh.worker.Worker;
@@ -12,6 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** {@code worker run}: a worker node. */
 @Command(
@@ -29,18 +31,30 @@ final class WorkerRunCommand implements Callable<Integer> {
 
   @Mixin private ListenOptions listen;
 
+  @Option(
+      names = "--scrub-rows",
+      paramLabel = "N",
+      defaultValue = "1000",
+      description =
+          "Read so many entity rows a second of each instance beside, at most, to prove that the"
+              + " tables are as the log (default: ${DEFAULT-VALUE}); 0 for none.")
+  private int scrubRows;
+
   private final CountDownLatch told = new CountDownLatch(1);
   private final CountDownLatch closed = new CountDownLatch(1);
 
   @Override
   public Integer call() throws IOException, InterruptedException {
+    if (scrubRows < 0) {
+      throw new DeploymentException("--scrub-rows: %d is no number of rows".formatted(scrubRows));
+    }
     var datacenters = targets.open();
     var instances =
         datacenters.keySet().stream()
             .map(dc -> dc.topology().instance())
             .collect(Collectors.joining(","));
     AppLog.begin("worker", instances, datacenters.keySet().iterator().next().name());
-    try (var worker = Worker.start(listen.at(), listen.protection(), datacenters)) {
+    try (var worker = Worker.start(listen.at(), listen.protection(), datacenters, scrubRows)) {
       Runtime.getRuntime().addShutdownHook(new Thread(this::stop, "stop"));
       log().info("Serves {} at {}", instances, listen.url(worker.port()));
       told.await();

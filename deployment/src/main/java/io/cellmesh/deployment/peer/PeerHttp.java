@@ -14,10 +14,12 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpClient.Redirect;
 import java.net.http.HttpClient.Version;
+import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -54,8 +56,11 @@ public final class PeerHttp {
 
   public static final Duration PATIENCE = Duration.ofSeconds(10);
 
-  /** For an answer that ends. */
-  private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(60);
+  /** How many times as long a stream may be silent, of which something comes each second. */
+  private static final int SILENT = 3;
+
+  /** How many times as long an answer may take that ends. */
+  private static final int ANSWERED = 6;
 
   /** What a peer may send ahead: 50 MB/s where a round trip takes 80 ms. */
   private static final int WINDOW_BYTES = 4 << 20;
@@ -77,14 +82,16 @@ public final class PeerHttp {
   private final URI url;
   private final Duration patience;
   private final Topics topics;
-  private final HttpClient client;
+  private final Optional<SSLContext> tls;
+  private volatile HttpClient client;
 
   /**
    * @param self this data centre's name, which counts where no certificate says it
    * @param url {@code https://host:port}, or {@code http://} to this machine
    * @param tls this data centre's certificate and the CAs that it believes
    * @param patience after which a peer is away that does not take the connection, or has not said
-   *     all of a short answer
+   *     all of a short answer; of a stream it may be silent three times as long, and six times for
+   *     an answer that ends
    */
   public PeerHttp(
       String self,
@@ -99,13 +106,30 @@ public final class PeerHttp {
     this.url = url;
     this.patience = patience;
     this.topics = new Topics(instance);
+    this.tls = tls;
+    this.client = client();
+  }
+
+  private HttpClient client() {
     var builder =
         HttpClient.newBuilder()
             .version(Version.HTTP_2)
             .followRedirects(Redirect.NEVER)
             .connectTimeout(patience);
     tls.ifPresent(builder::sslContext);
-    this.client = builder.build();
+    return builder.build();
+  }
+
+  /**
+   * Leaves a connection on which nothing comes: the client would go on asking over it, for as long
+   * as nobody closes it.
+   *
+   * @param silent the client whose it is
+   */
+  private synchronized void leave(HttpClient silent) {
+    if (client == silent) {
+      client = client();
+    }
   }
 
   private static void setUnlessSet(String property, int value) {
@@ -166,7 +190,7 @@ public final class PeerHttp {
    * @throws PeerRefusedException likewise
    */
   public Optional<Seed> seed() throws InterruptedException {
-    var text = text(send(request(SEED).timeout(ANSWER_TIMEOUT).GET().build()));
+    var text = text(send(request(SEED).timeout(answerTimeout()).GET().build()));
     return SeedAnswer.parse(text).orElseThrow(() -> nothing("a seed", text)).seed();
   }
 
@@ -202,18 +226,20 @@ public final class PeerHttp {
   /** What ends is read wholly before anything of it is taken, so that a peer may stall. */
   private List<Batch> answer(String path, String topic, LogQuestion question)
       throws InterruptedException {
-    var request = asking(path, question).timeout(ANSWER_TIMEOUT).build();
-    var asked = client.sendAsync(request, BodyHandlers.ofByteArray());
+    var request = asking(path, question).timeout(answerTimeout()).build();
+    var by = client;
+    var asked = by.sendAsync(request, BodyHandlers.ofByteArray());
     try {
-      var response = asked.get(ANSWER_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+      var response = asked.get(answerTimeout().toMillis(), TimeUnit.MILLISECONDS);
       if (response.statusCode() != OK) {
         throw refusal(response.statusCode(), new String(response.body(), StandardCharsets.UTF_8));
       }
       return batches(response.body(), topic);
     } catch (ExecutionException e) {
-      throw away(e.getCause() instanceof IOException cut ? cut : new IOException(e.getCause()));
+      throw away(by, e.getCause() instanceof IOException cut ? cut : new IOException(e.getCause()));
     } catch (TimeoutException e) {
-      throw away(new IOException("no answer within %d s".formatted(ANSWER_TIMEOUT.toSeconds())));
+      leave(by);
+      throw away(new IOException("no answer within %d s".formatted(answerTimeout().toSeconds())));
     } finally {
       asked.cancel(true);
     }
@@ -257,10 +283,11 @@ public final class PeerHttp {
 
   private HttpResponse<InputStream> send(HttpRequest request) throws InterruptedException {
     HttpResponse<InputStream> response;
+    var by = client;
     try {
-      response = client.send(request, BodyHandlers.ofInputStream());
+      response = by.send(request, BodyHandlers.ofInputStream());
     } catch (IOException e) {
-      throw away(e);
+      throw away(by, e);
     }
     if (response.statusCode() == OK) {
       return response;
@@ -280,12 +307,14 @@ public final class PeerHttp {
   }
 
   private String text(HttpResponse<InputStream> response) {
+    var by = client;
     try (var body = response.body()) {
       // The client's own bound ends with the headers.
       CompletableFuture.delayedExecutor(patience.toMillis(), TimeUnit.MILLISECONDS)
           .execute(() -> close(body));
       return new String(body.readNBytes(1 << 20), StandardCharsets.UTF_8);
     } catch (IOException e) {
+      leave(by);
       throw away(e);
     }
   }
@@ -297,6 +326,28 @@ public final class PeerHttp {
     } catch (IOException e) {
       // Then it was at its end already.
     }
+  }
+
+  /** How long a stream may be silent before the peer is away. */
+  public Duration silence() {
+    return patience.multipliedBy(SILENT);
+  }
+
+  private Duration answerTimeout() {
+    return patience.multipliedBy(ANSWERED);
+  }
+
+  /** Says that a stream was silent for too long, and asks over another connection from now on. */
+  public PeerAwayException silent() {
+    leave(client);
+    return away(new IOException("nothing came for %d s".formatted(silence().toSeconds())));
+  }
+
+  private PeerAwayException away(HttpClient by, IOException e) {
+    if (e instanceof HttpTimeoutException && !(e instanceof HttpConnectTimeoutException)) {
+      leave(by);
+    }
+    return away(e);
   }
 
   public PeerAwayException away(IOException e) {

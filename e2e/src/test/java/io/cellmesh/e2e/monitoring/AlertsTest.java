@@ -203,6 +203,10 @@ class AlertsTest {
         "CellmeshWorkerFileNotInForce",
         List.of("cellmesh_worker_file_in_force{instance='w2:8080',file='certificate'} 0x60"));
     FAULTS.put(
+        "CellmeshTablesDiffer",
+        List.of(
+            "cellmesh_worker_scrub_differences{instance='w1:8080',cellmesh_instance='trips'} 1x60"));
+    FAULTS.put(
         "CellmeshRecordsRejected",
         List.of(
             "cellmesh_sink_cells_total{connector='x-sink',task='0',outcome='rejected'} 0+1x60"));

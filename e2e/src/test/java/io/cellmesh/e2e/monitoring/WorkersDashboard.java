@@ -73,7 +73,29 @@ final class WorkersDashboard {
             A_SECOND,
             new Query(
                 "sum by (dc, cellmesh_instance, cluster) (rate(cellmesh_worker_looks_total[5m]))",
-                "{{dc}} {{cellmesh_instance}} {{cluster}}"));
+                "{{dc}} {{cellmesh_instance}} {{cluster}}"))
+        .panel(
+            "Workers that prove the tables",
+            YES,
+            new Query("cellmesh_worker_scrub_up", "{{dc}} {{instance}} {{cellmesh_instance}}"))
+        .panel(
+            "Rows read to prove the tables",
+            A_SECOND,
+            new Query(
+                "sum by (dc, cellmesh_instance) (rate(cellmesh_worker_scrub_rows_total[5m]))",
+                "{{dc}} {{cellmesh_instance}}"))
+        .panel(
+            "Places where tables differ from the log",
+            NUMBER,
+            new Query(
+                "sum by (dc, cellmesh_instance) (cellmesh_worker_scrub_differences)",
+                "{{dc}} {{cellmesh_instance}}"))
+        .panel(
+            "Since the tables read longest ago",
+            SECONDS,
+            new Query(
+                "max by (dc, cellmesh_instance) (cellmesh_worker_scrub_age_seconds)",
+                "{{dc}} {{cellmesh_instance}}"));
   }
 
   private static Query within(String share) {

@@ -244,6 +244,16 @@ abstract class Verifying {
         victim.toString());
   }
 
+  @Test
+  void whatIsTamperedWithInATableIsNamedByItselfWithinAMinute() throws Exception {
+    try (var tables = new TamperedTables(deployment, datacenter(0), pools, state())) {
+      tables.awaitRight();
+      tables.changeABody();
+      tables.dropTheLastRow();
+      tables.swapTwo();
+    }
+  }
+
   private void assertVerified() {
     var run = stack.command("verify");
     assertThat(run.exit()).as(run.out() + run.err()).isZero();

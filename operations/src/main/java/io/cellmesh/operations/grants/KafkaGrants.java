@@ -101,7 +101,10 @@ public record KafkaGrants(
               // Why a record was refused.
               KafkaAcl.topic(topics().rejected(), READ),
               // How far the sink has secured them.
-              KafkaAcl.group(InstanceNames.cellSink(instance()), DESCRIBE));
+              KafkaAcl.group(InstanceNames.cellSink(instance()), DESCRIBE),
+              // What the log has, to hold the tables against it, and what came of that.
+              KafkaAcl.topic(topics().checkpoint(), READ, WRITE),
+              KafkaAcl.group(InstanceNames.scrubGroup(instance()), READ));
       case CONNECT_WORKER -> worker(need());
       case PRODUCER -> List.of(KafkaAcl.topic(topics().cells(), WRITE));
       case CONSUMER -> List.of(log(READ), KafkaAcl.group(group, READ));

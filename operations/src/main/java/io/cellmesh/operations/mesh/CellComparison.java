@@ -1,10 +1,12 @@
 package io.cellmesh.operations.mesh;
 
 import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.joining;
 
 import io.cellmesh.cell.Cell;
 import io.cellmesh.cell.CellKey;
 import io.cellmesh.cell.Topics;
+import io.cellmesh.cell.Topology.Server;
 import io.cellmesh.cell.proof.FoldSource;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.deployment.peer.PeerAwayException;
@@ -13,12 +15,14 @@ import io.cellmesh.deployment.peer.PeerRefusedException;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.mesh.CellDifference.Kind;
 import io.cellmesh.storage.CellReader;
+import io.cellmesh.storage.EntityScan;
 import io.cellmesh.storage.Pools;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -26,11 +30,18 @@ import java.util.concurrent.TimeUnit;
  * the master here for what its log has not. What has not come yet is no difference. An origin whose
  * brokers are out of reach is read over HTTP, as the data centre's links read it.
  *
- * @param in the topic here that is held against the origin's log
+ * @param in what here is held against the origin's log: a topic, or the entity tables
+ * @param server whose tables are read; empty for the master's
  */
-public record CellComparison(DataCenter origin, DataCenter here, FoldSource in) {
+public record CellComparison(
+    DataCenter origin, DataCenter here, FoldSource in, Optional<String> server) {
   /** How often a peer is asked over HTTP that does not answer. */
   private static final int TRIES = 4;
+
+  /** One that reads topics, or the masters' tables. */
+  public CellComparison(DataCenter origin, DataCenter here, FoldSource in) {
+    this(origin, here, in, Optional.empty());
+  }
 
   /** What is done with the ranges of a partition, each shard's apart. */
   private interface Work {
@@ -133,10 +144,45 @@ public record CellComparison(DataCenter origin, DataCenter here, FoldSource in) 
       throws SQLException, InterruptedException {
     var there = originals(partition, ranges);
     var copies = new RangeCells(origin.name(), ranges);
-    copies.read(here, topic(in), in, partition);
+    if (in == FoldSource.TABLE) {
+      readTables(ranges.keySet(), copies);
+    } else {
+      copies.read(here, topic(in), in, partition);
+    }
     for (int shard : ranges.keySet()) {
       compare(shard, there, copies, tables, found.cells());
     }
+  }
+
+  private void readTables(Set<Integer> shards, RangeCells copies) throws SQLException {
+    try (var pools = new Pools(any -> here.reader())) {
+      for (int shard : shards) {
+        try (var connection = pools.open(serverOf(shard))) {
+          EntityScan.scan(
+              connection, here.topology(), shard, 0, row -> copies.add(shard, row.cell()));
+        }
+      }
+    }
+  }
+
+  private Server serverOf(int shard) {
+    var cluster = here.topology().clusterOf(shard);
+    return server.isEmpty()
+        ? cluster.master()
+        : cluster.servers().stream()
+            .filter(one -> one.address().equals(server.get()))
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    OperationException.invalid(
+                        "%s is no server of %s, which has shard %d; these are: %s"
+                            .formatted(
+                                server.get(),
+                                cluster.name(),
+                                shard,
+                                cluster.servers().stream()
+                                    .map(Server::address)
+                                    .collect(joining(", ")))));
   }
 
   private String topic(FoldSource source) {
@@ -147,7 +193,11 @@ public record CellComparison(DataCenter origin, DataCenter here, FoldSource in) 
   private void compare(
       int shard, RangeCells there, RangeCells copies, CellReader tables, List<CellDifference> found)
       throws SQLException {
-    long reached = Math.min(there.highest(shard), copies.highest(shard));
+    // A table's last row may be the one that is gone.
+    long reached =
+        in == FoldSource.TABLE
+            ? there.highest(shard)
+            : Math.min(there.highest(shard), copies.highest(shard));
     for (var cell : there.of(shard).headMap(reached, true).entrySet()) {
       var copy = copies.of(shard).get(cell.getKey());
       if (copy == null) {
@@ -178,7 +228,7 @@ public record CellComparison(DataCenter origin, DataCenter here, FoldSource in) 
   /** What the log here has not may be right; what the mesh topic has not is missing. */
   private CellDifference absent(int shard, long id, RangeCells.Found cell, CellReader tables)
       throws SQLException {
-    if (in == FoldSource.MESH) {
+    if (in != FoldSource.LOG) {
       return difference(Kind.MISSING, shard, id, cell, Optional.empty());
     }
     var row = tables.get(cell.key());

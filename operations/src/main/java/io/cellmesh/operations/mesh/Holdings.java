@@ -106,7 +106,7 @@ final class Holdings {
     var holdings = new Holdings(origin, dc.topology().shards(), floor);
     try (var client = Consumers.open(dc.kafka());
         var checkpoints = new CheckpointTopic(dc.kafka(), dc.topology())) {
-      for (var source : FoldSource.values()) {
+      for (var source : FoldSource.TOPICS) {
         var topic = topic(dc.topology().topics(), source);
         holdings.topic(source, id(dc, topic), TopicOffsets.of(client, topic).begin());
       }

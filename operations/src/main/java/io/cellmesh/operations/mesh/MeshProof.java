@@ -5,6 +5,7 @@ import io.cellmesh.cell.proof.Agreement;
 import io.cellmesh.cell.proof.BucketKey;
 import io.cellmesh.cell.proof.Difference;
 import io.cellmesh.cell.proof.FoldSource;
+import io.cellmesh.cell.proof.TableVerdict;
 import io.cellmesh.cell.proof.Verdict;
 import io.cellmesh.deployment.CheckpointTopic;
 import io.cellmesh.deployment.DataCenter;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.apache.kafka.common.KafkaException;
 
@@ -46,8 +48,22 @@ public final class MeshProof {
   private final Map<Set<DataCenter>, Optional<String>> overHttp = new HashMap<>();
 
   private final Map<String, Map<String, LinkHold>> holds = new HashMap<>();
+  private final Map<String, Map<Integer, TableVerdict>> scrubbed = new TreeMap<>();
 
   private record Pair(DataCenter origin, DataCenter here) {}
+
+  /**
+   * What all have told.
+   *
+   * @param links of each origin and each other data centre
+   * @param tables of each data centre whose brokers are in reach
+   */
+  public record Told(List<LinkProof> links, List<TableProof> tables) {
+    public Told {
+      links = List.copyOf(links);
+      tables = List.copyOf(tables);
+    }
+  }
 
   private MeshProof(Deployment deployment, boolean tables) {
     this.deployment = deployment;
@@ -68,6 +84,12 @@ public final class MeshProof {
    *     that are compared with an origin
    */
   public static List<LinkProof> of(Deployment deployment, boolean tables)
+      throws SQLException, InterruptedException {
+    return told(deployment, tables).links();
+  }
+
+  /** The same, with what was found in the tables of each data centre. */
+  public static Told told(Deployment deployment, boolean tables)
       throws SQLException, InterruptedException {
     var proof = new MeshProof(deployment, tables);
     for (var dc : deployment.datacenters()) {
@@ -93,7 +115,18 @@ public final class MeshProof {
         }
       }
     }
-    return links;
+    return new Told(links, proof.scrubbed());
+  }
+
+  private List<TableProof> scrubbed() {
+    return scrubbed.entrySet().stream()
+        .map(
+            dc ->
+                new TableProof(
+                    dc.getKey(),
+                    deployment.shards().partitions(),
+                    List.copyOf(dc.getValue().values())))
+        .toList();
   }
 
   /**
@@ -143,17 +176,15 @@ public final class MeshProof {
   }
 
   private void read(DataCenter dc) throws SQLException, InterruptedException {
+    var verdicts = new TreeMap<Integer, TableVerdict>();
     try (var checkpoints = new CheckpointTopic(dc.kafka(), dc.topology())) {
       checkpoints.readToEnd(
-          (key, value) ->
-              agreements.forEach(
-                  (pair, agreement) -> {
-                    if (pair.here().equals(dc) && !(tables && isOfLog(key))) {
-                      agreement.here(key, value);
-                    } else if (pair.origin().equals(dc)) {
-                      agreement.there(key, value);
-                    }
-                  }));
+          (key, value) -> {
+            take(dc, key, value);
+            TableVerdict.read(new String(key, StandardCharsets.UTF_8), value)
+                .ifPresent(verdict -> verdicts.put(verdict.partition(), verdict));
+          });
+      scrubbed.put(dc.name(), verdicts);
     } catch (KafkaException e) {
       unreadable.put(dc.name(), "%s: %s".formatted(dc.name(), e.getMessage()));
       return;
@@ -161,6 +192,17 @@ public final class MeshProof {
     if (tables) {
       readTables(dc);
     }
+  }
+
+  private void take(DataCenter dc, byte[] key, byte[] value) {
+    agreements.forEach(
+        (pair, agreement) -> {
+          if (pair.here().equals(dc) && !(tables && isOfLog(key))) {
+            agreement.here(key, value);
+          } else if (pair.origin().equals(dc)) {
+            agreement.there(key, value);
+          }
+        });
   }
 
   /** Reads what a data centre has folded that concerns one that reads it over HTTP. */

@@ -26,7 +26,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/** The first occurrences of an origin's cells in ranges of ids, in one partition of a topic. */
+/**
+ * The first occurrences of an origin's cells in ranges of ids, in one partition of a topic or in a
+ * table.
+ */
 final class RangeCells {
   /** Most cells that are held: some 100 MB. */
   private static final int MOST = 250_000;
@@ -40,8 +43,19 @@ final class RangeCells {
 
   /** A cell of which the body's digest is known. */
   record Found(CellKey key, String digest) {
+    /** What a body that is none is told as. */
+    private static final String DAMAGED = "that is no body";
+
     static Found of(Cell cell) {
-      return new Found(cell.key(), cell.body().digest());
+      return new Found(cell.key(), digest(cell));
+    }
+
+    private static String digest(Cell cell) {
+      try {
+        return cell.body().digest();
+      } catch (IllegalStateException e) {
+        return DAMAGED;
+      }
     }
   }
 

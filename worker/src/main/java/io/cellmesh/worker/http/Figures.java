@@ -2,6 +2,7 @@ package io.cellmesh.worker.http;
 
 import io.cellmesh.health.Latencies;
 import io.cellmesh.health.MetricPage;
+import io.cellmesh.operations.mesh.scrub.ScrubFigures;
 import io.cellmesh.worker.position.Outcome;
 import io.cellmesh.worker.position.WaitFor;
 import io.cellmesh.worker.site.Instance;
@@ -85,9 +86,24 @@ final class Figures {
             });
     instance.hedges().forEach((outcome, n) -> page.add(WorkerMetric.HEDGES, n, name, outcome));
     instance.looks().forEach((cluster, n) -> page.add(WorkerMetric.LOOKS, n, name, cluster));
+    instance.scrub().ifPresent(scrub -> add(page, name, scrub));
     instance
         .healthy()
         .forEach(
             (server, well) -> page.add(WorkerMetric.SERVER_HEALTHY, well ? 1 : 0, name, server));
+  }
+
+  private static void add(MetricPage page, String name, ScrubFigures scrub) {
+    page.add(WorkerMetric.SCRUB_UP, scrub.isRunning() ? 1 : 0, name)
+        .add(WorkerMetric.SCRUB_ROWS, scrub.rows(), name)
+        .add(WorkerMetric.SCRUB_DIFFERENCES, scrub.differences(), name);
+    scrub
+        .oldest()
+        .ifPresent(
+            at ->
+                page.add(
+                    WorkerMetric.SCRUB_AGE,
+                    Math.max(0, System.currentTimeMillis() - at) / 1e3,
+                    name));
   }
 }

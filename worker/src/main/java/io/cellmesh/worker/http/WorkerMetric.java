@@ -51,7 +51,27 @@ public enum WorkerMetric implements AppMetric {
       Kind.GAUGE,
       "0 while a MySQL server, or `kafka`, is left alone because it did not answer.",
       "cellmesh_instance",
-      "server");
+      "server"),
+  SCRUB_UP(
+      "scrub_up",
+      Kind.GAUGE,
+      "1 while the entity tables are read to prove that they are as the log.",
+      "cellmesh_instance"),
+  SCRUB_ROWS(
+      "scrub_rows_total",
+      Kind.COUNTER,
+      "Entity rows that were read for that.",
+      "cellmesh_instance"),
+  SCRUB_DIFFERENCES(
+      "scrub_differences",
+      Kind.GAUGE,
+      "Places in which the tables of a server differ from the log, in the partitions that this worker reads; `cellmesh mesh status` names them.",
+      "cellmesh_instance"),
+  SCRUB_AGE(
+      "scrub_age_seconds",
+      Kind.GAUGE,
+      "How long ago the partition was read, of those that this worker reads, that was read longest ago; none before the first.",
+      "cellmesh_instance");
 
   private final Description description;
 

@@ -3,6 +3,7 @@ package io.cellmesh.worker.site;
 import io.cellmesh.cell.Cell;
 import io.cellmesh.cell.RecordPosition;
 import io.cellmesh.cell.Topology;
+import io.cellmesh.operations.mesh.scrub.ScrubFigures;
 import io.cellmesh.storage.CellLookup.Ask;
 import io.cellmesh.storage.index.IndexQuery;
 import io.cellmesh.worker.load.Deadline;
@@ -70,6 +71,9 @@ public interface Instance {
 
   /** How it is, for people to see. */
   Status status();
+
+  /** What was read of its tables to prove them; empty if nothing is. */
+  Optional<ScrubFigures> scrub();
 
   /** How often each cluster was looked at for those who wait, by name. */
   Map<String, Long> looks();

@@ -5,6 +5,8 @@ import io.cellmesh.cell.RecordPosition;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.deployment.Deployment;
+import io.cellmesh.operations.mesh.scrub.ScrubFigures;
+import io.cellmesh.operations.mesh.scrub.TableScrub;
 import io.cellmesh.storage.CellLookup.Ask;
 import io.cellmesh.storage.Nodes;
 import io.cellmesh.storage.Pools;
@@ -58,6 +60,7 @@ public final class Site implements Instance, AutoCloseable {
   private final CellReads reads;
   private final IndexReads indexes;
   private final StatusBoard status;
+  private final Optional<TableScrub> scrub;
   private final ScheduledExecutorService timer;
   private final Executor answers;
   private final LongSupplier clock;
@@ -70,13 +73,15 @@ public final class Site implements Instance, AutoCloseable {
    * @param timer wakes those who wait; nothing that runs on it blocks
    * @param answers runs what callers do with an answer
    * @param clock in nanoseconds
+   * @param scrubRows entity rows a second that are read to prove the tables; 0 for none
    */
   public Site(
       Deployment deployment,
       DataCenter dc,
       ScheduledExecutorService timer,
       Executor answers,
-      LongSupplier clock) {
+      LongSupplier clock,
+      int scrubRows) {
     var topology = dc.topology();
     this.timer = timer;
     this.answers = answers;
@@ -92,6 +97,11 @@ public final class Site implements Instance, AutoCloseable {
     this.indexes = new IndexReads(map, servers, pools);
     this.status =
         new StatusBoard(deployment, dc.name(), map::current, servers::look, Clock.systemUTC());
+    this.scrub =
+        scrubRows == 0
+            ? Optional.empty()
+            : Optional.of(new TableScrub(map::current, dc, scrubRows));
+    scrub.ifPresent(TableScrub::start);
     refreshes.scheduleWithFixedDelay(
         new MapRefresh(map, servers), REFRESH_SECONDS, REFRESH_SECONDS, TimeUnit.SECONDS);
   }
@@ -186,6 +196,11 @@ public final class Site implements Instance, AutoCloseable {
   }
 
   @Override
+  public Optional<ScrubFigures> scrub() {
+    return scrub.map(TableScrub::figures);
+  }
+
+  @Override
   public Status status() {
     return status;
   }
@@ -194,6 +209,7 @@ public final class Site implements Instance, AutoCloseable {
   @Override
   public void close() {
     refreshes.shutdownNow();
+    scrub.ifPresent(TableScrub::close);
     status.close();
     writes.values().forEach(of -> of.watch.close());
     ingest.close();

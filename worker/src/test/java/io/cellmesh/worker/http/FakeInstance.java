@@ -9,6 +9,7 @@ import io.cellmesh.cell.Origin;
 import io.cellmesh.cell.RecordPosition;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.TopologyYaml;
+import io.cellmesh.operations.mesh.scrub.ScrubFigures;
 import io.cellmesh.storage.CellLookup.Ask;
 import io.cellmesh.storage.index.IndexPage;
 import io.cellmesh.storage.index.IndexQuery;
@@ -209,6 +210,11 @@ final class FakeInstance implements Instance {
   @Override
   public Map<String, Long> hedges() {
     return Map.of("won", 2L);
+  }
+
+  @Override
+  public Optional<ScrubFigures> scrub() {
+    return Optional.empty();
   }
 
   @Override

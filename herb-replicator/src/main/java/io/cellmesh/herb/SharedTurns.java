@@ -12,12 +12,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gives all parts of the proofs of a process their turns. While a part rests it has no thread, so
- * that there are as many threads as there are parts at work: few, and one more for each that waits
- * for a Kafka that does not answer. So none delays another. Thread-safe.
+ * Gives what a process does for its instances beside their links its turns: the proofs, and what
+ * watches the sink and who holds a link. While a part rests it has no thread, so that there are as
+ * many threads as there are parts at work: few, and one more for each that waits for a Kafka that
+ * does not answer. So none delays another. Thread-safe.
  */
-final class ProofTurns implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(ProofTurns.class);
+final class SharedTurns implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(SharedTurns.class);
   private static final long IDLE_SECONDS = 1;
 
   /** After which a turn is tried again that got no thread. */
@@ -25,7 +26,7 @@ final class ProofTurns implements AutoCloseable {
 
   private final ScheduledExecutorService clock =
       new ScheduledThreadPoolExecutor(
-          1, named("proof-clock"), new ThreadPoolExecutor.DiscardPolicy());
+          1, named("turn-clock"), new ThreadPoolExecutor.DiscardPolicy());
   private final ThreadPoolExecutor threads =
       new ThreadPoolExecutor(
           0,
@@ -33,7 +34,7 @@ final class ProofTurns implements AutoCloseable {
           IDLE_SECONDS,
           TimeUnit.SECONDS,
           new SynchronousQueue<>(),
-          named("proof-turn"),
+          named("shared-turn"),
           new ThreadPoolExecutor.DiscardPolicy());
   private final Stagger stagger = new Stagger();
 
@@ -42,7 +43,7 @@ final class ProofTurns implements AutoCloseable {
     try {
       threads.execute(turn);
     } catch (OutOfMemoryError e) {
-      LOG.error("There is no thread left for the proof; it waits", e);
+      LOG.error("There is no thread left for the proof or a watch; it waits", e);
       after(SHORT_OF_THREADS, turn);
     }
   }
