@@ -246,7 +246,9 @@ abstract class Verifying {
 
   @Test
   void whatIsTamperedWithInATableIsNamedByItselfWithinAMinute() throws Exception {
-    try (var tables = new TamperedTables(deployment, datacenter(0), pools, state())) {
+    try (var tables =
+        new TamperedTables(
+            stack.deployment(), datacenter(0), pools, stack.servers().stateDir().toString())) {
       tables.awaitRight();
       tables.changeABody();
       tables.dropTheLastRow();

@@ -1,4 +1,4 @@
-package io.cellmesh.e2e.commands;
+package io.cellmesh.e2e.pair;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
