@@ -338,6 +338,7 @@ final class FoldRun implements ProofWorker.Run, ConsumerRebalanceListener {
             end,
             folding.fold.whole(),
             folding.fold.cutAt(),
+            folding.fold.cutTo(),
             folding.damaged,
             System.currentTimeMillis());
     send(partition, place.key(), place.value());

@@ -94,6 +94,6 @@ final class FoldedPartition {
         partition,
         next,
         begin - 1);
-    fold.cut(System.currentTimeMillis());
+    fold.cut(begin, System.currentTimeMillis());
   }
 }

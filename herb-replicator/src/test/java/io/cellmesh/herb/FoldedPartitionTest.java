@@ -1,8 +1,10 @@
 package io.cellmesh.herb;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.cellmesh.cell.Origin;
+import io.cellmesh.cell.proof.Bucket;
 import io.cellmesh.cell.proof.BucketCodec;
 import io.cellmesh.cell.proof.FoldPlace;
 import io.cellmesh.cell.proof.FoldSource;
@@ -25,7 +27,7 @@ class FoldedPartitionTest {
     var fold = new PartitionFold(FoldSource.MESH, true);
     fold.fold(new Origin("dc2", 7), 3, 1, 40, 0);
     store(fold);
-    var place = new FoldPlace(FoldSource.MESH, 3, TOPIC, 41, 50, true, 0, 2, 0);
+    var place = new FoldPlace(FoldSource.MESH, 3, TOPIC, 41, 50, true, 0, 0, 2, 0);
     stored.put(place.key(), place.value());
   }
 
@@ -87,6 +89,29 @@ class FoldedPartitionTest {
     assertThat(begin.fold().takeChanged().values())
         .singleElement()
         .satisfies(bucket -> assertThat(bucket.from()).isEqualTo(20));
+  }
+
+  /** Else all that had expired would be called missing as soon as the shard's next cell comes. */
+  @Test
+  void a_shard_that_was_met_last_before_records_expired_is_folded_anew_after_a_restart_too() {
+    var place = new FoldPlace(FoldSource.MESH, 3, TOPIC, 45, 50, false, 7, 45, 2, 0);
+    stored.put(place.key(), place.value());
+    read();
+    var begin = partition.begin(TOPIC, 45, 50);
+    assertThat(begin.cut()).isFalse();
+    assertThat(begin.fold().cutTo()).isEqualTo(45);
+    begin.fold().fold(new Origin("dc2", 20), 3, 5, 45, 0);
+    store(begin.fold());
+
+    // One that was met since goes on, as does the next bucket of it.
+    var again = new FoldedPartition(FoldSource.MESH, 3);
+    stored.forEach((key, value) -> again.stored(key.getBytes(StandardCharsets.UTF_8), value));
+    var next = again.begin(TOPIC, 45, 50).fold();
+    next.fold(new Origin("dc2", 21), 3, 5, 46, 0);
+    next.fold(new Origin("dc2", 9_000), 3, 5, 47, 0);
+    assertThat(next.takeChanged().values())
+        .extracting(Bucket::from, Bucket::count)
+        .containsExactly(tuple(20L, 2), tuple(20L, 1));
   }
 
   private void store(PartitionFold fold) {

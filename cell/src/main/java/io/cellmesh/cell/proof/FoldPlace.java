@@ -17,6 +17,8 @@ import java.util.regex.Pattern;
  * @param whole whether nothing had expired before it was folded
  * @param cutAt when records had expired last before they were folded, in milliseconds since 1970; 0
  *     if none ever had while it was folded
+ * @param cutTo the offset behind the last record that had expired before it was folded; 0 if none
+ *     ever had
  * @param damaged records that are no cells, or lie in the wrong partition
  * @param at when this was written, in milliseconds since 1970
  */
@@ -28,6 +30,7 @@ public record FoldPlace(
     long end,
     boolean whole,
     long cutAt,
+    long cutTo,
     long damaged,
     long at) {
   private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -46,6 +49,7 @@ public record FoldPlace(
     fields.put("end", end);
     fields.put("whole", whole);
     fields.put("cut_at", cutAt);
+    fields.put("cut_to", cutTo);
     fields.put("damaged", damaged);
     fields.put("at", at);
     try {
@@ -74,6 +78,7 @@ public record FoldPlace(
                       fields.path("end").asLong(),
                       fields.path("whole").asBoolean(),
                       fields.path("cut_at").asLong(),
+                      fields.path("cut_to").asLong(),
                       fields.path("damaged").asLong(),
                       fields.path("at").asLong()));
     } catch (IOException e) {

@@ -14,6 +14,7 @@ public final class PartitionFold {
   private final FoldSource source;
   private boolean whole;
   private long cutAt;
+  private long cutTo;
   private final Map<OriginShard, ShardFold> shards = new HashMap<>();
   private final Map<BucketKey, Bucket> changed = new LinkedHashMap<>();
 
@@ -30,18 +31,25 @@ public final class PartitionFold {
    * Leaves out what has expired: from now on each shard is folded anew, from the first cell that is
    * met.
    *
+   * @param to the offset of the first record that is left
    * @param now in milliseconds since 1970
    */
-  public void cut(long now) {
+  public void cut(long to, long now) {
     whole = false;
     cutAt = now;
+    cutTo = to;
     shards.clear();
   }
 
-  /** Takes up the place that was stored. */
+  /**
+   * Takes up the place that was stored, after all buckets. Of a shard that was last met before
+   * records expired cells may be gone: it is folded anew, as it would have been without a restart.
+   */
   public void resume(FoldPlace place) {
     whole = place.whole();
     cutAt = place.cutAt();
+    cutTo = place.cutTo();
+    shards.values().removeIf(shard -> shard.lastOffset() < cutTo);
   }
 
   /** Whether the first record that the partition ever had is folded. */
@@ -52,6 +60,11 @@ public final class PartitionFold {
   /** When records had expired last before they were folded; 0 if none ever had. */
   public long cutAt() {
     return cutAt;
+  }
+
+  /** The offset behind the last record that had expired before it was folded; 0 if none ever had. */
+  public long cutTo() {
+    return cutTo;
   }
 
   /** Takes up a bucket that was stored; all of them, in the order of their writing. */

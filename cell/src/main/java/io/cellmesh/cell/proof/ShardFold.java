@@ -10,7 +10,7 @@ import java.util.function.Consumer;
  * late is missing from its bucket.
  */
 final class ShardFold {
-  private final long from;
+  private long from;
   private final Consumer<Bucket> changed;
   private Bucket open;
   private Bucket before;
@@ -26,12 +26,19 @@ final class ShardFold {
 
   /** Takes in what was stored before, in the order of its writing. */
   void resume(Bucket stored) {
+    // The one that was begun last knows of what had expired before it.
+    from = Math.max(from, stored.from());
     if (open == null || stored.number() >= open.number()) {
       before = open == null || stored.number() == open.number() ? before : open;
       open = stored;
     } else if (before == null || stored.number() >= before.number()) {
       before = stored;
     }
+  }
+
+  /** The offset of the last cell that is known of it. */
+  long lastOffset() {
+    return open.lastOffset();
   }
 
   void fold(long originId, long digest, long offset, long time) {

@@ -89,7 +89,7 @@ final class FoldedTopic {
 
   /** The same of one in which records had expired, at another time. */
   void tellPlace(BiConsumer<byte[], byte[]> reader, long at, long cutAt) {
-    var place = new FoldPlace(source, 0, "id", offset, offset, whole, cutAt, 0, at);
+    var place = new FoldPlace(source, 0, "id", offset, offset, whole, cutAt, 0, 0, at);
     reader.accept(place.key().getBytes(StandardCharsets.UTF_8), place.value());
   }
 }

@@ -66,7 +66,7 @@ class PartitionFoldTest {
     assertThat(BucketKey.parse(key.text())).contains(key);
     assertThat(List.of("mesh|place|7", "mesh|dc2|1|42|-3", "hash|dc2|1|42|3", "", "mesh|dc2|1|42"))
         .allSatisfy(text -> assertThat(BucketKey.parse(text)).isEmpty());
-    var place = new FoldPlace(FoldSource.LOG, 7, "id", 3, 9, true, 4, 2, 5);
+    var place = new FoldPlace(FoldSource.LOG, 7, "id", 3, 9, true, 4, 1, 2, 5);
     assertThat(FoldPlace.read("log|place|7", place.value())).contains(place);
     assertThat(FoldPlace.read(key.text(), place.value())).isEmpty();
     assertThat(BucketCodec.read(key, "{\"blocks\":\"AA==\"}".getBytes(StandardCharsets.UTF_8)))

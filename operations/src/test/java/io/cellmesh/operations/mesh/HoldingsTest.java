@@ -104,7 +104,7 @@ class HoldingsTest {
     fold.takeChanged()
         .forEach(
             (key, bucket) -> holdings.checkpoint(bytes(key.text()), BucketCodec.write(bucket)));
-    var place = new FoldPlace(source, 0, "topic", 500, 500, true, 0, 0, 1);
+    var place = new FoldPlace(source, 0, "topic", 500, 500, true, 0, 0, 0, 1);
     holdings.checkpoint(bytes(place.key()), place.value());
   }
 
