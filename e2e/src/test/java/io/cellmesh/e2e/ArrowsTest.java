@@ -129,6 +129,7 @@ class ArrowsTest {
         .mayOnlyAccessLayers(
             "terminal",
             "devstack",
+            "operations",
             "storage",
             "triggers",
             "topics",
