@@ -120,7 +120,9 @@ class TransportIT {
   }
 
   @ParameterizedTest
-  @EnumSource(Way.class)
+  @EnumSource(
+      value = Way.class,
+      names = {"KAFKA", "HTTP"})
   void a_link_keeps_a_window_of_what_the_sink_has_not_passed_in_each_partition(Way way)
       throws Exception {
     var floods = new Instance("floods", way);
@@ -286,7 +288,9 @@ class TransportIT {
   }
 
   @ParameterizedTest
-  @EnumSource(Way.class)
+  @EnumSource(
+      value = Way.class,
+      names = {"KAFKA", "HTTP"})
   void a_link_whose_peers_log_was_cut_waits_for_the_seed_and_reads_it_before_the_log(Way way)
       throws Exception {
     var cut = new Instance("cut", way);
@@ -311,7 +315,9 @@ class TransportIT {
   }
 
   @ParameterizedTest
-  @EnumSource(Way.class)
+  @EnumSource(
+      value = Way.class,
+      names = {"KAFKA", "HTTP"})
   void what_a_peer_has_folded_is_compared_whichever_way_it_is_read(Way way) throws Exception {
     var proved = new Instance("proved", way);
     for (var dc : List.of("dc1", "dc2")) {
@@ -471,6 +477,24 @@ class TransportIT {
     broken.assertInOrder(3);
     assertThat(link.health().counts().restarts()).isZero();
     await().atMost(PATIENCE).until(() -> link.health().isGood());
+  }
+
+  @Test
+  @Tag("full")
+  void over_a_way_that_breaks_windows_hold() throws Exception {
+    a_link_keeps_a_window_of_what_the_sink_has_not_passed_in_each_partition(Way.BROKEN);
+  }
+
+  @Test
+  @Tag("full")
+  void over_a_way_that_breaks_a_seed_is_read() throws Exception {
+    a_link_whose_peers_log_was_cut_waits_for_the_seed_and_reads_it_before_the_log(Way.BROKEN);
+  }
+
+  @Test
+  @Tag("full")
+  void over_a_way_that_breaks_what_a_peer_has_folded_is_compared() throws Exception {
+    what_a_peer_has_folded_is_compared_whichever_way_it_is_read(Way.BROKEN);
   }
 
   @Test
