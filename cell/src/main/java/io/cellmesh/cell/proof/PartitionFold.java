@@ -62,7 +62,9 @@ public final class PartitionFold {
     return cutAt;
   }
 
-  /** The offset behind the last record that had expired before it was folded; 0 if none ever had. */
+  /**
+   * The offset behind the last record that had expired before it was folded; 0 if none ever had.
+   */
   public long cutTo() {
     return cutTo;
   }

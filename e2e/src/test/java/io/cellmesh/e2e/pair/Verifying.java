@@ -263,7 +263,7 @@ abstract class Verifying {
     }
   }
 
-  private TamperedTables tampering() {
+  private TamperedTables tampering() throws IOException {
     var state = stack.servers().stateDir().toString();
     return new TamperedTables(stack.deployment(), datacenter(0), pools, state);
   }
