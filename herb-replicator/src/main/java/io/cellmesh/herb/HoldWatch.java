@@ -93,7 +93,7 @@ final class HoldWatch implements Part {
       }
       following.flatMap(Following::read).ifPresent(read -> values = read);
       return following.isEmpty() ? PAUSE : REST;
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       LOG.debug("Whether links are held is not known anew for a moment", e);
       close();
       return PAUSE;

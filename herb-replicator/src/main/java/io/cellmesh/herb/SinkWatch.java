@@ -195,7 +195,7 @@ final class SinkWatch implements Part, SinkPlace {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       // Whatever it is, links would wait for ever for whoever does not ask again.
       LOG.debug("How far {} is can't be asked for now", group, e);
     }
