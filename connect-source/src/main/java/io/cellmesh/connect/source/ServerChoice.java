@@ -55,8 +55,9 @@ record ServerChoice(String cluster, boolean wantsMaster, Optional<Duration> pati
     }
     if (passed.isPresent()) {
       var contradiction = states.stream().filter(s -> s.contradicts(passed.get())).findFirst();
-      // What a listed master lacks while its successor is away, the successor may have written.
-      if (contradiction.isPresent() && states.stream().noneMatch(ServerState::isSilentSuccessor)) {
+      // What a listed master lacks its successor has, or may have written while it is away.
+      if (contradiction.isPresent()
+          && states.stream().noneMatch(s -> s.mayBeSuccessor(passed.get()))) {
         return new Stop(diverged(contradiction.get(), passed.get()));
       }
     }

@@ -76,9 +76,13 @@ record ServerState(
     return leftReplication && answer.filter(a -> !a.writable).isPresent();
   }
 
-  /** Whether it began to become the master, and does not answer now. */
-  boolean isSilentSuccessor() {
-    return leftReplication && answer.isEmpty();
+  /**
+   * Whether it began to become the master, takes no writes now, and has all that the log has shown
+   * or does not answer.
+   */
+  boolean mayBeSuccessor(GtidSet passed) {
+    return leftReplication
+        && answer.map(a -> !a.writable && a.executed.containsAll(passed)).orElse(true);
   }
 
   /** Whether its binlogs go on from there. */

@@ -150,6 +150,16 @@ class ServerChoiceTest {
         .isInstanceOf(Stop.class);
   }
 
+  /** It comes back read-only, as every server does, until its promotion goes on. */
+  @Test
+  void what_the_old_master_lacks_is_not_lost_while_a_new_one_has_it_that_takes_no_writes_yet() {
+    var back = answered(FIRST, false, new Answer(false, false, gtids(80), gtids(0)));
+    assertThat(decide(master(1, 75), back)).isNotInstanceOf(Stop.class);
+
+    var older = answered(FIRST, false, new Answer(false, false, gtids(75), gtids(0)));
+    assertThat(decide(master(1, 75), older)).isInstanceOf(Stop.class);
+  }
+
   @Test
   void binlogs_that_nobody_has_any_more_stop_it_with_the_way_out() {
     assertThat(decide(master(90, 99), minion(FIRST, 85, 99)))
