@@ -37,7 +37,7 @@ public final class Agreement {
     var text = new String(key, StandardCharsets.UTF_8);
     FoldPlace.read(text, value)
         .filter(place -> place.source() == FoldSource.LOG)
-        .ifPresent(place -> there.put(place.partition(), place));
+        .ifPresent(place -> take(place, there));
     BucketKey.parse(text)
         .filter(named -> named.cells().origin().equals(origin))
         .filter(named -> named.source() == FoldSource.LOG)
@@ -48,15 +48,17 @@ public final class Agreement {
   /** Takes in a record of the other data centre's {@code trips.checkpoint}. */
   public void here(byte[] key, byte[] value) {
     var text = new String(key, StandardCharsets.UTF_8);
-    FoldPlace.read(text, value).ifPresent(this::here);
+    FoldPlace.read(text, value).ifPresent(place -> take(place, here.get(place.source())));
     BucketKey.parse(text)
         .filter(named -> named.cells().origin().equals(origin))
         .ifPresent(named -> of(named).here(named.source(), named.number(), bucket(named, value)));
   }
 
-  private void here(FoldPlace place) {
-    var before = here.get(place.source()).put(place.partition(), place);
-    if (before != null && before.cutAt() != place.cutAt()) {
+  /** Where records have expired unfolded, what was found before is looked at again. */
+  private void take(FoldPlace place, Map<Integer, FoldPlace> places) {
+    long before = cutAt(places, place.partition());
+    places.put(place.partition(), place);
+    if (before != place.cutAt()) {
       shards.keySet().stream()
           .filter(cells -> cells.shard() % partitions == place.partition())
           .forEach(told::add);
@@ -69,7 +71,11 @@ public final class Agreement {
     for (var shard : new TreeMap<>(shards).values()) {
       if (shard.isAhead() || told.contains(shard.cells())) {
         int partition = shard.cells().shard() % partitions;
-        shard.compare(restedAt(partition), isWhole(partition), cutAt(partition));
+        shard.compare(
+            restedAt(partition),
+            isWhole(partition),
+            cutAt(there, partition),
+            cutAt(here.get(FoldSource.MESH), partition));
       }
       sum.add(shard);
     }
@@ -96,9 +102,9 @@ public final class Agreement {
     return place != null && place.whole();
   }
 
-  /** When cells had expired in the mesh topic before they were folded; 0 if they never had. */
-  private long cutAt(int partition) {
-    var place = here.get(FoldSource.MESH).get(partition);
+  /** When cells of a partition had expired last before they were folded; 0 if they never had. */
+  private static long cutAt(Map<Integer, FoldPlace> places, int partition) {
+    var place = places.get(partition);
     return place == null ? 0 : place.cutAt();
   }
 

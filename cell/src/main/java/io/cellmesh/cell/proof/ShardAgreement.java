@@ -110,10 +110,11 @@ final class ShardAgreement {
    * @param restedAt when the origin's log had told of all that it held, in milliseconds since 1970;
    *     0 if it never did
    * @param whole whether nothing of the origin's log had expired before it was folded
-   * @param cutAt when records of the mesh topic had expired last before they were folded, in
+   * @param cutThere when records of the origin's log had expired last before they were folded, in
    *     milliseconds since 1970; 0 if they never had
+   * @param cutHere the same of the mesh topic
    */
-  void compare(long restedAt, boolean whole, long cutAt) {
+  void compare(long restedAt, boolean whole, long cutThere, long cutHere) {
     differences.clear();
     absent.clear();
     agreed = 0;
@@ -122,23 +123,26 @@ final class ShardAgreement {
     waitingSince = Long.MAX_VALUE;
     agreedTo = reached();
     for (long number : List.copyOf(unsettled)) {
-      compareBucket(number, cutAt);
+      compareBucket(number, cutHere);
     }
     // A shard of which all had expired is told of by nothing.
     if (whole || !there.isEmpty()) {
-      lookAhead(restedAt);
+      lookAhead(restedAt, cutThere);
     }
   }
 
-  /** What the origin does not tell of long after it came here is not the origin's. */
-  private void lookAhead(long restedAt) {
+  /**
+   * What the origin does not tell of long after it came here is not the origin's; unless it came
+   * before some of the origin's log expired that was not folded, among which it may have been.
+   */
+  private void lookAhead(long restedAt, long cutThere) {
     long told = Math.max(lastOf(there), after);
     ahead = false;
     for (long number : unsettled) {
       var copy = here.get(FoldSource.MESH).get(number);
       int beyond = copy == null ? 0 : copy.countBeyond(told);
       ahead |= beyond > 0;
-      if (beyond > 0 && copy.at() + REST_MS < restedAt) {
+      if (beyond > 0 && copy.at() + REST_MS < restedAt && copy.at() >= cutThere) {
         differences.add(
             new Difference(
                 Kind.EXTRA,
@@ -160,7 +164,7 @@ final class ShardAgreement {
     return Math.min(lastOf(there), lastOf(here.get(FoldSource.MESH)));
   }
 
-  private void compareBucket(long number, long cutAt) {
+  private void compareBucket(long number, long cutHere) {
     if (after >= number * Bucket.SIZE + Bucket.SIZE - 1) {
       unsettled.remove(number);
       return;
@@ -180,7 +184,7 @@ final class ShardAgreement {
         settled &= comparison.settled();
       }
     }
-    if (original.at() >= cutAt) {
+    if (original.at() >= cutHere) {
       wait(original);
     }
     if (settled) {

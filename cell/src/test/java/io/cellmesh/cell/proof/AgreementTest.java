@@ -209,6 +209,22 @@ class AgreementTest {
   }
 
   @Test
+  void what_may_have_expired_in_the_origins_log_before_it_was_folded_is_not_called_extra() {
+    var log = FoldedTopic.of(FoldSource.LOG, cells.subList(0, 900));
+    var agreement = new Agreement("dc2", FoldedTopic.SHARDS);
+    log.tell(agreement::there);
+    FoldedTopic.of(FoldSource.MESH, cells).tell(agreement::here);
+    long later = FoldedTopic.TIME + CELLS + 60_000;
+    log.tellPlace(agreement::there, later);
+    assertThat(agreement.verdict().differences())
+        .isNotEmpty()
+        .allSatisfy(found -> assertThat(found.kind()).isEqualTo(Kind.EXTRA));
+
+    log.tellPlace(agreement::there, later, FoldedTopic.TIME + CELLS + 1);
+    assertThat(agreement.verdict().differences()).isEmpty();
+  }
+
+  @Test
   void what_a_data_centre_of_the_same_name_wrote_before_is_not_compared_and_all_behind_it_is() {
     var own = cells.stream().filter(cell -> cell.shard() == 0).toList();
     int at = own.size() / 2;

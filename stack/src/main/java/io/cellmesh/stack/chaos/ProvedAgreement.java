@@ -10,6 +10,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
+import org.apache.kafka.common.KafkaException;
 
 /** Waits for the proof, by checkpoints, that every data centre holds what the others wrote. */
 final class ProvedAgreement {
@@ -55,7 +56,7 @@ final class ProvedAgreement {
       throws InterruptedException {
     try {
       return missing(MeshProof.of(deployment, false), moment);
-    } catch (SQLException e) {
+    } catch (SQLException | KafkaException e) {
       return List.of(e.getMessage());
     }
   }
