@@ -2,6 +2,7 @@ package io.cellmesh.deployment;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -43,15 +44,28 @@ public final class StateTopic {
       String where,
       org.apache.kafka.clients.consumer.Consumer<K, V> consumer,
       Consumer<ConsumerRecord<K, V>> reader) {
-    readToEnd(where, consumer, reader, STALLED);
+    readToEnd(where, consumer, consumer.assignment(), reader, STALLED);
+  }
+
+  /**
+   * As above, of some of the partitions that are assigned: as long as they are, for one that has
+   * been taken away is waited for by nobody.
+   */
+  public static <K, V> void readToEnd(
+      String where,
+      org.apache.kafka.clients.consumer.Consumer<K, V> consumer,
+      Set<TopicPartition> partitions,
+      Consumer<ConsumerRecord<K, V>> reader) {
+    readToEnd(where, consumer, partitions, reader, STALLED);
   }
 
   static <K, V> void readToEnd(
       String where,
       org.apache.kafka.clients.consumer.Consumer<K, V> consumer,
+      Set<TopicPartition> partitions,
       Consumer<ConsumerRecord<K, V>> reader,
       Duration stalled) {
-    var ends = consumer.endOffsets(consumer.assignment());
+    var ends = consumer.endOffsets(partitions);
     long movedAt = System.nanoTime();
     long before = -1;
     for (long left = left(consumer, ends); left > 0; left = left(consumer, ends)) {
@@ -69,7 +83,9 @@ public final class StateTopic {
 
   private static long left(
       org.apache.kafka.clients.consumer.Consumer<?, ?> consumer, Map<TopicPartition, Long> ends) {
+    var assigned = consumer.assignment();
     return ends.entrySet().stream()
+        .filter(end -> assigned.contains(end.getKey()))
         .mapToLong(end -> Math.max(0, end.getValue() - consumer.position(end.getKey())))
         .sum();
   }

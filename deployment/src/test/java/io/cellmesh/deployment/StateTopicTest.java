@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.common.TopicPartition;
@@ -43,8 +44,18 @@ class StateTopicTest {
     assertThat(read).containsExactly("value 0");
   }
 
+  @Test
+  void a_partition_that_is_taken_away_is_not_waited_for() {
+    consumer.updateEndOffsets(Map.of(AT, 2L));
+    consumer.schedulePollTask(() -> add(0));
+    consumer.schedulePollTask(() -> consumer.assign(List.of()));
+    read(Duration.ofSeconds(30));
+    assertThat(read).containsExactly("value 0");
+  }
+
   private void read(Duration stalled) {
-    StateTopic.readToEnd("places at kafka", consumer, record -> read.add(record.value()), stalled);
+    StateTopic.readToEnd(
+        "places at kafka", consumer, Set.of(AT), record -> read.add(record.value()), stalled);
   }
 
   private void add(long offset) {

@@ -3,11 +3,11 @@ package io.cellmesh.operations.mesh.scrub;
 import io.cellmesh.cell.InstanceNames;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.deployment.KafkaAccess;
+import io.cellmesh.deployment.StateTopic;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
@@ -22,13 +22,11 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  * together. A partition is read only while it is looked at. For one thread.
  */
 final class ScrubShare implements ConsumerRebalanceListener, AutoCloseable {
-  private static final Duration POLL = Duration.ofMillis(100);
-
-  /** What is folded of a partition must be read within. */
-  private static final long LONGEST_READING_NANOS = TimeUnit.MINUTES.toNanos(5);
-
   private final String topic;
   private final KafkaConsumer<byte[], byte[]> consumer;
+
+  /** The partition that is read just now; null between two readings. */
+  private TopicPartition reading;
 
   ScrubShare(KafkaAccess kafka, Topology topology) {
     this.topic = topology.topics().checkpoint();
@@ -47,37 +45,38 @@ final class ScrubShare implements ConsumerRebalanceListener, AutoCloseable {
     return partitions;
   }
 
-  /** Begins with the first record of a partition. */
+  /** Begins with the first record of a partition, if it is still this process's. */
   void begin(int partition) {
-    consumer.seekToBeginning(Set.of(new TopicPartition(topic, partition)));
+    var at = new TopicPartition(topic, partition);
+    if (consumer.assignment().contains(at)) {
+      consumer.seekToBeginning(Set.of(at));
+    }
   }
 
   /**
    * Hands over what a partition has now, from where it was read last.
    *
    * @return whether it is still this process's
-   * @throws TimeoutException if it takes longer than five minutes
+   * @throws TimeoutException if nothing of it comes for half a minute
    */
   boolean readToEnd(int partition, BiConsumer<byte[], byte[]> reader) {
     var at = new TopicPartition(topic, partition);
     if (!consumer.assignment().contains(at)) {
       return false;
     }
-    long begun = System.nanoTime();
-    long end = consumer.endOffsets(Set.of(at)).get(at);
-    while (consumer.position(at) < end) {
-      if (System.nanoTime() - begun > LONGEST_READING_NANOS) {
-        throw new TimeoutException("%s is not read to its end".formatted(at));
-      }
-      // Whoever gets a partition anew has it paused.
-      consumer.resume(Set.of(at));
-      consumer
-          .poll(POLL)
-          .records(at)
-          .forEach(record -> reader.accept(record.key(), record.value()));
-      if (!consumer.assignment().contains(at)) {
-        return false;
-      }
+    consumer.resume(Set.of(at));
+    reading = at;
+    try {
+      StateTopic.readToEnd(
+          at.toString(),
+          consumer,
+          Set.of(at),
+          record -> reader.accept(record.key(), record.value()));
+    } finally {
+      reading = null;
+    }
+    if (!consumer.assignment().contains(at)) {
+      return false;
     }
     consumer.pause(Set.of(at));
     return true;
@@ -86,7 +85,7 @@ final class ScrubShare implements ConsumerRebalanceListener, AutoCloseable {
   @Override
   public void onPartitionsAssigned(Collection<TopicPartition> assigned) {
     consumer.seekToBeginning(assigned);
-    consumer.pause(assigned);
+    consumer.pause(assigned.stream().filter(at -> !at.equals(reading)).toList());
   }
 
   @Override
