@@ -97,9 +97,13 @@ public final class TableComparison {
     }
   }
 
-  /** A log that has cells out of order is told of where it is held against the origin's. */
+  /**
+   * A log that has cells out of order is told of where it is held against the origin's; and where
+   * it stands before what is folded of it, nobody knows whether it has.
+   */
   private static boolean isInvertedAlike(Difference found, Bucket original, Bucket row) {
-    return found.kind() == Kind.INVERTED && row.inverted() <= original.inverted();
+    return found.kind() == Kind.INVERTED
+        && (row.inverted() <= original.inverted() || row.firstInverted() < original.from());
   }
 
   private static void reached(TreeMap<Long, Bucket> side, long originId) {

@@ -25,11 +25,15 @@ public record TableVerdict(int partition, long at, List<OfServer> servers) {
   /** Differences of a server that are told one by one. */
   public static final int TOLD = 50;
 
+  /** Those of all servers together: the verdict is one record, and must not grow with them. */
+  private static final int TOLD_IN_ALL = 2_000;
+
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final Pattern KEY = Pattern.compile("table\\|scrub\\|(\\d{1,9})");
 
   public TableVerdict {
-    servers = List.copyOf(servers);
+    int each = Math.min(TOLD, Math.max(1, TOLD_IN_ALL / Math.max(1, servers.size())));
+    servers = servers.stream().map(server -> server.telling(each)).toList();
   }
 
   /**
@@ -39,12 +43,19 @@ public record TableVerdict(int partition, long at, List<OfServer> servers) {
    * @param unread why it could not be read; empty if it was
    * @param rows that were read
    * @param found how many differences there are
-   * @param differences the first {@value TableVerdict#TOLD} of them
+   * @param differences the first {@value TableVerdict#TOLD} of them, or fewer where many servers
+   *     differ
    */
   public record OfServer(
       String address, String unread, long rows, long found, List<Difference> differences) {
     public OfServer {
       differences = differences.stream().limit(TOLD).toList();
+    }
+
+    private OfServer telling(int most) {
+      return differences.size() <= most
+          ? this
+          : new OfServer(address, unread, rows, found, differences.subList(0, most));
     }
 
     /** One that was read. */

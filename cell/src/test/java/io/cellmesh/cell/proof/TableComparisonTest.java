@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class TableComparisonTest {
@@ -125,6 +126,45 @@ class TableComparisonTest {
     var log = new TableComparison();
     folded.tell(log::log);
     assertThat(log.differences(rows(cells), ALL, log.reached())).isEmpty();
+  }
+
+  /** As in a data centre that came back before herb-replicator was there. */
+  @Test
+  void what_stands_out_of_order_where_the_log_expired_unfolded_is_not_told() {
+    var rows = List.of(cell(100), cell(300), cell(200), cell(400), cell(500));
+    var folded = new FoldedTopic(FoldSource.LOG, false);
+    folded.fold(List.of(cell(400), cell(500)));
+    folded.store();
+    var log = new TableComparison();
+    folded.tell(log::log);
+    assertThat(log.differences(rows(rows), ALL, log.reached())).isEmpty();
+    assertThat(log(rows).differences(rows(rows), ALL, Map.of())).isEmpty();
+  }
+
+  private static Entry cell(long id) {
+    return new Entry(2, id, id * 31);
+  }
+
+  /** One record must hold it, of Kafka's 1 MiB. */
+  @Test
+  void a_verdict_of_servers_that_all_differ_is_one_record() {
+    var cells = new OriginShard("a-data-centre-with-a-long-name", 1, 65_535);
+    long id = Long.MAX_VALUE - 63;
+    var found =
+        Collections.nCopies(
+            5_000, new Difference(Kind.MISSING, FoldSource.TABLE, cells, id, id + 63, 64));
+    var servers =
+        IntStream.range(0, 256 * 3)
+            .mapToObj(n -> TableVerdict.OfServer.read("database-%d:3306".formatted(n), 7, found))
+            .toList();
+    var verdict = new TableVerdict(7, 1_000, servers);
+    assertThat(verdict.value()).hasSizeLessThan(800_000);
+    assertThat(TableVerdict.read(verdict.key(), verdict.value())).contains(verdict);
+    assertThat(verdict.found()).isEqualTo(5_000L * servers.size());
+    assertThat(verdict.servers())
+        .allSatisfy(server -> assertThat(server.differences()).isNotEmpty());
+    assertThat(new TableVerdict(7, 1_000, servers.subList(0, 3)).servers())
+        .allSatisfy(server -> assertThat(server.differences()).hasSize(TableVerdict.TOLD));
   }
 
   @Test
