@@ -3,7 +3,6 @@ package io.cellmesh.operations.mesh.scrub;
 import static java.util.stream.Collectors.toCollection;
 
 import io.cellmesh.cell.CellDigest;
-import io.cellmesh.cell.GtidSet;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.Server;
 import io.cellmesh.cell.Topology.StorageCluster;
@@ -61,12 +60,10 @@ final class ScrubRun implements AutoCloseable {
   private final Pools pools;
   private final int rowsPerSecond;
   private final ScrubFigures figures;
+  private final LookOrder order;
   private final ScrubShare share;
   private final KafkaProducer<byte[], byte[]> producer;
   private final CellDigest digests = new CellDigest();
-
-  /** When each partition was looked at last, in milliseconds since 1970; by whomever. */
-  private final Map<Integer, Long> lookedAt = new HashMap<>();
 
   /** What was told in the log last, of each partition. */
   private final Map<Integer, List<TableVerdict.OfServer>> told = new HashMap<>();
@@ -76,12 +73,14 @@ final class ScrubRun implements AutoCloseable {
       KafkaAccess kafka,
       Pools pools,
       int rowsPerSecond,
-      ScrubFigures figures) {
+      ScrubFigures figures,
+      LookOrder order) {
     this.map = map;
     this.kafka = kafka;
     this.pools = pools;
     this.rowsPerSecond = rowsPerSecond;
     this.figures = figures;
+    this.order = order;
     this.share = new ScrubShare(kafka, map.get());
     this.producer = producer(kafka);
   }
@@ -94,17 +93,14 @@ final class ScrubRun implements AutoCloseable {
   Duration turn() throws InterruptedException {
     var partitions = share.partitions();
     figures.keep(partitions);
-    lookedAt.keySet().retainAll(partitions);
-    for (int partition : partitions) {
-      if (!lookedAt.containsKey(partition)) {
-        learn(partition);
-      }
+    for (int partition : order.share(partitions)) {
+      learn(partition);
     }
-    var oldest = lookedAt.entrySet().stream().min(Map.Entry.comparingByValue());
-    if (oldest.isEmpty() || age(oldest.get().getValue()).compareTo(INTERVAL) < 0) {
+    var next = order.next(INTERVAL);
+    if (next.isEmpty()) {
       return REST;
     }
-    look(oldest.get().getKey());
+    look(next.get());
     return Duration.ZERO;
   }
 
@@ -116,12 +112,9 @@ final class ScrubRun implements AutoCloseable {
     }
   }
 
-  private static Duration age(long at) {
-    return Duration.ofMillis(Math.max(0, System.currentTimeMillis() - at));
-  }
-
   /** Finds out when a partition was looked at that this process has not had. */
   private void learn(int partition) {
+    var verdicts = new ArrayList<TableVerdict>();
     share.begin(partition);
     boolean whole =
         share.readToEnd(
@@ -129,25 +122,26 @@ final class ScrubRun implements AutoCloseable {
             (key, value) ->
                 TableVerdict.read(text(key), value)
                     .filter(verdict -> verdict.partition() == partition)
-                    .ifPresent(
-                        verdict -> {
-                          lookedAt.put(partition, verdict.at());
-                          figures.told(verdict);
-                        }));
+                    .ifPresent(verdicts::add));
     if (whole) {
-      lookedAt.putIfAbsent(partition, 0L);
+      var newest = verdicts.stream().reduce((before, verdict) -> verdict);
+      newest.ifPresent(figures::told);
+      order.add(partition, newest.map(ScrubRun::age));
     }
+  }
+
+  private static Duration age(TableVerdict verdict) {
+    return Duration.ofMillis(System.currentTimeMillis() - verdict.at());
   }
 
   private void look(int partition) throws InterruptedException {
     var topology = map.get();
     var comparison = new TableComparison();
+    order.looked(partition);
     share.begin(partition);
     if (!share.readToEnd(partition, comparison::log)) {
       return;
     }
-    long now = System.currentTimeMillis();
-    lookedAt.put(partition, now);
     if (!comparison.knows(partition)) {
       // Nobody folds the log here: there is nothing to hold the tables against.
       return;
@@ -185,14 +179,11 @@ final class ScrubRun implements AutoCloseable {
     if (shards.isEmpty()) {
       return List.of();
     }
-    var expected = comparison.reached();
-    var executed = executed(cluster.master());
+    // In this order: what the log has, the master has executed.
+    var expectation = new Expectation(comparison.reached(), role(cluster.master()));
     var looks = new ArrayList<Look>();
     for (var server : cluster.servers()) {
-      boolean has =
-          executed.isPresent()
-              && executed(server).filter(own -> own.containsAll(executed.get())).isPresent();
-      looks.add(look(topology, server, shards, has ? expected : Map.of()));
+      looks.add(look(topology, server, shards, expectation.of(role(server))));
     }
     return looks;
   }
@@ -218,10 +209,10 @@ final class ScrubRun implements AutoCloseable {
         .collect(toCollection(TreeSet::new));
   }
 
-  /** What a server has committed; empty if it does not answer. */
-  private Optional<GtidSet> executed(Server server) {
+  /** What a server is and has; empty if it does not answer. */
+  private Optional<ServerRole> role(Server server) {
     try {
-      return Optional.of(pools.ask(server, ServerRole::of).executed());
+      return Optional.of(pools.ask(server, ServerRole::of));
     } catch (SQLException e) {
       return Optional.empty();
     }
@@ -244,7 +235,7 @@ final class ScrubRun implements AutoCloseable {
     } catch (ExecutionException e) {
       throw e.getCause() instanceof KafkaException cause ? cause : new KafkaException(e.getCause());
     }
-    lookedAt.put(partition, verdict.at());
+    order.looked(partition);
     figures.told(verdict);
     log(verdict);
   }

@@ -41,6 +41,10 @@ public final class TableScrub implements AutoCloseable {
   private final DataCenter dc;
   private final int rowsPerSecond;
   private final ScrubFigures figures = new ScrubFigures();
+
+  /** Outlives failures: what fails each time is not begun with each time. */
+  private final LookOrder order = new LookOrder(System::nanoTime);
+
   private final Thread thread;
   private volatile boolean ended;
   private String why = "";
@@ -95,7 +99,7 @@ public final class TableScrub implements AutoCloseable {
   }
 
   private void run(Pools pools) throws InterruptedException {
-    try (var run = new ScrubRun(map, dc.kafka(), pools, rowsPerSecond, figures)) {
+    try (var run = new ScrubRun(map, dc.kafka(), pools, rowsPerSecond, figures, order)) {
       while (!ended) {
         var rest = run.turn();
         figures.running(true);
