@@ -170,7 +170,7 @@ class BodyWriter {
     return start;
   }
 
-  private static IllegalStateException damaged() {
+  static IllegalStateException damaged() {
     return new IllegalStateException("a stored body is damaged");
   }
 }

@@ -105,9 +105,17 @@ final class CanonicalJson extends BodyWriter {
   }
 
   private void number(byte[] bytes, int start, int size, int to) {
-    var number = new BigDecimal(new String(bytes, start, size, StandardCharsets.US_ASCII));
+    var number = decimal(new String(bytes, start, size, StandardCharsets.US_ASCII));
     out.cut(to);
     out.ascii(text(number));
+  }
+
+  private static BigDecimal decimal(String text) {
+    try {
+      return new BigDecimal(text);
+    } catch (NumberFormatException e) {
+      throw damaged();
+    }
   }
 
   /**

@@ -2,10 +2,13 @@ package io.cellmesh.cell;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.UUID;
+import java.util.zip.Deflater;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -42,6 +45,41 @@ class CellDigestTest {
             of(ROW, "BASE", 1, 71, "1"));
     all.addAll(different);
     assertThat(all).hasSameSizeAs(different);
+  }
+
+  /** As a disk may leave them: whoever reads all rows goes on behind such a one. */
+  @Test
+  void a_body_that_is_damaged_anywhere_is_told_as_such() throws InvalidCellException {
+    long seed = System.nanoTime();
+    var random = new Random(seed);
+    var stored = Body.ofJson("{\"a\":[1,2.5,\"x\",null],\"n\":12345678901234567890}").stored();
+    var whole = Inflation.once(stored, 1, Body.MAX_INFLATED);
+    var damages = new HashSet<String>();
+    for (int i = 0; i < 20_000; i++) {
+      var damaged = whole.clone();
+      damaged[random.nextInt(damaged.length)] = (byte) random.nextInt();
+      var body = Body.ofStored(deflated(stored[0], damaged));
+      try {
+        digest.of(new Cell(new CellKey(ROW, "BASE", 1), body, Optional.of(new Origin("dc2", 7))));
+      } catch (RuntimeException e) {
+        assertThat(e).as("seed %d", seed).isExactlyInstanceOf(IllegalStateException.class);
+        damages.add(e.getMessage());
+      }
+    }
+    assertThat(damages).contains("a stored body is damaged");
+  }
+
+  private static byte[] deflated(byte version, byte[] value) {
+    var deflater = new Deflater();
+    try {
+      deflater.setInput(value);
+      deflater.finish();
+      var stored = new byte[value.length + 64];
+      stored[0] = version;
+      return Arrays.copyOf(stored, 1 + deflater.deflate(stored, 1, stored.length - 1));
+    } finally {
+      deflater.end();
+    }
   }
 
   private long of(UUID row, String column, long ref, long id, String body)
