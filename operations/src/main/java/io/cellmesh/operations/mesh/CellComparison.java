@@ -225,10 +225,13 @@ public record CellComparison(
     }
   }
 
-  /** What the log here has not may be right; what the mesh topic has not is missing. */
+  /**
+   * What the log or a table here has not may be right, as the master's row of its key says; what
+   * the mesh topic has not is missing.
+   */
   private CellDifference absent(int shard, long id, RangeCells.Found cell, CellReader tables)
       throws SQLException {
-    if (in != FoldSource.LOG) {
+    if (in == FoldSource.MESH) {
       return difference(Kind.MISSING, shard, id, cell, Optional.empty());
     }
     var row = tables.get(cell.key());
@@ -236,8 +239,16 @@ public record CellComparison(
     return difference(kind, shard, id, cell, row.map(found -> RangeCells.Found.of(found.cell())));
   }
 
-  private Kind kind(RangeCells.Found cell, Cell row) {
+  /**
+   * Says why a cell of the origin is absent.
+   *
+   * @param row what the master here has under its key
+   */
+  Kind kind(RangeCells.Found cell, Cell row) {
     boolean copy = row.origin().orElseThrow().datacenter().equals(origin.name());
+    if (copy && in == FoldSource.TABLE) {
+      return Kind.MISSING;
+    }
     if (RangeCells.Found.of(row).equals(cell)) {
       return copy ? Kind.UNLOGGED : Kind.ACCEPTED_HERE;
     }
