@@ -164,7 +164,7 @@ public record Capacity(
 
   /** Everything for people, by subject. */
   public List<Section> sections() {
-    return CapacityFigures.of(this);
+    return CapacitySections.of(this);
   }
 
   /** Everything for machines. */
