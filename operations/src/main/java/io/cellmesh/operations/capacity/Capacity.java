@@ -1,5 +1,6 @@
 package io.cellmesh.operations.capacity;
 
+import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.capacity.Figure.Unit;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -38,6 +39,19 @@ public record Capacity(
   private static final double MOST = 1 << 16;
 
   private static final int STEPS = 40;
+
+  /**
+   * @throws OperationException if cells are to have more copies than there are other clusters: the
+   *     sink writes one to each, and no more
+   */
+  public Capacity {
+    int most = layout.clusters() - 1;
+    if (load.copies() > most) {
+      throw OperationException.invalid(
+          "copies: %d, and at most %d with %d clusters: each lies on another one than its cell"
+              .formatted(load.copies(), most, layout.clusters()));
+    }
+  }
 
   /** What the model comes to. */
   public static Capacity of(Layout layout, Load load, Limits limits) {
