@@ -198,7 +198,6 @@ public final class CapacityBench {
           plan.tasks(),
           load.rate(),
           beans.cells(),
-          beans.putMillis(),
           beans.commitMillis(),
           CapacityComparison.lines(model, rest, new Seen(counted, loaded, peak, heap, beans)));
     }

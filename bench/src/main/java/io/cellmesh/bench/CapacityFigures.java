@@ -22,8 +22,7 @@ public record CapacityFigures(String machine, List<Round> rounds) {
    *
    * @param rate cells a second that came
    * @param putCells cells of a put, which depends on how fast the machine was
-   * @param putMillis how long it took
-   * @param commitMillis how long a commit of it took
+   * @param commitMillis how long a commit of a put took
    * @param lines in the order in which they are shown
    */
   public record Round(
@@ -33,7 +32,6 @@ public record CapacityFigures(String machine, List<Round> rounds) {
       int tasks,
       double rate,
       double putCells,
-      double putMillis,
       double commitMillis,
       List<Line> lines) {
     public Round {
@@ -89,7 +87,6 @@ public record CapacityFigures(String machine, List<Round> rounds) {
       one.put("tasks", round.tasks);
       one.put("rate", rounded(round.rate));
       one.put("put_cells", rounded(round.putCells));
-      one.put("put_ms", rounded(round.putMillis));
       one.put("commit_ms", rounded(round.commitMillis));
       for (var line : round.lines) {
         one.put(line.name, rounded(line.measured));
