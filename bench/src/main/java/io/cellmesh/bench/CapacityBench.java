@@ -59,6 +59,7 @@ public final class CapacityBench {
     this.progress = progress;
   }
 
+  /** Runs every number of clusters at every rate, each number on servers of its own. */
   public CapacityFigures run() throws Exception {
     var rounds = new ArrayList<Round>();
     for (int clusters : plan.clusters()) {

@@ -38,7 +38,7 @@ public record CapacityFigures(String machine, List<Round> rounds) {
       lines = List.copyOf(lines);
     }
 
-    /** The same layout and rate as a short text. */
+    /** Says number of clusters and rate as a short text. */
     public String name() {
       return String.format(Locale.ROOT, "%d clusters, %.0f cells/s", clusters, rate);
     }
@@ -51,18 +51,18 @@ public record CapacityFigures(String machine, List<Round> rounds) {
    * @param label for people
    */
   public record Line(String name, String label, double measured, double predicted) {
-    /** What is predicted, in terms of what was measured. */
+    /** Divides what is predicted by what was measured. */
     public double ratio() {
       return predicted / measured;
     }
 
-    /** Whether it is within a quarter. */
+    /** Tells whether it is within a quarter. */
     public boolean close() {
       return measured == 0 ? predicted == 0 : ratio() >= 0.75 && ratio() <= 1.25;
     }
   }
 
-  /** Lines that are within a quarter, of all. */
+  /** Counts lines that are within a quarter. */
   public long close() {
     return rounds.stream().flatMap(round -> round.lines.stream()).filter(Line::close).count();
   }
@@ -71,7 +71,7 @@ public record CapacityFigures(String machine, List<Round> rounds) {
     return rounds.stream().mapToLong(round -> round.lines.size()).sum();
   }
 
-  /** The result for machines. */
+  /** Maps the result for machines, by name. */
   public Map<String, Object> document() {
     var document = new LinkedHashMap<String, Object>();
     document.put("name", "capacity");

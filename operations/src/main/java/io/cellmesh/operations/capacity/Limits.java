@@ -44,7 +44,7 @@ public record Limits(
           "commit_ms");
 
   /**
-   * These, but for those that are named.
+   * Replaces those that are named.
    *
    * @param others by name: connections, tables, files, threads, heap_mib, worker_cores,
    *     mysql_cores, commit_ms
