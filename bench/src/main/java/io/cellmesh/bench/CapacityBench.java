@@ -1,6 +1,6 @@
 package io.cellmesh.bench;
 
-import io.cellmesh.bench.CapacityFigures.Line;
+import io.cellmesh.bench.CapacityComparison.Seen;
 import io.cellmesh.bench.CapacityFigures.Round;
 import io.cellmesh.bench.CapacitySampler.Peak;
 import io.cellmesh.cell.Shards;
@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /**
  * What numbers of storage clusters cost, beside what the model of {@code cellmesh capacity} says:
@@ -28,17 +29,20 @@ public final class CapacityBench {
   private static final long SEED = 20261127;
   private static final Duration START = Duration.ofSeconds(240);
 
-  /** Until pools have let go of what was needed to start, and threads with nothing to do ended. */
+  /**
+   * Pools let go of what they don't need after ten seconds, and threads with nothing to do end
+   * after a minute; no server tells that they have.
+   */
   private static final Duration SETTLING = Duration.ofSeconds(75);
 
   private static final Duration AT_REST = Duration.ofSeconds(20);
   private static final Duration WARM_UP = Duration.ofSeconds(30);
 
-  /** For cells that are on their way, and the copies that they leave. */
+  /**
+   * For cells that are on their way, and the copies that they leave. It is a part of what is
+   * counted: asking the masters whether they are there would count as well.
+   */
   private static final Duration TAIL = Duration.ofSeconds(6);
-
-  /** To each master: the harness's, and the sampler's. */
-  private static final int OWN_CONNECTIONS = 2;
 
   private static final int BUFFER_POOL_MIB = 32;
 
@@ -55,6 +59,7 @@ public final class CapacityBench {
     this.progress = progress;
   }
 
+  /** Runs every number of clusters at every rate, each number on servers of its own. */
   public CapacityFigures run() throws Exception {
     var rounds = new ArrayList<Round>();
     for (int clusters : plan.clusters()) {
@@ -153,31 +158,25 @@ public final class CapacityBench {
     }
 
     /** What is done although no cell comes. */
-    private Rest rest() throws Exception {
+    private StackCounters rest() throws Exception {
       progress.step("%d clusters: at rest".formatted(layout.clusters()));
       Thread.sleep(SETTLING.toMillis());
-      var before = look();
+      var before = StackCounters.of(stack);
       Thread.sleep(AT_REST.toMillis());
-      var after = look();
-      var rest =
-          new Rest(
-              after.masters.since(before.masters),
-              after.minions.since(before.minions),
-              after.workerCpu - before.workerCpu,
-              (after.at - before.at) / 1e9);
+      var rest = StackCounters.of(stack).since(before);
       progress.step(
           String.format(
               Locale.ROOT,
               "at rest the worker takes %.3f processors, all masters %.3f, all minions %.3f",
-              rest.perSecond(rest.workerCpu),
-              rest.perSecond(rest.masters.cpu()),
-              rest.perSecond(rest.minions.cpu())));
+              rest.workerCpu() / rest.seconds(),
+              rest.masters().cpu() / rest.seconds(),
+              rest.minions().cpu() / rest.seconds()));
       return rest;
     }
 
-    private Round round(int rate, Rest rest) throws Exception {
+    private Round round(int rate, StackCounters rest) throws Exception {
       progress.step("%d clusters: %,d cells/s".formatted(layout.clusters(), rate));
-      var before = look();
+      var before = StackCounters.of(stack);
       long begin = System.nanoTime();
       long cells;
       Peak peak;
@@ -187,22 +186,12 @@ public final class CapacityBench {
       }
       double loaded = (System.nanoTime() - begin) / 1e9;
       Thread.sleep(TAIL.toMillis());
-      var after = look();
+      var counted = StackCounters.of(stack).since(before);
       requireVisible();
       long heap = new JvmMemory(worker).heapAfterGc();
       var beans = SinkBeans.of(worker);
-      var seen =
-          new Seen(
-              after.masters.since(before.masters),
-              after.minions.since(before.minions),
-              after.workerCpu - before.workerCpu,
-              loaded,
-              (after.at - begin) / 1e9 - loaded,
-              peak,
-              beans);
       var load = new Load(cells / loaded, recordBytes(), 1);
-      var limits = withCommit(beans.commitMillis());
-      var model = Capacity.ofPuts(layout, load, limits, Math.max(1, beans.cells()));
+      var model = Capacity.ofPuts(layout, load, limits(beans), Math.max(1, beans.cells()));
       return new Round(
           layout.clusters(),
           layout.minions(),
@@ -210,125 +199,18 @@ public final class CapacityBench {
           plan.tasks(),
           load.rate(),
           beans.cells(),
-          beans.putMillis(),
           beans.commitMillis(),
-          lines(model, seen, rest, heap));
+          CapacityComparison.lines(model, rest, new Seen(counted, loaded, peak, heap, beans)));
     }
 
-    /** The model's limits with the commits of this machine. */
-    private static Limits withCommit(double millis) {
-      var usual = Limits.USUAL;
-      return new Limits(
-          usual.connections(),
-          usual.tables(),
-          usual.files(),
-          usual.threads(),
-          usual.heapMiB(),
-          Runtime.getRuntime().availableProcessors(),
-          usual.mysqlCores(),
-          millis);
-    }
-
-    private List<Line> lines(Capacity model, Seen seen, Rest rest, long heap) {
-      var mysql = model.mysql();
-      var kept = model.worker();
-      int masters = layout.clusters();
-      int minions = layout.clusters() * layout.minions();
-      var lines = new ArrayList<Line>();
-      lines.add(
-          new Line(
-              "connections_master",
-              "connections to a master",
-              seen.peak.masterConnections(masters) - OWN_CONNECTIONS,
-              model.toMaster().kept()));
-      if (minions > 0) {
-        lines.add(
-            new Line(
-                "connections_minion",
-                "connections to a minion",
-                seen.peak.minionConnections(minions) - 1,
-                model.toMinion().kept()));
-      }
-      lines.add(new Line("threads", "threads of the worker", seen.peak.threads(), kept.threads()));
-      lines.add(
-          new Line(
-              "files",
-              "open files of the worker",
-              seen.peak.files(),
-              kept.files() - kept.connectionsMost() + kept.connections()));
-      lines.add(new Line("heap_mb", "live heap of the worker, MB", heap / 1e6, kept.heap() / 1e6));
-      lines.add(
-          new Line(
-              "statements",
-              "statements a second on a master",
-              seen.perSecond(
-                      seen.masters.get("Questions") - seen.peak.samples() * masters,
-                      rest.perSecond(rest.masters.get("Questions")))
-                  / masters,
-              mysql.statements()));
-      lines.add(
-          new Line(
-              "entity_commits",
-              "of these commits with cells",
-              seen.perSecond(seen.masters.get("Com_commit"), 0) / masters,
-              mysql.entityCommits() + mysql.offsetCommits() / 2));
-      lines.add(
-          new Line(
-              "reap_deletes",
-              "of these deletes of copies",
-              seen.perSecond(seen.masters.get("Com_delete"), 0) / masters,
-              mysql.reapCommits()));
-      lines.add(
-          new Line(
-              "commits",
-              "commits a second on a master",
-              seen.perSecond(seen.masters.transactions(), 0) / masters,
-              mysql.commits()));
-      lines.add(
-          new Line(
-              "worker_cpu",
-              "processors of the worker",
-              seen.perSecond(seen.workerCpu, rest.perSecond(rest.workerCpu)),
-              kept.cores()));
-      lines.add(
-          new Line(
-              "master_cpu",
-              "processors of a master",
-              seen.perSecond(seen.masters.cpu(), rest.perSecond(rest.masters.cpu())) / masters,
-              mysql.masterCores()));
-      if (minions > 0) {
-        lines.add(
-            new Line(
-                "minion_cpu",
-                "processors of a minion",
-                seen.perSecond(seen.minions.cpu(), rest.perSecond(rest.minions.cpu())) / minions,
-                mysql.minionCores()));
-      }
-      lines.add(
-          new Line(
-              "binlog_kb",
-              "kB a second of a master's binlog",
-              seen.perSecond(seen.masters.binlogBytes(), 0) / masters / 1e3,
-              mysql.binlogBytes() / 1e3));
-      lines.add(
-          new Line(
-              "received_kb",
-              "kB a second to all masters",
-              seen.perSecond(
-                      seen.masters.get("Bytes_received"),
-                      rest.perSecond(rest.masters.get("Bytes_received")))
-                  / 1e3,
-              model.network().toMasters() / 1e3));
-      lines.add(
-          new Line(
-              "put_ms", "ms of a put", seen.beans.putMillis(), model.pace().putSeconds() * 1000));
-      lines.add(
-          new Line(
-              "statements_rest",
-              "statements a second on a master at rest",
-              rest.perSecond(rest.masters.get("Questions")) / masters,
-              mysql.statementsAtRest()));
-      return lines;
+    /** The usual ones with this machine's processors and commits. */
+    private static Limits limits(SinkBeans beans) {
+      return Limits.USUAL.with(
+          Map.of(
+              "worker_cores",
+              (double) Runtime.getRuntime().availableProcessors(),
+              "commit_ms",
+              beans.commitMillis()));
     }
 
     /** Sleeps until the pace is over and returns how many cells came. */
@@ -358,18 +240,6 @@ public final class CapacityBench {
       }
     }
 
-    private Look look() throws SQLException {
-      var masters = ServerCounters.none();
-      var minions = ServerCounters.none();
-      for (var cluster : stack.clusters(Servers.DATACENTER)) {
-        masters = masters.plus(ServerCounters.of(cluster.master()));
-        for (var minion : cluster.minions()) {
-          minions = minions.plus(ServerCounters.of(minion));
-        }
-      }
-      return new Look(masters, minions, Processor.seconds(worker), System.nanoTime());
-    }
-
     /** Bytes of a record in the log. */
     private int recordBytes() throws Exception {
       long bytes = 0;
@@ -384,32 +254,6 @@ public final class CapacityBench {
         }
       }
       return (int) (bytes / harness.produced());
-    }
-  }
-
-  /** What all servers have counted by now. */
-  private record Look(ServerCounters masters, ServerCounters minions, double workerCpu, long at) {}
-
-  /** What is done although no cell comes. */
-  private record Rest(
-      ServerCounters masters, ServerCounters minions, double workerCpu, double seconds) {
-    double perSecond(double total) {
-      return total / seconds;
-    }
-  }
-
-  /** What was done while cells came, and for a while after. */
-  private record Seen(
-      ServerCounters masters,
-      ServerCounters minions,
-      double workerCpu,
-      double loaded,
-      double tail,
-      Peak peak,
-      SinkBeans beans) {
-    /** Of the time in which cells came, for it was as at rest afterwards. */
-    double perSecond(double total, double atRest) {
-      return (total - atRest * tail) / loaded;
     }
   }
 }

@@ -22,8 +22,7 @@ public record CapacityFigures(String machine, List<Round> rounds) {
    *
    * @param rate cells a second that came
    * @param putCells cells of a put, which depends on how fast the machine was
-   * @param putMillis how long it took
-   * @param commitMillis how long a commit of it took
+   * @param commitMillis how long a commit of a put took
    * @param lines in the order in which they are shown
    */
   public record Round(
@@ -33,14 +32,13 @@ public record CapacityFigures(String machine, List<Round> rounds) {
       int tasks,
       double rate,
       double putCells,
-      double putMillis,
       double commitMillis,
       List<Line> lines) {
     public Round {
       lines = List.copyOf(lines);
     }
 
-    /** The same layout and rate as a short text. */
+    /** Says number of clusters and rate as a short text. */
     public String name() {
       return String.format(Locale.ROOT, "%d clusters, %.0f cells/s", clusters, rate);
     }
@@ -53,18 +51,18 @@ public record CapacityFigures(String machine, List<Round> rounds) {
    * @param label for people
    */
   public record Line(String name, String label, double measured, double predicted) {
-    /** What is predicted, in terms of what was measured. */
+    /** Divides what is predicted by what was measured. */
     public double ratio() {
       return predicted / measured;
     }
 
-    /** Whether it is within a quarter. */
+    /** Tells whether it is within a quarter. */
     public boolean close() {
       return measured == 0 ? predicted == 0 : ratio() >= 0.75 && ratio() <= 1.25;
     }
   }
 
-  /** Lines that are within a quarter, of all. */
+  /** Counts lines that are within a quarter. */
   public long close() {
     return rounds.stream().flatMap(round -> round.lines.stream()).filter(Line::close).count();
   }
@@ -73,7 +71,7 @@ public record CapacityFigures(String machine, List<Round> rounds) {
     return rounds.stream().mapToLong(round -> round.lines.size()).sum();
   }
 
-  /** The result for machines. */
+  /** Maps the result for machines, by name. */
   public Map<String, Object> document() {
     var document = new LinkedHashMap<String, Object>();
     document.put("name", "capacity");
@@ -89,7 +87,6 @@ public record CapacityFigures(String machine, List<Round> rounds) {
       one.put("tasks", round.tasks);
       one.put("rate", rounded(round.rate));
       one.put("put_cells", rounded(round.putCells));
-      one.put("put_ms", rounded(round.putMillis));
       one.put("commit_ms", rounded(round.commitMillis));
       for (var line : round.lines) {
         one.put(line.name, rounded(line.measured));

@@ -78,6 +78,7 @@ final class CapacitySampler implements AutoCloseable {
   @Override
   public void close() throws SQLException {
     thread.interrupt();
+    Pause.untilEnded(thread);
     for (var connection : masters) {
       connection.close();
     }

@@ -1,7 +1,9 @@
 package io.cellmesh.bench;
 
 import io.cellmesh.cell.Credentials;
+import io.cellmesh.cell.ReadPlace;
 import io.cellmesh.cell.Topology;
+import io.cellmesh.deployment.Deployment;
 import io.cellmesh.deployment.StateTopic;
 import io.cellmesh.devstack.CellmeshHome;
 import io.cellmesh.devstack.DevStack;
@@ -10,6 +12,7 @@ import io.cellmesh.devstack.JavaApp;
 import io.cellmesh.devstack.KafkaBroker;
 import io.cellmesh.devstack.NetworkPath;
 import io.cellmesh.devstack.Progress;
+import io.cellmesh.operations.mesh.LinkPlace;
 import io.cellmesh.storage.InstanceSchema;
 import io.cellmesh.storage.Pools;
 import java.io.IOException;
@@ -19,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import org.apache.kafka.clients.admin.NewTopic;
 
@@ -44,12 +48,19 @@ final class MeshServers implements AutoCloseable {
   private final NetworkPath kafka;
   private final NetworkPath http;
   private final int port;
+  private final Deployment near;
 
   private MeshServers(DevStack stack) throws IOException {
     this.stack = stack;
     this.kafka = farListener(broker(ORIGIN));
     this.port = DevStack.freePort();
     this.http = NetworkPath.toFar(port);
+    this.near =
+        Deployment.read(
+            deployment(
+                "near",
+                datacenter(Servers.DATACENTER, broker(Servers.DATACENTER).bootstrap(), "{}"),
+                datacenter(ORIGIN, broker(ORIGIN).bootstrap(), "{}")));
   }
 
   static MeshServers start(Progress progress) throws Exception {
@@ -120,6 +131,13 @@ final class MeshServers implements AutoCloseable {
     http.lengthen(Duration.ofMillis(millis));
   }
 
+  /** Looks where the link to the origin would go on, and does not pass the path for that. */
+  List<ReadPlace> places() throws InterruptedException {
+    return LinkPlace.of(
+            near.datacenter(Optional.of(Servers.DATACENTER)), near.datacenter(Optional.of(ORIGIN)))
+        .places();
+  }
+
   /** Starts a link to the origin. */
   JavaApp link(LinkTransport transport) throws IOException {
     var mesh =
@@ -159,8 +177,7 @@ final class MeshServers implements AutoCloseable {
   }
 
   private JavaApp herb(String name, String dc, String... datacenters) throws IOException {
-    var deployment = stack.stateDir().resolve(name + ".yaml");
-    Files.writeString(deployment, "instance: trips\ndatacenters:\n" + String.join("", datacenters));
+    var deployment = deployment(name, datacenters);
     var flags = new ArrayList<>(FLAGS);
     flags.addAll(HugePages.flags());
     return stack.startApp(
@@ -171,6 +188,12 @@ final class MeshServers implements AutoCloseable {
             List.of("--deployment", deployment.toString(), "--dc", dc, "--health-port", "0"),
             Map.of(),
             flags));
+  }
+
+  private Path deployment(String name, String... datacenters) throws IOException {
+    var file = stack.stateDir().resolve(name + ".yaml");
+    return Files.writeString(
+        file, "instance: trips\ndatacenters:\n" + String.join("", datacenters));
   }
 
   private static Path application() {

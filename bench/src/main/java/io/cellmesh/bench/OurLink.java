@@ -24,8 +24,9 @@ import org.apache.kafka.common.TopicPartition;
  * rest.
  */
 final class OurLink implements MeshWay {
-  /** More than a link lets pass before it writes its place and commits its offsets. */
-  private static final Duration PLACE = Duration.ofMillis(1_500);
+  /** A link writes its place about once a second. */
+  private static final CountWait PLACES =
+      CountWait.atMost(Duration.ofSeconds(30), Duration.ofMillis(100));
 
   private static final CountWait SEEN =
       CountWait.atMost(Duration.ofSeconds(30), Duration.ofMillis(2));
@@ -118,8 +119,8 @@ final class OurLink implements MeshWay {
   }
 
   @Override
-  public void hold() throws InterruptedException {
-    Thread.sleep(PLACE.toMillis());
+  public void hold() throws SQLException, InterruptedException {
+    awaitPlaces();
     apps.forEach(JavaApp::pause);
     noteDistance();
   }
@@ -130,8 +131,8 @@ final class OurLink implements MeshWay {
   }
 
   @Override
-  public void end() throws InterruptedException {
-    Thread.sleep(PLACE.toMillis());
+  public void end() throws SQLException, InterruptedException {
+    awaitPlaces();
     for (int i = apps.size() - 1; i >= 0; i--) {
       apps.get(i).stop();
     }
@@ -143,6 +144,17 @@ final class OurLink implements MeshWay {
     var dead = apps.stream().filter(app -> !app.isAlive()).findFirst();
     return dead.map(app -> app.failure("has ended").getMessage())
         .orElseGet(() -> apps.get(apps.size() - 1).failure("runs").getMessage());
+  }
+
+  /** Waits until it is written that all has arrived: whoever goes on repeats nothing then. */
+  private void awaitPlaces() throws SQLException, InterruptedException {
+    PLACES.until(
+        partitions(),
+        () -> servers.places().stream().filter(place -> place.next() == place.end()).count(),
+        written ->
+            new DevStackException(
+                "%s: the places of %d of %d partitions are the log's ends; %s"
+                    .formatted(name(), written, partitions(), state())));
   }
 
   /** A link that began again may have said some cells twice, then and not since. */

@@ -23,7 +23,8 @@ record SinkBeans(double cells, double putMillis, double commitMillis) {
   /**
    * Asks a Connect worker. Its JVM has some more threads from then on.
    *
-   * @throws DevStackException if it can't be asked
+   * @throws DevStackException if it can't be asked, or tells nothing: a model told 0 predicts
+   *     nothing
    */
   static SinkBeans of(long pid) {
     try {
@@ -35,15 +36,19 @@ record SinkBeans(double cells, double putMillis, double commitMillis) {
         machine.detach();
       }
       try (var connector = JMXConnectorFactory.connect(new JMXServiceURL(url))) {
-        var beans = connector.getMBeanServerConnection();
-        return new SinkBeans(
-            mean(beans, "batch-cells-avg", ""),
-            mean(beans, "time-ms-p50", "put"),
-            mean(beans, "time-ms-p50", "commit"));
+        return of(connector.getMBeanServerConnection());
       }
     } catch (IOException | AttachNotSupportedException | JMException e) {
       throw new DevStackException("the worker's JMX can't be asked", e);
     }
+  }
+
+  /** Asks the beans of a worker's JVM. */
+  static SinkBeans of(MBeanServerConnection beans) throws IOException, JMException {
+    return new SinkBeans(
+        mean(beans, "batch-cells-avg", ""),
+        mean(beans, "time-ms-p50", "put"),
+        mean(beans, "time-ms-p50", "commit"));
   }
 
   private static double mean(MBeanServerConnection beans, String attribute, String hop)
@@ -63,7 +68,11 @@ record SinkBeans(double cells, double putMillis, double commitMillis) {
         }
       }
     }
-    return count == 0 ? 0 : sum / count;
+    if (count == 0) {
+      throw new DevStackException(
+          "no task of the sink tells its " + (hop + " " + attribute).strip());
+    }
+    return sum / count;
   }
 
   private static String hop(ObjectName name) {

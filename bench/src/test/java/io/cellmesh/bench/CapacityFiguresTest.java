@@ -25,7 +25,7 @@ class CapacityFiguresTest {
 
   @Test
   void theDocumentHasWhatWasMeasuredBesideThePrediction() {
-    var round = new Round(4, 1, 64, 2, 500, 8.5, 12, 3, List.of(CLOSE, FAR));
+    var round = new Round(4, 1, 64, 2, 500, 8.5, 3, List.of(CLOSE, FAR));
     var document = new CapacityFigures("a machine", List.of(round)).document();
 
     assertThat(document).containsEntry("close", 1L).containsEntry("all", 2L);

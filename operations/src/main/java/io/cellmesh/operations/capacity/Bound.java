@@ -13,7 +13,7 @@ import io.cellmesh.operations.capacity.Figure.Unit;
  */
 public record Bound(
     String name, String label, double needed, double limit, Unit unit, String nextStep) {
-  /** The share that is needed; above 1 it is exceeded. */
+  /** Computes the share that is needed; above 1 it is exceeded. */
   public double share() {
     return needed / limit;
   }

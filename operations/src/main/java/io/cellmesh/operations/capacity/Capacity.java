@@ -1,5 +1,6 @@
 package io.cellmesh.operations.capacity;
 
+import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.capacity.Figure.Unit;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -39,13 +40,27 @@ public record Capacity(
 
   private static final int STEPS = 40;
 
-  /** What the model comes to. */
+  /**
+   * @throws OperationException if cells are to have more copies than there are other clusters: the
+   *     sink writes one to each, and no more
+   */
+  public Capacity {
+    int most = layout.clusters() - 1;
+    if (load.copies() > most) {
+      throw OperationException.invalid(
+          "copies: %d, and at most %d with %d clusters: each lies on another one than its cell"
+              .formatted(load.copies(), most, layout.clusters()));
+    }
+  }
+
+  /** Computes what the layout needs at the load. */
   public static Capacity of(Layout layout, Load load, Limits limits) {
     return of(layout, load, limits, SinkPace.of(layout, load, limits));
   }
 
   /**
-   * The same with puts of a size that was seen, which depends on how fast the machine is just then.
+   * Computes the same with puts of a size that was seen, which depends on how fast the machine is
+   * just then.
    *
    * @param cells of a put
    */
@@ -76,17 +91,17 @@ public record Capacity(
     }
   }
 
-  /** Connections to a master, by who has them. */
+  /** Counts connections to a master, by who has them. */
   public Connections toMaster() {
     return Connections.toMaster(layout);
   }
 
-  /** Connections to the minion that the source reads. */
+  /** Counts connections to the minion that the source reads. */
   public Connections toMinion() {
     return Connections.toMinion(layout);
   }
 
-  /** What machines have only so much of, what is nearest to its limit first. */
+  /** Lists what machines have only so much of, what is nearest to its limit first. */
   public List<Bound> bounds() {
     var bounds =
         new ArrayList<>(
@@ -140,7 +155,9 @@ public record Capacity(
     return bounds;
   }
 
-  /** Cells a second and data centre at which the first limit is reached; empty if by none. */
+  /**
+   * Finds the cells a second and data centre at which the first limit is reached; empty if by none.
+   */
   public Optional<Double> mostCells() {
     double low = 0;
     double high = load.rate() * MOST;
@@ -162,12 +179,12 @@ public record Capacity(
     return of(layout, load.at(rate), limits).bounds().stream().anyMatch(Bound::exceeded);
   }
 
-  /** Everything for people, by subject. */
+  /** Lists everything for people, by subject. */
   public List<Section> sections() {
-    return CapacityFigures.of(this);
+    return CapacitySections.of(this);
   }
 
-  /** Everything for machines. */
+  /** Maps everything for machines, by name. */
   public Map<String, Object> document() {
     var document = new LinkedHashMap<String, Object>();
     sections()

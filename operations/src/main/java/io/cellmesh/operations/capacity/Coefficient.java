@@ -2,7 +2,8 @@ package io.cellmesh.operations.capacity;
 
 /**
  * What no code says: measured by {@code cellmesh bench capacity}, as docs/capacity.md tells, whose
- * table a test compares with this. Seconds are of one processor of that machine.
+ * table a test compares with this; two are computed from the format. Seconds are of one processor
+ * of that machine.
  */
 enum Coefficient {
   WORKER_THREADS(35, Unit.COUNT, "threads of a Connect worker without connectors"),
@@ -32,8 +33,12 @@ enum Coefficient {
       0.8e-3, Unit.MICROS, "of a server for a statement that asks, with what it does unasked"),
   MINION_COMMIT_CPU(0.63e-3, Unit.MICROS, "of a minion for a transaction"),
   MINION_CELL_CPU(50e-6, Unit.MICROS, "for a cell with its copy"),
-  STORED(0.35, Unit.COUNT, "a stored body, in terms of the cell's bytes in the log"),
-  ROW_BYTES(150, Unit.BYTES, "a row beside its body, its keys included"),
+  STORED(
+      0.35,
+      Unit.COUNT,
+      "a stored body, in terms of the cell's bytes in the log; by the format, not measured"),
+  ROW_BYTES(
+      150, Unit.BYTES, "a row beside its body, its keys included; by the format, not measured"),
   TRANSACTION_BYTES(600, Unit.BYTES, "a transaction in the binlog"),
   EVENT_BYTES(60, Unit.BYTES, "a cell in the binlog beside its body"),
   COMMIT_RECEIVED(700, Unit.BYTES, "what a master receives for a commit"),

@@ -66,7 +66,7 @@ public record Connections(
         POOL);
   }
 
-  /** Without HTTP workers and commands, which come and go. */
+  /** Adds up what is kept, without HTTP workers and commands, which come and go. */
   public double kept() {
     return sink + index + source + replication;
   }

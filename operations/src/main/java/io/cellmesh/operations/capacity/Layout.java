@@ -47,12 +47,12 @@ public record Layout(
         replication >= 1 && replication <= brokers, "replication: from 1 to the number of brokers");
   }
 
-  /** An instance with the usual rest: two sink tasks on one worker, one broker, no index. */
+  /** Completes a layout with the usual rest: two sink tasks on one worker, one broker, no index. */
   public static Layout of(int clusters, int minions, Shards shards) {
     return new Layout(1, clusters, minions, shards, 2, 0, 1, 0, 1, 1);
   }
 
-  /** What a deployment has: its largest data centre counts for each. */
+  /** Reads what a deployment has: its largest data centre counts for each. */
   public static Layout of(Deployment deployment) {
     var layout = of(2, 0, deployment.shards());
     int clusters = 2;

@@ -1,6 +1,7 @@
 package io.cellmesh.operations.capacity;
 
 import io.cellmesh.operations.OperationException;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -31,47 +32,48 @@ public record Limits(
    */
   public static final Limits USUAL = new Limits(151, 4000, 4096, 4096, 2048, 4, 4, 2);
 
-  /**
-   * These, but for those that are named.
-   *
-   * @param others by name: connections, tables, files, threads, heap_mib, worker_cores,
-   *     mysql_cores, commit_ms
-   * @throws OperationException for another name, and for what is not above 0
-   */
-  public Limits with(Map<String, Double> others) {
-    var limits = this;
-    for (var other : others.entrySet()) {
-      limits = limits.with(other.getKey(), other.getValue());
-    }
-    return limits;
-  }
-
-  private Limits with(String name, double n) {
-    if (!(n > 0)) {
-      throw OperationException.invalid("limit " + name + ": more than 0");
-    }
-    return switch (name) {
-      case "connections",
+  private static final List<String> NAMES =
+      List.of(
+          "connections",
           "tables",
           "files",
           "threads",
           "heap_mib",
           "worker_cores",
           "mysql_cores",
-          "commit_ms" ->
-          new Limits(
-              name.equals("connections") ? (int) n : connections,
-              name.equals("tables") ? (int) n : tables,
-              name.equals("files") ? (int) n : files,
-              name.equals("threads") ? (int) n : threads,
-              name.equals("heap_mib") ? (int) n : heapMiB,
-              name.equals("worker_cores") ? n : workerCores,
-              name.equals("mysql_cores") ? n : mysqlCores,
-              name.equals("commit_ms") ? n : commitMillis);
-      default ->
-          throw OperationException.invalid(
-              "limit %s: one of connections, tables, files, threads, heap_mib, worker_cores, mysql_cores, commit_ms"
-                  .formatted(name));
-    };
+          "commit_ms");
+
+  /**
+   * Replaces those that are named.
+   *
+   * @param others by name: connections, tables, files, threads, heap_mib, worker_cores,
+   *     mysql_cores, commit_ms
+   * @throws OperationException for another name, and for what is not above 0
+   */
+  public Limits with(Map<String, Double> others) {
+    others.forEach(Limits::check);
+    return new Limits(
+        whole(others, "connections", connections),
+        whole(others, "tables", tables),
+        whole(others, "files", files),
+        whole(others, "threads", threads),
+        whole(others, "heap_mib", heapMiB),
+        others.getOrDefault("worker_cores", workerCores),
+        others.getOrDefault("mysql_cores", mysqlCores),
+        others.getOrDefault("commit_ms", commitMillis));
+  }
+
+  private static void check(String name, double limit) {
+    if (!NAMES.contains(name)) {
+      throw OperationException.invalid(
+          "limit %s: one of %s".formatted(name, String.join(", ", NAMES)));
+    }
+    if (!(limit > 0)) {
+      throw OperationException.invalid("limit " + name + ": more than 0");
+    }
+  }
+
+  private static int whole(Map<String, Double> others, String name, int usual) {
+    return others.getOrDefault(name, (double) usual).intValue();
   }
 }

@@ -39,7 +39,7 @@ public record NetworkCost(
         peers * load.rate() * load.bytes() * OVER_HTTP);
   }
 
-  /** All of it that stays within the data centre. */
+  /** Adds up all of it that stays within the data centre. */
   public double within() {
     return toKafka + fromKafka + toMasters + toMinions + toSources;
   }

@@ -12,7 +12,7 @@ package io.cellmesh.operations.capacity;
 public record PutCost(double cells, double primaries, double inserts, double copyRows, int copies) {
 
   /**
-   * Of cells whose rows are spread evenly.
+   * Computes it of cells whose rows are spread evenly.
    *
    * @param cells how many the put has
    */
@@ -38,14 +38,16 @@ public record PutCost(double cells, double primaries, double inserts, double cop
   }
 
   /**
-   * Statements on masters: of each primary the begin, the positions' lock, their advance and the
-   * commit, and one for each of its copies.
+   * Counts statements on masters: of each primary the begin, the positions' lock, their advance and
+   * the commit, and one for each of its copies.
    */
   public double statements() {
     return inserts + primaries * (4 + copies);
   }
 
-  /** Transactions that masters commit: one of each primary, and one for each of its copies. */
+  /**
+   * Counts transactions that masters commit: one of each primary, and one for each of its copies.
+   */
   public double commits() {
     return primaries * (1 + copies);
   }

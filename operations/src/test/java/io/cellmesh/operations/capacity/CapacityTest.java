@@ -170,6 +170,17 @@ class CapacityTest {
     assertThatThrownBy(() -> new Load(0, 600, 1)).hasMessageContaining("rate");
   }
 
+  @Test
+  void noMoreCopiesAreCountedThanOtherClustersCanHold() {
+    var three = layout(3, 1, 64, 16, 2);
+
+    assertThat(Capacity.of(three, new Load(1000, 600, 2), Limits.USUAL).load().copies())
+        .isEqualTo(2);
+    assertThatThrownBy(() -> Capacity.of(three, new Load(1000, 600, 3), Limits.USUAL))
+        .isInstanceOf(OperationException.class)
+        .hasMessageContaining("copies: 3, and at most 2 with 3 clusters");
+  }
+
   private static double commitsOfCell(int clusters) {
     var load = LOAD.at(50_000);
     var mysql = Capacity.of(layout(clusters, 1, 4096, 64, 8), load, Limits.USUAL).mysql();

@@ -16,7 +16,7 @@ class CoefficientTest {
     var part =
         Arrays.stream(Coefficient.values())
             .map(Coefficient::row)
-            .collect(Collectors.joining("\n", "| what | measured |\n|---|---|\n", "\n"));
+            .collect(Collectors.joining("\n", "| what | value |\n|---|---|\n", "\n"));
 
     assertThat(page).hasContent(PagePart.expected(page, "coefficients", "CoefficientTest", part));
   }

@@ -6,26 +6,26 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Names what the model comes to, in the order in which people read it. */
-final class CapacityFigures {
+final class CapacitySections {
   private static final int DAY = 86_400;
 
   private final Capacity at;
 
-  private CapacityFigures(Capacity at) {
+  private CapacitySections(Capacity at) {
     this.at = at;
   }
 
   static List<Section> of(Capacity capacity) {
-    var figures = new CapacityFigures(capacity);
+    var sections = new CapacitySections(capacity);
     return List.of(
-        new Section("Servers of a data centre", figures.servers()),
+        new Section("Servers of a data centre", sections.servers()),
         new Section("Connections to a master", connections("master", capacity.toMaster())),
         new Section("Connections to a minion", connections("minion", capacity.toMinion())),
-        new Section("A Connect worker", figures.worker()),
-        new Section("A sink task", figures.sink()),
-        new Section("A MySQL server", figures.mysql()),
-        new Section("Kafka", figures.kafka()),
-        new Section("Network", figures.network()));
+        new Section("A Connect worker", sections.worker()),
+        new Section("A sink task", sections.sink()),
+        new Section("A MySQL server", sections.mysql()),
+        new Section("Kafka", sections.kafka()),
+        new Section("Network", sections.network()));
   }
 
   private List<Figure> servers() {
