@@ -1,5 +1,9 @@
 package io.cellmesh.e2e;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.cellmesh.cli.Main;
 import io.cellmesh.stack.StateDirectory;
 import io.cellmesh.terminal.Console;
@@ -59,6 +63,30 @@ public record Command(int exit, String out, String err) {
       Files.delete(out);
       Files.delete(err);
     }
+  }
+
+  /**
+   * Loads trips, and requires that it ends well.
+   *
+   * @param where which deployment, which data centre, and more options if need be
+   * @return how many cells they are
+   */
+  public static long load(int seed, int trips, String... where) {
+    var args = new ArrayList<>(List.of("load", "--json"));
+    args.addAll(List.of("--seed", Integer.toString(seed), "--trips", Integer.toString(trips)));
+    args.addAll(List.of(where));
+    var loaded = run(args.toArray(String[]::new)).succeeded();
+    try {
+      return new ObjectMapper().readTree(loaded.out()).required("cells").asLong();
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException(loaded.out(), e);
+    }
+  }
+
+  /** Requires that it ended well; the same. */
+  public Command succeeded() {
+    assertThat(exit).as(out + err).isZero();
+    return this;
   }
 
   /** A console that tells nobody. */

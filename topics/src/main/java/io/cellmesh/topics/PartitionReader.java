@@ -7,7 +7,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 
-/** Reads a stretch of one partition, record by record. */
+/** Reads stretches of partitions, record by record. */
 public final class PartitionReader {
   private static final Duration POLL = Duration.ofMillis(200);
   private static final Duration STALLED = Duration.ofSeconds(30);
@@ -16,6 +16,17 @@ public final class PartitionReader {
 
   public PartitionReader(org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> client) {
     this.client = client;
+  }
+
+  /**
+   * Hands every record that a topic had to the consumer, one partition after another.
+   *
+   * @throws KafkaException if no record comes for half a minute
+   */
+  public void read(TopicOffsets topic, Consumer<ConsumerRecord<byte[], byte[]>> consumer) {
+    for (int number = 0; number < topic.partitions(); number++) {
+      read(topic.partition(number), topic.begin(number), topic.end(number), consumer);
+    }
   }
 
   /**

@@ -541,10 +541,7 @@ class FailuresIT {
     try (var client = Consumers.open(datacenter().kafka())) {
       var parked = TopicOffsets.of(client, "trips.parked");
       var records = new ArrayList<>();
-      for (int p = 0; p < SHARDS.partitions(); p++) {
-        new PartitionReader(client)
-            .read(parked.partition(p), parked.begin(p), parked.end(p), records::add);
-      }
+      new PartitionReader(client).read(parked, records::add);
       return records.size();
     } catch (IOException e) {
       throw new IllegalStateException(e);

@@ -145,10 +145,7 @@ class ConvertedCellsIT {
     var told = new ArrayList<ConsumerRecord<byte[], byte[]>>();
     try (var client = Consumers.open(stack.deployment().datacenters().get(0).kafka())) {
       var rejected = TopicOffsets.of(client, "trips.rejected");
-      for (int p = 0; p < rejected.partitions(); p++) {
-        new PartitionReader(client)
-            .read(rejected.partition(p), rejected.begin(p), rejected.end(p), told::add);
-      }
+      new PartitionReader(client).read(rejected, told::add);
     }
     return told;
   }

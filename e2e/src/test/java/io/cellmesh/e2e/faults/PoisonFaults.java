@@ -5,14 +5,11 @@ import static org.awaitility.Awaitility.await;
 
 import io.cellmesh.cell.Credentials;
 import io.cellmesh.deployment.KafkaAccess;
+import io.cellmesh.e2e.Rejections;
 import io.cellmesh.e2e.faults.Poison.Fate.Rejected;
 import io.cellmesh.e2e.faults.Poison.Fate.Stored;
 import io.cellmesh.storage.CellReader;
 import io.cellmesh.storage.Pools;
-import io.cellmesh.topics.Consumers;
-import io.cellmesh.topics.PartitionReader;
-import io.cellmesh.topics.TopicOffsets;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -24,7 +21,6 @@ import java.util.UUID;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
-import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** One record in a hundred is poison. It is rejected or stored as it is, and delays no other. */
@@ -200,29 +196,8 @@ final class PoisonFaults {
   /** Why records were rejected, by their place. */
   private Map<String, String> reasons() {
     var reasons = new HashMap<String, String>();
-    try (var client = Consumers.open(KafkaAccess.plain(stack.bootstrap()))) {
-      var rejected = TopicOffsets.of(client, "trips.rejected");
-      for (int p = 0; p < rejected.partitions(); p++) {
-        new PartitionReader(client)
-            .read(
-                rejected.partition(p),
-                rejected.begin(p),
-                rejected.end(p),
-                record ->
-                    reasons.put(
-                        header(record.headers(), "topic")
-                            + "-"
-                            + header(record.headers(), "partition")
-                            + "@"
-                            + header(record.headers(), "offset"),
-                        header(record.headers(), "exception.message")));
-      }
-    }
+    Rejections.read(KafkaAccess.plain(stack.bootstrap()))
+        .forEach((place, told) -> reasons.put(place, told.get(told.size() - 1)));
     return reasons;
-  }
-
-  private static String header(Headers headers, String name) {
-    return new String(
-        headers.lastHeader("__connect.errors." + name).value(), StandardCharsets.UTF_8);
   }
 }

@@ -59,8 +59,9 @@ class JoiningStepsIT {
   @BeforeAll
   static void start() throws Exception {
     pair = PairOverHttp.start(state);
-    pair.run("instance", "create", "--deployment", pair.all().toString(), "--dc", "dc1");
-    pair.run("connectors", "apply", "--deployment", pair.all().toString(), "--dc", "dc1");
+    var all = pair.all().toString();
+    Command.run("instance", "create", "--deployment", all, "--dc", "dc1").succeeded();
+    Command.run("connectors", "apply", "--deployment", all, "--dc", "dc1").succeeded();
     pair.startHerb("dc1", "dc1");
     long loaded = pair.load("dc1", 1, 200);
     await().atMost(PATIENCE).until(() -> pair.cells("dc1").log().retained() >= loaded);

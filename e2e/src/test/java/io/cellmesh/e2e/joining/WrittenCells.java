@@ -1,13 +1,11 @@
 package io.cellmesh.e2e.joining;
 
 import io.cellmesh.deployment.DataCenter;
+import io.cellmesh.e2e.ExpiredRecords;
 import io.cellmesh.storage.EntityCounts;
 import io.cellmesh.storage.Pools;
 import io.cellmesh.topics.Consumers;
 import io.cellmesh.topics.TopicOffsets;
-import java.util.HashMap;
-import org.apache.kafka.clients.admin.RecordsToDelete;
-import org.apache.kafka.common.TopicPartition;
 
 /** What a data centre has, in its tables and in its log. */
 record WrittenCells(DataCenter dc) {
@@ -45,13 +43,6 @@ record WrittenCells(DataCenter dc) {
 
   /** Takes the first half of its log away, as retention does. */
   void cutLogInTheMiddle() throws Exception {
-    var log = log();
-    var deletions = new HashMap<TopicPartition, RecordsToDelete>();
-    for (int partition = 0; partition < log.partitions(); partition++) {
-      deletions.put(log.partition(partition), RecordsToDelete.beforeOffset(log.end(partition) / 2));
-    }
-    try (var admin = Consumers.admin(dc.kafka())) {
-      admin.deleteRecords(deletions).all().get();
-    }
+    ExpiredRecords.firstHalf(dc.kafka(), "trips.log");
   }
 }

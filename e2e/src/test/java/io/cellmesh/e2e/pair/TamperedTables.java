@@ -176,34 +176,50 @@ final class TamperedTables implements AutoCloseable {
     unlogged(server, change);
     try {
       long begun = System.nanoTime();
-      await()
-          .atMost(NAMED)
-          .pollInterval(Duration.ofMillis(500))
-          .until(() -> !of(server, shard).isEmpty());
+      var told =
+          await()
+              .atMost(NAMED)
+              .pollInterval(Duration.ofMillis(500))
+              .until(() -> of(server, shard), found -> !found.isEmpty());
       System.out.printf(
           "%s at %s: named after %.1f s%n",
           what, server.address(), TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun) / 1e3);
       var origin = rows.get(0).origin();
-      assertThat(of(server, shard))
+      assertThat(told)
           .allSatisfy(
               found -> {
                 assertThat(found.kind()).isEqualTo(kind);
                 assertThat(found.cells().origin()).isEqualTo(origin);
               });
-      var found = of(server, shard).get(0);
       assertThat(rows)
-          .anySatisfy(row -> assertThat(row.originId()).isGreaterThanOrEqualTo(found.first()));
-      var status = Command.run("mesh", "status", "--state", state);
-      assertThat(status.exit()).isEqualTo(1);
-      assertThat(status.out())
-          .contains("in %s: %s, at %s".formatted(dc.name(), found.text(), server.address()));
+          .anySatisfy(
+              row -> assertThat(row.originId()).isGreaterThanOrEqualTo(told.get(0).first()));
       assertDiff(server, shard, kind, rows);
-      var differences = "cellmesh_worker_scrub_differences{cellmesh_instance=\"trips\"} ";
-      assertThat(metrics()).contains(differences).doesNotContain(differences + "0");
+      // Reading goes on meanwhile, and may find more of it.
+      await()
+          .atMost(NAMED)
+          .untilAsserted(
+              () -> {
+                assertStatus(server, shard);
+                var differences = "cellmesh_worker_scrub_differences{cellmesh_instance=\"trips\"} ";
+                assertThat(metrics()).contains(differences).doesNotContain(differences + "0");
+              });
     } finally {
       unlogged(server, undo);
     }
     awaitRight();
+  }
+
+  private void assertStatus(Server server, int shard) throws Exception {
+    var found = of(server, shard);
+    assertThat(found).isNotEmpty();
+    var status = Command.run("mesh", "status", "--state", state);
+    assertThat(status.exit()).isEqualTo(1);
+    assertThat(status.out())
+        .contains(
+            found.stream()
+                .map(one -> "in %s: %s, at %s".formatted(dc.name(), one.text(), server.address()))
+                .toList());
   }
 
   private void assertDiff(Server server, int shard, Kind kind, List<Row> rows) {

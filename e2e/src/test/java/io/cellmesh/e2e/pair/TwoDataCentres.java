@@ -11,6 +11,7 @@ import io.cellmesh.deployment.Deployment;
 import io.cellmesh.devstack.DevStack;
 import io.cellmesh.devstack.JavaApp;
 import io.cellmesh.e2e.Command;
+import io.cellmesh.e2e.Rejections;
 import io.cellmesh.e2e.fuzz.RandomEnvelopes.Drawn;
 import io.cellmesh.operations.IndexFile;
 import io.cellmesh.operations.verify.IngestArchive;
@@ -20,23 +21,18 @@ import io.cellmesh.stack.StateDirectory;
 import io.cellmesh.stack.chaos.Account;
 import io.cellmesh.stack.chaos.IndependentCheck;
 import io.cellmesh.stack.chaos.RetentionAtCommit;
-import io.cellmesh.topics.Consumers;
-import io.cellmesh.topics.PartitionReader;
-import io.cellmesh.topics.TopicOffsets;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
@@ -175,21 +171,7 @@ final class TwoDataCentres implements AutoCloseable {
 
   /** How often each place of the ingest topics was told as rejected, and for which reason. */
   Map<String, List<String>> told(DataCenter dc) {
-    var told = new HashMap<String, List<String>>();
-    try (var client = Consumers.open(dc.kafka())) {
-      var rejected = TopicOffsets.of(client, "trips.rejected");
-      for (int p = 0; p < rejected.partitions(); p++) {
-        new PartitionReader(client)
-            .read(
-                rejected.partition(p),
-                rejected.begin(p),
-                rejected.end(p),
-                record ->
-                    told.computeIfAbsent(place(record), place -> new ArrayList<>())
-                        .add(header(record, "exception.message")));
-      }
-    }
-    return told;
+    return Rejections.read(dc.kafka());
   }
 
   /**
@@ -238,19 +220,6 @@ final class TwoDataCentres implements AutoCloseable {
   public void close() {
     retention.values().forEach(RetentionAtCommit::close);
     stack.close();
-  }
-
-  private static String place(ConsumerRecord<byte[], byte[]> record) {
-    return header(record, "topic")
-        + "-"
-        + header(record, "partition")
-        + "@"
-        + header(record, "offset");
-  }
-
-  private static String header(ConsumerRecord<byte[], byte[]> record, String name) {
-    return new String(
-        record.headers().lastHeader("__connect.errors." + name).value(), StandardCharsets.UTF_8);
   }
 
   static byte[] bytes(String text) {

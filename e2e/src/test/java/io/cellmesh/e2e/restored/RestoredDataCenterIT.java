@@ -3,20 +3,18 @@ package io.cellmesh.e2e.restored;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.cellmesh.cell.Origin;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.devstack.MySqlServer;
 import io.cellmesh.devstack.dist.SparseCopy;
 import io.cellmesh.e2e.Command;
+import io.cellmesh.e2e.ExpiredRecords;
 import io.cellmesh.e2e.UnderTarget;
 import io.cellmesh.operations.ConnectClients;
 import io.cellmesh.stack.Stack;
 import io.cellmesh.stack.StackOptions;
 import io.cellmesh.storage.EntityScan;
 import io.cellmesh.storage.Pools;
-import io.cellmesh.topics.Consumers;
-import io.cellmesh.topics.TopicOffsets;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,8 +23,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.apache.kafka.clients.admin.RecordsToDelete;
-import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
@@ -47,7 +43,7 @@ class RestoredDataCenterIT {
   private Stack stack;
 
   /** Cells that the data centres were given, none twice. */
-  private int given;
+  private long given;
 
   @Test
   void it_is_told_and_gets_its_cells_back_under_the_ids_that_the_others_know() throws Exception {
@@ -64,8 +60,8 @@ class RestoredDataCenterIT {
       load("dc1", 4, 50);
       awaitSettled();
       var before = origins("dc2");
-      cut("trips.cells");
-      cut("trips.log");
+      ExpiredRecords.all(datacenter("dc2").kafka(), "trips.cells");
+      ExpiredRecords.all(datacenter("dc2").kafka(), "trips.log");
       restore(servers, backup);
 
       var told = Command.on(state, "mesh", "status");
@@ -177,20 +173,8 @@ class RestoredDataCenterIT {
     return Command.on(state, "promote", "--dc", "dc2", "--cluster", "c1", "--to", master.address());
   }
 
-  private void load(String dc, int seed, int trips) throws IOException {
-    var loaded =
-        Command.on(
-            state,
-            "load",
-            "--dc",
-            dc,
-            "--seed",
-            Integer.toString(seed),
-            "--trips",
-            Integer.toString(trips),
-            "--json");
-    assertThat(loaded.exit()).as(loaded.err()).isZero();
-    given += new ObjectMapper().readTree(loaded.out()).get("cells").asInt();
+  private void load(String dc, int seed, int trips) {
+    given += Command.load(seed, trips, "--state", state.toString(), "--dc", dc);
   }
 
   /** Until both data centres have all cells, and both have folded them. */
@@ -199,27 +183,12 @@ class RestoredDataCenterIT {
         .atMost(PATIENCE)
         .untilAsserted(
             () -> {
-              assertThat(origins("dc1")).hasSize(given);
+              assertThat(origins("dc1")).hasSize(Math.toIntExact(given));
               assertThat(origins("dc2").keySet()).isEqualTo(origins("dc1").keySet());
               var agree = Command.on(state, "mesh", "status", "--json");
               assertThat(agree.exit()).as(agree.out() + agree.err()).isZero();
               assertThat(agree.out()).doesNotContainPattern("\"waiting_cells\" ?: ?[1-9]");
             });
-  }
-
-  /** As its retention does. */
-  private void cut(String topic) throws Exception {
-    var dc2 = datacenter("dc2");
-    try (var client = Consumers.open(dc2.kafka());
-        var admin = Consumers.admin(dc2.kafka())) {
-      var offsets = TopicOffsets.of(client, topic);
-      var deletions = new HashMap<TopicPartition, RecordsToDelete>();
-      for (int partition = 0; partition < offsets.partitions(); partition++) {
-        deletions.put(
-            offsets.partition(partition), RecordsToDelete.beforeOffset(offsets.end(partition)));
-      }
-      admin.deleteRecords(deletions).all().get();
-    }
   }
 
   /** Where each cell was first written, as a data centre's masters have it. */

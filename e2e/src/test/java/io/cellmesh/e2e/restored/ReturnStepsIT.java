@@ -3,7 +3,6 @@ package io.cellmesh.e2e.restored;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.cellmesh.cell.Cell;
 import io.cellmesh.cell.Credentials;
 import io.cellmesh.cell.Envelope;
@@ -24,6 +23,7 @@ import io.cellmesh.devstack.Options;
 import io.cellmesh.devstack.Progress;
 import io.cellmesh.devstack.dist.SparseCopy;
 import io.cellmesh.e2e.Command;
+import io.cellmesh.e2e.ExpiredRecords;
 import io.cellmesh.e2e.Mortal;
 import io.cellmesh.e2e.UnderTarget;
 import io.cellmesh.operations.ConnectClients;
@@ -108,8 +108,8 @@ class ReturnStepsIT {
       load(2, 100);
       var before = own();
       tellDc1(before);
-      cut("trips.cells");
-      cut("trips.log");
+      ExpiredRecords.all(dc2().kafka(), "trips.cells");
+      ExpiredRecords.all(dc2().kafka(), "trips.log");
       restore();
 
       assertThat(back().findings())
@@ -237,9 +237,7 @@ class ReturnStepsIT {
   }
 
   private void load(int seed, int trips) throws Exception {
-    var loaded =
-        run("load", "--seed", Integer.toString(seed), "--trips", Integer.toString(trips), "--json");
-    given += new ObjectMapper().readTree(loaded.out()).get("cells").asLong();
+    given += Command.load(seed, trips, "--deployment", file.toString(), "--dc", "dc2");
     await()
         .atMost(PATIENCE)
         .untilAsserted(
@@ -361,21 +359,6 @@ class ReturnStepsIT {
     }
   }
 
-  /** As its retention does. */
-  private void cut(String topic) throws Exception {
-    var kafka = dc2().kafka();
-    try (var client = Consumers.open(kafka);
-        var admin = Consumers.admin(kafka)) {
-      var offsets = TopicOffsets.of(client, topic);
-      var deletions = new HashMap<TopicPartition, RecordsToDelete>();
-      for (int partition = 0; partition < offsets.partitions(); partition++) {
-        deletions.put(
-            offsets.partition(partition), RecordsToDelete.beforeOffset(offsets.end(partition)));
-      }
-      admin.deleteRecords(deletions).all().get();
-    }
-  }
-
   private void allHaveTheMapThatTheFileHas() throws Exception {
     ConnectClient connect = ConnectClients.of(dc2());
     var maps = new TreeMap<String, Topology>();
@@ -388,12 +371,10 @@ class ReturnStepsIT {
     assertThat(connect.config("trips-sink")).containsEntry("topics", "trips.cells,trips.mesh");
   }
 
-  private Command run(String... args) {
+  private void run(String... args) {
     var all = new ArrayList<>(List.of(args));
     all.addAll(List.of("--deployment", file.toString(), "--dc", "dc2"));
-    var ran = Command.run(all.toArray(String[]::new));
-    assertThat(ran.exit()).as(ran.out() + ran.err()).isZero();
-    return ran;
+    Command.run(all.toArray(String[]::new)).succeeded();
   }
 
   private DataCenter dc2() throws IOException {

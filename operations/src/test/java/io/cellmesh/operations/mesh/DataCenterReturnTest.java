@@ -5,16 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cellmesh.cell.Body;
 import io.cellmesh.cell.Cell;
 import io.cellmesh.cell.CellKey;
-import io.cellmesh.cell.Credentials;
 import io.cellmesh.cell.InvalidCellException;
 import io.cellmesh.cell.LogRecord;
 import io.cellmesh.cell.Origin;
 import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.deployment.DataCenter;
-import io.cellmesh.deployment.FixedAccess;
-import io.cellmesh.deployment.TopologyStore;
-import java.net.URI;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -78,11 +73,6 @@ class DataCenterReturnTest {
               - {name: c1, shards: 0-3, epoch: 1, master: {url: "mysql://127.0.0.1:1"}}
             """
                 .formatted(name));
-    return new DataCenter(
-        name,
-        topology,
-        TopologyStore.ofFile(Path.of("topology.yaml")),
-        FixedAccess.plain(
-            "127.0.0.1:9", URI.create("http://127.0.0.1:1"), new Credentials("root", "")));
+    return BareDataCenter.of(name, topology, "127.0.0.1:9");
   }
 }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cellmesh.cell.Body;
 import io.cellmesh.cell.Cell;
 import io.cellmesh.cell.CellKey;
-import io.cellmesh.cell.Credentials;
 import io.cellmesh.cell.Envelope;
 import io.cellmesh.cell.LogGeneration;
 import io.cellmesh.cell.MeshPlace;
@@ -15,20 +14,16 @@ import io.cellmesh.cell.RememberedLog;
 import io.cellmesh.cell.Shards;
 import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.deployment.DataCenter;
-import io.cellmesh.deployment.FixedAccess;
 import io.cellmesh.deployment.KafkaAccess;
-import io.cellmesh.deployment.TopologyStore;
 import io.cellmesh.devstack.DevStack;
 import io.cellmesh.devstack.Options;
 import io.cellmesh.devstack.Progress;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.OperationListener;
-import io.cellmesh.operations.instance.InstanceTopics;
 import io.cellmesh.topics.Consumers;
 import io.cellmesh.topics.GroupLag;
 import io.cellmesh.topics.PartitionReader;
 import io.cellmesh.topics.TopicOffsets;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -253,10 +248,7 @@ class MeshOperationsIT {
   private static void read(String dc, Consumer<ConsumerRecord<byte[], byte[]>> consumer) {
     try (var client = Consumers.open(KafkaAccess.plain(stack.broker(dc).bootstrap()))) {
       var offsets = TopicOffsets.of(client, "drivers.mesh");
-      for (int p = 0; p < offsets.partitions(); p++) {
-        new PartitionReader(client)
-            .read(offsets.partition(p), offsets.begin(p), offsets.end(p), consumer);
-      }
+      new PartitionReader(client).read(offsets, consumer);
     }
   }
 
@@ -288,17 +280,7 @@ class MeshOperationsIT {
               - {name: c1, shards: 0-1, epoch: 1, master: {url: "mysql://127.0.0.1:1"}}
             """
                 .formatted(instance, name));
-    try (var admin = stack.broker(name).admin()) {
-      new InstanceTopics(admin, topology.topics(), topology.shards(), (short) 1).create(List.of());
-    }
-    return new DataCenter(
-        name,
-        topology,
-        TopologyStore.ofFile(Path.of("topology.yaml")),
-        FixedAccess.plain(
-            stack.broker(name).bootstrap(),
-            URI.create("http://127.0.0.1:1"),
-            new Credentials("root", "")));
+    return BareDataCenter.withTopics(topology, stack.broker(name));
   }
 
   private void send(int count) throws Exception {

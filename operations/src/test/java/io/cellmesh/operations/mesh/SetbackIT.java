@@ -13,21 +13,16 @@ import io.cellmesh.cell.Shards;
 import io.cellmesh.cell.Topology.Server;
 import io.cellmesh.cell.UuidBytes;
 import io.cellmesh.deployment.DataCenter;
-import io.cellmesh.deployment.FixedAccess;
-import io.cellmesh.deployment.TopologyStore;
 import io.cellmesh.devstack.DevStack;
 import io.cellmesh.devstack.Options;
 import io.cellmesh.devstack.Progress;
 import io.cellmesh.operations.OperationListener;
-import io.cellmesh.operations.instance.InstanceDatabases;
-import io.cellmesh.operations.instance.InstanceTopics;
 import io.cellmesh.storage.AddedIds;
 import io.cellmesh.storage.MySqlOptions;
 import io.cellmesh.storage.Pools;
 import io.cellmesh.topics.Consumers;
 import io.cellmesh.topics.PartitionReader;
 import io.cellmesh.topics.TopicOffsets;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -85,15 +80,9 @@ class SetbackIT {
                 .withWorkers(0),
             Progress.silent());
     pools = new Pools(ROOT, PATIENT);
-    dc1 = datacenter("dc1", stack.broker("dc1").bootstrap());
-    dc2 = datacenter("dc2", stack.broker("dc2").bootstrap());
+    dc1 = BareDataCenter.withTopics(stack.topology("dc1"), stack.broker("dc1"));
+    dc2 = BareDataCenter.withTables(stack.topology("dc2"), stack.broker("dc2"), pools);
     shards = dc2.topology().shards();
-    InstanceDatabases.create(dc2.topology(), pools, made -> {});
-    for (var dc : List.of(dc1, dc2)) {
-      try (var admin = stack.broker(dc.name()).admin()) {
-        new InstanceTopics(admin, dc.topology().topics(), shards, (short) 1).create(List.of());
-      }
-    }
     for (int n = 0; n < CELLS; n++) {
       var key = new CellKey(new UUID(7, n), "BASE", 1);
       var cell = new Cell(key, Body.ofJson("{\"fare\":12.50}"), Optional.empty());
@@ -128,7 +117,7 @@ class SetbackIT {
         .singleElement()
         .asString()
         .endsWith("`cellmesh dc back dc2` brings them back");
-    var gone = datacenter("dc9", "127.0.0.1:1");
+    var gone = BareDataCenter.of("dc9", dc1.topology(), "127.0.0.1:1");
     var unheard = new ArrayList<String>();
     assertThat(lack(List.of(gone, dc1), unheard))
         .hasValueSatisfying(
@@ -183,10 +172,7 @@ class SetbackIT {
     var records = new ArrayList<ConsumerRecord<byte[], byte[]>>();
     try (var client = Consumers.open(dc2.kafka())) {
       var offsets = TopicOffsets.of(client, "trips.mesh");
-      for (int p = 0; p < offsets.partitions(); p++) {
-        new PartitionReader(client)
-            .read(offsets.partition(p), offsets.begin(p), offsets.end(p), records::add);
-      }
+      new PartitionReader(client).read(offsets, records::add);
     }
     assertThat(records)
         .allMatch(record -> record.headers().lastHeader(Envelope.RESTORED_HEADER) != null);
@@ -253,14 +239,6 @@ class SetbackIT {
 
   private static Server master() {
     return dc2.topology().clusters().get(0).master();
-  }
-
-  private static DataCenter datacenter(String name, String bootstrap) {
-    return new DataCenter(
-        name,
-        stack.topology(name.equals("dc9") ? "dc1" : name),
-        TopologyStore.ofFile(Path.of("topology.yaml")),
-        FixedAccess.plain(bootstrap, URI.create("http://127.0.0.1:1"), ROOT));
   }
 
   /** A step that nobody follows. */

@@ -13,23 +13,19 @@ import io.cellmesh.cell.LinkHold.Kind;
 import io.cellmesh.cell.Names;
 import io.cellmesh.cell.Origin;
 import io.cellmesh.cell.Shards;
+import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.cell.UuidBytes;
 import io.cellmesh.deployment.DataCenter;
-import io.cellmesh.deployment.FixedAccess;
-import io.cellmesh.deployment.TopologyStore;
 import io.cellmesh.devstack.DevStack;
 import io.cellmesh.devstack.Options;
 import io.cellmesh.devstack.Progress;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.OperationListener.Step;
-import io.cellmesh.operations.instance.InstanceDatabases;
-import io.cellmesh.operations.instance.InstanceTopics;
 import io.cellmesh.storage.Pools;
 import io.cellmesh.topics.Consumers;
 import io.cellmesh.topics.PartitionReader;
 import io.cellmesh.topics.TopicOffsets;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -184,17 +180,18 @@ class TableRelayIT {
           .as("shard %d", shard)
           .isEqualTo(LongStream.rangeClosed(1, shard == 3 ? LAST - 1 : LAST).boxed().toList());
     }
-    long before = mesh(dc3).size();
+    int before = mesh(dc3).size();
     removed.bring("dc2", 0, step);
-    assertThat(mesh(dc3)).as("said again it brings nothing").hasSize((int) before);
+    assertThat(mesh(dc3)).as("said again it brings nothing").hasSize(before);
     assertThat(step.result).isEqualTo("dc3 has all cells of dc2, which was removed");
   }
 
   @Test
   @Order(4)
   void tables_that_do_not_answer_are_named_with_the_next_step() throws Exception {
+    var away = dc1.with(topology("dc1", 1));
     try (var relay = new TableRelay("dc2", 0)) {
-      assertThatThrownBy(() -> relay.open(List.of(datacenter("dc1", 1))))
+      assertThatThrownBy(() -> relay.open(List.of(away)))
           .isInstanceOf(OperationException.class)
           .hasMessageContaining("127.0.0.1:1, the master of c1, does not answer");
     }
@@ -274,10 +271,7 @@ class TableRelayIT {
     var records = new ArrayList<ConsumerRecord<byte[], byte[]>>();
     try (var client = Consumers.open(dc.kafka())) {
       var offsets = TopicOffsets.of(client, dc.topology().topics().mesh());
-      for (int p = 0; p < offsets.partitions(); p++) {
-        new PartitionReader(client)
-            .read(offsets.partition(p), offsets.begin(p), offsets.end(p), records::add);
-      }
+      new PartitionReader(client).read(offsets, records::add);
     }
     return records;
   }
@@ -305,31 +299,21 @@ class TableRelayIT {
   }
 
   private static DataCenter datacenter(String name) throws Exception {
-    var dc = datacenter(name, stack.cluster("dc1", "c1").master().port());
-    InstanceDatabases.create(dc.topology(), pools, made -> {});
-    try (var admin = stack.broker("dc1").admin()) {
-      new InstanceTopics(admin, dc.topology().topics(), shards(), (short) 1).create(List.of());
-    }
-    return dc;
+    var topology = topology(name, stack.cluster("dc1", "c1").master().port());
+    return BareDataCenter.withTables(topology, stack.broker("dc1"), pools);
   }
 
-  private static DataCenter datacenter(String name, int port) {
-    var topology =
-        TopologyYaml.parse(
-            """
-            instance: trips_%1$s
-            shards: 4
-            partitions: 2
-            datacenter: %1$s
-            clusters:
-              - {name: c1, shards: 0-3, epoch: 1, master: {url: "mysql://127.0.0.1:%2$d"}}
-            """
-                .formatted(name, port));
-    return new DataCenter(
-        name,
-        topology,
-        TopologyStore.ofFile(Path.of("topology.yaml")),
-        FixedAccess.plain(stack.broker("dc1").bootstrap(), URI.create("http://127.0.0.1:1"), ROOT));
+  private static Topology topology(String name, int port) {
+    return TopologyYaml.parse(
+        """
+        instance: trips_%1$s
+        shards: 4
+        partitions: 2
+        datacenter: %1$s
+        clusters:
+          - {name: c1, shards: 0-3, epoch: 1, master: {url: "mysql://127.0.0.1:%2$d"}}
+        """
+            .formatted(name, port));
   }
 
   /** A step that is killed. */

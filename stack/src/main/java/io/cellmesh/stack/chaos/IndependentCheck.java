@@ -114,30 +114,26 @@ public final class IndependentCheck {
   private void readRejected(DataCenter dc, KafkaConsumer<byte[], byte[]> client) {
     var topic = TopicOffsets.of(client, dc.topology().instance() + ".rejected");
     var count = counts.get(dc.name());
-    for (int p = 0; p < topic.partitions(); p++) {
-      new PartitionReader(client)
-          .read(
-              topic.partition(p),
-              topic.begin(p),
-              topic.end(p),
-              record -> {
-                var place =
-                    header(record, "topic")
-                        + "-"
-                        + header(record, "partition")
-                        + "@"
-                        + header(record, "offset");
-                var told = new ToldRecord(record);
-                var before = count.told.putIfAbsent(place, told);
-                if (before != null) {
-                  count.toldAgain++;
-                  if (!told.isLike(before)) {
-                    count.toldOtherwise++;
-                    offence(dc.name(), place, "is told twice, each time as another record");
-                  }
+    new PartitionReader(client)
+        .read(
+            topic,
+            record -> {
+              var place =
+                  header(record, "topic")
+                      + "-"
+                      + header(record, "partition")
+                      + "@"
+                      + header(record, "offset");
+              var told = new ToldRecord(record);
+              var before = count.told.putIfAbsent(place, told);
+              if (before != null) {
+                count.toldAgain++;
+                if (!told.isLike(before)) {
+                  count.toldOtherwise++;
+                  offence(dc.name(), place, "is told twice, each time as another record");
                 }
-              });
-    }
+              }
+            });
   }
 
   /** What one data centre made of its own topics. */

@@ -1,20 +1,15 @@
 package io.cellmesh.connect.sink.simulation;
 
-import io.cellmesh.cell.CellKey;
-import io.cellmesh.cell.InvalidCellException;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.Server;
 import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.connect.sink.simulation.ModelledServer.Change;
 import io.cellmesh.connect.sink.simulation.ModelledServer.Ledgered;
-import io.cellmesh.connect.sink.simulation.ModelledServer.Row;
 import io.cellmesh.storage.ConflictLedger;
 import io.cellmesh.storage.Decision;
 import io.cellmesh.storage.Decision.Place;
-import io.cellmesh.storage.EntityTable.Outcome;
 import io.cellmesh.storage.EntityTransaction.Result;
 import io.cellmesh.storage.EntityTransaction.Write;
-import io.cellmesh.storage.IngestTopic;
 import io.cellmesh.storage.NodeUnavailableException;
 import io.cellmesh.storage.NodeUnavailableException.Why;
 import io.cellmesh.storage.Position;
@@ -23,7 +18,6 @@ import io.cellmesh.storage.Refusals;
 import io.cellmesh.storage.ServerHealth;
 import io.cellmesh.storage.StaleEpochException;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -187,7 +181,7 @@ final class ModelledClient implements PrimaryStore, ConflictLedger, ServerHealth
     if (moved) {
       return new Result.Moved(positions(s, writes.stream().map(Write::partition).toList()));
     }
-    var verdict = Verdict.of(s, topology, writes, refusals);
+    var verdict = ModelledCellDecision.of(s, topology, writes, refusals);
     verdict.tell(refusals);
     int crashes = s.crashes;
     sleep(world.latency(s));
@@ -237,7 +231,7 @@ final class ModelledClient implements PrimaryStore, ConflictLedger, ServerHealth
   }
 
   private void commit(
-      ModelledServer s, StorageCluster primary, List<Write> writes, Verdict verdict) {
+      ModelledServer s, StorageCluster primary, List<Write> writes, ModelledCellDecision verdict) {
     s.commit(
         server -> {
           verdict.fresh().forEach(server::insert);
@@ -439,81 +433,5 @@ final class ModelledClient implements PrimaryStore, ConflictLedger, ServerHealth
 
   private void sleep(long nanos) {
     time.sleep(nanos);
-  }
-
-  /** What becomes of the cells of a transaction; they are judged as {@code CellDecision} does. */
-  private record Verdict(
-      List<Row> fresh,
-      List<Decision> conflicts,
-      List<Decision> news,
-      List<Row> misfits,
-      int duplicates) {
-
-    static Verdict of(
-        ModelledServer server, Topology topology, List<Write> writes, Refusals refusals)
-        throws SQLException {
-      var fresh = new ArrayList<Row>();
-      var misfits = new ArrayList<Row>();
-      var conflicts = new ArrayList<Decision>();
-      var news = new ArrayList<Decision>();
-      int duplicates = 0;
-      var kept = new HashMap<CellKey, Row>();
-      for (var write : writes) {
-        for (var topic : IngestTopic.values()) {
-          for (var cell : write.cells().getOrDefault(topic, List.of())) {
-            var mine =
-                new Row(
-                    cell,
-                    topic,
-                    write.partition(),
-                    cell.cell().origin().map(o -> o.datacenter()).orElse(topology.datacenter()));
-            var key = cell.cell().key();
-            var first = kept.getOrDefault(key, server.entity.get(key));
-            if (first == null && !Cells.fits(cell.cell())) {
-              misfits.add(mine);
-            } else if (first == null) {
-              kept.put(key, mine);
-              fresh.add(mine);
-            } else if (first.cell().cell().body().sameAs(cell.cell().body())) {
-              duplicates++;
-            } else {
-              var decision = decision(first, mine, refusals);
-              conflicts.add(decision);
-              if (!server.conflicts.containsKey(decision.place())) {
-                news.add(decision);
-              }
-            }
-          }
-        }
-      }
-      if (news.stream().map(Decision::place).distinct().count() < news.size()) {
-        throw new SQLException("Duplicate entry", "23000", 1062);
-      }
-      return new Verdict(fresh, conflicts, news, misfits, duplicates);
-    }
-
-    private static Decision decision(Row first, Row mine, Refusals refusals) {
-      return new Decision(
-          refusals.place(mine.topic(), mine.partition(), mine.cell()),
-          mine.topic(),
-          mine.cell().cell().key(),
-          first.cell().cell().body().digest(),
-          mine.cell().cell().body().digest(),
-          first.origin(),
-          mine.origin(),
-          refusals.record(mine.topic(), mine.partition(), mine.cell(), 1 << 20));
-    }
-
-    void tell(Refusals refusals) {
-      for (var row : misfits) {
-        var reason = InvalidCellException.of("record", "MySQL refuses its value");
-        refusals.misfit(row.topic(), row.partition(), row.cell(), reason);
-      }
-      refusals.await();
-    }
-
-    Outcome outcome() {
-      return new Outcome(fresh.size(), duplicates, conflicts, misfits.size());
-    }
   }
 }

@@ -17,14 +17,12 @@ import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.cell.UuidBytes;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.deployment.FixedAccess;
-import io.cellmesh.deployment.TopologyStore;
 import io.cellmesh.devstack.DevStack;
 import io.cellmesh.devstack.Options;
 import io.cellmesh.devstack.Progress;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.OperationListener.Step;
-import io.cellmesh.operations.instance.InstanceDatabases;
-import io.cellmesh.operations.instance.InstanceTopics;
+import io.cellmesh.operations.mesh.BareDataCenter;
 import io.cellmesh.operations.mesh.TableSource;
 import io.cellmesh.storage.AddedIds;
 import io.cellmesh.storage.EntityScan;
@@ -76,8 +74,8 @@ class JoiningTablesIT {
                 .withWorkers(0),
             Progress.silent());
     pools = new Pools(ROOT);
-    dc1 = datacenter("dc1");
-    dc2 = datacenter("dc2");
+    dc1 = BareDataCenter.withTables(stack.topology("dc1"), stack.broker("dc1"), pools);
+    dc2 = BareDataCenter.withTables(stack.topology("dc2"), stack.broker("dc2"), pools);
   }
 
   @AfterAll
@@ -198,19 +196,6 @@ class JoiningTablesIT {
 
   private static FormerCells former() {
     return new FormerCells(dc2, List.of(dc1), 0);
-  }
-
-  private static DataCenter datacenter(String name) throws Exception {
-    var topology = stack.topology(name);
-    InstanceDatabases.create(topology, pools, made -> {});
-    try (var admin = stack.broker(name).admin()) {
-      new InstanceTopics(admin, topology.topics(), topology.shards(), (short) 1).create(List.of());
-    }
-    return new DataCenter(
-        name,
-        topology,
-        TopologyStore.ofFile(Path.of("topology.yaml")),
-        FixedAccess.plain(stack.broker(name).bootstrap(), URI.create("http://127.0.0.1:1"), ROOT));
   }
 
   private static List<UUID> read(Duration catchUp, int shard) throws Exception {

@@ -14,9 +14,7 @@ import io.cellmesh.cell.RememberedLog;
 import io.cellmesh.cell.SeedMark;
 import io.cellmesh.cell.UuidBytes;
 import io.cellmesh.deployment.DataCenter;
-import io.cellmesh.deployment.FixedAccess;
 import io.cellmesh.deployment.SeedTopic;
-import io.cellmesh.deployment.TopologyStore;
 import io.cellmesh.devstack.DevStack;
 import io.cellmesh.devstack.Options;
 import io.cellmesh.devstack.Progress;
@@ -25,13 +23,13 @@ import io.cellmesh.operations.OperationListener.Step;
 import io.cellmesh.operations.instance.InstanceDatabases;
 import io.cellmesh.operations.instance.InstanceTopics;
 import io.cellmesh.operations.instance.TopicPlan;
+import io.cellmesh.operations.mesh.BareDataCenter;
 import io.cellmesh.operations.mesh.LinkPlace;
 import io.cellmesh.operations.mesh.TableSource;
 import io.cellmesh.storage.Pools;
 import io.cellmesh.topics.LogShape;
 import io.cellmesh.topics.PartitionReader;
 import io.cellmesh.topics.TopicOffsets;
-import java.net.URI;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -113,13 +111,7 @@ class SeedWriterIT {
 
   private void create() throws Exception {
     var topology = stack.topology("dc1");
-    dc1 =
-        new DataCenter(
-            "dc1",
-            topology,
-            TopologyStore.ofFile(Path.of("topology.yaml")),
-            FixedAccess.plain(
-                stack.broker("dc1").bootstrap(), URI.create("http://127.0.0.1:1"), ROOT));
+    dc1 = BareDataCenter.of("dc1", topology, stack.broker("dc1").bootstrap());
     InstanceDatabases.create(topology, pools, made -> {});
     try (var admin = stack.broker("dc1").admin()) {
       var topics = new InstanceTopics(admin, plan());
