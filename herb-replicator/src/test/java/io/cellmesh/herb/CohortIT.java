@@ -123,8 +123,8 @@ class CohortIT {
     }
     patience().until(() -> arrived() == (INSTANCES - 1) * CELLS);
     patience().until(() -> health(port, "i08").at("/proof/mesh/folded").asInt() == CELLS);
-    assertThat(health(port, CORRUPT).at("/links/dc2/state").textValue()).isEqualTo("HALTED");
-    assertThat(health(port, "i08").at("/links/dc2/state").textValue()).isEqualTo("RUNNING");
+    patience().until(() -> state(port, CORRUPT).equals("HALTED"));
+    patience().until(() -> state(port, "i08").equals("RUNNING"));
 
     // What asks how far the sink is goes 10 s after the last cell.
     double most = alone.threads() + (INSTANCES - 1) * MAX_THREADS;
@@ -301,6 +301,10 @@ class CohortIT {
             new ByteArrayDeserializer())) {
       return consumer.endOffsets(partitions).values().stream().mapToLong(Long::longValue).sum();
     }
+  }
+
+  private static String state(int port, String instance) throws Exception {
+    return health(port, instance).at("/links/dc2/state").asText();
   }
 
   private static ConditionFactory patience() {

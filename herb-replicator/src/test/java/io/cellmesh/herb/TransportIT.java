@@ -1,47 +1,26 @@
 package io.cellmesh.herb;
 
+import static io.cellmesh.herb.LinkedInstance.WINDOW;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.cellmesh.cell.Envelope;
-import io.cellmesh.cell.InstanceNames;
-import io.cellmesh.cell.LinkHold;
 import io.cellmesh.cell.LinkHold.Kind;
-import io.cellmesh.cell.LogGeneration;
-import io.cellmesh.cell.MeshIdentity;
-import io.cellmesh.cell.MeshPlace;
-import io.cellmesh.cell.RememberedLog;
-import io.cellmesh.cell.SeedMark;
-import io.cellmesh.cell.Topology;
-import io.cellmesh.cell.TopologyYaml;
-import io.cellmesh.cell.proof.Agreement;
 import io.cellmesh.cell.proof.FoldSource;
-import io.cellmesh.cell.proof.Verdict;
-import io.cellmesh.deployment.peer.PeerHttp;
 import io.cellmesh.devstack.DevStack;
-import io.cellmesh.herb.CuttingProxy.Break;
 import io.cellmesh.herb.LinkHealth.State;
+import io.cellmesh.herb.LinkedInstance.Way;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
-import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.awaitility.Awaitility;
@@ -70,29 +49,14 @@ class TransportIT {
 
   private static final Duration PATIENCE = Duration.ofSeconds(90);
 
-  /** Small, so that it is soon full where a sink is known. */
-  private static final int WINDOW = 10;
-
-  private static final LinkTuning TUNING = new LinkTuning(2, "zstd", LinkLimits.ALONE);
-
   @TempDir static Path dir;
 
   private static DevStack stack;
-
-  private static final Verdict NOTHING = new Agreement("dc2", MeshInstance.SHARDS).verdict();
 
   /** What a test has opened, the last one first. */
   private final List<AutoCloseable> opened = new ArrayList<>();
 
   private final SharedTurns turns = new SharedTurns();
-
-  /** The ways in which a link reads. */
-  private enum Way {
-    KAFKA,
-    HTTP,
-    /** Over HTTP, on a way whose connections are reset, half closed and stalled. */
-    BROKEN
-  }
 
   /** A test for each way that does not break. */
   @Retention(RetentionPolicy.RUNTIME)
@@ -101,13 +65,6 @@ class TransportIT {
       value = Way.class,
       names = {"KAFKA", "HTTP"})
   private @interface OverEachWay {}
-
-  private static final Break[] BREAKS = {
-    Break.RESET, Break.STALLED, Break.HALF_CLOSED, Break.RESET, Break.HALF_CLOSED, Break.RESET
-  };
-
-  /** After which a peer is away on a way that stalls. */
-  private static final Duration SHORT = Duration.ofSeconds(4);
 
   @BeforeAll
   static void start() throws Exception {
@@ -132,20 +89,20 @@ class TransportIT {
   @OverEachWay
   void a_link_keeps_a_window_of_what_the_sink_has_not_passed_in_each_partition(Way way)
       throws Exception {
-    var floods = new Instance("floods", way);
+    var floods = instance("floods", way);
     floods.sunk(0, 16, 0);
     floods.send(1_000);
     var link = floods.link();
     await().atMost(PATIENCE).until(() -> link.health().window().full() == 16);
-    floods.assertWindows(0, 16, WINDOW);
+    floods.awaitWindows(0, 16, WINDOW);
 
     // It goes on where the sink does, and nowhere else.
     floods.sunk(3, 4, WINDOW);
     await().atMost(PATIENCE).until(() -> floods.meshEnds().get(3) > WINDOW);
     await().atMost(PATIENCE).until(() -> link.health().window().full() == 16);
-    floods.assertWindows(3, 4, 2 * WINDOW);
-    floods.assertWindows(0, 3, WINDOW);
-    floods.assertWindows(4, 16, WINDOW);
+    floods.awaitWindows(3, 4, 2 * WINDOW);
+    floods.awaitWindows(0, 3, WINDOW);
+    floods.awaitWindows(4, 16, WINDOW);
     // It joins its group again as often as another of its threads does.
     await().atMost(PATIENCE).until(() -> link.health().isUp());
 
@@ -153,8 +110,8 @@ class TransportIT {
     floods.unlink();
     var again = floods.link();
     await().atMost(PATIENCE).until(() -> again.health().window().full() == 16);
-    floods.assertWindows(0, 3, WINDOW);
-    floods.assertWindows(4, 16, WINDOW);
+    floods.awaitWindows(0, 3, WINDOW);
+    floods.awaitWindows(4, 16, WINDOW);
 
     floods.sunk(0, 16, Long.MAX_VALUE);
     floods.awaitPlaces();
@@ -167,7 +124,7 @@ class TransportIT {
   @Test
   void a_link_whose_windows_are_all_full_is_not_taken_for_one_whose_peer_is_silent()
       throws Exception {
-    var waiting = new Instance("waiting", Way.KAFKA);
+    var waiting = instance("waiting", Way.KAFKA);
     waiting.sunk(0, 16, 0);
     waiting.send(1_000);
     var silence = Duration.ofSeconds(10);
@@ -189,7 +146,7 @@ class TransportIT {
   @Test
   void what_was_read_of_a_partition_before_it_was_lost_takes_no_room_when_it_is_back()
       throws Exception {
-    var lost = new Instance("lost", Way.KAFKA);
+    var lost = instance("lost", Way.KAFKA);
     lost.sunk(0, 16, 0);
     lost.send(1_000);
     lost.begin();
@@ -214,7 +171,7 @@ class TransportIT {
 
   @OverEachWay
   void the_peers_own_cells_arrive_in_order_and_damage_is_set_aside(Way way) throws Exception {
-    var trips = new Instance("trips", way);
+    var trips = instance("trips", way);
     var link = trips.link();
     trips.send(300);
     try (var producer = trips.producer()) {
@@ -236,7 +193,7 @@ class TransportIT {
 
   @OverEachWay
   void a_link_goes_on_at_the_place_that_is_kept_here_and_repeats_nothing(Way way) throws Exception {
-    var idle = new Instance("idle", way);
+    var idle = instance("idle", way);
     idle.bring(100);
     if (way == Way.KAFKA) {
       idle.forget();
@@ -250,7 +207,7 @@ class TransportIT {
 
   @Test
   void a_link_that_reads_another_way_from_now_on_goes_on_where_it_stands() throws Exception {
-    var moved = new Instance("moved", Way.KAFKA);
+    var moved = instance("moved", Way.KAFKA);
     moved.bring(100);
 
     moved.way = Way.HTTP;
@@ -269,7 +226,7 @@ class TransportIT {
 
   @OverEachWay
   void what_expired_unread_halts_the_link_until_that_is_accepted(Way way) throws Exception {
-    var expired = new Instance("expired", way);
+    var expired = instance("expired", way);
     expired.bring(100);
     expired.send(100);
     expired.cut();
@@ -292,7 +249,7 @@ class TransportIT {
   @OverEachWay
   void a_link_whose_peers_log_was_cut_waits_for_the_seed_and_reads_it_before_the_log(Way way)
       throws Exception {
-    var cut = new Instance("cut", way);
+    var cut = instance("cut", way);
     cut.create("dc2", cut.topics.seed("dc1"), MeshInstance.SHARDS.partitions());
     cut.send(100);
     var seed = cut.seed();
@@ -315,7 +272,7 @@ class TransportIT {
 
   @OverEachWay
   void what_a_peer_has_folded_is_compared_whichever_way_it_is_read(Way way) throws Exception {
-    var proved = new Instance("proved", way);
+    var proved = instance("proved", way);
     for (var dc : List.of("dc1", "dc2")) {
       proved.create(dc, proved.topics.checkpoint(), MeshInstance.SHARDS.partitions());
     }
@@ -340,7 +297,7 @@ class TransportIT {
 
   @OverEachWay
   void a_log_that_was_made_again_is_noticed(Way way) throws Exception {
-    var again = new Instance("again", way);
+    var again = instance("again", way);
     again.bring(100);
     try (var admin = stack.broker("dc2").admin()) {
       admin.deleteTopics(List.of(again.topics.log())).all().get();
@@ -364,7 +321,7 @@ class TransportIT {
   @OverEachWay
   void a_link_whose_place_went_with_a_log_that_was_made_again_begins_again_and_only_once(Way way)
       throws Exception {
-    var remade = new Instance("remade", way);
+    var remade = instance("remade", way);
     remade.bring(100);
     remade.send(50);
     remade.cut();
@@ -384,7 +341,7 @@ class TransportIT {
 
   @OverEachWay
   void a_peer_that_is_another_one_halts_the_link_and_no_cell_is_taken(Way way) throws Exception {
-    var named = new Instance("named", way);
+    var named = instance("named", way);
     named.send(100);
     awaitHalt(named.link("dc3", "dc2"), "is not dc3: it says that it is {\"datacenter\":\"dc2\"");
     awaitHalt(named.link("dc2", "dc1"), "is the Kafka of this data centre itself, not of dc2");
@@ -394,7 +351,7 @@ class TransportIT {
   @OverEachWay
   void a_link_that_somebody_holds_stands_still_and_later_goes_on_at_its_place(Way way)
       throws Exception {
-    var held = new Instance("held", way);
+    var held = instance("held", way);
     var link = held.link();
     held.send(100);
     held.awaitArrived(100);
@@ -419,7 +376,7 @@ class TransportIT {
   /** Who began anew could be late again each time, and fold nothing any more. */
   @Test
   void what_expires_while_a_log_is_folded_is_left_out_and_folding_goes_on() throws Exception {
-    var expiring = new Instance("expiring", Way.KAFKA);
+    var expiring = instance("expiring", Way.KAFKA);
     expiring.create("dc2", expiring.topics.checkpoint(), MeshInstance.SHARDS.partitions());
     expiring.send(200);
     var figures = new FoldFigures();
@@ -447,7 +404,7 @@ class TransportIT {
 
   @Test
   void a_connection_that_is_reset_again_and_again_costs_no_cell_and_no_order() throws Exception {
-    var broken = new Instance("broken", Way.HTTP);
+    var broken = instance("broken", Way.HTTP);
     var link = broken.link();
     int sent = 0;
     for (int cut = 1; cut <= 3; cut++) {
@@ -483,7 +440,7 @@ class TransportIT {
 
   @Test
   void over_a_way_that_breaks_a_link_goes_on_at_its_place_and_keeps_the_order() throws Exception {
-    var broken = new Instance("unsteady", Way.BROKEN);
+    var broken = instance("unsteady", Way.BROKEN);
     broken.send(500);
     broken.link();
     broken.send(500);
@@ -502,7 +459,7 @@ class TransportIT {
   @Test
   void a_peer_that_is_not_there_is_waited_for_and_one_that_refuses_halts_the_link()
       throws Exception {
-    var refused = new Instance("refused", Way.HTTP);
+    var refused = instance("refused", Way.HTTP);
     refused.send(10);
     refused.allowed = Set.of("dc9");
     awaitHalt(refused.link(), "does not let dc1 read: \"dc1\" is not among those who may read");
@@ -515,7 +472,7 @@ class TransportIT {
   @Tag("full")
   @ResourceLock(BROKERS)
   void an_own_broker_that_is_away_costs_no_cell_and_no_order() throws Exception {
-    var outage = new Instance("outage", Way.HTTP);
+    var outage = instance("outage", Way.HTTP);
     outage.link();
     outage.send(500);
     outage.awaitArrived(500);
@@ -524,6 +481,10 @@ class TransportIT {
     stack.broker("dc1").restart();
     outage.awaitArrived(1000);
     outage.assertInOrder(2);
+  }
+
+  private LinkedInstance instance(String name, Way way) {
+    return new LinkedInstance(stack, name, way, opened, turns);
   }
 
   private static void awaitHalt(PeerLink link, String... words) {
@@ -535,13 +496,6 @@ class TransportIT {
               assertThat(link.health().state()).isEqualTo(State.HALTED);
             });
   }
-
-  /**
-   * A seed of all cells that there were.
-   *
-   * @param log where that goes on
-   */
-  private record SeedOfAll(Map<Integer, Long> log, List<ProducerRecord<byte[], byte[]>> cells) {}
 
   /** Notes which rebalances there are. */
   private record Rebalances(List<String> seen) implements ConsumerRebalanceListener {
@@ -558,336 +512,6 @@ class TransportIT {
     @Override
     public void onPartitionsLost(Collection<TopicPartition> lost) {
       seen.add("lost");
-    }
-  }
-
-  /** An instance that is but topics in two data centres, and dc1's link to dc2. */
-  private final class Instance extends MeshInstance {
-    private final List<ProducerRecord<byte[], byte[]>> own = new ArrayList<>();
-    private Way way;
-    private Set<String> allowed = Set.of("dc1");
-    private OriginServer server;
-    private CuttingProxy proxy;
-    private PeerLink link;
-    private Proof proof;
-    private final AutoCloseable closing = this::end;
-
-    Instance(String name, Way way) {
-      super(stack, name + "_" + way.name().toLowerCase(Locale.ROOT));
-      this.way = way;
-      create("dc1", topics.meshPlace(), 1);
-      create("dc2", topics.meshPlace(), 1);
-      introduce();
-    }
-
-    Topology topology(String dc) {
-      return TopologyYaml.parse(yaml(dc));
-    }
-
-    PeerLink link() throws Exception {
-      return link("dc2", "dc2");
-    }
-
-    /**
-     * Starts a link of dc1.
-     *
-     * @param peer whom it wants
-     * @param at whose address it has
-     */
-    PeerLink link(String peer, String at) throws Exception {
-      unlink();
-      var transport = way == Way.KAFKA ? overKafka(peer, at) : overHttp(peer, at);
-      var holds = new HoldWatch(kafka("dc1"), topics.meshPlace(), turns);
-      opened.add(holds::end);
-      holds.start();
-      link = new PeerLink(topics.instance(), peer, transport, () -> holds.of(peer), new Stagger());
-      opened.add(0, closing);
-      link.start();
-      return link;
-    }
-
-    /** Makes sure of dc2, as a link does that begins. */
-    LinkBegin begin() throws Exception {
-      return start("dc2", KafkaTransport.door(topology("dc1"), kafka("dc1"), dc2())).run();
-    }
-
-    /**
-     * Starts a run over Kafka.
-     *
-     * @param silence after which dc2 is away
-     */
-    Transport.Run run(Duration silence) throws Exception {
-      var begin = begin();
-      return new LinkRun(
-          begin.terms(),
-          topology("dc1"),
-          dc2(),
-          kafka("dc1"),
-          TUNING,
-          new PlaceBook(
-              new MeshPlaces(kafka("dc1"), topics.meshPlace()).writer(), "dc2", begin.log()),
-          windows().make(),
-          new LinkFigures(),
-          silence);
-    }
-
-    /**
-     * The consumer of a link's thread.
-     *
-     * @param lateness after which the group goes on without it
-     */
-    PlacingConsumer consumer(MeshWindow window, Duration lateness) {
-      var settings = kafka("dc2").client();
-      settings.put("group.id", KafkaTransport.group(topology("dc1")));
-      settings.put("enable.auto.commit", false);
-      settings.put("max.poll.interval.ms", Math.toIntExact(lateness.toMillis()));
-      return new PlacingConsumer(settings, places -> {}, new Pace(OptionalInt.empty()), window);
-    }
-
-    /** How many read dc2 over Kafka for dc1. */
-    int members() throws InterruptedException {
-      var group = KafkaTransport.group(topology("dc1"));
-      try (var admin = KafkaAnswer.admin(kafka("dc2"))) {
-        var described = admin.describeConsumerGroups(List.of(group)).describedGroups().get(group);
-        return KafkaAnswer.of(described, group).members().size();
-      }
-    }
-
-    private Peer dc2() {
-      return new Peer(topics.instance(), "dc2", kafka("dc2"));
-    }
-
-    private Transport overKafka(String name, String at) {
-      var here = kafka("dc1");
-      var peer = new Peer(topics.instance(), name, kafka(at));
-      return new KafkaTransport(
-          topology("dc1"),
-          here,
-          peer,
-          TUNING,
-          windows(),
-          start(name, KafkaTransport.door(topology("dc1"), here, peer)));
-    }
-
-    private Transport overHttp(String name, String at) throws Exception {
-      server = OriginServer.start("127.0.0.1", 0, Optional.empty());
-      server.serve(new KafkaLog(topology(at), kafka(at), 8 << 20), allowed);
-      opened.add(server);
-      proxy = new CuttingProxy(server.port());
-      opened.add(proxy);
-      if (way == Way.BROKEN) {
-        proxy.breakNext(new Random(topics.instance().hashCode()), 8_000, BREAKS);
-      }
-      var peer = peer(name);
-      return new HttpTransport(
-          topology("dc1"),
-          kafka("dc1"),
-          peer,
-          "lz4",
-          LinkLimits.ALONE,
-          windows(),
-          start(name, HttpTransport.door(topology("dc1"), peer)));
-    }
-
-    private PeerHttp peer(String name) {
-      var url = URI.create("http://127.0.0.1:" + proxy.port());
-      var patience = way == Way.BROKEN ? SHORT : PeerHttp.PATIENCE;
-      return new PeerHttp("dc1", topics.instance(), name, url, Optional.empty(), patience);
-    }
-
-    /** How often its way has broken since the link began; none of that over Kafka. */
-    int breaks() {
-      return proxy == null ? 0 : (int) proxy.cuts();
-    }
-
-    private MeshWindow.Maker windows() {
-      return new SinkWatch(kafka("dc1"), topics, SHARDS, WINDOW, turns)::window;
-    }
-
-    private LinkStart start(String peer, PeerSide.Door door) {
-      return new LinkStart(
-          topology("dc1"),
-          kafka("dc1"),
-          peer,
-          Set.of("dc1", peer),
-          new ConcurrentHashMap<>(),
-          door);
-    }
-
-    /** Has both data centres fold what they have, and dc1 compare. */
-    void prove() {
-      start(new Proof(topology("dc2"), kafka("dc2"), List.of(), turns));
-      var side =
-          way == Way.KAFKA
-              ? PeerProof.Side.of(kafka("dc2"), topology("dc1"))
-              : PeerProof.Side.of(peer("dc2"), topology("dc1"));
-      var compared = new PeerProof(topology("dc1"), kafka("dc1"), "dc2", side);
-      proof = new Proof(topology("dc1"), kafka("dc1"), List.of(compared), turns);
-      start(proof);
-    }
-
-    private void start(Proof part) {
-      part.start();
-      opened.add(
-          0,
-          () -> {
-            part.end();
-            part.awaitEnd(PATIENCE);
-          });
-    }
-
-    /** What the comparison has found; nothing before the first. */
-    Verdict verdict() {
-      return proof.report().peers().get(0).verdict().orElse(NOTHING);
-    }
-
-    /** Says as a person does that the link stands still, or that it goes on. */
-    void hold(Optional<Kind> kind) {
-      new MeshPlaces(kafka("dc1"), topics.meshPlace())
-          .write(
-              LinkHold.key("dc2"),
-              kind.map(k -> new LinkHold(k, Instant.EPOCH, "anna@ops1").toJson()).orElse(null));
-    }
-
-    void unlink() throws InterruptedException {
-      if (link != null) {
-        end();
-        opened.remove(closing);
-      }
-    }
-
-    private void end() throws InterruptedException {
-      link.end();
-      assertThat(link.awaitEnd(PATIENCE)).isTrue();
-    }
-
-    /** Says in dc2 who that is, as its own application does. */
-    private void introduce() {
-      new MeshPlaces(kafka("dc2"), topics.meshPlace())
-          .write("dc2", MeshIdentity.of(topology("dc2")).toJson());
-    }
-
-    /** Says in dc2 that its log is made again, as a rebuild does. */
-    void generation(int number) {
-      new MeshPlaces(kafka("dc2"), topics.meshPlace())
-          .write(LogGeneration.key("dc2"), Integer.toString(number));
-    }
-
-    /** Cells of dc2's own and, between them, some that dc2 has from dc1, and from elsewhere. */
-    void send(int count) throws Exception {
-      try (var producer = producer()) {
-        for (int i = 0; i < count; i++) {
-          producer.send(log("dc2"));
-          if (i % 5 == 0) {
-            producer.send(log("dc1"));
-          }
-          if (i % 10 == 0) {
-            producer.send(log("dc7"));
-          }
-        }
-      }
-    }
-
-    @Override
-    ProducerRecord<byte[], byte[]> log(String origin) throws Exception {
-      var record = super.log(origin);
-      record.headers().add(Envelope.ORIGIN_HEADER, origin.getBytes(StandardCharsets.UTF_8));
-      if (origin.equals("dc2")) {
-        own.add(record);
-      }
-      return record;
-    }
-
-    /** What a seed is to have, if it is begun now. */
-    SeedOfAll seed() {
-      return new SeedOfAll(ends(), List.copyOf(own));
-    }
-
-    /** Writes where the log goes on. */
-    void begin(SeedOfAll seed) throws Exception {
-      mark(seed, false);
-    }
-
-    /** Writes the cells, and that these are all. */
-    void complete(SeedOfAll seed) throws Exception {
-      try (var producer = producer()) {
-        for (var cell : seed.cells()) {
-          producer.send(
-              new ProducerRecord<>(topics.seed("dc1"), cell.partition(), cell.key(), cell.value()));
-        }
-      }
-      mark(seed, true);
-    }
-
-    private RememberedLog dc2sLog() throws InterruptedException {
-      try (var admin = KafkaAnswer.admin(kafka("dc2"))) {
-        var log = KafkaAnswer.topic(admin, topics.log(), kafka("dc2"));
-        return new RememberedLog(KafkaAnswer.cluster(admin), log.topicId().toString());
-      }
-    }
-
-    private void mark(SeedOfAll seed, boolean end) throws Exception {
-      var log = dc2sLog();
-      try (var producer = producer()) {
-        seed.log()
-            .forEach(
-                (partition, next) -> {
-                  var mark = new SeedMark(end, new MeshPlace(log, next)).toJson();
-                  producer.send(
-                      new ProducerRecord<>(
-                          topics.seed("dc1"),
-                          partition,
-                          null,
-                          mark.getBytes(StandardCharsets.UTF_8)));
-                });
-      }
-    }
-
-    /** What the command does where it does not reach the peer's brokers. */
-    void accept() {
-      new MeshPlaces(kafka("dc1"), topics.meshPlace())
-          .write(MeshPlace.acceptKey("dc2"), Instant.now().toString());
-    }
-
-    /** The sink of dc1 commits an offset of some partitions of the mesh topic. */
-    void sunk(int from, int to, long next) throws Exception {
-      var offsets = new HashMap<TopicPartition, OffsetAndMetadata>();
-      for (int partition = from; partition < to; partition++) {
-        offsets.put(new TopicPartition(topics.mesh(), partition), new OffsetAndMetadata(next));
-      }
-      try (var admin = KafkaAnswer.admin(kafka("dc1"))) {
-        var group = InstanceNames.cellSink(topics.instance());
-        KafkaAnswer.of(admin.alterConsumerGroupOffsets(group, offsets).all(), group);
-      }
-    }
-
-    /** None of some partitions has more, and each has enough that no poll fits beside it. */
-    void assertWindows(int from, int to, long most) {
-      meshEnds()
-          .forEach(
-              (partition, end) -> {
-                if (from <= partition && partition < to) {
-                  assertThat(end).as("partition %d", partition).isBetween(most - 4, most);
-                }
-              });
-    }
-
-    /** A link brings cells that are sent now, and ends at the end of the log. */
-    void bring(int cells) throws Exception {
-      send(cells);
-      link();
-      awaitArrived(cells);
-      awaitPlaces();
-      unlink();
-    }
-
-    /** Until the places that are kept are the ends of the log. */
-    void awaitPlaces() {
-      await().atMost(PATIENCE).until(() -> places().equals(ends()));
-    }
-
-    void awaitArrived(int cells) {
-      await().atMost(PATIENCE).until(() -> distinct().size() >= cells);
     }
   }
 }

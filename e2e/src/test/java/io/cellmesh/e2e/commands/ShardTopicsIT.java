@@ -8,7 +8,6 @@ import io.cellmesh.stack.Stack;
 import io.cellmesh.stack.StackOptions;
 import io.cellmesh.topics.LogShape;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -41,10 +40,6 @@ class ShardTopicsIT {
   }
 
   private static Command succeeds(Stack stack, String... args) {
-    var all = new ArrayList<>(List.of(args));
-    all.addAll(List.of("--state", stack.directory().path().toString()));
-    var run = Command.run(all.toArray(String[]::new));
-    assertThat(run.exit()).as(run.out() + run.err()).isZero();
-    return run;
+    return Command.on(stack.directory().path(), args).succeeded();
   }
 }

@@ -165,7 +165,7 @@ abstract class Ui {
       assertThat(page.locator(".detail")).containsText("cellmesh tail --shard 7 --follow");
       assertThat(page.locator(".shard")).hasCount(64);
       assertThat(page.locator(".cluster").first()).not().containsText(", 0 in all");
-      assertThat(sum(page)).as("all cells are shown").isGreaterThan(60);
+      page.waitForCondition(() -> sum(page) > 60);
 
       click(page, "Row");
       page.getByLabel("Row key").fill(Seed.ROW.toString());
@@ -193,7 +193,7 @@ abstract class Ui {
       click(page, "Refused");
       assertThat(page.locator("main")).containsText(Seed.HOSTILE);
       assertThat(page.locator("img")).hasCount(0);
-      assertThat(page.title()).isEqualTo("Refused · trips · Cellmesh");
+      assertThat(page).hasTitle("Refused · trips · Cellmesh");
       var hole = "() => { const d = document.createElement('div'); d.innerHTML = '<b>x</b>'; }";
       try {
         page.evaluate(hole);
@@ -321,12 +321,13 @@ abstract class Ui {
       assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(SOON);
 
       assertThat(page.getByRole(AriaRole.STATUS)).containsText("does not answer");
-      assertThat(page.title()).startsWith("✕");
+      assertThat(page).hasTitle(Pattern.compile("^✕"));
       assertThat(alarm).containsText(Pattern.compile("for \\d+ s, since "));
       var command = "cellmesh promote --cluster c1 --to " + minion + " --dry-run";
       assertThat(alarm.locator("code").first()).hasText(command);
       alarm.getByRole(AriaRole.BUTTON).first().click();
-      assertThat(page.evaluate("() => navigator.clipboard.readText()")).isEqualTo(command);
+      page.waitForCondition(
+          () -> command.equals(page.evaluate("() => navigator.clipboard.readText()")));
       var run = Command.on(stack.devStack().stateDir(), command.split(" ", 2)[1].split(" "));
       assertThat(run.exit()).as("it is a command: " + run.err()).isNotEqualTo(2);
 
@@ -425,7 +426,7 @@ abstract class Ui {
     return new Page.GetByRoleOptions().setName(name);
   }
 
-  /** Of what the buttons of the shards say. */
+  /** Of what the buttons of the shards say: all cells that are shown. */
   private static long sum(Page page) {
     return page.locator(".shard").all().stream()
         .map(shard -> shard.getAttribute("aria-label"))

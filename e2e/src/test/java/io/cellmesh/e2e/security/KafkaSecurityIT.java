@@ -84,16 +84,14 @@ class KafkaSecurityIT {
         stack.allow(line);
       }
     }
-    succeeds(stack.as(KafkaRole.OPERATOR, "instance", "create"));
+    stack.as(KafkaRole.OPERATOR, "instance", "create").succeeded();
     stack.startWorker();
     stack.post();
 
-    succeeds(put());
-    succeeds(stack.as(KafkaRole.PRODUCER, "load", "--trips", "20"));
-    var verified = stack.as(KafkaRole.OPERATOR, "verify");
-    assertThat(verified.exit()).as(verified.out() + verified.err()).isZero();
-    var status = stack.as(KafkaRole.OPERATOR, "status");
-    assertThat(status.exit()).as(status.out() + status.err()).isZero();
+    put().succeeded();
+    stack.as(KafkaRole.PRODUCER, "load", "--trips", "20").succeeded();
+    stack.as(KafkaRole.OPERATOR, "verify").succeeded();
+    stack.as(KafkaRole.OPERATOR, "status").succeeded();
     var tail = stack.as(KafkaRole.CONSUMER, "tail", "--from-beginning", "--json");
     assertThat(tail.exit()).as(tail.err()).isZero();
     assertThat(tail.out().lines().count()).isGreaterThan(20);
@@ -140,7 +138,7 @@ class KafkaSecurityIT {
           assertThat(verify.exit()).isEqualTo(3);
           assertThat(verify.err()).contains("user cellmesh_operator may not Describe topic trips.");
         });
-    succeeds(put());
+    put().succeeded();
   }
 
   @Test
@@ -155,7 +153,7 @@ class KafkaSecurityIT {
         KafkaRole.SOURCE,
         "dc1-connect-trips-source-",
         "Write on its transactional ids");
-    succeeds(put());
+    put().succeeded();
   }
 
   @Test
@@ -201,14 +199,14 @@ class KafkaSecurityIT {
                 "--topic 'trips-index-", "Read, Write, Create topic trips-index-p1-rows-changelog"),
             new Right("--group 'trips-index-", "Read group trips-index-p1"));
     allowOneAfterTheOther(INDEX_STREAMS, rights, app.log());
-    succeeds(created.get());
+    created.get().succeeded();
 
     var driver = UUID.randomUUID();
     without(
         INDEX_STREAMS,
         "trips.index.",
         () -> {
-          succeeds(trip(driver));
+          trip(driver).succeeded();
           awaitSaid(
               app.log(),
               "another thread takes over in 2 s: user cellmesh_index_streams may not Write topic trips.index."
@@ -384,7 +382,7 @@ class KafkaSecurityIT {
               .pollInterval(Duration.ofSeconds(2))
               .untilAsserted(
                   () -> {
-                    succeeds(stack.as(KafkaRole.PRODUCER, "put", "new", "BASE", "1", "{}"));
+                    stack.as(KafkaRole.PRODUCER, "put", "new", "BASE", "1", "{}").succeeded();
                     var status = stack.as(KafkaRole.OPERATOR, "status");
                     assertThat(status.exit()).isNotZero();
                     assertThat(status.out())
@@ -429,9 +427,5 @@ class KafkaSecurityIT {
         "1",
         "{\"fare\":1}",
         "--wait");
-  }
-
-  private static void succeeds(Command command) {
-    assertThat(command.exit()).as(command.out() + command.err()).isZero();
   }
 }

@@ -48,12 +48,14 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Real tables and checkpoints of two partitions, on one broker and one server; nobody folds. */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+@Tag("full")
 class TableScrubIT {
   private static final Credentials ROOT = new Credentials("root", "");
   private static final Shards SHARDS = new Shards(4, 2);
