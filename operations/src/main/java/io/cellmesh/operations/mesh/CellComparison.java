@@ -5,13 +5,9 @@ import static java.util.stream.Collectors.joining;
 
 import io.cellmesh.cell.Cell;
 import io.cellmesh.cell.CellKey;
-import io.cellmesh.cell.Topics;
 import io.cellmesh.cell.Topology.Server;
 import io.cellmesh.cell.proof.FoldSource;
 import io.cellmesh.deployment.DataCenter;
-import io.cellmesh.deployment.peer.PeerAwayException;
-import io.cellmesh.deployment.peer.PeerHttp;
-import io.cellmesh.deployment.peer.PeerRefusedException;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.mesh.CellDifference.Kind;
 import io.cellmesh.storage.CellReader;
@@ -23,21 +19,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Names the cells that a data centre has otherwise than their origin: reads both topics, and asks
- * the master here for what its log has not. What has not come yet is no difference. An origin whose
- * brokers are out of reach is read over HTTP, as the data centre's links read it.
+ * the master here for what its log has not. What has not come yet is no difference; in a table it
+ * is told that it is on its way, until the server's position has passed it ({@link Passage}).
  *
  * @param in what here is held against the origin's log: a topic, or the entity tables
  * @param server whose tables are read; empty for the master's
  */
 public record CellComparison(
     DataCenter origin, DataCenter here, FoldSource in, Optional<String> server) {
-  /** How often a peer is asked over HTTP that does not answer. */
-  private static final int TRIES = 4;
-
   /** One that reads topics, or the masters' tables. */
   public CellComparison(DataCenter origin, DataCenter here, FoldSource in) {
     this(origin, here, in, Optional.empty());
@@ -89,50 +81,18 @@ public record CellComparison(
     return found.cells();
   }
 
-  private RangeCells originals(int partition, Map<Integer, List<IdRange>> ranges)
-      throws InterruptedException {
-    var cells = new RangeCells(origin.name(), ranges);
-    if (origin.knowsKafka()) {
-      cells.read(origin, topic(FoldSource.LOG), FoldSource.LOG, partition);
-    } else {
-      var peer =
-          PeerHttp.of(here, origin.name())
-              .orElseThrow(
-                  () ->
-                      OperationException.invalid(
-                          "the deployment says neither how to reach the brokers of %s, nor under %s that it is read over HTTP"
-                              .formatted(origin.name(), here.name())));
-      readOverHttp(peer, partition, cells);
-    }
-    return cells;
-  }
-
-  private void readOverHttp(PeerHttp peer, int partition, RangeCells cells)
-      throws InterruptedException {
-    for (int tries = 1; ; tries++) {
-      try {
-        cells.readOverHttp(peer, origin.topology().shards(), partition);
-        return;
-      } catch (PeerAwayException e) {
-        // Streams that were read before are seen to have ended within a second or two.
-        if (tries == TRIES) {
-          throw OperationException.unavailable(e.getMessage(), e);
-        }
-        TimeUnit.SECONDS.sleep(tries);
-      } catch (PeerRefusedException e) {
-        throw OperationException.refused(e.getMessage());
-      }
-    }
-  }
-
   private void compareTables(
       int partition, Map<Integer, List<IdRange>> ranges, CellReader tables, Found found)
       throws SQLException, InterruptedException {
-    var there = originals(partition, ranges);
+    var log = new OriginLog(origin, here);
+    var there = log.read(partition, ranges);
+    var passage = Passage.of(log, this::serverOf, partition, ranges);
     for (int shard : ranges.keySet()) {
       for (var cell : there.of(shard).entrySet()) {
-        var row = absent(shard, cell.getKey(), cell.getValue(), tables);
-        if (row.kind() != Kind.UNLOGGED) {
+        long id = cell.getKey();
+        boolean due = passage.isOver(shard, id, there.offset(shard, id).orElseThrow());
+        var row = absent(shard, id, cell.getValue(), tables);
+        if (row.kind() != Kind.UNLOGGED && (due || row.kind() != Kind.MISSING)) {
           found.cells().add(row);
         }
       }
@@ -142,15 +102,18 @@ public record CellComparison(
   private void compare(
       int partition, Map<Integer, List<IdRange>> ranges, CellReader tables, Found found)
       throws SQLException, InterruptedException {
-    var there = originals(partition, ranges);
+    var log = new OriginLog(origin, here);
+    var there = log.read(partition, ranges);
     var copies = new RangeCells(origin.name(), ranges);
+    Optional<Passage> passage = Optional.empty();
     if (in == FoldSource.TABLE) {
+      passage = Optional.of(Passage.of(log, this::serverOf, partition, ranges));
       readTables(ranges.keySet(), copies);
     } else {
-      copies.read(here, topic(in), in, partition);
+      copies.read(here, Holdings.topic(here.topology().topics(), in), in, partition);
     }
     for (int shard : ranges.keySet()) {
-      compare(shard, there, copies, tables, found.cells());
+      compare(shard, there, copies, passage, tables, found.cells());
     }
   }
 
@@ -185,13 +148,13 @@ public record CellComparison(
                                     .collect(joining(", ")))));
   }
 
-  private String topic(FoldSource source) {
-    Topics topics = origin.topology().topics();
-    return source == FoldSource.LOG ? topics.log() : topics.mesh();
-  }
-
   private void compare(
-      int shard, RangeCells there, RangeCells copies, CellReader tables, List<CellDifference> found)
+      int shard,
+      RangeCells there,
+      RangeCells copies,
+      Optional<Passage> passage,
+      CellReader tables,
+      List<CellDifference> found)
       throws SQLException {
     // A table's last row may be the one that is gone.
     long reached =
@@ -201,7 +164,14 @@ public record CellComparison(
     for (var cell : there.of(shard).headMap(reached, true).entrySet()) {
       var copy = copies.of(shard).get(cell.getKey());
       if (copy == null) {
-        found.add(absent(shard, cell.getKey(), cell.getValue(), tables));
+        long id = cell.getKey();
+        long at = there.offset(shard, id).orElseThrow();
+        // Rows are in the origin's order, so nothing comes in front of one that is there.
+        boolean early =
+            id > copies.highest(shard)
+                && passage.filter(way -> !way.isOver(shard, id, at)).isPresent();
+        var absent = absent(shard, id, cell.getValue(), tables);
+        found.add(early ? absent.notYet() : absent);
       } else if (!copy.equals(cell.getValue())) {
         found.add(
             difference(Kind.CHANGED, shard, cell.getKey(), cell.getValue(), Optional.of(copy)));

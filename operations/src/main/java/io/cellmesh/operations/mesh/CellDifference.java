@@ -22,10 +22,19 @@ public record CellDifference(
     return kind.wrong();
   }
 
+  /** The same of a cell that may come still, if it is but missing. */
+  CellDifference notYet() {
+    return kind == Kind.MISSING
+        ? new CellDifference(Kind.ON_ITS_WAY, shard, originId, key, there, here)
+        : this;
+  }
+
   /** What is the matter with it. */
   public enum Kind {
     /** It is not here at all. */
     MISSING("missing", true),
+    /** It is not in the table yet, and need not be. */
+    ON_ITS_WAY("on its way", false),
     /** It is in the entity table here and not in the log. */
     UNLOGGED("not in the log", true),
     /** It is here and the origin has it not. */

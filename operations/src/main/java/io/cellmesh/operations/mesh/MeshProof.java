@@ -304,7 +304,7 @@ public final class MeshProof {
   private static boolean isAbsent(CellDifference cell) {
     return switch (cell.kind()) {
       case MISSING, UNLOGGED, REFUSED, ACCEPTED_HERE, CHANGED -> true;
-      case EXTRA, INVERTED -> false;
+      case EXTRA, INVERTED, ON_ITS_WAY -> false;
     };
   }
 }

@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -39,6 +40,10 @@ final class RangeCells {
   private final Map<Integer, TreeMap<Long, Found>> cells = new HashMap<>();
   private final Map<Integer, Long> highest = new HashMap<>();
   private final Map<Integer, Set<Long>> inverted = new HashMap<>();
+
+  /** Where those stand that came out of a topic. */
+  private final Map<Integer, Map<Long, Long>> offsets = new HashMap<>();
+
   private int held;
 
   /** A cell of which the body's digest is known. */
@@ -68,6 +73,7 @@ final class RangeCells {
     for (int shard : ranges.keySet()) {
       cells.put(shard, new TreeMap<>());
       inverted.put(shard, new TreeSet<>());
+      offsets.put(shard, new HashMap<>());
     }
   }
 
@@ -103,17 +109,22 @@ final class RangeCells {
     }
   }
 
-  /** Reads all that a partition retains. */
-  void read(DataCenter dc, String topic, FoldSource source, int partition) {
+  /**
+   * Reads all that a partition retains.
+   *
+   * @return its first offset
+   */
+  long read(DataCenter dc, String topic, FoldSource source, int partition) {
     try (var client = Consumers.open(dc.kafka());
         var envelopes = EnvelopeReader.lenient()) {
-      var offsets = TopicOffsets.of(client, topic);
+      var retained = TopicOffsets.of(client, topic);
       new PartitionReader(client)
           .read(
-              offsets.partition(partition),
-              offsets.begin(partition),
-              offsets.end(partition),
+              retained.partition(partition),
+              retained.begin(partition),
+              retained.end(partition),
               record -> take(record, dc.topology().shards(), source, envelopes));
+      return retained.begin(partition);
     }
   }
 
@@ -127,14 +138,23 @@ final class RangeCells {
       return;
     }
     try {
-      add(shard, Holdings.cell(source, record, envelopes));
+      add(shard, Holdings.cell(source, record, envelopes), OptionalLong.of(record.offset()));
     } catch (InvalidCellException e) {
       // What is damaged is set aside by whoever reads it, so it is not there.
     }
   }
 
-  /** Takes in the next cell. */
+  /** Takes in the next cell of a table. */
   void add(int shard, Cell cell) {
+    add(shard, cell, OptionalLong.empty());
+  }
+
+  /**
+   * Takes in the next cell.
+   *
+   * @param offset where it stands in a topic; empty if it came out of a table
+   */
+  void add(int shard, Cell cell, OptionalLong offset) {
     var from = cell.origin().orElseThrow();
     if (!from.datacenter().equals(origin)) {
       return;
@@ -144,6 +164,7 @@ final class RangeCells {
     highest.merge(shard, id, Math::max);
     if (ranges.get(shard).stream().anyMatch(range -> range.contains(id))
         && cells.get(shard).putIfAbsent(id, Found.of(cell)) == null) {
+      offset.ifPresent(at -> offsets.get(shard).put(id, at));
       if (late) {
         inverted.get(shard).add(id);
       }
@@ -157,6 +178,12 @@ final class RangeCells {
   /** The cells of a shard by their origin_ids. */
   NavigableMap<Long, Found> of(int shard) {
     return cells.get(shard);
+  }
+
+  /** Where a cell first stands in the topic; empty if it is not there. */
+  OptionalLong offset(int shard, long id) {
+    var at = offsets.get(shard).get(id);
+    return at == null ? OptionalLong.empty() : OptionalLong.of(at);
   }
 
   /** The ids that came behind a higher one and had not come before. */

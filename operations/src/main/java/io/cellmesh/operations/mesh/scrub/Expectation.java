@@ -13,23 +13,28 @@ import java.util.Optional;
  * @param reached the highest origin_ids that the log had
  * @param master what the master said then; empty if it did not answer
  */
-record Expectation(Map<OriginShard, Long> reached, Optional<ServerRole> master) {
-  Expectation {
+public record Expectation(Map<OriginShard, Long> reached, Optional<ServerRole> master) {
+  public Expectation {
     reached = Map.copyOf(reached);
     master = master.filter(ServerRole::open);
   }
 
   /**
-   * Of one server.
+   * Returns up to where one server must have all; nothing where it may lag.
    *
    * @param server what it said after the master; empty if it did not answer
    */
   Map<OriginShard, Long> of(Optional<ServerRole> server) {
-    boolean has =
-        master.isPresent()
-            && server
-                .filter(own -> own.executed().containsAll(master.get().executed()))
-                .isPresent();
-    return has ? reached : Map.of();
+    return holds(server) ? reached : Map.of();
+  }
+
+  /**
+   * Tells whether one server must have all that the log had.
+   *
+   * @param server as for {@link #of}
+   */
+  public boolean holds(Optional<ServerRole> server) {
+    return master.isPresent()
+        && server.filter(own -> own.executed().containsAll(master.get().executed())).isPresent();
   }
 }
