@@ -1,5 +1,10 @@
 package io.cellmesh.terminal;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.joining;
+import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.toList;
+
 import io.cellmesh.cell.proof.TableVerdict;
 import io.cellmesh.operations.mesh.TableProof;
 import java.time.Instant;
@@ -7,6 +12,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -15,6 +21,8 @@ import java.util.TreeMap;
  * @param tables of one data centre
  */
 record TableReport(TableProof tables) {
+  /** Servers that are named beside each other. */
+  private static final int NAMED = 5;
 
   /** What is known of a server, over all partitions. */
   private static final class OfServer {
@@ -50,22 +58,40 @@ record TableReport(TableProof tables) {
         }
       }
     }
+    var doubts = tables.doubts();
     byServer()
         .forEach(
             (address, server) -> {
-              if (!server.unread.isEmpty()) {
+              if (!server.unread.isEmpty() && !doubts.containsKey(address)) {
                 console.line(
                     "in %s: the tables at %s were not read: %s"
                         .formatted(tables.datacenter(), address, server.unread));
               }
             });
+    if (!tables.verdicts().isEmpty()) {
+      doubts.entrySet().stream()
+          .collect(
+              groupingBy(Map.Entry::getValue, TreeMap::new, mapping(Map.Entry::getKey, toList())))
+          .forEach((why, servers) -> console.line(doubt(why, servers)));
+    }
+  }
+
+  private String doubt(String why, List<String> servers) {
+    int more = servers.size() - NAMED;
+    return "in %s: the tables at %s%s are not proved: %s"
+        .formatted(
+            tables.datacenter(),
+            servers.stream().limit(NAMED).collect(joining(", ")),
+            more > 0 ? " and %d more".formatted(more) : "",
+            why);
   }
 
   private String summary() {
     var name = tables.datacenter();
     if (tables.verdicts().isEmpty()) {
-      return "tables of %s: nobody reads them; a worker does, where herb-replicator folds the log"
-          .formatted(name);
+      return "tables of %s: %s; a worker does, where herb-replicator folds the log"
+          .formatted(
+              name, tables.read() ? "not proved: nobody has read them yet" : "nobody reads them");
     }
     var rows = Texts.count(tables.rows(), "row");
     if (tables.oldest().isEmpty()) {
@@ -84,21 +110,24 @@ record TableReport(TableProof tables) {
     document.put("partitions", tables.partitions());
     document.put("partitions_read", tables.verdicts().size());
     tables.oldest().ifPresent(at -> document.put("read_at", Instant.ofEpochMilli(at).toString()));
+    var servers = byServer();
+    tables.servers().keySet().forEach(address -> servers.putIfAbsent(address, new OfServer()));
     document.put(
         "servers",
-        byServer().entrySet().stream()
+        servers.entrySet().stream()
             .map(server -> document(server.getKey(), server.getValue()))
             .toList());
     return document;
   }
 
-  private static Map<String, Object> document(String address, OfServer server) {
+  private Map<String, Object> document(String address, OfServer server) {
     var document = new LinkedHashMap<String, Object>();
     document.put("address", address);
     document.put("rows", server.rows);
     if (!server.unread.isEmpty()) {
       document.put("unread", server.unread);
     }
+    Optional.ofNullable(tables.doubts().get(address)).ifPresent(why -> document.put("doubt", why));
     document.put("found", server.found);
     document.put("differences", server.differences);
     return document;

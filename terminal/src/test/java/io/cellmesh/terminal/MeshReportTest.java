@@ -15,11 +15,13 @@ import io.cellmesh.operations.mesh.TableProof;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -146,30 +148,64 @@ class MeshReportTest {
         new Difference(
             Difference.Kind.CHANGED, FoldSource.TABLE, new OriginShard("dc2", 1, 42), 0, 63, 1);
     var right =
-        new TableVerdict(0, NOW, List.of(TableVerdict.OfServer.read("db1:3306", 500, List.of())));
+        new TableVerdict(
+            0, NOW, Duration.ZERO, List.of(TableVerdict.OfServer.read("db1:3306", 500, List.of())));
     var wrong =
         new TableVerdict(
             1,
             NOW,
+            Duration.ZERO,
             List.of(
                 TableVerdict.OfServer.read("db1:3306", 500, List.of(changed)),
-                TableVerdict.OfServer.unread("db2:3306", "no answer")));
+                TableVerdict.OfServer.unread("db2:3306", "no answer", OptionalLong.of(NOW - 1))));
     var links = List.of(link(List.of(), List.of(), NOW));
-    var good = new TableProof("dc1", 1, List.of(right));
+    var servers = Map.of("db1:3306", Set.of(0, 1), "db2:3306", Set.of(1));
+    var good = new TableProof("dc1", 1, Map.of("db1:3306", Set.of(0)), true, List.of(right), NOW);
     assertThat(new MeshReport(links, List.of(), Map.of(), List.of(good)).agree()).isTrue();
-    var bad = new TableProof("dc1", 2, List.of(right, wrong));
-    var none = new TableProof("dc2", 2, List.of());
+    var bad = new TableProof("dc1", 2, servers, true, List.of(right, wrong), NOW);
+    var none = new TableProof("dc2", 2, servers, false, List.of(), NOW);
     var report = new MeshReport(links, List.of(), Map.of(), List.of(bad, none));
     assertThat(report.agree()).isFalse();
     assertThat(print(report))
         .contains(
             "tables of dc1: 1,000 rows read, all of them within ",
-            "in dc1: dc2 changed in the table, shard 42, origin_id 0 to 63 (1 blocks of 64 ids), at db1:3306",
+            "in dc1: dc2 changed in the table, shard 42, origin_id 0 to 63 (1 blocks of 64 ids), at"
+                + " db1:3306",
             "in dc1: the tables at db2:3306 were not read: no answer",
             "tables of dc2: nobody reads them");
     report.print(console, true);
     assertThat(text())
         .contains("\"unread\" : \"no answer\"", "\"found\" : 1", "\"in\" : \"table\"");
+  }
+
+  @Test
+  void tables_that_were_not_read_are_not_proved() {
+    var links = List.of(link(List.of(), List.of(), NOW));
+    var read =
+        new TableVerdict(
+            0,
+            NOW,
+            Duration.ZERO,
+            List.of(
+                TableVerdict.OfServer.read("db1:3306", 500, List.of()),
+                TableVerdict.OfServer.unread("db2:3306", "no answer", OptionalLong.empty())));
+    var servers = new TreeMap<String, Set<Integer>>();
+    for (int n = 1; n <= 9; n++) {
+      servers.put("db%d:3306".formatted(n), Set.of(0));
+    }
+    var some = new TableProof("dc1", 1, servers, true, List.of(read), NOW);
+    var none = new TableProof("dc2", 1, servers, true, List.of(), NOW);
+    var report = new MeshReport(links, List.of(), Map.of(), List.of(some, none));
+    assertThat(report.agree()).isFalse();
+    assertThat(print(report))
+        .contains(
+            "in dc1: the tables at db2:3306 are not proved: not read yet: no answer",
+            "in dc1: the tables at db3:3306, db4:3306, db5:3306, db6:3306, db7:3306 and 2 more are"
+                + " not proved: not read yet",
+            "tables of dc2: not proved: nobody has read them yet; a worker does")
+        .doesNotContain("were not read", "in dc2: the tables");
+    report.print(console, true);
+    assertThat(text()).contains("\"doubt\" : \"not read yet: no answer\"");
   }
 
   @Test

@@ -5,12 +5,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.cellmesh.cell.proof.Difference.Kind;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.regex.Pattern;
 
 /**
@@ -19,9 +21,10 @@ import java.util.regex.Pattern;
  * the oldest.
  *
  * @param at when it was ended, in milliseconds since 1970
+ * @param took how long it lasted: all of them together are a round
  * @param servers what each server has that holds some of the shards
  */
-public record TableVerdict(int partition, long at, List<OfServer> servers) {
+public record TableVerdict(int partition, long at, Duration took, List<OfServer> servers) {
   /** Differences of a server that are told one by one. */
   public static final int TOLD = 50;
 
@@ -41,13 +44,20 @@ public record TableVerdict(int partition, long at, List<OfServer> servers) {
    *
    * @param address as the topology has it
    * @param unread why it could not be read; empty if it was
+   * @param before when one was read last that could not be read now, in milliseconds since 1970;
+   *     empty if it never was, and if it was read now
    * @param rows that were read
    * @param found how many differences there are
    * @param differences the first {@value TableVerdict#TOLD} of them, or fewer where many servers
    *     differ
    */
   public record OfServer(
-      String address, String unread, long rows, long found, List<Difference> differences) {
+      String address,
+      String unread,
+      OptionalLong before,
+      long rows,
+      long found,
+      List<Difference> differences) {
     public OfServer {
       differences = differences.stream().limit(TOLD).toList();
     }
@@ -55,17 +65,21 @@ public record TableVerdict(int partition, long at, List<OfServer> servers) {
     private OfServer telling(int most) {
       return differences.size() <= most
           ? this
-          : new OfServer(address, unread, rows, found, differences.subList(0, most));
+          : new OfServer(address, unread, before, rows, found, differences.subList(0, most));
     }
 
     /** One that was read. */
     public static OfServer read(String address, long rows, List<Difference> differences) {
-      return new OfServer(address, "", rows, differences.size(), differences);
+      return new OfServer(address, "", OptionalLong.empty(), rows, differences.size(), differences);
     }
 
-    /** One that was not. */
-    public static OfServer unread(String address, String why) {
-      return new OfServer(address, why, 0, 0, List.of());
+    /**
+     * One that was not.
+     *
+     * @param before when it was read last, in milliseconds since 1970; empty if it never was
+     */
+    public static OfServer unread(String address, String why, OptionalLong before) {
+      return new OfServer(address, why, before, 0, 0, List.of());
     }
   }
 
@@ -77,6 +91,19 @@ public record TableVerdict(int partition, long at, List<OfServer> servers) {
   /** Rows that were read on all servers. */
   public long rows() {
     return servers.stream().mapToLong(OfServer::rows).sum();
+  }
+
+  /**
+   * When a server's tables were read last, in milliseconds since 1970; empty if they never were.
+   *
+   * @param address as the topology has it
+   */
+  public OptionalLong readAt(String address) {
+    return servers.stream()
+        .filter(server -> server.address().equals(address))
+        .map(server -> server.unread().isEmpty() ? OptionalLong.of(at) : server.before())
+        .findFirst()
+        .orElse(OptionalLong.empty());
   }
 
   /** The key in {@code trips.checkpoint}: {@code table|scrub|7}. */
@@ -93,6 +120,7 @@ public record TableVerdict(int partition, long at, List<OfServer> servers) {
   public byte[] value() {
     var fields = new LinkedHashMap<String, Object>();
     fields.put("at", at);
+    fields.put("took_ms", took.toMillis());
     fields.put("servers", servers.stream().map(TableVerdict::fields).toList());
     try {
       return MAPPER.writeValueAsBytes(fields);
@@ -112,7 +140,11 @@ public record TableVerdict(int partition, long at, List<OfServer> servers) {
       var servers = new ArrayList<OfServer>();
       fields.path("servers").forEach(server -> servers.add(server(server)));
       return Optional.of(
-          new TableVerdict(Integer.parseInt(named.group(1)), fields.path("at").asLong(), servers));
+          new TableVerdict(
+              Integer.parseInt(named.group(1)),
+              fields.path("at").asLong(),
+              Duration.ofMillis(fields.path("took_ms").asLong()),
+              servers));
     } catch (IOException e) {
       return Optional.empty();
     }
@@ -123,6 +155,7 @@ public record TableVerdict(int partition, long at, List<OfServer> servers) {
     fields.put("address", server.address());
     if (!server.unread().isEmpty()) {
       fields.put("unread", server.unread());
+      server.before().ifPresent(at -> fields.put("read_at", at));
     }
     fields.put("rows", server.rows());
     fields.put("found", server.found());
@@ -150,6 +183,9 @@ public record TableVerdict(int partition, long at, List<OfServer> servers) {
     return new OfServer(
         fields.path("address").asText(),
         fields.path("unread").asText(),
+        fields.has("read_at")
+            ? OptionalLong.of(fields.path("read_at").asLong())
+            : OptionalLong.empty(),
         fields.path("rows").asLong(),
         fields.path("found").asLong(),
         differences);

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cellmesh.cell.Origin;
 import io.cellmesh.cell.proof.Difference.Kind;
 import io.cellmesh.cell.proof.FoldedTopic.Entry;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -157,13 +159,13 @@ class TableComparisonTest {
         IntStream.range(0, 256 * 3)
             .mapToObj(n -> TableVerdict.OfServer.read("database-%d:3306".formatted(n), 7, found))
             .toList();
-    var verdict = new TableVerdict(7, 1_000, servers);
+    var verdict = new TableVerdict(7, 1_000, Duration.ZERO, servers);
     assertThat(verdict.value()).hasSizeLessThan(800_000);
     assertThat(TableVerdict.read(verdict.key(), verdict.value())).contains(verdict);
     assertThat(verdict.found()).isEqualTo(5_000L * servers.size());
     assertThat(verdict.servers())
         .allSatisfy(server -> assertThat(server.differences()).isNotEmpty());
-    assertThat(new TableVerdict(7, 1_000, servers.subList(0, 3)).servers())
+    assertThat(new TableVerdict(7, 1_000, Duration.ZERO, servers.subList(0, 3)).servers())
         .allSatisfy(server -> assertThat(server.differences()).hasSize(TableVerdict.TOLD));
   }
 
@@ -175,10 +177,16 @@ class TableComparisonTest {
         new TableVerdict(
             7,
             1_000,
+            Duration.ofMillis(250),
             List.of(
                 TableVerdict.OfServer.read("h:1", 12, List.of(found)),
-                TableVerdict.OfServer.unread("h:2", "no answer")));
+                TableVerdict.OfServer.unread("h:2", "no answer", OptionalLong.of(400)),
+                TableVerdict.OfServer.unread("h:3", "no answer", OptionalLong.empty())));
     assertThat(TableVerdict.read(verdict.key(), verdict.value())).contains(verdict);
+    assertThat(verdict.readAt("h:1")).hasValue(1_000);
+    assertThat(verdict.readAt("h:2")).hasValue(400);
+    assertThat(verdict.readAt("h:3")).isEmpty();
+    assertThat(verdict.readAt("h:4")).as("a server that has come since").isEmpty();
     assertThat(verdict.found()).isEqualTo(1);
     assertThat(TableVerdict.isKey(verdict.key())).isTrue();
     assertThat(BucketKey.parse(verdict.key())).isEmpty();

@@ -39,7 +39,8 @@ final class MeshCommand {
       header = "Show how far data centres agree, and where they differ.",
       description =
           "Exit code 1 if cells differ, if a data centre has lost cells of its own, or if it is not"
-              + " known of late whether any differ.")
+              + " known of late whether any differ, be it because the tables of a server were not"
+              + " read yet or not for long, in a data centre whose workers the deployment names.")
   static final class Status implements Callable<Integer> {
     private final Console console;
 

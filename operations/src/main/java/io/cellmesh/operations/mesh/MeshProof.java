@@ -119,13 +119,12 @@ public final class MeshProof {
   }
 
   private List<TableProof> scrubbed() {
-    return scrubbed.entrySet().stream()
+    return deployment.datacenters().stream()
+        .filter(dc -> scrubbed.containsKey(dc.name()))
         .map(
             dc ->
-                new TableProof(
-                    dc.getKey(),
-                    deployment.shards().partitions(),
-                    List.copyOf(dc.getValue().values())))
+                TableProof.of(
+                    dc, List.copyOf(scrubbed.get(dc.name()).values()), System.currentTimeMillis()))
         .toList();
   }
 
@@ -151,7 +150,8 @@ public final class MeshProof {
       unreadable.put(
           dc.name(),
           dc.name()
-              + ": its brokers are out of reach from here, and none that is in reach reads it over HTTP");
+              + ": its brokers are out of reach from here, and none that is in reach reads it over"
+              + " HTTP");
       return;
     }
     try {

@@ -22,6 +22,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
@@ -67,6 +68,9 @@ final class ScrubRun implements AutoCloseable {
 
   /** What was told in the log last, of each partition. */
   private final Map<Integer, List<TableVerdict.OfServer>> told = new HashMap<>();
+
+  /** What came of the last look at each partition, by whomever. */
+  private final Map<Integer, TableVerdict> last = new HashMap<>();
 
   ScrubRun(
       Supplier<Topology> map,
@@ -126,6 +130,7 @@ final class ScrubRun implements AutoCloseable {
     if (whole) {
       var newest = verdicts.stream().reduce((before, verdict) -> verdict);
       newest.ifPresent(figures::told);
+      newest.ifPresent(verdict -> last.put(partition, verdict));
       order.add(partition, newest.map(ScrubRun::age));
     }
   }
@@ -135,6 +140,7 @@ final class ScrubRun implements AutoCloseable {
   }
 
   private void look(int partition) throws InterruptedException {
+    long begun = System.nanoTime();
     var topology = map.get();
     var comparison = new TableComparison();
     order.looked(partition);
@@ -151,7 +157,9 @@ final class ScrubRun implements AutoCloseable {
       looks.addAll(look(topology, cluster, shards(topology, cluster, partition), comparison));
     }
     if (share.readToEnd(partition, comparison::log)) {
-      tell(partition, looks.stream().map(look -> look.against(comparison)).toList());
+      var before = Optional.ofNullable(last.get(partition));
+      var servers = looks.stream().map(look -> look.against(comparison, before)).toList();
+      tell(partition, Duration.ofNanos(System.nanoTime() - begun), servers);
     }
   }
 
@@ -162,14 +170,24 @@ final class ScrubRun implements AutoCloseable {
       Optional<ServerScrub.Read> read,
       String why,
       Map<OriginShard, Long> expected) {
-    TableVerdict.OfServer against(TableComparison comparison) {
+    /**
+     * @param before what came of the look before this one
+     */
+    TableVerdict.OfServer against(TableComparison comparison, Optional<TableVerdict> before) {
       return read.map(
               found ->
                   TableVerdict.OfServer.read(
                       server.address(),
                       found.rows(),
                       comparison.differences(found.buckets(), shards, expected)))
-          .orElseGet(() -> TableVerdict.OfServer.unread(server.address(), why));
+          .orElseGet(
+              () ->
+                  TableVerdict.OfServer.unread(
+                      server.address(),
+                      why,
+                      before
+                          .map(verdict -> verdict.readAt(server.address()))
+                          .orElse(OptionalLong.empty())));
     }
   }
 
@@ -225,9 +243,9 @@ final class ScrubRun implements AutoCloseable {
     TimeUnit.MICROSECONDS.sleep(rows * 1_000_000L / rowsPerSecond);
   }
 
-  private void tell(int partition, List<TableVerdict.OfServer> servers)
+  private void tell(int partition, Duration took, List<TableVerdict.OfServer> servers)
       throws InterruptedException {
-    var verdict = new TableVerdict(partition, System.currentTimeMillis(), servers);
+    var verdict = new TableVerdict(partition, System.currentTimeMillis(), took, servers);
     var topic = map.get().topics().checkpoint();
     var key = verdict.key().getBytes(StandardCharsets.UTF_8);
     try {
@@ -236,6 +254,7 @@ final class ScrubRun implements AutoCloseable {
       throw e.getCause() instanceof KafkaException cause ? cause : new KafkaException(e.getCause());
     }
     order.looked(partition);
+    last.put(partition, verdict);
     figures.told(verdict);
     log(verdict);
   }
@@ -249,7 +268,12 @@ final class ScrubRun implements AutoCloseable {
             .map(
                 server ->
                     new TableVerdict.OfServer(
-                        server.address(), "", 0, server.found(), server.differences()))
+                        server.address(),
+                        "",
+                        OptionalLong.empty(),
+                        0,
+                        server.found(),
+                        server.differences()))
             .toList();
     var before = told.put(verdict.partition(), wrong);
     if (wrong.equals(before) || wrong.isEmpty() && before == null) {

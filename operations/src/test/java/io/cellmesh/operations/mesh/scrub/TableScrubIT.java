@@ -112,6 +112,7 @@ class TableScrubIT {
   @Test
   @Order(2)
   void what_differs_is_named_beside_a_row_that_can_not_be_read() throws Exception {
+    var before = verdicts();
     execute(0, "DELETE FROM %s.entity WHERE origin_id = " + LAST);
     execute(
         1,
@@ -125,15 +126,27 @@ class TableScrubIT {
                 Kind.MISSING, FoldSource.TABLE, new OriginShard("dc1", 1, 0), LAST, LAST, 1));
     assertThat(verdicts.get(1).servers())
         .singleElement()
-        .satisfies(server -> assertThat(server.unread()).contains("Zero date"));
+        .satisfies(
+            server -> {
+              assertThat(server.unread()).contains("Zero date");
+              assertThat(server.before().orElseThrow())
+                  .as("when it was read last")
+                  .isGreaterThanOrEqualTo(before.get(1).at())
+                  .isLessThan(verdicts.get(1).at());
+            });
   }
 
   @Test
   @Order(3)
   void of_a_master_that_takes_no_writes_any_more_nothing_is_expected() throws Exception {
+    var before = verdicts();
     execute(1, "SET GLOBAL read_only = 1");
     try {
-      assertThat(awaitVerdicts(verdicts()).get(0).found()).isZero();
+      var verdicts = awaitVerdicts(before);
+      assertThat(verdicts.get(0).found()).isZero();
+      assertThat(verdicts.get(1).servers().get(0).before())
+          .as("of one that was not read before either")
+          .isEqualTo(before.get(1).servers().get(0).before());
     } finally {
       execute(1, "SET GLOBAL read_only = 0");
     }
