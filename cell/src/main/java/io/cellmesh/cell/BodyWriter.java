@@ -1,10 +1,19 @@
 package io.cellmesh.cell;
 
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.regex.Pattern;
+
 /**
  * Writes inflated MessagePack as JSON; the inverse of {@link BodyReader}. Texts stay UTF-8 on the
- * way.
+ * way. What is damaged is refused, so that whatever comes out is JSON.
  */
 class BodyWriter {
+  /** As JSON writes a number. */
+  private static final Pattern NUMBER =
+      Pattern.compile("-?(0|[1-9][0-9]*)([.][0-9]+)?([eE][+-]?[0-9]+)?");
+
   private final byte[] in;
   private final int end;
   private final JsonBuffer out;
@@ -19,7 +28,8 @@ class BodyWriter {
   /**
    * Writes the one value of the first bytes.
    *
-   * @throws IllegalStateException if they are not what {@link BodyReader} wrote
+   * @throws IllegalStateException if they are not what {@link BodyReader} wrote; its message says
+   *     what is wrong, and nothing of the value
    */
   static void write(byte[] msgpack, int length, JsonBuffer out) {
     new BodyWriter(msgpack, length, out).write();
@@ -59,7 +69,7 @@ class BodyWriter {
       case 0xc2 -> out.ascii("false");
       case 0xc3 -> out.ascii("true");
       case 0xc8 -> exact((int) bigEndian(2));
-      case 0xcb -> number(Double.longBitsToDouble(bigEndian(8)));
+      case 0xcb -> finite(Double.longBitsToDouble(bigEndian(8)));
       case 0xd0 -> number((byte) bigEndian(1));
       case 0xd1 -> number((short) bigEndian(2));
       case 0xd2 -> number((int) bigEndian(4));
@@ -75,6 +85,13 @@ class BodyWriter {
           throw new IllegalStateException(
               "a stored body has the unknown type 0x" + Integer.toHexString(head));
     }
+  }
+
+  private void finite(double value) {
+    if (!Double.isFinite(value)) {
+      throw damaged("it has %s where a number was".formatted(value));
+    }
+    number(value);
   }
 
   void number(long value) {
@@ -135,8 +152,27 @@ class BodyWriter {
 
   private int text(long size) {
     int start = skip(size);
+    if (!isUtf8(start, (int) size)) {
+      throw damaged("a text in it is no UTF-8");
+    }
     out.string(in, start, (int) size);
     return start;
+  }
+
+  private boolean isUtf8(int start, int size) {
+    int all = 0;
+    for (int i = start; i < start + size; i++) {
+      all |= in[i];
+    }
+    if (all >= 0) {
+      return true;
+    }
+    try {
+      StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(in, start, size));
+      return true;
+    } catch (CharacterCodingException e) {
+      return false;
+    }
   }
 
   private void exact(int size) {
@@ -144,7 +180,11 @@ class BodyWriter {
     if (type != MsgpackBuffer.EXACT) {
       throw new IllegalStateException("a stored body has the unknown extension " + type);
     }
-    exact(in, skip(size), size);
+    int start = skip(size);
+    if (!NUMBER.matcher(new String(in, start, size, StandardCharsets.US_ASCII)).matches()) {
+      throw damaged("an exact number in it is no number");
+    }
+    exact(in, start, size);
   }
 
   private int next() {
@@ -172,5 +212,9 @@ class BodyWriter {
 
   static IllegalStateException damaged() {
     return new IllegalStateException("a stored body is damaged");
+  }
+
+  private static IllegalStateException damaged(String what) {
+    return new IllegalStateException("a stored body is damaged: " + what);
   }
 }

@@ -110,6 +110,7 @@ final class CanonicalJson extends BodyWriter {
     out.ascii(text(number));
   }
 
+  /** Its exponent may be beyond what arithmetic can hold. */
   private static BigDecimal decimal(String text) {
     try {
       return new BigDecimal(text);
