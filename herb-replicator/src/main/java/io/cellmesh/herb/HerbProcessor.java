@@ -32,10 +32,12 @@ final class HerbProcessor implements Processor<byte[], byte[], byte[], byte[]> {
     intake
         .take(placed, context.currentSystemTimeMs())
         .ifPresent(
-            out ->
-                context.forward(
-                    new Record<>(out.key(), out.value(), out.timestamp(), out.headers()),
-                    out.topic().equals(topics.mesh()) ? HerbTopology.MESH : HerbTopology.REJECTED));
+            out -> {
+              context.forward(
+                  new Record<>(out.key(), out.value(), out.timestamp(), out.headers()),
+                  out.topic().equals(topics.mesh()) ? HerbTopology.MESH : HerbTopology.REJECTED);
+              intake.written(out);
+            });
     window.looked(placed.partition());
   }
 

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -89,7 +90,7 @@ final class HttpRun implements Transport.Run {
     this.cells = cells;
     this.writer = writer;
     this.window = window;
-    this.kept = new KeptBack(window, writer);
+    this.kept = new KeptBack(window, this::write);
     this.places = places;
     this.pace = pace;
     this.progress = new BatchProgress(begin.next());
@@ -239,6 +240,11 @@ final class HttpRun implements Transport.Run {
     }
     batch.others().forEach(intake::left);
     progress.advance(batch);
+  }
+
+  private void write(ProducerRecord<byte[], byte[]> record) {
+    writer.write(record);
+    intake.written(record);
   }
 
   /** The place is written behind the cells, and stays before what is kept back. */

@@ -26,6 +26,9 @@ final class Intake {
   private final OriginFilter filter;
   private final OrderCheck order = new OrderCheck();
 
+  /** Records that were set aside, for the log alone. */
+  private long aside;
+
   /**
    * @param topics the instance's topics, which have the same names everywhere
    */
@@ -37,7 +40,8 @@ final class Intake {
   }
 
   /**
-   * Takes a record of the log.
+   * Takes a record of the log. What comes of it is counted once it is {@link #written}: what is
+   * kept back until then, and lost with the run, comes again.
    *
    * @param now milliseconds since 1970
    * @return what goes to the mesh topic, in the cell's partition, or to that of the rejected; empty
@@ -78,7 +82,6 @@ final class Intake {
     if (order.stepsBack(cell.shard(), cell.originId())) {
       noteStepBack(cell, log);
     }
-    figures.taken();
     var headers =
         new RecordHeaders()
             .add(Envelope.COLUMN_HEADER, bytes(cell.column()))
@@ -91,6 +94,15 @@ final class Intake {
             log.key(),
             cell.value(),
             headers));
+  }
+
+  /** Counts what came of a record, which is on its way now. */
+  void written(ProducerRecord<byte[], byte[]> record) {
+    if (record.topic().equals(topics.mesh())) {
+      figures.taken();
+    } else {
+      figures.setAside();
+    }
   }
 
   private static void checkKey(byte[] key, MeshRecord cell) {
@@ -158,7 +170,8 @@ final class Intake {
     long count = figures.unlinked(origin, cells);
     if (count == cells || count / LOGGED_EACH != (count - cells) / LOGGED_EACH) {
       LOG.warn(
-          "{}: the log there has cells of {} ({} so far), which nobody brings here: add a --peer for it",
+          "{}: the log there has cells of {} ({} so far), which nobody brings here: add a --peer"
+              + " for it",
           Peer.link(topics.instance(), terms.peer()),
           origin,
           count);
@@ -167,9 +180,9 @@ final class Intake {
 
   private ProducerRecord<byte[], byte[]> setAside(
       ConsumerRecord<byte[], byte[]> log, String reason, long now) {
-    long count = figures.setAside();
-    if (count <= LOGGED_FIRST || count % LOGGED_EACH == 0) {
-      LOG.error("Set aside ({} so far): {}: {}", count, place(log), reason);
+    aside++;
+    if (aside <= LOGGED_FIRST || aside % LOGGED_EACH == 0) {
+      LOG.error("Set aside ({} so far): {}: {}", aside, place(log), reason);
     }
     return SetAside.of(log, topics.rejected(), terms.peer(), reason, now);
   }

@@ -7,6 +7,7 @@ import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
@@ -16,13 +17,13 @@ import org.apache.kafka.clients.producer.ProducerRecord;
  */
 final class KeptBack {
   private final MeshWindow window;
-  private final MeshWriter writer;
+  private final Consumer<ProducerRecord<byte[], byte[]>> writer;
   private final Map<Integer, Waiting> waiting = new TreeMap<>();
 
   /**
-   * @param writer that the window counts
+   * @param writer that the window counts; gets each record when its turn has come
    */
-  KeptBack(MeshWindow window, MeshWriter writer) {
+  KeptBack(MeshWindow window, Consumer<ProducerRecord<byte[], byte[]>> writer) {
     this.window = window;
     this.writer = writer;
   }
@@ -35,7 +36,7 @@ final class KeptBack {
    */
   void write(int partition, long offset, ProducerRecord<byte[], byte[]> record) {
     if (!waiting.containsKey(partition) && window.hasRoom(partition, 1)) {
-      writer.write(record);
+      writer.accept(record);
     } else {
       waiting.computeIfAbsent(partition, p -> new Waiting()).add(new Kept(offset, record));
     }
@@ -46,7 +47,7 @@ final class KeptBack {
     waiting.forEach(
         (partition, kept) -> {
           while (!kept.records.isEmpty() && window.hasRoom(partition, 1)) {
-            writer.write(kept.remove().record());
+            writer.accept(kept.remove().record());
           }
         });
     waiting.values().removeIf(kept -> kept.records.isEmpty());

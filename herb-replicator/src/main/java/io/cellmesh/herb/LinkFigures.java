@@ -26,8 +26,8 @@ final class LinkFigures {
     return stepsBack.incrementAndGet();
   }
 
-  long setAside() {
-    return setAside.incrementAndGet();
+  void setAside() {
+    setAside.incrementAndGet();
   }
 
   void restart() {

@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.TimeoutException;
 
@@ -181,10 +182,15 @@ final class SeedRun implements Transport.Run {
         return true;
       }
       if (mark.isEmpty()) {
-        intake.take(record, now).ifPresent(writer::write);
+        intake.take(record, now).ifPresent(this::write);
       }
     }
     return false;
+  }
+
+  private void write(ProducerRecord<byte[], byte[]> record) {
+    writer.write(record);
+    intake.written(record);
   }
 
   private Map<String, String> values(Set<Integer> read, Set<Integer> ended) {

@@ -34,7 +34,7 @@ class KeptBackTest {
           },
           Map.of(),
           System::nanoTime);
-  private final KeptBack kept = new KeptBack(window, new MeshWriter(mesh, window));
+  private final KeptBack kept = new KeptBack(window, new MeshWriter(mesh, window)::write);
 
   @Test
   void what_has_room_is_written_at_once() {
