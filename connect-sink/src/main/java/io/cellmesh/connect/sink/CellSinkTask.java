@@ -3,6 +3,7 @@ package io.cellmesh.connect.sink;
 import io.cellmesh.connect.sink.base.Version;
 import io.cellmesh.storage.IngestTopic;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
@@ -48,6 +49,7 @@ public final class CellSinkTask extends SinkTask {
 
   @Override
   public void close(Collection<TopicPartition> partitions) {
+    commits.forget(partitions);
     if (sink != null) {
       sink.core().close(partitions);
     }
@@ -75,9 +77,15 @@ public final class CellSinkTask extends SinkTask {
       }
     }
     turns.next(records.size() - mesh, mesh);
+    lookAfterCommits();
     if (commits.isDue(sink.core().isBehind(), System.nanoTime())) {
       context.requestCommit();
     }
+  }
+
+  private void lookAfterCommits() {
+    sink.committed().answer().ifPresent(offsets -> sink.told(commits.found(offsets)));
+    sink.committed().ask(commits.toLookAt(System.nanoTime()));
   }
 
   private static TopicPartition at(SinkRecord record) {
@@ -93,7 +101,9 @@ public final class CellSinkTask extends SinkTask {
       Map<TopicPartition, OffsetAndMetadata> seen) {
     try {
       var secured = sink.core().secured(seen);
-      commits.committed();
+      var offsets = new HashMap<TopicPartition, Long>();
+      secured.forEach((at, offset) -> offsets.put(at, offset.offset()));
+      commits.committing(offsets, System.nanoTime());
       return secured;
     } catch (RetriableException e) {
       LOG.debug("no offsets are committed this time: {}", e.getMessage());

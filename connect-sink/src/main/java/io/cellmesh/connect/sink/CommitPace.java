@@ -1,7 +1,9 @@
 package io.cellmesh.connect.sink;
 
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.TopicPartition;
 
@@ -10,7 +12,11 @@ import org.apache.kafka.common.TopicPartition;
  * primary is behind, only the committed offset tells those who wait for its cells that these are
  * secured: at most once a second. And only that offset tells links that more of the mesh may come:
  * as soon as some partition has a part of a link's window since the last commit, at most ten times
- * a second. All times are those of {@link System#nanoTime}. Not thread-safe.
+ * a second.
+ *
+ * <p>Connect commits on the side, and tells no task that Kafka has not taken it. So what was asked
+ * for is looked for a second later, and asked for again, once a second, until Kafka has it. All
+ * times are those of {@link System#nanoTime}. Not thread-safe.
  */
 final class CommitPace {
   static final long EVERY = TimeUnit.SECONDS.toNanos(1);
@@ -25,10 +31,30 @@ final class CommitPace {
   static final int PART_OF_A_WINDOW = 100;
 
   private final Map<TopicPartition, Integer> written = new HashMap<>();
+  private final Map<TopicPartition, Long> unproved = new HashMap<>();
   private long asked;
+  private long looked;
+
+  /** Whether somebody waits for the next commit. */
+  private boolean wanted;
+
+  /** Whether the last one that was looked for had not been taken. */
+  private boolean failing;
 
   CommitPace(long now) {
     this.asked = now;
+  }
+
+  /** What became of a commit that was looked for. */
+  enum Found {
+    /** Kafka has it, as it had those before, or was not asked for it. */
+    TAKEN,
+    /** Kafka has not taken it; it is asked for again. */
+    FAILED,
+    /** It is not the first one that failed since one was taken. */
+    FAILED_AGAIN,
+    /** Kafka has it, and had not those before. */
+    TAKEN_AGAIN
   }
 
   /** Notes that a record of a partition of the mesh was written. */
@@ -36,19 +62,63 @@ final class CommitPace {
     written.merge(at, 1, Integer::sum);
   }
 
-  /** Notes that all of it is committed. */
-  void committed() {
+  /**
+   * Notes what Connect commits now. It is looked for if it was asked for, unless an earlier one is
+   * still looked for: what is committed later shows of that, too, that it was taken.
+   */
+  void committing(Map<TopicPartition, Long> offsets, long now) {
     written.clear();
+    if (wanted && unproved.isEmpty()) {
+      unproved.putAll(offsets);
+      looked = now;
+    }
+    wanted = false;
   }
 
   /** Whether it is time; if so, it is taken to be asked for now. */
   boolean isDue(boolean behind, long now) {
     long since = now - asked;
-    boolean due = behind && since >= EVERY || linksWait() && since >= OFTEN;
+    boolean due = (behind || failing) && since >= EVERY || linksWait() && since >= OFTEN;
     if (due) {
       asked = now;
+      wanted = true;
     }
     return due;
+  }
+
+  /** The partitions whose committed offsets are to be looked at now; mostly none. */
+  Set<TopicPartition> toLookAt(long now) {
+    if (unproved.isEmpty() || now - looked < EVERY) {
+      return Set.of();
+    }
+    looked = now;
+    return Set.copyOf(unproved.keySet());
+  }
+
+  /**
+   * Takes in what Kafka has.
+   *
+   * @param committed by partition; one that is not there tells nothing
+   */
+  Found found(Map<TopicPartition, Long> committed) {
+    boolean taken =
+        unproved.entrySet().stream()
+            .allMatch(
+                wanted ->
+                    committed.getOrDefault(wanted.getKey(), Long.MAX_VALUE) >= wanted.getValue());
+    boolean before = failing;
+    failing = !taken;
+    unproved.clear();
+    if (taken) {
+      return before ? Found.TAKEN_AGAIN : Found.TAKEN;
+    }
+    return before ? Found.FAILED_AGAIN : Found.FAILED;
+  }
+
+  /** Forgets partitions that others have now. */
+  void forget(Collection<TopicPartition> partitions) {
+    written.keySet().removeAll(partitions);
+    unproved.keySet().removeAll(partitions);
   }
 
   private boolean linksWait() {

@@ -38,7 +38,8 @@ enum SinkMetric implements TaskMetric {
       "lanes-with-gap",
       Tag.PRIMARY,
       "lanes",
-      "Partitions whose next cells neither a reachable buffer nor the topic has; they stand still."),
+      "Partitions whose next cells neither a reachable buffer nor the topic has; they stand"
+          + " still."),
   BUFFERED_CELLS(
       "buffered-cells",
       Tag.SECONDARY,
@@ -58,22 +59,31 @@ enum SinkMetric implements TaskMetric {
       "conflicts-total",
       Tag.KIND,
       "conflicts",
-      "Conflicts that were decided since the task started, by where the two records come from; a record that is read again counts again."),
+      "Conflicts that were decided since the task started, by where the two records come from; a"
+          + " record that is read again counts again."),
   UNTOLD_CONFLICTS(
       "untold-conflicts",
       Tag.PRIMARY,
       "conflicts",
-      "Conflicts that the primary has decided and nobody has told in the topic of the rejected yet: they wait until every listed minion has the decision."),
+      "Conflicts that the primary has decided and nobody has told in the topic of the rejected yet:"
+          + " they wait until every listed minion has the decision."),
   REJECTED_WITHOUT_VALUE_TOTAL(
       "rejected-without-value-total",
       Tag.NONE,
       "records",
-      "Rejected records since the task started that were too large for the topic of the rejected, and stand there with their value's size and SHA-256 only."),
+      "Rejected records since the task started that were too large for the topic of the rejected,"
+          + " and stand there with their value's size and SHA-256 only."),
   REWINDS_TOTAL(
       "rewinds-total",
       Tag.NONE,
       "rewinds",
-      "How often a topic was read again, because buffers did not reach back to a position.");
+      "How often a topic was read again, because buffers did not reach back to a position."),
+  FAILED_COMMITS_TOTAL(
+      "failed-commits-total",
+      Tag.NONE,
+      "commits",
+      "Commits of offsets since the task started that Kafka had not taken a second later, of those"
+          + " that links or clients wait for; they are asked for again each second.");
 
   private final String attribute;
   private final Tag tag;

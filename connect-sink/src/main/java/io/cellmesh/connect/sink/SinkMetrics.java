@@ -33,6 +33,7 @@ final class SinkMetrics implements AutoCloseable {
   private final Sensor batchBytes;
   private final Sensor withoutValue;
   private final Sensor rewinds;
+  private final Sensor failedCommits;
   private final Since unsecured;
   private final Map<String, OfCluster> clusters = new HashMap<>();
   private final Map<String, Since> serversDown = new HashMap<>();
@@ -53,6 +54,7 @@ final class SinkMetrics implements AutoCloseable {
     this.batchBytes = metrics.sizes(SinkMetric.BATCH_BYTES_AVG, SinkMetric.BATCH_BYTES_MAX, NO_TAG);
     this.withoutValue = metrics.total(SinkMetric.REJECTED_WITHOUT_VALUE_TOTAL, NO_TAG);
     this.rewinds = metrics.total(SinkMetric.REWINDS_TOTAL, NO_TAG);
+    this.failedCommits = metrics.total(SinkMetric.FAILED_COMMITS_TOTAL, NO_TAG);
     this.unsecured = metrics.since(SinkMetric.UNSECURED_SECONDS, NO_TAG);
     for (var cluster : topology.clusters()) {
       clusters.put(cluster.name(), ofCluster(cluster.name()));
@@ -153,6 +155,11 @@ final class SinkMetrics implements AutoCloseable {
   /** A topic is read again from a position. */
   void rewound() {
     rewinds.record(1);
+  }
+
+  /** Kafka has not taken offsets that somebody waits for. */
+  void commitFailed() {
+    failedCommits.record(1);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.cellmesh.connect.sink;
 
+import io.cellmesh.cell.InstanceNames;
 import io.cellmesh.connect.sink.base.DaemonThreads;
 import io.cellmesh.connect.sink.base.Rejections;
 import io.cellmesh.storage.CopyReaper;
@@ -41,6 +42,8 @@ final class StartedCellSink implements AutoCloseable {
   private final RecordDecoder decoder;
   private final Housekeeping housekeeping;
   private final ConflictTeller teller;
+  private final CommittedOffsets committed;
+  private final String group;
   private final CellSink core;
   private Future<?> checking = CompletableFuture.completedFuture(null);
   private long nextCheck = System.nanoTime();
@@ -64,6 +67,8 @@ final class StartedCellSink implements AutoCloseable {
     var buffers = new SqlBufferStore(topology, nodes);
     this.decoder = new RecordDecoder(topology, config.bodyLimit(), rejections, metrics);
     this.logStart = new LogStart(config.kafka());
+    this.group = InstanceNames.cellSink(topology.instance());
+    this.committed = new CommittedOffsets(config.kafka(), group);
     this.housekeeping =
         new Housekeeping(
             topology,
@@ -122,6 +127,27 @@ final class StartedCellSink implements AutoCloseable {
     return core;
   }
 
+  CommittedOffsets committed() {
+    return committed;
+  }
+
+  /** Says once that commits fail, and that they do no more. */
+  void told(CommitPace.Found found) {
+    switch (found) {
+      case FAILED -> {
+        LOG.warn(
+            "Kafka has not taken the offsets that {} has committed; until it does, links bring no"
+                + " more and who waits for cells is not told that they are secured. They are"
+                + " committed again each second; the worker's log says why they fail",
+            group);
+        metrics.commitFailed();
+      }
+      case FAILED_AGAIN -> metrics.commitFailed();
+      case TAKEN_AGAIN -> LOG.info("Kafka takes the offsets of {} again", group);
+      case TAKEN -> LOG.trace("Kafka has the offsets of {}", group);
+    }
+  }
+
   @Override
   public void close() {
     housekeeping.close();
@@ -130,6 +156,7 @@ final class StartedCellSink implements AutoCloseable {
     checkThreads.close();
     rejections.close();
     logStart.close();
+    committed.close();
     decoder.close();
     nodes.close();
     metrics.close();

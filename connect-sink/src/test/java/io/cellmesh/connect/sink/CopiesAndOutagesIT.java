@@ -7,8 +7,12 @@ import static org.awaitility.Awaitility.await;
 import io.cellmesh.devstack.MySqlServer;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -61,6 +65,23 @@ class CopiesAndOutagesIT {
         .isEqualTo(IntStream.rangeClosed(0, 800).mapToObj(String::valueOf).toList());
     await().atMost(Duration.ofSeconds(60)).until(() -> stack.buffered("c3") == 0);
     assertThat(rejections.reasonOf(conflict)).contains(waiting + "/BASE/50");
+    assertThat(stack.metric("failed-commits-total")).as("of those that it asked for").isZero();
+  }
+
+  @Test
+  void what_the_sink_has_committed_is_asked_for_without_waiting() throws Exception {
+    var row = stack.rowOf("c1");
+    var last = stack.produce(row, json(row, "BASE", 1, "1")).get();
+    await().atMost(SOON).until(() -> stack.committed(last.partition()) == last.offset() + 1);
+    var at = new TopicPartition(last.topic(), last.partition());
+    var kafka = Map.<String, Object>of("bootstrap.servers", stack.bootstrap());
+    try (var committed = new CommittedOffsets(kafka, "connect-trips-sink")) {
+      assertThat(committed.answer()).as("nobody has asked").isEmpty();
+      committed.ask(Set.of(at, new TopicPartition("trips.other", 0)));
+      var answer = await().atMost(SOON).until(committed::answer, Optional::isPresent);
+      assertThat(answer).contains(Map.of(at, last.offset() + 1));
+      assertThat(committed.answer()).as("it is told once").isEmpty();
+    }
   }
 
   @Test

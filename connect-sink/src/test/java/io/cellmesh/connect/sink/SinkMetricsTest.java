@@ -115,6 +115,8 @@ class SinkMetricsTest {
     assertThat(read(",primary=c1", "lanes-with-gap")).isEqualTo(2);
     assertThat(read(",secondary=c2", "buffered-oldest-seconds")).isEqualTo(61);
     assertThat(read("", "rewinds-total")).isEqualTo(1);
+    metrics.commitFailed();
+    assertThat(read("", "failed-commits-total")).isEqualTo(1);
 
     metrics.breaker("db1:3306", false);
     assertThat(read(",server=\"db1:3306\"", "breaker-open")).isZero();

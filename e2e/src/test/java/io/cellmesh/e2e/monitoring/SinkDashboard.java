@@ -105,6 +105,9 @@ final class SinkDashboard {
             new Query("sum by (dc) (increase(cellmesh_sink_rewinds_total[5m]))", "{{dc}} rewinds"),
             new Query(
                 "sum by (dc) (increase(cellmesh_sink_rejected_without_value_total[5m]))",
-                "{{dc}} rejected without value"));
+                "{{dc}} rejected without value"),
+            new Query(
+                "sum by (dc) (increase(cellmesh_sink_failed_commits_total[5m]))",
+                "{{dc}} failed commits"));
   }
 }
