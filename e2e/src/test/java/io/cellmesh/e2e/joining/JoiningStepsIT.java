@@ -172,10 +172,7 @@ class JoiningStepsIT {
   void one_of_its_name_joins_again_after_it_was_removed_and_has_what_it_had() throws Exception {
     await().atMost(PATIENCE).until(() -> cells("dc1") == cells("dc2"));
     long before = cells("dc1");
-    pair.servers().app("dc2-herb").stop();
-    pair.servers().worker("dc2").stop();
-    pair.servers().broker("dc2").stop();
-    pair.servers().clusters("dc2").forEach(cluster -> cluster.master().stop());
+    pair.servers().lose("dc2");
 
     var loss = DataCenterLoss.of(Deployment.read(pair.all()), "dc2");
     assertThat(loss.run("anna", 0, OperationListener.silent())).isEmpty();
@@ -187,7 +184,7 @@ class JoiningStepsIT {
     new DataCenterRemoval(loss).run(OperationListener.silent());
 
     Files.copy(again, pair.all(), StandardCopyOption.REPLACE_EXISTING);
-    pair.servers().app("dc1-herb").restart();
+    pair.servers().stack().app("dc1-herb").restart();
     pair.startHerb("dc2", "dc2-again");
     var life = Mortal.immortal();
     var told = new ArrayList<String>();
