@@ -8,14 +8,21 @@ import io.cellmesh.cell.MySqlTls;
 import io.cellmesh.cell.Topology.Server;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.SQLNonTransientConnectionException;
 import java.sql.SQLTransientConnectionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * A lazily filled connection pool for each server. Safe for any number of threads.
+ *
+ * <p>One thread of its own looks after all of them: it ends connections that rest. It asks no
+ * server, so one that hangs keeps it from nothing. A pool has further threads only while it opens
+ * or ends connections, and five seconds longer.
  *
  * <p>Sessions are in UTC, READ COMMITTED and strict mode, and count affected rather than found
  * rows, so that an insert that changed nothing counts as nothing.
@@ -26,6 +33,7 @@ public final class Pools implements AutoCloseable {
   private final Function<Server, Credentials> credentials;
   private final MySqlOptions options;
   private final ConcurrentHashMap<String, HikariDataSource> pools = new ConcurrentHashMap<>();
+  private final ScheduledThreadPoolExecutor housekeeper = housekeeper();
 
   public Pools(Credentials credentials) {
     this(credentials, MySqlOptions.DEFAULT);
@@ -51,7 +59,7 @@ public final class Pools implements AutoCloseable {
   /**
    * A connection in auto-commit mode; closing it gives it back.
    *
-   * @throws SQLException if none can be had within the connect timeout
+   * @throws SQLException if none can be had within the connect timeout, or the pools are closed
    */
   public Connection open(Server server) throws SQLException {
     return open(poolOf(server));
@@ -105,14 +113,40 @@ public final class Pools implements AutoCloseable {
     return options.poolSize();
   }
 
+  /** Ends all connections and threads; nothing can be opened any more. */
   @Override
   public void close() {
+    closeAll();
+    housekeeper.shutdownNow();
+    // One that was made meanwhile; from now on none can be.
+    closeAll();
+  }
+
+  private void closeAll() {
     pools.values().forEach(HikariDataSource::close);
     pools.clear();
   }
 
-  private HikariDataSource poolOf(Server server) {
-    return pools.computeIfAbsent(server.address(), address -> pool(server));
+  private HikariDataSource poolOf(Server server) throws SQLException {
+    try {
+      return pools.computeIfAbsent(server.address(), address -> pool(server));
+    } catch (RejectedExecutionException e) {
+      throw new SQLNonTransientConnectionException("the pools are closed", "08003", e);
+    }
+  }
+
+  private static ScheduledThreadPoolExecutor housekeeper() {
+    var housekeeper =
+        new ScheduledThreadPoolExecutor(
+            1,
+            task -> {
+              var thread = new Thread(task, "cellmesh-pools");
+              thread.setDaemon(true);
+              return thread;
+            });
+    // Each connection has the end of its life noted there, which mostly comes earlier.
+    housekeeper.setRemoveOnCancelPolicy(true);
+    return housekeeper;
   }
 
   private Connection open(HikariDataSource pool) throws SQLException {
@@ -162,6 +196,9 @@ public final class Pools implements AutoCloseable {
     config.setMaximumPoolSize(options.poolSize());
     config.setMinimumIdle(0);
     config.setIdleTimeout(10_000);
+    config.setScheduledExecutor(housekeeper);
+    // What rests ends, so nothing is to be kept alive; asking a server would hold up all pools.
+    config.setKeepaliveTime(0);
     config.setConnectionTimeout(Math.max(250, options.connectTimeout().toMillis() + 500));
     config.setValidationTimeout(Math.max(250, options.connectTimeout().toMillis()));
     config.setInitializationFailTimeout(-1);

@@ -115,7 +115,7 @@ final class CellSinkValidation {
     try (var nodes = new Nodes(new Pools(valid.credentials(), valid.mysql()));
         var checkThreads = new StartCheckThreads("cellmesh-validation")) {
       // The task tells the warnings when it starts.
-      var checks = new StartChecks(valid, nodes, checkThreads, warning -> {});
+      var checks = StartChecks.of(valid, nodes, checkThreads, warning -> {});
       checks.run().forEach(refusal -> error(refusal.setting(), refusal.text()));
     }
   }

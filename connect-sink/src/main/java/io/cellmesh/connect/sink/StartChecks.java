@@ -9,11 +9,12 @@ import io.cellmesh.storage.NodeUnavailableException;
 import io.cellmesh.storage.Nodes;
 import io.cellmesh.storage.ServerChecks;
 import io.cellmesh.storage.ServerFinding;
+import io.cellmesh.storage.ServerHealth;
 import io.cellmesh.storage.TopologyMismatchException;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -25,16 +26,16 @@ import org.slf4j.LoggerFactory;
 /**
  * Judges every server of the topology: that the instance was created there with the same fixed
  * values, and that the server keeps what it is given. One that is down is judged when it answers,
- * and a minion again whenever its word lets copies go. Thread-safe.
+ * and a minion anew whenever its word is asked for. Thread-safe.
  */
 final class StartChecks {
   private static final Logger LOG = LoggerFactory.getLogger(StartChecks.class);
 
-  private final Topology topology;
-  private final Nodes nodes;
+  private final ServerHealth health;
+  private final Look look;
   private final StartCheckThreads checkThreads;
-  private final ServerChecks checks;
   private final Consumer<String> warnings;
+  private final Map<Server, StorageCluster> minions = new HashMap<>();
   private final Map<Server, StorageCluster> unjudged = new ConcurrentHashMap<>();
   private final Map<Server, List<Refusal>> refused = new ConcurrentHashMap<>();
   private final Set<String> warned = ConcurrentHashMap.newKeySet();
@@ -43,18 +44,52 @@ final class StartChecks {
    * @param warnings told what is worth knowing and refused by nobody, once a server
    */
   StartChecks(
+      Topology topology,
+      ServerHealth health,
+      Look look,
+      StartCheckThreads checkThreads,
+      Consumer<String> warnings) {
+    this.health = health;
+    this.look = look;
+    this.checkThreads = checkThreads;
+    this.warnings = warnings;
+    for (var cluster : topology.clusters()) {
+      cluster.minions().forEach(minion -> minions.put(minion, cluster));
+      cluster.servers().forEach(server -> unjudged.put(server, cluster));
+    }
+  }
+
+  /** Checks of real servers, as {@link ServerChecks} and {@link InstanceTable} judge them. */
+  static StartChecks of(
       CellSinkConfig config,
       Nodes nodes,
       StartCheckThreads checkThreads,
       Consumer<String> warnings) {
-    this.topology = config.topology();
-    this.nodes = nodes;
-    this.checkThreads = checkThreads;
-    this.checks = new ServerChecks(config.durability(), config.bodyLimit());
-    this.warnings = warnings;
-    for (var cluster : topology.clusters()) {
-      cluster.servers().forEach(server -> unjudged.put(server, cluster));
-    }
+    var topology = config.topology();
+    var checks = new ServerChecks(config.durability(), config.bodyLimit());
+    Look look =
+        (server, cluster) ->
+            nodes
+                .of(server)
+                .call(
+                    connection -> {
+                      if (server.equals(cluster.master())) {
+                        InstanceTable.check(connection, topology, cluster);
+                      }
+                      return checks.check(connection, cluster, server);
+                    });
+    return new StartChecks(topology, nodes, look, checkThreads, warnings);
+  }
+
+  /** Looks at one server, and says what is wrong with it. */
+  @FunctionalInterface
+  interface Look {
+    /**
+     * @throws TopologyMismatchException if the instance was created with other fixed values
+     * @throws NodeUnavailableException if the server can't be looked at just now
+     */
+    List<ServerFinding> at(Server server, StorageCluster cluster)
+        throws SQLException, NodeUnavailableException;
   }
 
   /**
@@ -83,68 +118,62 @@ final class StartChecks {
    * @return what is refused; empty if the sink may write
    */
   List<Refusal> run() {
-    var asked = unjudged.keySet().stream().filter(s -> nodes.of(s).healthy()).toList();
-    checkThreads.run(asked, server -> judge(server, unjudged.get(server)));
+    var asked = unjudged.entrySet().stream().filter(e -> health.healthy(e.getKey())).toList();
+    checkThreads.run(asked, server -> judge(server.getKey(), server.getValue()));
     return refusals();
   }
 
   /**
    * Whether a server's word counts that it has cells whose copies go then (invariant 5). A minion
-   * is looked at each time: it may have come back with a filter.
+   * is looked at for it, once: it may have come back with a filter. Where it can't be looked at its
+   * word proves nothing, whatever it was found to be before. A master is what the last {@link #run}
+   * found.
    */
   boolean sound(Server server) {
-    for (var cluster : topology.clusters()) {
-      if (cluster.minions().contains(server)) {
-        unjudged.put(server, cluster);
-        judge(server, cluster);
-      }
-    }
-    return !unjudged.containsKey(server) && !refused.containsKey(server);
+    var cluster = minions.get(server);
+    return cluster == null
+        ? !unjudged.containsKey(server) && !refused.containsKey(server)
+        : judge(server, cluster);
   }
 
-  private void judge(Server server, StorageCluster cluster) {
+  /** Says whether a server could be judged, and nothing about it is refused. */
+  private boolean judge(Server server, StorageCluster cluster) {
     try {
       var refusals = new ArrayList<Refusal>();
-      for (var finding : nodes.of(server).call(c -> findings(c, server, cluster))) {
+      for (var finding : look.at(server, cluster)) {
         if (finding.refused()) {
           refusals.add(new Refusal(CellSinkConfig.TOPOLOGY, finding.text()));
         } else if (warned.add(finding.text())) {
           warnings.accept(finding.text());
         }
       }
-      judged(server, refusals);
+      return judged(server, refusals);
     } catch (NodeUnavailableException e) {
       LOG.debug("{} is checked when it answers: {}", server, e.getMessage());
       if (warned.add(server.address())) {
         LOG.warn("{} of {} is down, so it is checked when it answers", server, cluster.name());
       }
+      return false;
     } catch (TopologyMismatchException e) {
-      judged(server, List.of(new Refusal(CellSinkConfig.TOPOLOGY, e.getMessage())));
+      return judged(server, List.of(new Refusal(CellSinkConfig.TOPOLOGY, e.getMessage())));
     } catch (SQLException e) {
-      judged(server, List.of(unchecked(server, cluster, e)));
+      return judged(server, List.of(unchecked(server, cluster, e)));
     }
   }
 
-  private void judged(Server server, List<Refusal> refusals) {
+  private boolean judged(Server server, List<Refusal> refusals) {
     if (refusals.isEmpty()) {
       refused.remove(server);
     } else {
       refused.put(server, refusals);
     }
     unjudged.remove(server);
+    return refusals.isEmpty();
   }
 
   private static Refusal unchecked(Server server, StorageCluster cluster, SQLException e) {
     return new Refusal(
         MySqlErrors.distrusts(e) ? CellSinkConfig.MYSQL_SSL_MODE : CellSinkConfig.MYSQL_USER,
         "%s can't be checked (%s): %s".formatted(server, cluster.name(), MySqlErrors.explain(e)));
-  }
-
-  private List<ServerFinding> findings(Connection connection, Server server, StorageCluster cluster)
-      throws SQLException {
-    if (server.equals(cluster.master())) {
-      InstanceTable.check(connection, topology, cluster);
-    }
-    return checks.check(connection, cluster, server);
   }
 }

@@ -57,7 +57,7 @@ final class StartedCellSink implements AutoCloseable {
     this.nodes = new Nodes(new Pools(config.credentials(), config.mysql().withMultiStatements()));
     this.threads = new DaemonThreads(THREAD);
     this.checkThreads = new StartCheckThreads(THREAD + "-check");
-    this.checks = new StartChecks(config, nodes, checkThreads, LOG::warn);
+    this.checks = StartChecks.of(config, nodes, checkThreads, LOG::warn);
     refuseOrGoOn();
     this.metrics = SinkMetrics.of(context, topology);
     this.rejections = Rejections.of(config, metrics::rejectedWithoutValue);

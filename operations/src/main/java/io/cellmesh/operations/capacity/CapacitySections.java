@@ -74,7 +74,7 @@ final class CapacitySections {
     return List.of(
         count("worker_connections", "connections to MySQL", worker.connections(), "kept"),
         count("worker_connections_most", "at most", worker.connectionsMost(), "all pools full"),
-        count("worker_threads", "threads", worker.threads(), "one a pool, two a primary and task"),
+        count("worker_threads", "threads", worker.threads(), "while tasks put to all clusters"),
         count("worker_files", "open files", worker.files(), "all pools full"),
         new Figure("worker_heap", "live heap", worker.heap(), Unit.BYTES, "without a backlog"),
         new Figure(

@@ -20,6 +20,7 @@ public record WorkerCost(
     double heapMost,
     double cores) {
   private static final double MIB = 1 << 20;
+  private static final int POOLS_THREAD = 1;
 
   /** {@code fetch.max.bytes} of a consumer. */
   private static final double FETCHED = 50 * MIB;
@@ -46,10 +47,11 @@ public record WorkerCost(
         kept
             + clusters * (master.sinkMost() - master.sink() + master.indexMost() - master.index())
             + minions * (minion.sinkMost() - minion.sink());
-    // A pool has a thread of its own; a put has one for each primary and one for each copy.
+    // One looks after a task's pools; a put has one for each primary and one for each copy.
+    double own = Coefficient.TASK_THREADS.value + POOLS_THREAD;
     double threads =
-        tasks * (Coefficient.TASK_THREADS.value + layout.servers() + clusters * (1 + load.copies()))
-            + layout.passes() * (Coefficient.TASK_THREADS.value + 2 * clusters)
+        tasks * (own + clusters * (1 + load.copies()))
+            + layout.passes() * (own + clusters)
             + clusters * Coefficient.SOURCE_THREADS.value;
     double files =
         all * Coefficient.TASK_FILES.value + clusters * Coefficient.SOURCE_FILES.value + most;

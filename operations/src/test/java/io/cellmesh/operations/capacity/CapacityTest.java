@@ -71,15 +71,28 @@ class CapacityTest {
   }
 
   @Test
-  void aWorkerHasConnectionsAndThreadsForEachTaskAndServer() {
+  void aWorkerHasConnectionsForEachTaskAndServerAndThreadsForEachTaskAndPrimary() {
     var one = of(layout(64, 1, 4096, 64, 8));
     var half = of(layout(64, 1, 4096, 64, 4));
     var shared = of(withWorkers(layout(64, 1, 4096, 64, 8), 2));
 
     assertThat(one.worker().connectionsMost()).isGreaterThanOrEqualTo(8 * 128 * 4);
-    assertThat(one.worker().threads()).isGreaterThan(1.5 * half.worker().threads());
+    assertThat(one.worker().threads() - half.worker().threads()).isGreaterThan(4 * 2 * 64);
     assertThat(shared.worker().connectionsMost())
         .isCloseTo(one.worker().connectionsMost() / 2, within(1e-6));
+  }
+
+  @Test
+  void aTasksThreadsGrowWithPrimariesAndCopiesAndNotWithServers() {
+    double none = of(layout(64, 0, 4096, 64, 8)).worker().threads();
+    double two = of(layout(64, 2, 4096, 64, 8)).worker().threads();
+    double copies =
+        Capacity.of(layout(64, 0, 4096, 64, 8), new Load(1000, 600, 2), Limits.USUAL)
+            .worker()
+            .threads();
+
+    assertThat(two).as("one thread looks after the pools of all servers").isEqualTo(none);
+    assertThat(copies - none).isCloseTo(8 * 64, within(1e-6));
   }
 
   @Test
