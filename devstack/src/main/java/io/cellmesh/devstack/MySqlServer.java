@@ -62,7 +62,23 @@ public final class MySqlServer extends Child {
     if (settings.listening() != port()) {
       NetworkPath.open(port(), settings.listening());
     }
+    if (!isAlive()) {
+      forgetSocketLock();
+    }
     super.start();
+  }
+
+  /**
+   * One that was killed leaves the lock of its socket behind, which names its process. Where
+   * another process has that number by now, MySQL would not start. What it writes it locks in
+   * another way.
+   */
+  private void forgetSocketLock() {
+    try {
+      Files.deleteIfExists(dataDir().resolve("mysqld.sock.lock"));
+    } catch (IOException e) {
+      throw new DevStackException("%s: the lock of its socket can't go".formatted(name()), e);
+    }
   }
 
   public String host() {

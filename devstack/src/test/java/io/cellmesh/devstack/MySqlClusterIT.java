@@ -7,6 +7,8 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.cellmesh.devstack.dist.FakeTime;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -73,11 +75,14 @@ class MySqlClusterIT {
   }
 
   @Test
-  void aKilledMasterComesBackReadOnlyOnItsPortAndTheMinionFollowsAgain() {
+  void aKilledMasterComesBackReadOnlyOnItsPortAndTheMinionFollowsAgain() throws IOException {
     int port = master.port();
     master.execute("INSERT INTO place.t VALUES (100)");
     master.kill();
     assertThat(master.isAlive()).isFalse();
+    // As if another process had its number by now.
+    Files.writeString(
+        master.dataDir().resolve("mysqld.sock.lock"), ProcessHandle.current().pid() + "\n");
 
     master.restart();
 
