@@ -16,12 +16,13 @@ import java.util.Map;
  */
 public interface BufferStore {
   /**
-   * Writes copies of one primary, as {@link BufferTable#insert} does.
+   * Writes copies, as {@link BufferTable#insert} does.
    *
+   * @param copies by primary
    * @param answer longest wait for the secondary's answer
-   * @throws StaleEpochException if the secondary knows another epoch of the primary
+   * @throws StaleEpochException if the secondary knows another epoch of one of the primaries
    */
-  void insert(StorageCluster secondary, StorageCluster primary, List<Copy> copies, Duration answer)
+  void insert(StorageCluster secondary, Map<StorageCluster, List<Copy>> copies, Duration answer)
       throws SQLException, NodeUnavailableException;
 
   /**

@@ -26,13 +26,14 @@ public final class BufferTable {
   }
 
   /**
-   * Writes copies of one primary in one autocommit statement, which checks the primary's epoch
-   * (invariant 10): either all are written or none. The epoch is read under a shared lock, so that
-   * who raises it waits for this statement.
+   * Writes copies in one autocommit statement, which checks the epoch of each primary (invariant
+   * 10): either all are written or none. Epochs are read under a shared lock, so that who raises
+   * one waits for this statement.
    *
-   * @throws StaleEpochException if the secondary knows another epoch of the primary
+   * @param copies by primary
+   * @throws StaleEpochException if the secondary knows another epoch of one of the primaries
    */
-  public void insert(Connection connection, String primary, int epoch, List<Copy> copies)
+  public void insert(Connection connection, Map<StorageCluster, List<Copy>> copies)
       throws SQLException {
     var script = new Script();
     script
@@ -40,28 +41,35 @@ public final class BufferTable {
         .sql(" (primary_cluster, topic_kind, partition_no, previous_next, next_offset,")
         .sql(" next_digest, cells, bytes, batch, epoch, written_at) VALUES ");
     var separator = "";
-    for (var copy : copies) {
-      script.sql(separator).sql("(").text(primary).sql(",").text(copy.topic().column());
-      script.sql(",").number(copy.partition()).sql(",").number(copy.previous());
-      script.sql(",").number(copy.end().next()).sql(",").number(copy.end().digest());
-      var batch = CopyCodec.encode(copy.cells());
-      script.sql(",").number(copy.cells().size()).sql(",").number(batch.length);
-      script.sql(",").bytes(batch);
-      // NULL, which the column refuses, if the epoch is another one.
-      script.sql(",(SELECT e.epoch FROM " + epochTable + " e WHERE e.cluster = ");
-      script.text(primary).sql(" AND e.epoch = ").number(epoch);
-      script.sql(" FOR SHARE),UTC_TIMESTAMP(6))");
-      separator = ",";
+    for (var one : copies.entrySet()) {
+      for (var copy : one.getValue()) {
+        script.sql(separator);
+        values(script, one.getKey(), copy);
+        separator = ",";
+      }
     }
     try (var insert = connection.createStatement()) {
       insert.setEscapeProcessing(false);
       insert.executeUpdate(script.toString());
     } catch (SQLException e) {
       if (e.getErrorCode() == BAD_NULL) {
-        throw new StaleEpochException(primary, epoch);
+        throw new StaleEpochException(copies.keySet());
       }
       throw e;
     }
+  }
+
+  private void values(Script script, StorageCluster primary, Copy copy) {
+    script.sql("(").text(primary.name()).sql(",").text(copy.topic().column());
+    script.sql(",").number(copy.partition()).sql(",").number(copy.previous());
+    script.sql(",").number(copy.end().next()).sql(",").number(copy.end().digest());
+    var batch = CopyCodec.encode(copy.cells());
+    script.sql(",").number(copy.cells().size()).sql(",").number(batch.length);
+    script.sql(",").bytes(batch);
+    // NULL, which the column refuses, if the epoch is another one.
+    script.sql(",(SELECT e.epoch FROM " + epochTable + " e WHERE e.cluster = ");
+    script.text(primary.name()).sql(" AND e.epoch = ").number(primary.epoch());
+    script.sql(" FOR SHARE),UTC_TIMESTAMP(6))");
   }
 
   /**

@@ -24,13 +24,11 @@ public final class SqlBufferStore implements BufferStore {
 
   @Override
   public void insert(
-      StorageCluster secondary, StorageCluster primary, List<Copy> copies, Duration answer)
+      StorageCluster secondary, Map<StorageCluster, List<Copy>> copies, Duration answer)
       throws SQLException, NodeUnavailableException {
     nodes
         .of(secondary.master())
-        .write(
-            answer,
-            ConnectionCallback.of(c -> buffer.insert(c, primary.name(), primary.epoch(), copies)));
+        .write(answer, ConnectionCallback.of(c -> buffer.insert(c, copies)));
   }
 
   @Override

@@ -414,11 +414,14 @@ class BufferedWritesIT {
 
   private void copy(int epoch, long from, long to, List<OffsetCell> cells) throws Exception {
     var copy = new Copy(primary.name(), IngestTopic.CELLS, 0, from, new Mark(to, 7), cells);
+    var known =
+        new StorageCluster(
+            primary.name(), primary.shards(), epoch, primary.master(), primary.minions());
     nodes
         .of(secondary.master())
         .call(
             c -> {
-              buffer.insert(c, primary.name(), epoch, List.of(copy));
+              buffer.insert(c, Map.of(known, List.of(copy)));
               return null;
             });
   }

@@ -117,7 +117,7 @@ class CopyReaperTest {
 
     @Override
     public void insert(
-        StorageCluster secondary, StorageCluster primary, List<Copy> copies, Duration answer)
+        StorageCluster secondary, Map<StorageCluster, List<Copy>> copies, Duration answer)
         throws SQLException {
       throw new AssertionError("nobody writes");
     }

@@ -2,28 +2,36 @@ package io.cellmesh.connect.sink;
 
 import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.connect.sink.base.TaskThreads;
+import io.cellmesh.storage.Copy;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import org.apache.kafka.connect.errors.RetriableException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings the same copies to as many secondaries as are wanted, one after another. When none has
- * answered for some time the next one is asked beside it, so that a slow secondary delays nobody.
- * What it takes in the end, late, is one copy more than was wanted: copies that cover the same
- * offsets are counted and applied once, and go together (invariant 5). It serves when more are
- * wanted later; no secondary is asked twice. Thread-safe.
+ * Brings the same copies of one primary to as many secondaries as are wanted, one after another.
+ * When none has answered for some time the next one is asked beside it, so that a slow secondary
+ * delays nobody. What it takes in the end, late, is one copy more than was wanted: copies that
+ * cover the same offsets are counted and applied once, and go together (invariant 5). It serves
+ * when more are wanted later; no secondary is asked twice. Deliveries that begin {@linkplain
+ * #together together} share an attempt wherever they come to the same secondary. Thread-safe.
  */
 final class CopyDelivery {
   private static final Logger LOG = LoggerFactory.getLogger(CopyDelivery.class);
 
   private final Attempt attempt;
-  private final String primary;
+  private final StorageCluster primary;
+  private final List<Copy> copies;
   private final long lateMillis;
   private final TaskThreads threads;
 
@@ -40,24 +48,42 @@ final class CopyDelivery {
    */
   CopyDelivery(
       Attempt attempt,
-      String primary,
+      StorageCluster primary,
+      List<Copy> copies,
       List<StorageCluster> drawn,
       long lateMillis,
       TaskThreads threads) {
     this.attempt = attempt;
     this.primary = primary;
+    this.copies = copies;
     this.untried = new ArrayDeque<>(drawn);
     this.lateMillis = lateMillis;
     this.threads = threads;
   }
 
-  /** Writes the copies to one secondary, and returns when they are committed. */
+  /** Writes copies to one secondary, and returns when they are committed. */
   @FunctionalInterface
   interface Attempt {
     /**
+     * @param copies by primary
      * @return false if it can't take them just now, and another one shall be asked
      */
-    boolean on(StorageCluster secondary);
+    boolean on(StorageCluster secondary, Map<StorageCluster, List<Copy>> copies);
+  }
+
+  /**
+   * Begins deliveries, each to as many secondaries as it wants.
+   *
+   * @param wanted by delivery, all with the same attempt
+   * @return for each what {@link #to} returns
+   */
+  static Map<CopyDelivery, CompletableFuture<Set<String>>> together(
+      Map<CopyDelivery, Integer> wanted) {
+    var taken = new LinkedHashMap<CopyDelivery, CompletableFuture<Set<String>>>();
+    wanted.forEach((delivery, secondaries) -> taken.put(delivery, delivery.want(secondaries)));
+    goOn(wanted.keySet(), CopyDelivery::first);
+    taken.forEach(CopyDelivery::watch);
+    return taken;
   }
 
   /**
@@ -68,21 +94,15 @@ final class CopyDelivery {
    *     more can be reached; fails with {@link RetriableException} if none did
    */
   CompletableFuture<Set<String>> to(int wanted) {
-    CompletableFuture<Set<String>> more;
-    boolean idle;
-    synchronized (this) {
-      this.wanted = wanted;
-      if (result.isDone()) {
-        result = new CompletableFuture<>();
-      }
-      more = result;
-      idle = underWay == 0;
+    return together(Map.of(this, wanted)).get(this);
+  }
+
+  private synchronized CompletableFuture<Set<String>> want(int secondaries) {
+    wanted = secondaries;
+    if (result.isDone()) {
+      result = new CompletableFuture<>();
     }
-    if (idle) {
-      threads.execute(this::deliver);
-    }
-    watch(more);
-    return more;
+    return result;
   }
 
   private void watch(CompletableFuture<Set<String>> result) {
@@ -91,25 +111,46 @@ final class CopyDelivery {
         lateMillis,
         () -> {
           if (anyUntried()) {
-            threads.execute(this::deliver);
+            goOn(List.of(this), CopyDelivery::next);
             watch(result);
           }
         });
   }
 
-  private void deliver() {
-    try {
-      var secondary = next();
-      while (secondary != null) {
-        secondary = after(secondary, attempt.on(secondary));
+  /** Asks the next secondaries, each once for all deliveries that come to it. */
+  private static void goOn(
+      Collection<CopyDelivery> deliveries, Function<CopyDelivery, StorageCluster> next) {
+    var round = new LinkedHashMap<StorageCluster, List<CopyDelivery>>();
+    for (var delivery : deliveries) {
+      var secondary = next.apply(delivery);
+      if (secondary != null) {
+        round.computeIfAbsent(secondary, none -> new ArrayList<>()).add(delivery);
       }
-    } catch (RuntimeException | Error e) {
-      refused(e);
     }
+    round.forEach((secondary, some) -> some.get(0).threads.execute(() -> attempt(secondary, some)));
+  }
+
+  private static void attempt(StorageCluster secondary, List<CopyDelivery> deliveries) {
+    var copies = new LinkedHashMap<StorageCluster, List<Copy>>();
+    deliveries.forEach(delivery -> copies.put(delivery.primary, delivery.copies));
+    boolean taken;
+    try {
+      taken = deliveries.get(0).attempt.on(secondary, copies);
+    } catch (RuntimeException | Error e) {
+      deliveries.forEach(delivery -> delivery.refused(e));
+      return;
+    }
+    goOn(deliveries, delivery -> delivery.after(secondary, taken));
   }
 
   private synchronized boolean anyUntried() {
     return !untried.isEmpty();
+  }
+
+  /** None if one is under way, after which it goes on by itself. */
+  private synchronized StorageCluster first() {
+    settle();
+    return underWay == 0 ? next() : null;
   }
 
   private synchronized StorageCluster next() {
@@ -130,7 +171,7 @@ final class CopyDelivery {
   private synchronized void refused(Throwable e) {
     underWay--;
     if (!result.completeExceptionally(e)) {
-      LOG.warn("a copy of {} that was late was refused: {}", primary, e.getMessage());
+      LOG.warn("a copy of {} that was late was refused: {}", primary.name(), e.getMessage());
     }
   }
 
@@ -142,7 +183,7 @@ final class CopyDelivery {
       result.completeExceptionally(
           new RetriableException(
               "no secondary of cluster "
-                  + primary
+                  + primary.name()
                   + " can be reached; nothing is secured until one is"));
     }
   }

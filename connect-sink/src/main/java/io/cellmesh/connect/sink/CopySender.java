@@ -10,6 +10,7 @@ import io.cellmesh.storage.Mark;
 import io.cellmesh.storage.OffsetCell;
 import io.cellmesh.storage.ServerHealth;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -100,7 +101,8 @@ final class CopySender {
 
   /** Begins to copy what a batch has of each primary and no copy has yet. */
   Map<StorageCluster, Sent> send(Batch batch) {
-    var sent = new LinkedHashMap<StorageCluster, Sent>();
+    var copies = new LinkedHashMap<StorageCluster, List<Copy>>();
+    var held = new HashSet<StorageCluster>();
     for (var primary : topology.clusters()) {
       var missing = new ArrayList<Copy>();
       boolean waiting = work.held(primary) || !health.writable(primary.master());
@@ -114,13 +116,14 @@ final class CopySender {
         }
       }
       if (!missing.isEmpty()) {
+        copies.put(primary, missing);
         if (waiting) {
           count(missing);
+          held.add(primary);
         }
-        sent.put(primary, send(primary, missing, waiting));
       }
     }
-    return sent;
+    return send(copies, held);
   }
 
   /**
@@ -191,7 +194,8 @@ final class CopySender {
    * a promotion could take it back. Where a primary has no secondary its lanes stay where they are.
    */
   Map<StorageCluster, Sent> extend(BiFunction<IngestTopic, Integer, Mark> ends) {
-    var sent = new LinkedHashMap<StorageCluster, Sent>();
+    var copies = new LinkedHashMap<StorageCluster, List<Copy>>();
+    var held = new HashSet<StorageCluster>();
     for (var primary : topology.clusters()) {
       var missing = new ArrayList<Copy>();
       boolean waiting = false;
@@ -205,10 +209,13 @@ final class CopySender {
         }
       }
       if (!missing.isEmpty()) {
-        sent.put(primary, send(primary, missing, waiting));
+        copies.put(primary, missing);
+        if (waiting) {
+          held.add(primary);
+        }
       }
     }
-    return sent;
+    return send(copies, held);
   }
 
   private void count(List<Copy> waiting) {
@@ -219,9 +226,31 @@ final class CopySender {
     return new Copy(lane.primary().name(), topic, lane.partition(), lane.copied(topic), end, cells);
   }
 
-  private Sent send(StorageCluster primary, List<Copy> missing, boolean waiting) {
-    var delivery = writer.delivery(primary, missing);
-    var secondaries = delivery.to(waiting ? Math.max(WHILE_WAITING, copies) : copies);
-    return new Sent(primary, missing, waiting, delivery, secondaries, threads);
+  /**
+   * @param held primaries whose cells are known to wait
+   */
+  private Map<StorageCluster, Sent> send(
+      Map<StorageCluster, List<Copy>> copies, Set<StorageCluster> held) {
+    var deliveries = writer.deliveries(copies);
+    var wanted = new LinkedHashMap<CopyDelivery, Integer>();
+    deliveries.forEach(
+        (primary, delivery) ->
+            wanted.put(
+                delivery,
+                held.contains(primary) ? Math.max(WHILE_WAITING, this.copies) : this.copies));
+    var secondaries = CopyDelivery.together(wanted);
+    var sent = new LinkedHashMap<StorageCluster, Sent>();
+    deliveries.forEach(
+        (primary, delivery) ->
+            sent.put(
+                primary,
+                new Sent(
+                    primary,
+                    copies.get(primary),
+                    held.contains(primary),
+                    delivery,
+                    secondaries.get(delivery),
+                    threads)));
+    return sent;
   }
 }

@@ -12,22 +12,26 @@ import io.cellmesh.storage.StaleEpochException;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes copies to secondaries that it draws at random, those that are gone or slow last.
- * Thread-safe.
+ * Writes copies to secondaries that it draws at random, those that are gone or slow last. What a
+ * batch has of several primaries goes to the same one while that is little: then a copy costs its
+ * commit and not its bytes, and a commit for all costs what one costs. Thread-safe.
  */
 final class CopyWriter {
   private static final Logger LOG = LoggerFactory.getLogger(CopyWriter.class);
@@ -37,6 +41,9 @@ final class CopyWriter {
 
   /** So many times slower than the fastest is slow, and such a time is always good enough. */
   private static final int SLOW = 4;
+
+  /** So many bytes of cells take a secondary longer than a commit, and are better spread. */
+  private static final long TOGETHER = 64 << 10;
 
   private static final double GOOD_NANOS = Duration.ofMillis(50).toNanos();
 
@@ -66,35 +73,63 @@ final class CopyWriter {
     this.metrics = metrics;
   }
 
-  /** Draws the secondaries for copies of one primary's cells, and has them written on demand. */
-  CopyDelivery delivery(StorageCluster primary, List<Copy> copies) {
-    return delivery(primary, copies, Set.of());
+  /** Draws secondaries for what a batch has of each primary, and has it written on demand. */
+  Map<StorageCluster, CopyDelivery> deliveries(Map<StorageCluster, List<Copy>> copies) {
+    var deliveries = new LinkedHashMap<StorageCluster, CopyDelivery>();
+    var drawn = drawn();
+    long bytes = 0;
+    for (var one : copies.entrySet()) {
+      long more = bytes(one.getValue());
+      bytes += more;
+      if (bytes > TOGETHER) {
+        drawn = drawn();
+        bytes = more;
+      }
+      deliveries.put(one.getKey(), delivery(one.getKey(), one.getValue(), drawn, Set.of()));
+    }
+    return deliveries;
   }
 
   /**
-   * As {@link #delivery(StorageCluster, List)}, but to others.
+   * Draws secondaries for copies of one primary, which it has written on demand.
    *
    * @param holders names of the secondaries that have the copies
    */
   CopyDelivery delivery(StorageCluster primary, List<Copy> copies, Set<String> holders) {
-    var drawn = drawn(primary);
-    drawn.removeIf(secondary -> holders.contains(secondary.name()));
+    return delivery(primary, copies, drawn(), holders);
+  }
+
+  private CopyDelivery delivery(
+      StorageCluster primary, List<Copy> copies, List<StorageCluster> drawn, Set<String> holders) {
+    var secondaries =
+        drawn.stream()
+            .filter(secondary -> !secondary.equals(primary))
+            .filter(secondary -> !holders.contains(secondary.name()))
+            .toList();
     return new CopyDelivery(
-        secondary -> insert(secondary, primary, copies),
-        primary.name(),
-        drawn,
-        TimeUnit.NANOSECONDS.toMillis((long) (SLOW * slow(drawn))),
+        this::insert,
+        primary,
+        copies,
+        secondaries,
+        TimeUnit.NANOSECONDS.toMillis((long) (SLOW * slow(secondaries))),
         threads);
   }
 
+  private static long bytes(List<Copy> copies) {
+    return copies.stream()
+        .flatMap(copy -> copy.cells().stream())
+        .mapToLong(cell -> cell.cell().body().stored().length)
+        .sum();
+  }
+
   /** Whether a secondary took copies; false if it can't be reached just now. */
-  private boolean insert(StorageCluster secondary, StorageCluster primary, List<Copy> copies) {
+  private boolean insert(StorageCluster secondary, Map<StorageCluster, List<Copy>> copies) {
     var pace = pace(secondary);
     long begin = threads.nanoTime();
     pace.begin(begin);
     boolean taken = false;
     try {
-      write(secondary, primary, copies);
+      write(secondary, copies);
       taken = true;
       metrics.hop(SinkMetric.Hop.COPY, threads.nanoTime() - begin);
       return true;
@@ -102,7 +137,7 @@ final class CopyWriter {
       LOG.warn(
           "secondary {} can't take copies of {}: {}",
           secondary.name(),
-          primary.name(),
+          copies.keySet().stream().map(StorageCluster::name).collect(Collectors.joining(", ")),
           e.getMessage());
       return false;
     } catch (SQLException e) {
@@ -119,26 +154,33 @@ final class CopyWriter {
    * A secondary that was away during a promotion learns of it here, from whoever has the newer map;
    * from then on it refuses older ones.
    */
-  private void write(StorageCluster secondary, StorageCluster primary, List<Copy> copies)
+  private void write(StorageCluster secondary, Map<StorageCluster, List<Copy>> copies)
       throws SQLException, NodeUnavailableException {
     try {
-      buffers.insert(secondary, primary, copies, ANSWER);
+      buffers.insert(secondary, copies, ANSWER);
     } catch (StaleEpochException e) {
-      if (!buffers.raiseEpoch(secondary, primary, ANSWER)) {
-        throw e;
-      }
-      LOG.info(
-          "secondary {} learns of epoch {} of {}",
-          secondary.name(),
-          primary.epoch(),
-          primary.name());
-      buffers.insert(secondary, primary, copies, ANSWER);
+      raise(secondary, copies.keySet());
+      // Also where nothing was raised: another task may have been faster.
+      buffers.insert(secondary, copies, ANSWER);
     }
   }
 
-  /** The secondaries in random order, slow ones at the end, and after them what takes no writes. */
-  private List<StorageCluster> drawn(StorageCluster primary) {
-    var all = new ArrayList<>(topology.secondariesOf(primary));
+  private void raise(StorageCluster secondary, Collection<StorageCluster> primaries)
+      throws SQLException, NodeUnavailableException {
+    for (var primary : primaries) {
+      if (buffers.raiseEpoch(secondary, primary, ANSWER)) {
+        LOG.info(
+            "secondary {} learns of epoch {} of {}",
+            secondary.name(),
+            primary.epoch(),
+            primary.name());
+      }
+    }
+  }
+
+  /** All clusters in random order, slow ones at the end, and after them what takes no writes. */
+  private List<StorageCluster> drawn() {
+    var all = new ArrayList<>(topology.clusters());
     Collections.shuffle(all, random);
     double slow = slow(all);
     long now = threads.nanoTime();

@@ -9,6 +9,8 @@ import io.cellmesh.cell.Topology.Server;
 import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.connect.sink.base.DaemonThreads;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -18,6 +20,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.errors.RetriableException;
 import org.junit.jupiter.api.AfterEach;
@@ -135,6 +139,60 @@ class CopyDeliveryTest {
     assertThat(asked).containsExactly("c2");
   }
 
+  @Test
+  void what_comes_to_the_same_secondary_is_written_there_at_once() {
+    var written = new ConcurrentLinkedQueue<String>();
+    CopyDelivery.Attempt attempt =
+        (secondary, copies) -> {
+          written.add(names(copies.keySet()) + " to " + secondary.name());
+          // So that the others are the last to go on.
+          return !secondary.name().equals("c2");
+        };
+    var wanted = new LinkedHashMap<CopyDelivery, Integer>();
+    wanted.put(delivery(attempt, "c1", "c2", "c3", "c4"), 1);
+    wanted.put(delivery(attempt, "c2", "c3", "c4"), 1);
+    wanted.put(delivery(attempt, "c3", "c2", "c4"), 1);
+    wanted.put(delivery(attempt, "c4", "c2", "c3"), 2);
+    var taken = CopyDelivery.together(wanted);
+    assertThat(taken.values().stream().map(CompletableFuture::join))
+        .containsExactly(Set.of("c3"), Set.of("c3"), Set.of("c4"), Set.of("c3"));
+    assertThat(written)
+        .containsExactlyInAnyOrder("c2 to c3", "c1 c3 c4 to c2", "c1 c4 to c3", "c3 to c4");
+  }
+
+  @Test
+  void one_primary_of_several_goes_on_alone_when_more_are_wanted() {
+    var written = new ConcurrentLinkedQueue<String>();
+    CopyDelivery.Attempt attempt =
+        (secondary, copies) -> written.add(names(copies.keySet()) + " to " + secondary.name());
+    var first = delivery(attempt, "c1", "c3", "c4");
+    var second = delivery(attempt, "c2", "c3", "c4");
+    var wanted = new LinkedHashMap<CopyDelivery, Integer>();
+    wanted.put(first, 1);
+    wanted.put(second, 1);
+    CopyDelivery.together(wanted).values().forEach(CompletableFuture::join);
+    assertThat(second.to(2).join()).isEqualTo(Set.of("c3", "c4"));
+    assertThat(written).containsExactly("c1 c2 to c3", "c2 to c4");
+  }
+
+  @Test
+  void what_one_secondary_refuses_is_refused_of_all_that_came_with_it() {
+    CopyDelivery.Attempt attempt =
+        (secondary, copies) -> {
+          throw new ConnectException("no right to write");
+        };
+    var wanted = new LinkedHashMap<CopyDelivery, Integer>();
+    wanted.put(delivery(attempt, "c1", "c3"), 1);
+    wanted.put(delivery(attempt, "c2", "c3"), 1);
+    for (var taken : CopyDelivery.together(wanted).values()) {
+      assertThatThrownBy(taken::join).hasCauseInstanceOf(ConnectException.class);
+    }
+  }
+
+  private static String names(Collection<StorageCluster> clusters) {
+    return clusters.stream().map(StorageCluster::name).collect(Collectors.joining(" "));
+  }
+
   private interface Behaviour {
     void of(String secondary) throws Gone;
   }
@@ -150,7 +208,7 @@ class CopyDeliveryTest {
   private CopyDelivery delivery(Behaviour behaviour) {
     asked.clear();
     CopyDelivery.Attempt attempt =
-        secondary -> {
+        (secondary, copies) -> {
           asked.add(secondary.name());
           try {
             behaviour.of(secondary.name());
@@ -159,8 +217,17 @@ class CopyDeliveryTest {
             return false;
           }
         };
+    return delivery(attempt, "c1", "c2", "c3", "c4");
+  }
+
+  private CopyDelivery delivery(CopyDelivery.Attempt attempt, String primary, String... drawn) {
     return new CopyDelivery(
-        attempt, "c1", List.of(c("c2"), c("c3"), c("c4")), lateMillis, new DaemonThreads(threads));
+        attempt,
+        c(primary),
+        List.of(),
+        Stream.of(drawn).map(CopyDeliveryTest::c).toList(),
+        lateMillis,
+        new DaemonThreads(threads));
   }
 
   private void hangs(String name, String which) {

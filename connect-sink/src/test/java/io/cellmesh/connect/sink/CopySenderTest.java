@@ -21,6 +21,7 @@ import io.cellmesh.storage.ServerHealth;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Random;
@@ -128,7 +129,7 @@ class CopySenderTest {
   private final class Buffers extends UnusedBuffers {
     @Override
     public void insert(
-        StorageCluster secondary, StorageCluster primary, List<Copy> copies, Duration answer)
+        StorageCluster secondary, Map<StorageCluster, List<Copy>> copies, Duration answer)
         throws SQLException {
       if (refuses && secondary.name().equals("c3")) {
         throw new SQLException("INSERT command denied", "42000", 1142);

@@ -168,7 +168,7 @@ class ReplayIT {
         .of(secondary.master())
         .call(
             c -> {
-              buffer.insert(c, primary.name(), primary.epoch(), List.of(copy));
+              buffer.insert(c, Map.of(primary, List.of(copy)));
               return null;
             });
   }

@@ -24,6 +24,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -121,7 +122,7 @@ class SlowSecondaryIT {
     for (int i = 0; i < count; i++) {
       var copy = new Copy(primary.name(), IngestTopic.CELLS, 0, i, new Mark(i + 1, 7), List.of());
       long begin = System.nanoTime();
-      assertThat(writer.delivery(primary, List.of(copy)).to(1).join()).hasSize(1);
+      assertThat(writer.delivery(primary, List.of(copy), Set.of()).to(1).join()).hasSize(1);
       times.add(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin));
     }
     return times;

@@ -17,7 +17,7 @@ import java.util.Map;
 abstract class UnusedBuffers implements BufferStore {
   @Override
   public void insert(
-      StorageCluster secondary, StorageCluster primary, List<Copy> copies, Duration answer)
+      StorageCluster secondary, Map<StorageCluster, List<Copy>> copies, Duration answer)
       throws SQLException {
     throw new AssertionError("nobody copies");
   }

@@ -30,15 +30,21 @@ final class ModelledBuffers implements BufferStore {
 
   @Override
   public void insert(
-      StorageCluster secondary, StorageCluster primary, List<Copy> copies, Duration answer)
+      StorageCluster secondary, Map<StorageCluster, List<Copy>> copies, Duration answer)
       throws SQLException, NodeUnavailableException {
     client.ask(
         secondary.master(),
         true,
         answer.toNanos(),
         s -> {
-          ModelledClient.checkEpoch(s, primary);
-          var held = copies.stream().map(copy -> new HeldCopy(s.nextCopyId(), copy)).toList();
+          for (var primary : copies.keySet()) {
+            ModelledClient.checkEpoch(s, primary);
+          }
+          var held =
+              copies.values().stream()
+                  .flatMap(List::stream)
+                  .map(copy -> new HeldCopy(s.nextCopyId(), copy))
+                  .toList();
           held.forEach(one -> world.checks.copied(s, one.copy()));
           return client.commit(s, server -> held.forEach(server::hold));
         });

@@ -78,7 +78,7 @@ abstract class StoresContract {
     }
 
     void hold(long previous, long next, OffsetCell... cells) throws Exception {
-      buffers.insert(c2(), c1(), List.of(copy(previous, next, cells)), ANSWER);
+      buffers.insert(c2(), Map.of(c1(), List.of(copy(previous, next, cells))), ANSWER);
     }
   }
 
