@@ -197,8 +197,7 @@ final class HandSink implements AutoCloseable {
     pools.run(
         topology.secondariesOf(primary).get(0).master(),
         connection ->
-            new BufferTable(topology)
-                .insert(connection, primary.name(), primary.epoch(), List.of(copy)));
+            new BufferTable(topology).insert(connection, Map.of(primary, List.of(copy))));
   }
 
   private List<OffsetCell> cells(List<ConsumerRecord<byte[], byte[]>> records) {

@@ -47,8 +47,8 @@ public record MySqlCost(
 
   private static final int LOOKS_AT_MINION = 4;
 
-  /** Four of the transaction and one of the copy, for two commits. */
-  private static final double STATEMENTS_OF_POSITION = 2.5;
+  /** Of a transaction that only advances positions. */
+  private static final double STATEMENTS_OF_POSITION = 4;
 
   /** A second on each server: by the source's task and by its connector, three each. */
   private static final double ASKED_BY_SOURCE = 6;
@@ -59,16 +59,22 @@ public record MySqlCost(
     double puts = tasks * sink.puts() / clusters;
     double cells = load.stored(layout) / clusters;
     double entity = puts * sink.put().primaries();
-    double copies = entity * load.copies();
+    double copies = puts * sink.put().copyCommits();
     double reaped = tasks * reap.deletesPerSecond() / clusters;
     var offset = OffsetPace.of(layout, load, sink);
-    double offsets = tasks * offset.commits() * offset.primaries() * (1 + load.copies()) / clusters;
+    double positions = tasks * offset.commits() * offset.primaries() / clusters;
+    double positionCopies = tasks * offset.commits() * offset.copyCommits() / clusters;
+    double offsets = positions + positionCopies;
     double commits = entity + copies + reaped + offsets;
     double asked =
         tasks * (ASKED + ASKED_FOR_COPIES + looks(layout) / reap.seconds()) + ASKED_BY_SOURCE;
     double askedOfMinion = tasks * LOOKS_AT_MINION / reap.seconds() + ASKED_BY_SOURCE;
     double statements =
-        puts * sink.put().statements() + reaped + offsets * STATEMENTS_OF_POSITION + asked;
+        puts * sink.put().statements()
+            + reaped
+            + positions * STATEMENTS_OF_POSITION
+            + positionCopies
+            + asked;
     double stored = load.bytes() * Coefficient.STORED.value;
     double event = stored + Coefficient.EVENT_BYTES.value;
     // A copy stands in the binlog when it comes and when it goes.

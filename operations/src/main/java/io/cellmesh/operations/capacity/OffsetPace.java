@@ -5,10 +5,11 @@ package io.cellmesh.operations.capacity;
  * say in a copy without cells, and in a transaction, how far they were read.
  *
  * @param commits of offsets a second
- * @param primaries that have such lanes then, each of which gets a transaction and copies
+ * @param primaries that have such lanes then, each of which gets a transaction
+ * @param copyCommits statements that write their copies
  * @param rows of these copies
  */
-record OffsetPace(double commits, double primaries, double rows) {
+record OffsetPace(double commits, double primaries, double copyCommits, double rows) {
   /**
    * {@code offset.flush.interval.ms} of a Connect worker, as Cellmesh ships it, in seconds; Kafka's
    * own is a minute.
@@ -27,7 +28,11 @@ record OffsetPace(double commits, double primaries, double rows) {
     double clusters = layout.clusters();
     double moved = PutCost.touched(partitions, sink.puts() * sink.put().cells() / commits);
     double idle = Math.pow(1 - 1 / clusters, Math.max(1, sink.put().cells() / partitions));
+    double primaries = clusters * (1 - Math.pow(1 - idle, moved));
     return new OffsetPace(
-        commits, clusters * (1 - Math.pow(1 - idle, moved)), clusters * moved * idle);
+        commits,
+        primaries,
+        Math.min(1, primaries) * PutCost.copyCommits(layout, load, primaries, 0),
+        clusters * moved * idle);
   }
 }

@@ -7,9 +7,12 @@ package io.cellmesh.operations.capacity;
  * @param primaries clusters that own some of them, each of which gets a transaction
  * @param inserts statements that insert cells: one a shard and topic that has some
  * @param copyRows rows in buffers: one a cluster, partition and topic that has cells
- * @param copies that each has
+ * @param copyCommits statements that write them, each a transaction
  */
-public record PutCost(double cells, double primaries, double inserts, double copyRows, int copies) {
+public record PutCost(
+    double cells, double primaries, double inserts, double copyRows, double copyCommits) {
+  /** Of what a put has of several primaries so many bytes of bodies go to one secondary. */
+  private static final double TOGETHER = 64 << 10;
 
   /**
    * Computes it of cells whose rows are spread evenly.
@@ -22,12 +25,25 @@ public record PutCost(double cells, double primaries, double inserts, double cop
     double clusters = Math.min(layout.clusters(), shards);
     double lanes = Math.min(layout.clusters() * layout.partitionsOfTask(), shards);
     int topics = layout.ingestTopics();
+    double primaries = touched(clusters, cells);
     return new PutCost(
         cells,
-        touched(clusters, cells),
+        primaries,
         touched(shards * topics, cells),
         touched(lanes * topics, cells),
-        load.copies());
+        copyCommits(layout, load, primaries, cells * load.bytes() * Coefficient.STORED.value));
+  }
+
+  /**
+   * Counts the statements that write copies of some primaries. The secondary that is drawn for
+   * several takes those of all but itself; its own go to the next.
+   *
+   * @param bytes of all of them
+   */
+  static double copyCommits(Layout layout, Load load, double primaries, double bytes) {
+    double draws = Math.max(1, Math.min(primaries, bytes / TOGETHER));
+    double own = layout.clusters() == 1 ? 0 : (primaries / draws - 1) / (layout.clusters() - 1);
+    return load.copies() * draws * (1 + Math.max(0, own));
   }
 
   /** How many of some boxes have something after so many throws. */
@@ -39,16 +55,14 @@ public record PutCost(double cells, double primaries, double inserts, double cop
 
   /**
    * Counts statements on masters: of each primary the begin, the positions' lock, their advance and
-   * the commit, and one for each of its copies.
+   * the commit, beside the inserts and the copies.
    */
   public double statements() {
-    return inserts + primaries * (4 + copies);
+    return inserts + primaries * 4 + copyCommits;
   }
 
-  /**
-   * Counts transactions that masters commit: one of each primary, and one for each of its copies.
-   */
+  /** Counts transactions that masters commit: one of each primary, and those of copies. */
   public double commits() {
-    return primaries * (1 + copies);
+    return primaries + copyCommits;
   }
 }

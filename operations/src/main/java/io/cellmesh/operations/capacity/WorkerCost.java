@@ -47,10 +47,10 @@ public record WorkerCost(
         kept
             + clusters * (master.sinkMost() - master.sink() + master.indexMost() - master.index())
             + minions * (minion.sinkMost() - minion.sink());
-    // One looks after a task's pools; a put has one for each primary and one for each copy.
+    // One looks after a task's pools; a put has one for each primary and each statement of copies.
     double own = Coefficient.TASK_THREADS.value + POOLS_THREAD;
     double threads =
-        tasks * (own + clusters * (1 + load.copies()))
+        tasks * (own + clusters + Math.max(2 * load.copies(), sink.put().copyCommits()))
             + layout.passes() * (own + clusters)
             + clusters * Coefficient.SOURCE_THREADS.value;
     double files =
