@@ -196,8 +196,7 @@ final class HandSink implements AutoCloseable {
             cells(own));
     pools.run(
         topology.secondariesOf(primary).get(0).master(),
-        connection ->
-            new BufferTable(topology).insert(connection, Map.of(primary, List.of(copy))));
+        connection -> new BufferTable(topology).insert(connection, Map.of(primary, List.of(copy))));
   }
 
   private List<OffsetCell> cells(List<ConsumerRecord<byte[], byte[]>> records) {
