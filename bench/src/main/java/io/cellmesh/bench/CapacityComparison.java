@@ -98,14 +98,14 @@ final class CapacityComparison {
         mysql.statements());
     add(
         "entity_commits",
-        "of these commits with cells or positions",
+        "of these commits but those of copies that come",
         ofMaster(master -> master.get("Com_commit")),
-        mysql.entityCommits() + mysql.offsetCommits() / 2);
+        mysql.entityCommits() + mysql.offsetCommits() / 2 + mysql.reapCommits());
     add(
         "reap_deletes",
         "of these deletes of copies",
         ofMaster(master -> master.get("Com_delete")),
-        mysql.reapCommits());
+        mysql.reapDeletes());
     add(
         "commits",
         "commits a second on a master",

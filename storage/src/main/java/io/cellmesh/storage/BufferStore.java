@@ -3,6 +3,7 @@ package io.cellmesh.storage;
 import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.storage.BufferTable.CopyHeader;
 import io.cellmesh.storage.BufferTable.Ends;
+import io.cellmesh.storage.BufferTable.Reapable;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
@@ -53,16 +54,12 @@ public interface BufferStore {
   List<Ends> ends(StorageCluster secondary) throws SQLException, NodeUnavailableException;
 
   /**
-   * Deletes copies, as {@link BufferTable#reap} does.
+   * Deletes copies in one transaction, as {@link BufferTable#reap} does.
    *
-   * @return how many went
+   * @param reapable at most one of each primary
+   * @param limit most copies of a primary
+   * @return how many went, by primary
    */
-  int reap(
-      StorageCluster secondary,
-      StorageCluster primary,
-      IngestTopic topic,
-      int partition,
-      long upTo,
-      int limit)
+  Map<String, Integer> reap(StorageCluster secondary, List<Reapable> reapable, int limit)
       throws SQLException, NodeUnavailableException;
 }

@@ -1,5 +1,7 @@
 package io.cellmesh.storage;
 
+import static java.util.Comparator.comparing;
+
 import io.cellmesh.cell.Names;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.StorageCluster;
@@ -216,39 +218,72 @@ public final class BufferTable {
   }
 
   /**
-   * Deletes the copies of one primary, topic and partition that end at or before an offset, at most
-   * {@code limit} of them. Who knows another epoch of the primary deletes nothing: an old map calls
-   * the server a minion that is the only one left now (invariant 5).
+   * Deletes copies that may go, those of all primaries in one transaction and one round trip. Who
+   * knows another epoch of a primary deletes none of its copies: an old map calls the server a
+   * minion that is the only one left now (invariant 5). The others' go all the same. On any
+   * exception it is rolled back.
    *
-   * @return how many went
+   * <p>Epochs and rows are locked in the order of the index, whoever deletes, so that no two tasks
+   * wait for each other.
+   *
+   * @param connection in auto-commit mode, with multi-statements allowed
+   * @param limit most copies of a primary that go, those that end first in each partition and topic
+   * @return how many went, by primary
    */
-  public int reap(
-      Connection connection,
-      StorageCluster primary,
-      IngestTopic topic,
-      int partition,
-      long upTo,
-      int limit)
+  public Map<String, Integer> reap(Connection connection, List<Reapable> reapable, int limit)
       throws SQLException {
-    var sql =
-        "DELETE FROM "
-            + table
-            + " WHERE primary_cluster = ? AND topic_kind = ? AND partition_no = ? AND next_offset <= ?"
-            + " AND ? = (SELECT e.epoch FROM "
-            + epochTable
-            + " e WHERE e.cluster = ? FOR SHARE)"
-            + " ORDER BY next_offset LIMIT "
-            + limit;
-    try (var delete = connection.prepareStatement(sql)) {
-      delete.setString(1, primary.name());
-      delete.setString(2, topic.column());
-      delete.setInt(3, partition);
-      delete.setLong(4, upTo);
-      delete.setInt(5, primary.epoch());
-      delete.setString(6, primary.name());
-      return delete.executeUpdate();
+    var inOrder = reapable.stream().sorted(comparing(one -> one.primary().name())).toList();
+    var script = new Script().sql("START TRANSACTION");
+    inOrder.forEach(one -> delete(script, one, limit));
+    script.sql(";COMMIT");
+    try (var statement = connection.createStatement()) {
+      statement.setEscapeProcessing(false);
+      statement.execute(script.toString());
+      var went = new HashMap<String, Integer>();
+      for (var one : inOrder) {
+        statement.getMoreResults();
+        went.put(one.primary().name(), statement.getUpdateCount());
+      }
+      return went;
+    } catch (SQLException | RuntimeException e) {
+      Script.rollback(connection, e);
+      throw e;
     }
   }
+
+  /**
+   * Adds a statement that finds its rows by the index, however few the table has: a scan would wait
+   * for rows that other tasks have locked.
+   */
+  private void delete(Script script, Reapable reapable, int limit) {
+    var primary = reapable.primary();
+    script.sql(";DELETE /*+ INDEX(b reach) */ FROM " + table + " AS b");
+    script.sql(" WHERE b.primary_cluster = ").text(primary.name());
+    var separator = " AND (";
+    for (var upTo : reapable.upTo()) {
+      script.sql(separator).sql("b.partition_no = ").number(upTo.partition());
+      script.sql(" AND b.topic_kind = ").text(upTo.topic().column());
+      script.sql(" AND b.next_offset <= ").number(upTo.offset());
+      separator = " OR ";
+    }
+    script.sql(") AND (SELECT e.epoch FROM " + epochTable + " e WHERE e.cluster = ");
+    script.text(primary.name()).sql(" FOR SHARE) = ").number(primary.epoch());
+    script.sql(" ORDER BY b.partition_no, b.topic_kind, b.next_offset LIMIT ").number(limit);
+  }
+
+  /**
+   * Copies of one primary that may go.
+   *
+   * @param upTo those of these partitions and topics; at least one
+   */
+  public record Reapable(StorageCluster primary, List<UpTo> upTo) {}
+
+  /**
+   * Copies of one topic and partition.
+   *
+   * @param offset at or before which they end
+   */
+  public record UpTo(IngestTopic topic, int partition, long offset) {}
 
   /**
    * A copy without its cells.

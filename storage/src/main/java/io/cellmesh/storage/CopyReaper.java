@@ -4,6 +4,8 @@ import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.Server;
 import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.storage.BufferTable.Ends;
+import io.cellmesh.storage.BufferTable.Reapable;
+import io.cellmesh.storage.BufferTable.UpTo;
 import io.cellmesh.storage.PrimaryStore.Reached;
 import io.cellmesh.storage.replication.ServerRole;
 import java.sql.SQLException;
@@ -15,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -33,7 +36,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class CopyReaper {
   private static final Logger LOG = LoggerFactory.getLogger(CopyReaper.class);
+
+  /** Of a transaction, so that no lock, binlog event or minion has to do with millions of rows. */
   private static final int ROWS_AT_ONCE = 1000;
+
   private static final Duration ANSWER = Duration.ofSeconds(3);
 
   private final Topology topology;
@@ -45,7 +51,11 @@ public final class CopyReaper {
   /** Servers of which it was said that their word proves nothing. */
   private final Set<Server> told = new HashSet<>();
 
-  /** Takes every server at its word. */
+  /**
+   * Takes every server at its word.
+   *
+   * @param nodes whose connections allow multi-statements
+   */
   public CopyReaper(Topology topology, Nodes nodes) {
     this(
         topology,
@@ -69,7 +79,8 @@ public final class CopyReaper {
   }
 
   /**
-   * Goes once through the buffers of all clusters that can be reached.
+   * Goes once through the buffers of all clusters that can be reached, each of which lets go in one
+   * transaction what may go; in several where that is much.
    *
    * @param which primary, topic and partition to look at
    * @return how many copies went
@@ -79,18 +90,18 @@ public final class CopyReaper {
     long gone = 0;
     for (var secondary : topology.clusters()) {
       try {
-        gone += reap(secondary, which, safe);
+        gone += reap(secondary, reapable(secondary, which, safe));
       } catch (NodeUnavailableException e) {
-        LOG.debug("{} can't be asked for its buffer: {}", secondary.name(), e.getMessage());
+        LOG.debug("the buffer of {} lets nothing go now: {}", secondary.name(), e.getMessage());
       }
     }
     return gone;
   }
 
-  private long reap(
+  private List<Reapable> reapable(
       StorageCluster secondary, Predicate<Ends> which, Map<String, Map<Integer, Position>> safe)
       throws SQLException, NodeUnavailableException {
-    long gone = 0;
+    var reapable = new TreeMap<String, Reapable>();
     for (var ends : buffers.ends(secondary)) {
       var primary = primary(ends.primary());
       if (primary.isEmpty() || !which.test(ends)) {
@@ -98,8 +109,32 @@ public final class CopyReaper {
       }
       long upTo = upTo(primary.get(), ends, safe);
       if (ends.first() <= upTo) {
-        gone += reap(secondary, primary.get(), ends, upTo);
+        reapable
+            .computeIfAbsent(ends.primary(), name -> new Reapable(primary.get(), new ArrayList<>()))
+            .upTo()
+            .add(new UpTo(ends.topic(), ends.partition(), upTo));
       }
+    }
+    return List.copyOf(reapable.values());
+  }
+
+  /** Takes turns, so that a primary with many copies does not keep the others' waiting. */
+  private long reap(StorageCluster secondary, List<Reapable> reapable)
+      throws SQLException, NodeUnavailableException {
+    long gone = 0;
+    var left = reapable;
+    while (!left.isEmpty()) {
+      int each = Math.max(1, ROWS_AT_ONCE / left.size());
+      var went = buffers.reap(secondary, left, each);
+      gone += went.values().stream().mapToLong(Integer::longValue).sum();
+      var more = new ArrayList<Reapable>();
+      for (var one : left) {
+        int deleted = went.get(one.primary().name());
+        if (deleted == each || (deleted == 0 && learns(secondary, one.primary()))) {
+          more.add(one);
+        }
+      }
+      left = more;
     }
     return gone;
   }
@@ -108,17 +143,9 @@ public final class CopyReaper {
    * A secondary that was away during a promotion, or when a minion was removed, lets nothing go
    * before it learns of it. Where no copies come any more that would tell it, it learns of it here.
    */
-  private long reap(StorageCluster secondary, StorageCluster primary, Ends ends, long upTo)
+  private boolean learns(StorageCluster secondary, StorageCluster primary)
       throws SQLException, NodeUnavailableException {
-    long gone = 0;
-    int deleted;
-    do {
-      deleted =
-          buffers.reap(secondary, primary, ends.topic(), ends.partition(), upTo, ROWS_AT_ONCE);
-      gone += deleted;
-    } while (deleted == ROWS_AT_ONCE
-        || (gone == 0 && buffers.raiseEpoch(secondary, primary, ANSWER)));
-    return gone;
+    return buffers.raiseEpoch(secondary, primary, ANSWER);
   }
 
   private Optional<StorageCluster> primary(String name) {

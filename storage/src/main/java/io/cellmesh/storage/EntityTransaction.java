@@ -90,7 +90,7 @@ public final class EntityTransaction {
       }
       return result;
     } catch (SQLException | RuntimeException e) {
-      rollback(connection, e);
+      Script.rollback(connection, e);
       throw e;
     }
   }
@@ -234,14 +234,6 @@ public final class EntityTransaction {
   private static void execute(Connection connection, String sql) throws SQLException {
     try (var statement = connection.createStatement()) {
       statement.execute(sql);
-    }
-  }
-
-  private static void rollback(Connection connection, Exception cause) {
-    try {
-      execute(connection, "ROLLBACK");
-    } catch (SQLException e) {
-      cause.addSuppressed(e);
     }
   }
 }

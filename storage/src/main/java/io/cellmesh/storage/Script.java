@@ -84,6 +84,19 @@ public final class Script {
     }
   }
 
+  /**
+   * Rolls back what a connection has open, after something went wrong.
+   *
+   * @param cause what did; gets what goes wrong here, too
+   */
+  public static void rollback(Connection connection, Exception cause) {
+    try {
+      new Script().sql("ROLLBACK").execute(connection);
+    } catch (SQLException e) {
+      cause.addSuppressed(e);
+    }
+  }
+
   /** Characters so far. */
   public int length() {
     return length;

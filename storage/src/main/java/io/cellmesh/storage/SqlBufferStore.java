@@ -4,13 +4,14 @@ import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.storage.BufferTable.CopyHeader;
 import io.cellmesh.storage.BufferTable.Ends;
+import io.cellmesh.storage.BufferTable.Reapable;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 
-/** Copies on MySQL servers. Thread-safe. */
+/** Copies on MySQL servers, whose connections allow multi-statements. Thread-safe. */
 public final class SqlBufferStore implements BufferStore {
   private final Nodes nodes;
   private final BufferTable buffer;
@@ -65,16 +66,8 @@ public final class SqlBufferStore implements BufferStore {
   }
 
   @Override
-  public int reap(
-      StorageCluster secondary,
-      StorageCluster primary,
-      IngestTopic topic,
-      int partition,
-      long upTo,
-      int limit)
+  public Map<String, Integer> reap(StorageCluster secondary, List<Reapable> reapable, int limit)
       throws SQLException, NodeUnavailableException {
-    return nodes
-        .of(secondary.master())
-        .write(c -> buffer.reap(c, primary, topic, partition, upTo, limit));
+    return nodes.of(secondary.master()).write(c -> buffer.reap(c, reapable, limit));
   }
 }

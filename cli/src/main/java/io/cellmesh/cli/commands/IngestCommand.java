@@ -2,7 +2,6 @@ package io.cellmesh.cli.commands;
 
 import io.cellmesh.cell.Topics;
 import io.cellmesh.cli.outcome.ExitCodes;
-import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.operations.ConnectClients;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.ingest.IngestAcceptance;
@@ -10,6 +9,7 @@ import io.cellmesh.operations.ingest.IngestFinding;
 import io.cellmesh.operations.ingest.IngestFinding.State;
 import io.cellmesh.operations.ingest.IngestInspection;
 import io.cellmesh.operations.instance.TimestampCheck;
+import io.cellmesh.storage.MySqlOptions;
 import io.cellmesh.storage.Nodes;
 import io.cellmesh.storage.Pools;
 import io.cellmesh.terminal.Console;
@@ -121,7 +121,8 @@ final class IngestCommand {
         throw OperationException.invalid(
             "--topic: \"%s\" is not one of %s, %s".formatted(topic, topics.cells(), topics.mesh()));
       }
-      try (var nodes = new Nodes(new Pools(deployment.operator()))) {
+      var options = MySqlOptions.DEFAULT.withMultiStatements();
+      try (var nodes = new Nodes(new Pools(deployment.operator(), options))) {
         var bad =
             new IngestInspection(dc, nodes)
                 .run().stream().filter(f -> f.topic().of(topics).equals(topic) && f.bad()).toList();
@@ -136,13 +137,9 @@ final class IngestCommand {
         }
         new IngestAcceptance(dc.topology(), nodes).accept(bad);
       }
-      restart(dc, deployment.instance());
+      ConnectClients.of(dc).restart(deployment.instance() + "-sink");
       console.line("accepted; the sink goes on");
       return ExitCodes.OK;
-    }
-
-    private static void restart(DataCenter dc, String instance) {
-      ConnectClients.of(dc).restart(instance + "-sink");
     }
   }
 }

@@ -4,6 +4,7 @@ import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.storage.BufferStore;
 import io.cellmesh.storage.BufferTable.CopyHeader;
 import io.cellmesh.storage.BufferTable.Ends;
+import io.cellmesh.storage.BufferTable.Reapable;
 import io.cellmesh.storage.Copy;
 import io.cellmesh.storage.IngestTopic;
 import io.cellmesh.storage.OffsetCell;
@@ -49,13 +50,7 @@ abstract class UnusedBuffers implements BufferStore {
   }
 
   @Override
-  public int reap(
-      StorageCluster secondary,
-      StorageCluster primary,
-      IngestTopic topic,
-      int partition,
-      long upTo,
-      int limit) {
+  public Map<String, Integer> reap(StorageCluster secondary, List<Reapable> reapable, int limit) {
     throw new AssertionError("nobody reaps");
   }
 }

@@ -140,7 +140,7 @@ public record Capacity(
                     reap.seconds(),
                     LONG_PASS,
                     Unit.SECONDS,
-                    "more sink tasks, which each look after fewer partitions, or fewer partitions"),
+                    "more sink tasks, which each let fewer copies go, or fewer storage clusters"),
                 new Bound(
                     "partitions_of_broker",
                     "partitions of a broker",

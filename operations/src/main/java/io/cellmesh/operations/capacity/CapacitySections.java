@@ -97,6 +97,7 @@ final class CapacitySections {
         count("put_statements", "statements of a put", put.statements(), "on all masters"),
         count("put_commits", "commits of a put", put.commits(), "on all masters"),
         new Figure("reap_seconds", "copies stay for", at.reap().seconds(), Unit.SECONDS, "a pass"),
+        count("reap_transactions", "commits of a pass", at.reap().transactions(), "on all masters"),
         count("reap_deletes", "deletes of a pass", at.reap().deletes(), "on all masters"));
   }
 

@@ -29,6 +29,10 @@ enum Coefficient {
   ASKED_CPU(500e-6, Unit.MICROS, "of the worker for a statement that asks, at rest or for reaping"),
   MASTER_COMMIT_CPU(0.62e-3, Unit.MICROS, "of a master for a commit"),
   MASTER_CELL_CPU(0.1e-3, Unit.MICROS, "for a cell with its copy"),
+  MASTER_DELETE_CPU(
+      0.18e-3,
+      Unit.MICROS,
+      "for the copies of one primary that go, beside their commit; measured by itself"),
   MYSQL_ASKED_CPU(
       0.8e-3, Unit.MICROS, "of a server for a statement that asks, with what it does unasked"),
   MINION_COMMIT_CPU(0.63e-3, Unit.MICROS, "of a minion for a transaction"),

@@ -10,6 +10,7 @@ package io.cellmesh.operations.capacity;
  * @param entityCommits a second on a master: transactions with cells
  * @param copyCommits a second on a master: copies for others
  * @param reapCommits a second on a master: copies that go
+ * @param reapDeletes a second on a master: statements of these, one for each primary
  * @param offsetCommits a second on a master: positions that are taken along when offsets are
  *     committed
  * @param masterCores processors that are busy
@@ -27,6 +28,7 @@ public record MySqlCost(
     double entityCommits,
     double copyCommits,
     double reapCommits,
+    double reapDeletes,
     double offsetCommits,
     double masterCores,
     double minionCores,
@@ -50,6 +52,9 @@ public record MySqlCost(
   /** Of a transaction that only advances positions. */
   private static final double STATEMENTS_OF_POSITION = 4;
 
+  /** Beside its deletes: the begin and the commit. */
+  private static final int STATEMENTS_OF_REAPING = 2;
+
   /** A second on each server: by the source's task and by its connector, three each. */
   private static final double ASKED_BY_SOURCE = 6;
 
@@ -60,18 +65,20 @@ public record MySqlCost(
     double cells = load.stored(layout) / clusters;
     double entity = puts * sink.put().primaries();
     double copies = puts * sink.put().copyCommits();
-    double reaped = tasks * reap.deletesPerSecond() / clusters;
+    double passes = tasks / reap.seconds();
+    double reaped = passes * reap.transactions() / clusters;
+    double deletes = passes * reap.deletes() / clusters;
     var offset = OffsetPace.of(layout, load, sink);
     double positions = tasks * offset.commits() * offset.primaries() / clusters;
     double positionCopies = tasks * offset.commits() * offset.copyCommits() / clusters;
     double offsets = positions + positionCopies;
     double commits = entity + copies + reaped + offsets;
-    double asked =
-        tasks * (ASKED + ASKED_FOR_COPIES + looks(layout) / reap.seconds()) + ASKED_BY_SOURCE;
-    double askedOfMinion = tasks * LOOKS_AT_MINION / reap.seconds() + ASKED_BY_SOURCE;
+    double asked = tasks * (ASKED + ASKED_FOR_COPIES) + passes * looks(layout) + ASKED_BY_SOURCE;
+    double askedOfMinion = passes * LOOKS_AT_MINION + ASKED_BY_SOURCE;
     double statements =
         puts * sink.put().statements()
-            + reaped
+            + reaped * STATEMENTS_OF_REAPING
+            + deletes
             + positions * STATEMENTS_OF_POSITION
             + positionCopies
             + asked;
@@ -87,8 +94,10 @@ public record MySqlCost(
         entity,
         copies,
         reaped,
+        deletes,
         offsets,
         commits * Coefficient.MASTER_COMMIT_CPU.value
+            + deletes * Coefficient.MASTER_DELETE_CPU.value
             + cells * Coefficient.MASTER_CELL_CPU.value
             + asked * Coefficient.MYSQL_ASKED_CPU.value,
         commits * Coefficient.MINION_COMMIT_CPU.value

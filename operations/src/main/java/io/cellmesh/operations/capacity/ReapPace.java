@@ -3,14 +3,15 @@ package io.cellmesh.operations.capacity;
 import java.time.Duration;
 
 /**
- * How a sink task lets copies go: once a pass it looks at every buffer, and deletes by cluster,
- * partition and topic what may go, one delete after another.
+ * How a sink task lets copies go: once a pass it looks at every buffer, and lets go from each in
+ * one transaction what may go, by a statement for each primary.
  *
  * @param seconds from one pass to the next; copies stay about so long
- * @param deletes of a pass
+ * @param transactions of a pass: one of each secondary that has something, more where it has much
+ * @param deletes of a pass, the statements of these
  * @param looks statements of a pass that delete nothing
  */
-public record ReapPace(double seconds, double deletes, double looks) {
+public record ReapPace(double seconds, double transactions, double deletes, double looks) {
   /** {@code buffer.reap.interval.ms} of the shipped connector. */
   private static final Duration INTERVAL = Duration.ofSeconds(1);
 
@@ -23,43 +24,43 @@ public record ReapPace(double seconds, double deletes, double looks) {
   /** Of each minion also whether it replicates everything. */
   private static final int CHECKS_OF_MINION = 2;
 
-  private static final double LOOK_SECONDS = 0.5e-3;
+  /** Copies of a transaction. */
+  private static final double ROWS = 1000;
+
+  /** One waits for the other. */
+  private static final double LOOK_SECONDS =
+      Coefficient.ASKED_CPU.value + Coefficient.MYSQL_ASKED_CPU.value;
+
   private static final int STEPS = 100;
 
   /** Without minions no copy goes, and none is looked for. */
   static ReapPace of(Layout layout, Load load, SinkPace sink, Limits limits) {
+    double clusters = layout.clusters();
     if (layout.minions() == 0) {
-      return new ReapPace(INTERVAL.toSeconds(), 0, (double) layout.clusters() * LOOKS_AT_BUFFER);
+      return new ReapPace(INTERVAL.toSeconds(), 0, 0, clusters * LOOKS_AT_BUFFER);
     }
     double looks =
-        layout.clusters()
+        clusters
             * (LOOKS_AT_BUFFER
                 + LOOKS_AT_SERVER * (1.0 + layout.minions())
                 + CHECKS_OF_MINION * layout.minions());
     var offset = OffsetPace.of(layout, load, sink);
     double rows =
         (sink.puts() * sink.put().copyRows() + offset.commits() * offset.rows()) * load.copies();
-    double groups =
-        (double) layout.clusters()
-            * (layout.clusters() - 1)
-            * layout.partitionsOfTask()
-            * layout.ingestTopics();
     double pass = INTERVAL.toSeconds();
+    double transactions = 0;
     double deletes = 0;
     for (int i = 0; i < STEPS; i++) {
-      deletes = PutCost.touched(groups, rows * pass);
-      pass =
-          (pass
-                  + INTERVAL.toSeconds()
-                  + looks * LOOK_SECONDS
-                  + deletes * (LOOK_SECONDS + limits.commitMillis() / 1000))
-              / 2;
+      double going = rows * pass;
+      transactions = Math.max(PutCost.touched(clusters, going), going / ROWS);
+      deletes = Math.max(PutCost.touched(clusters * (clusters - 1), going), going / ROWS);
+      double next =
+          INTERVAL.toSeconds()
+              + looks * LOOK_SECONDS
+              + transactions * (LOOK_SECONDS + limits.commitMillis() / 1000)
+              + deletes * Coefficient.MASTER_DELETE_CPU.value;
+      pass = (pass + next) / 2;
     }
-    return new ReapPace(pass, deletes, looks);
-  }
-
-  /** Deletes a second, each a transaction. */
-  double deletesPerSecond() {
-    return deletes / seconds;
+    return new ReapPace(pass, transactions, deletes, looks);
   }
 }

@@ -28,6 +28,9 @@ public final class IngestAcceptance {
   private final PositionTable positions;
   private final CopyReaper reaper;
 
+  /**
+   * @param nodes whose connections allow multi-statements
+   */
   public IngestAcceptance(Topology topology, Nodes nodes) {
     this.topology = topology;
     this.nodes = nodes;

@@ -51,7 +51,7 @@ class CapacityTest {
     double few = commitsOfCell(2);
     double many = commitsOfCell(64);
 
-    assertThat(many).isGreaterThan(4 * few);
+    assertThat(many).isGreaterThan(3 * few);
   }
 
   @Test
@@ -125,6 +125,24 @@ class CapacityTest {
         .as("a cell, and how far each other cluster's lane of its partition was read")
         .isLessThan(70);
     assertThat(much.reap().seconds()).isGreaterThan(little.reap().seconds());
+  }
+
+  @Test
+  void aPassReapsInOneTransactionOfEachSecondary() {
+    var layout = layout(64, 1, 4096, 64, 8);
+    var reap = Capacity.of(layout, LOAD.at(10_000), Limits.USUAL).reap();
+
+    assertThat(reap.transactions()).isCloseTo(64, within(0.1));
+    assertThat(reap.deletes()).isGreaterThan(10 * 64).isLessThanOrEqualTo(64 * 63);
+    assertThat(reap.seconds()).isLessThan(5);
+  }
+
+  @Test
+  void aTransactionReapsNoMoreThanAThousandCopies() {
+    var layout = layout(2, 1, 4096, 4096, 1);
+    var reap = Capacity.of(layout, LOAD.at(100_000), Limits.USUAL).reap();
+
+    assertThat(reap.transactions()).isGreaterThan(4);
   }
 
   @Test

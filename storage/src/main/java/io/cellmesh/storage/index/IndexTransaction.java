@@ -92,16 +92,8 @@ public final class IndexTransaction {
       }
       script.sql(";COMMIT").execute(connection);
     } catch (SQLException | RuntimeException e) {
-      rollback(connection, e);
+      Script.rollback(connection, e);
       throw e;
-    }
-  }
-
-  private static void rollback(Connection connection, Exception cause) {
-    try {
-      new Script().sql("ROLLBACK").execute(connection);
-    } catch (SQLException e) {
-      cause.addSuppressed(e);
     }
   }
 }

@@ -5,12 +5,15 @@ import io.cellmesh.connect.sink.simulation.ModelledServer.HeldCopy;
 import io.cellmesh.storage.BufferStore;
 import io.cellmesh.storage.BufferTable.CopyHeader;
 import io.cellmesh.storage.BufferTable.Ends;
+import io.cellmesh.storage.BufferTable.Reapable;
+import io.cellmesh.storage.BufferTable.UpTo;
 import io.cellmesh.storage.Copy;
 import io.cellmesh.storage.IngestTopic;
 import io.cellmesh.storage.NodeUnavailableException;
 import io.cellmesh.storage.OffsetCell;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -134,35 +137,45 @@ final class ModelledBuffers implements BufferStore {
   }
 
   @Override
-  public int reap(
-      StorageCluster secondary,
-      StorageCluster primary,
-      IngestTopic topic,
-      int partition,
-      long upTo,
-      int limit)
+  public Map<String, Integer> reap(StorageCluster secondary, List<Reapable> reapable, int limit)
       throws SQLException, NodeUnavailableException {
     return client.ask(
         secondary.master(),
         true,
         ModelledClient.ANSWER,
         s -> {
-          if (s.epochs.get(primary.name()) != primary.epoch()) {
-            return 0;
+          var went = new HashMap<String, Integer>();
+          var going = new ArrayList<HeldCopy>();
+          for (var one : reapable) {
+            var of = going(s, one, limit);
+            went.put(one.primary().name(), of.size());
+            going.addAll(of);
           }
-          var going =
-              s.buffer.values().stream()
-                  .filter(held -> isOf(held.copy(), primary, topic, partition))
-                  .filter(held -> held.copy().next() <= upTo)
-                  .sorted(Comparator.comparingLong(held -> held.copy().next()))
-                  .limit(limit)
-                  .toList();
           if (!going.isEmpty()) {
             client.commit(s, server -> going.forEach(held -> server.buffer.remove(held.id())));
             world.checks.reaped(s, going);
           }
-          return going.size();
+          return went;
         });
+  }
+
+  private static List<HeldCopy> going(ModelledServer server, Reapable reapable, int limit) {
+    var primary = reapable.primary();
+    if (server.epochs.get(primary.name()) != primary.epoch()) {
+      return List.of();
+    }
+    return server.buffer.values().stream()
+        .filter(held -> reapable.upTo().stream().anyMatch(to -> goes(held.copy(), primary, to)))
+        .sorted(
+            Comparator.<HeldCopy>comparingInt(held -> held.copy().partition())
+                .thenComparing(held -> held.copy().topic())
+                .thenComparingLong(held -> held.copy().next()))
+        .limit(limit)
+        .toList();
+  }
+
+  private static boolean goes(Copy copy, StorageCluster primary, UpTo upTo) {
+    return isOf(copy, primary, upTo.topic(), upTo.partition()) && copy.next() <= upTo.offset();
   }
 
   private static boolean isOf(Copy copy, StorageCluster primary, IngestTopic topic, int partition) {

@@ -14,6 +14,8 @@ import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.storage.BufferStore;
 import io.cellmesh.storage.BufferTable.CopyHeader;
 import io.cellmesh.storage.BufferTable.Ends;
+import io.cellmesh.storage.BufferTable.Reapable;
+import io.cellmesh.storage.BufferTable.UpTo;
 import io.cellmesh.storage.ConflictLedger;
 import io.cellmesh.storage.Copy;
 import io.cellmesh.storage.Decision;
@@ -34,6 +36,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.apache.kafka.connect.errors.RetriableException;
 import org.junit.jupiter.api.Test;
 
@@ -75,6 +78,12 @@ abstract class StoresContract {
 
     Position position() throws Exception {
       return primaries.positions(c1(), List.of(0)).get(0);
+    }
+
+    /** How many went of each primary, in their order. */
+    List<Integer> reap(int limit, Reapable... reapable) throws Exception {
+      var went = buffers.reap(c2(), List.of(reapable), limit);
+      return Stream.of(reapable).map(one -> went.get(one.primary().name())).toList();
     }
 
     void hold(long previous, long next, OffsetCell... cells) throws Exception {
@@ -209,7 +218,7 @@ abstract class StoresContract {
           assertThat(s.buffers().raiseEpoch(s.c2(), epoch(s.c1(), 2), ANSWER)).isFalse();
           assertThat(s.buffers().raiseEpoch(s.c2(), s.c1(), ANSWER)).isFalse();
           assertThatThrownBy(() -> s.hold(2, 4)).isInstanceOf(StaleEpochException.class);
-          assertThat(s.buffers().reap(s.c2(), s.c1(), IngestTopic.CELLS, 0, 9, 9)).isZero();
+          assertThat(s.reap(9, reapable(s.c1(), upTo(IngestTopic.CELLS, 0, 9)))).containsExactly(0);
           assertThat(held(s, 0, 9)).hasSize(1);
           assertThatThrownBy(() -> s.write(epoch(s.c1(), 2), START, cells(1), () -> {}))
               .isInstanceOf(StaleEpochException.class);
@@ -251,14 +260,67 @@ abstract class StoresContract {
           s.hold(0, 4);
           s.hold(4, 5);
           s.hold(5, 6);
-          var buffers = s.buffers();
-          assertThat(buffers.reap(s.c2(), s.c1(), IngestTopic.MESH, 0, 9, 9)).isZero();
-          assertThat(buffers.reap(s.c2(), s.c1(), IngestTopic.CELLS, 1, 9, 9)).isZero();
-          assertThat(buffers.reap(s.c2(), s.c1(), IngestTopic.CELLS, 0, 3, 9)).isZero();
-          assertThat(buffers.reap(s.c2(), s.c1(), IngestTopic.CELLS, 0, 5, 1)).isEqualTo(1);
+          assertThat(s.reap(9, reapable(s.c1(), upTo(IngestTopic.MESH, 0, 9)))).containsExactly(0);
+          assertThat(s.reap(9, reapable(s.c1(), upTo(IngestTopic.CELLS, 1, 9)))).containsExactly(0);
+          assertThat(s.reap(9, reapable(s.c1(), upTo(IngestTopic.CELLS, 0, 3)))).containsExactly(0);
+          assertThat(s.reap(1, reapable(s.c1(), upTo(IngestTopic.CELLS, 0, 5)))).containsExactly(1);
           assertThat(held(s, 0, 9)).hasSize(2);
-          assertThat(buffers.reap(s.c2(), s.c1(), IngestTopic.CELLS, 0, 5, 9)).isEqualTo(1);
+          assertThat(s.reap(9, reapable(s.c1(), upTo(IngestTopic.CELLS, 0, 5)))).containsExactly(1);
           assertThat(held(s, 0, 9).stream().map(h -> h.end().next())).containsExactly(6L);
+        });
+  }
+
+  @Test
+  void copies_of_several_primaries_topics_and_partitions_go_in_one_transaction() throws Throwable {
+    with(
+        s -> {
+          holdOfAll(s);
+          var before = s.primaries().reached(s.c2().master(), List.of(0)).executed();
+          assertThat(
+                  s.reap(
+                      9,
+                      reapable(
+                          s.c1(),
+                          upTo(IngestTopic.MESH, 1, 5),
+                          upTo(IngestTopic.CELLS, 0, 5),
+                          upTo(IngestTopic.CELLS, 1, 4)),
+                      reapable(s.c2(), upTo(IngestTopic.CELLS, 0, 5))))
+              .containsExactly(5, 2);
+          assertThat(ends(s))
+              .containsExactly(
+                  "c1/0/CELLS 6-6", "c1/1/CELLS 5-6", "c1/1/MESH 6-6", "c2/0/CELLS 6-6");
+          var after = s.primaries().reached(s.c2().master(), List.of(0)).executed();
+          assertThat(after.without(before).count()).isEqualTo(1);
+        });
+  }
+
+  @Test
+  void another_epoch_of_one_primary_keeps_none_of_the_others_copies() throws Throwable {
+    with(
+        s -> {
+          holdOfAll(s);
+          var upTo = upTo(IngestTopic.CELLS, 0, 5);
+          var newer = reapable(epoch(s.c1(), 2), upTo);
+          assertThat(s.reap(1, newer, reapable(s.c2(), upTo))).containsExactly(0, 1);
+          s.buffers().raiseEpoch(s.c2(), epoch(s.c1(), 3), ANSWER);
+          assertThat(s.reap(1, newer, reapable(s.c2(), upTo))).containsExactly(0, 1);
+          assertThat(ends(s)).contains("c1/0/CELLS 4-6", "c2/0/CELLS 6-6");
+        });
+  }
+
+  @Test
+  void of_each_primary_no_more_copies_go_than_asked_for_those_first_that_end_first()
+      throws Throwable {
+    with(
+        s -> {
+          holdOfAll(s);
+          var one = reapable(s.c1(), upTo(IngestTopic.MESH, 1, 6), upTo(IngestTopic.CELLS, 0, 6));
+          var two = reapable(s.c2(), upTo(IngestTopic.CELLS, 0, 6));
+          assertThat(s.reap(2, one, two)).containsExactly(2, 2);
+          assertThat(ends(s)).contains("c1/0/CELLS 6-6", "c1/1/MESH 4-6", "c2/0/CELLS 6-6");
+          assertThat(s.reap(2, one, two)).containsExactly(2, 1);
+          assertThat(s.reap(2, one, two)).containsExactly(2, 0);
+          assertThat(ends(s)).containsExactly("c1/1/CELLS 4-6");
         });
   }
 
@@ -274,6 +336,37 @@ abstract class StoresContract {
           assertThat(before.executed().without(after.executed()).isEmpty()).isTrue();
           assertThat(after.executed().without(before.executed()).count()).isEqualTo(1);
         });
+  }
+
+  /** Three copies in four places of c2's buffer, which does not ask whose copies it holds. */
+  private static void holdOfAll(Stores s) throws Exception {
+    for (long end = 4; end <= 6; end++) {
+      var mark = new Mark(end, end);
+      var first = new Copy("c1", IngestTopic.CELLS, 0, end - 1, mark, List.of());
+      var second = new Copy("c1", IngestTopic.CELLS, 1, end - 1, mark, List.of());
+      var third = new Copy("c1", IngestTopic.MESH, 1, end - 1, mark, List.of());
+      s.buffers().insert(s.c2(), Map.of(s.c1(), List.of(first, second, third)), ANSWER);
+      var fourth = new Copy("c2", IngestTopic.CELLS, 0, end - 1, mark, List.of());
+      s.buffers().insert(s.c2(), Map.of(s.c2(), List.of(fourth)), ANSWER);
+    }
+  }
+
+  private static List<String> ends(Stores s) throws Exception {
+    return s.buffers().ends(s.c2()).stream()
+        .map(
+            e ->
+                "%s/%d/%s %d-%d"
+                    .formatted(e.primary(), e.partition(), e.topic(), e.first(), e.last()))
+        .sorted()
+        .toList();
+  }
+
+  private static Reapable reapable(StorageCluster primary, UpTo... upTo) {
+    return new Reapable(primary, List.of(upTo));
+  }
+
+  private static UpTo upTo(IngestTopic topic, int partition, long offset) {
+    return new UpTo(topic, partition, offset);
   }
 
   private static List<CopyHeader> held(Stores s, long after, int limit)
