@@ -47,13 +47,22 @@ public record ReapPace(double seconds, double transactions, double deletes, doub
     var offset = OffsetPace.of(layout, load, sink);
     double rows =
         (sink.puts() * sink.put().copyRows() + offset.commits() * offset.rows()) * load.copies();
+    // What a statement brings of a primary lies together, of however many partitions it is.
+    double pairs =
+        (sink.puts() * sink.put().primaries()
+                + offset.commits() * Math.min(offset.primaries(), offset.rows()))
+            * load.copies();
+    double secondaries =
+        Math.min(
+            pairs,
+            sink.puts() * sink.put().copyCommits() + offset.commits() * offset.copyCommits());
     double pass = INTERVAL.toSeconds();
     double transactions = 0;
     double deletes = 0;
     for (int i = 0; i < STEPS; i++) {
-      double going = rows * pass;
-      transactions = Math.max(PutCost.touched(clusters, going), going / ROWS);
-      deletes = Math.max(PutCost.touched(clusters * (clusters - 1), going), going / ROWS);
+      double full = rows * pass / ROWS;
+      transactions = Math.max(PutCost.touched(clusters, secondaries * pass), full);
+      deletes = Math.max(PutCost.touched(clusters * (clusters - 1), pairs * pass), full);
       double next =
           INTERVAL.toSeconds()
               + looks * LOOK_SECONDS

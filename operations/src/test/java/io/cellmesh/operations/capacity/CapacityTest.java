@@ -132,7 +132,7 @@ class CapacityTest {
     var layout = layout(64, 1, 4096, 64, 8);
     var reap = Capacity.of(layout, LOAD.at(10_000), Limits.USUAL).reap();
 
-    assertThat(reap.transactions()).isCloseTo(64, within(0.1));
+    assertThat(reap.transactions()).isGreaterThan(30).isLessThanOrEqualTo(64);
     assertThat(reap.deletes()).isGreaterThan(10 * 64).isLessThanOrEqualTo(64 * 63);
     assertThat(reap.seconds()).isLessThan(5);
   }
