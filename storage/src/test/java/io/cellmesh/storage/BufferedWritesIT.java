@@ -19,6 +19,9 @@ import io.cellmesh.storage.BufferTable.Reapable;
 import io.cellmesh.storage.BufferTable.UpTo;
 import io.cellmesh.storage.EntityTransaction.Result;
 import io.cellmesh.storage.EntityTransaction.Write;
+import io.cellmesh.storage.grants.Account;
+import io.cellmesh.storage.grants.Grants;
+import io.cellmesh.storage.grants.Role;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -410,6 +413,31 @@ class BufferedWritesIT {
       statement.execute("SELECT epoch FROM trips_meta.epoch WHERE cluster = 'c2' FOR UPDATE");
       promotion.commit();
       assertThat(reaping.join()).isEqualTo(Map.of("c1", 1, "c2", 1));
+    }
+  }
+
+  @Test
+  void who_operates_may_let_copies_go() throws Exception {
+    var from = position.of(IngestTopic.CELLS);
+    var cells = List.of(cell(UUID.randomUUID(), "BASE", 1, "1"));
+    copy(primary.epoch(), from, from + 1, cells);
+    run(position, cells, () -> {});
+    var account = new Account("copies", "127.0.0.1", false);
+    for (var cluster : topology.clusters()) {
+      var master = stack.cluster("dc1", cluster.name()).master();
+      master.execute(
+          new Grants(topology, List.of())
+              .of(Role.OPERATOR, account, cluster)
+              .toArray(String[]::new));
+      master.execute("ALTER USER " + account + " IDENTIFIED BY 'operates' ACCOUNT UNLOCK");
+    }
+    try (var restricted =
+        new Nodes(
+            new Pools(
+                new Credentials("copies", "operates"),
+                MySqlOptions.DEFAULT.withMultiStatements()))) {
+      var reaper = new CopyReaper(topology, restricted);
+      await().atMost(SOON).until(() -> reaper.run(first -> true) == 1);
     }
   }
 

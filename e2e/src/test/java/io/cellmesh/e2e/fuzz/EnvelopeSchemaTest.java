@@ -147,6 +147,7 @@ class EnvelopeSchemaTest {
         "{'row_key':'ROW','column_name':'BASE','ref_key':1,'body':1,'v':2}",
         "{'row_key':'ROW','column_name':'BASE','ref_key':1,'body':1,'v':'1'}",
         "{'row_key':'ROW','column_name':'BASE','ref_key':1,'body':1,'origin':'dc1'}",
+        "{'row_key':'ROW','column_name':'BASE','ref_key':1,'body':1,'#rigin':'dc1'}",
         "{'row_key':'ROW','column_name':'BASE','ref_key':1,'body':1,'origin_id':1}",
         "{'row_key':'ROW','column_name':'BASE','ref_key':1,'body':1,'shard':1}",
         "{'row_key':'ROW','column_name':'BASE','ref_key':1,'body':1,'added_id':1}",
@@ -217,7 +218,7 @@ class EnvelopeSchemaTest {
       assertThat(reason).as(shown(value)).isPresent();
       return Verdict.NO_JSON;
     }
-    var faults = SCHEMA.validate(json.get());
+    var faults = SCHEMA.validate(withoutComments(json.get()));
     if (reason.isEmpty()) {
       assertThat(faults).as("the reader takes %s", shown(value)).isEmpty();
       return Verdict.TAKEN_BY_BOTH;
@@ -250,6 +251,22 @@ class EnvelopeSchemaTest {
     } catch (JacksonException | CharacterCodingException e) {
       return Optional.empty();
     }
+  }
+
+  /** This validator passes over names that begin with #, so they get another one. */
+  private static JsonNode withoutComments(JsonNode json) {
+    if (!(json instanceof ObjectNode object)) {
+      return json;
+    }
+    var named = JSON.createObjectNode();
+    object
+        .properties()
+        .forEach(
+            field ->
+                named.set(
+                    field.getKey().startsWith("#") ? "_" + field.getKey() : field.getKey(),
+                    field.getValue()));
+    return named;
   }
 
   private static String shown(byte[] value) {

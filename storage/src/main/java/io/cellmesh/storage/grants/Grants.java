@@ -114,6 +114,8 @@ public final class Grants {
     to.grant("SELECT, ALTER, CREATE", "`" + topology.instance().replace("_", "\\_") + "\\_%`.*");
     to.grant("CREATE, UPDATE", meta("epoch"));
     to.grant("CREATE, UPDATE", meta("position"));
+    // Before a topic that was made anew is accepted, copies of the old one go.
+    to.grant("CREATE, DELETE", meta("buffer"));
     to.grant("CREATE, INSERT, UPDATE, DELETE", meta("index_version"));
     to.grant("CREATE, INSERT, UPDATE", meta("topology"));
     for (var index : indexes) {
