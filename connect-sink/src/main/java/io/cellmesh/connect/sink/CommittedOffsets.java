@@ -9,6 +9,7 @@ import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
@@ -16,7 +17,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Asks the brokers what the sink's group has committed, one question after the other, and waits for
- * no answer. Where it gets none, as without the right to ask, nothing is known. For one thread.
+ * no answer. Where it gets none, as without the right to ask, or can't ask, nothing is known. For
+ * one thread.
  */
 final class CommittedOffsets implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CommittedOffsets.class);
@@ -39,12 +41,19 @@ final class CommittedOffsets implements AutoCloseable {
     if (question != null || partitions.isEmpty()) {
       return;
     }
-    if (admin == null) {
-      admin = Admin.create(client);
-    }
     var wanted = new ListConsumerGroupOffsetsSpec().topicPartitions(partitions);
-    question =
-        admin.listConsumerGroupOffsets(Map.of(group, wanted)).partitionsToOffsetAndMetadata(group);
+    try {
+      if (admin == null) {
+        admin = Admin.create(client);
+      }
+      question =
+          admin
+              .listConsumerGroupOffsets(Map.of(group, wanted))
+              .partitionsToOffsetAndMetadata(group);
+    } catch (KafkaException e) {
+      // As while no broker's name can be resolved: nobody who writes cells is to end for that.
+      LOG.debug("what {} has committed can't be asked for", group, e);
+    }
   }
 
   /** The answer, once; empty while there is none. */
