@@ -127,7 +127,16 @@ final class CopyDelivery {
         round.computeIfAbsent(secondary, none -> new ArrayList<>()).add(delivery);
       }
     }
-    round.forEach((secondary, some) -> some.get(0).threads.execute(() -> attempt(secondary, some)));
+    round.forEach(CopyDelivery::begin);
+  }
+
+  private static void begin(StorageCluster secondary, List<CopyDelivery> deliveries) {
+    try {
+      deliveries.get(0).threads.execute(() -> attempt(secondary, deliveries));
+    } catch (RuntimeException | Error e) {
+      // Who waits for them must hear of it.
+      deliveries.forEach(delivery -> delivery.refused(e));
+    }
   }
 
   private static void attempt(StorageCluster secondary, List<CopyDelivery> deliveries) {

@@ -19,6 +19,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -187,6 +188,13 @@ class CopyDeliveryTest {
     for (var taken : CopyDelivery.together(wanted).values()) {
       assertThatThrownBy(taken::join).hasCauseInstanceOf(ConnectException.class);
     }
+  }
+
+  @Test
+  void who_waits_hears_of_it_where_there_is_no_thread_to_ask_in() {
+    threads.shutdownNow();
+    assertThatThrownBy(deliver(1, name -> {})::join)
+        .hasCauseInstanceOf(RejectedExecutionException.class);
   }
 
   private static String names(Collection<StorageCluster> clusters) {
