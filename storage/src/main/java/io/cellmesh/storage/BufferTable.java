@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** The copies that a cluster holds as secondary. */
@@ -30,7 +31,7 @@ public final class BufferTable {
   /**
    * Writes copies in one autocommit statement, which checks the epoch of each primary (invariant
    * 10): either all are written or none. Epochs are read under a shared lock, so that who raises
-   * one waits for this statement.
+   * one waits for this statement; in the order of their primaries, as {@link #reap} does.
    *
    * @param copies by primary
    * @throws StaleEpochException if the secondary knows another epoch of one of the primaries
@@ -43,10 +44,10 @@ public final class BufferTable {
         .sql(" (primary_cluster, topic_kind, partition_no, previous_next, next_offset,")
         .sql(" next_digest, cells, bytes, batch, epoch, written_at) VALUES ");
     var separator = "";
-    for (var one : copies.entrySet()) {
-      for (var copy : one.getValue()) {
+    for (var primary : inOrder(copies.keySet(), cluster -> cluster)) {
+      for (var copy : copies.get(primary)) {
         script.sql(separator);
-        values(script, one.getKey(), copy);
+        values(script, primary, copy);
         separator = ",";
       }
     }
@@ -232,7 +233,7 @@ public final class BufferTable {
    */
   public Map<String, Integer> reap(Connection connection, List<Reapable> reapable, int limit)
       throws SQLException {
-    var inOrder = reapable.stream().sorted(comparing(one -> one.primary().name())).toList();
+    var inOrder = inOrder(reapable, Reapable::primary);
     var script = new Script().sql("START TRANSACTION");
     inOrder.forEach(one -> delete(script, one, limit));
     script.sql(";COMMIT");
@@ -269,6 +270,13 @@ public final class BufferTable {
     script.sql(") AND (SELECT e.epoch FROM " + epochTable + " e WHERE e.cluster = ");
     script.text(primary.name()).sql(" FOR SHARE) = ").number(primary.epoch());
     script.sql(" ORDER BY b.partition_no, b.topic_kind, b.next_offset LIMIT ").number(limit);
+  }
+
+  /**
+   * By name, so that no two statements that lock epochs of several primaries wait for each other.
+   */
+  private static <T> List<T> inOrder(Collection<T> all, Function<T, StorageCluster> primary) {
+    return all.stream().sorted(comparing(one -> primary.apply(one).name())).toList();
   }
 
   /**

@@ -26,10 +26,12 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
@@ -402,17 +404,47 @@ class BufferedWritesIT {
   void epochs_are_locked_in_the_order_of_their_primaries_whoever_lets_copies_go() throws Exception {
     copyFirst(IngestTopic.CELLS, primary);
     copyFirst(IngestTopic.CELLS, secondary);
+    assertThat(whilePromoted(() -> reapFirst(IngestTopic.CELLS, secondary, primary)))
+        .isEqualTo(Map.of("c1", 1, "c2", 1));
+  }
+
+  @Test
+  void epochs_are_locked_in_the_order_of_their_primaries_whoever_brings_copies() throws Exception {
+    var copies = new LinkedHashMap<StorageCluster, List<Copy>>();
+    for (var of : List.of(secondary, primary)) {
+      copies.put(of, List.of(first(IngestTopic.MESH, of)));
+    }
+    assertThat(
+            whilePromoted(
+                () -> {
+                  nodes
+                      .of(secondary.master())
+                      .call(ConnectionCallback.of(c -> buffer.insert(c, copies)));
+                  return reapFirst(IngestTopic.MESH, primary, secondary);
+                }))
+        .isEqualTo(Map.of("c1", 1, "c2", 1));
+  }
+
+  /** Does something in the other thread while the epochs of c1 and then c2 are locked here. */
+  private static <T> T whilePromoted(Callable<T> work) throws Exception {
     try (var promotion = stack.cluster("dc1", secondary.name()).master().connect();
         var statement = promotion.createStatement()) {
       promotion.setAutoCommit(false);
       statement.execute("SELECT epoch FROM trips_meta.epoch WHERE cluster = 'c1' FOR UPDATE");
-      var reaping =
-          CompletableFuture.supplyAsync(() -> reapFirst(IngestTopic.CELLS, secondary, primary));
-      await().during(Duration.ofMillis(500)).atMost(SOON).until(() -> !reaping.isDone());
+      var result =
+          CompletableFuture.supplyAsync(
+              () -> {
+                try {
+                  return work.call();
+                } catch (Exception e) {
+                  throw new CompletionException(e);
+                }
+              });
+      await().during(Duration.ofMillis(500)).atMost(SOON).until(() -> !result.isDone());
       // A deadlock if it were there already.
       statement.execute("SELECT epoch FROM trips_meta.epoch WHERE cluster = 'c2' FOR UPDATE");
       promotion.commit();
-      assertThat(reaping.join()).isEqualTo(Map.of("c1", 1, "c2", 1));
+      return result.join();
     }
   }
 
@@ -494,10 +526,12 @@ class BufferedWritesIT {
   }
 
   private void copyFirst(IngestTopic topic, StorageCluster of) throws Exception {
-    var copy = new Copy(of.name(), topic, 0, 0, new Mark(1, 7), List.of());
-    nodes
-        .of(secondary.master())
-        .call(ConnectionCallback.of(c -> buffer.insert(c, Map.of(of, List.of(copy)))));
+    var copies = Map.of(of, List.of(first(topic, of)));
+    nodes.of(secondary.master()).call(ConnectionCallback.of(c -> buffer.insert(c, copies)));
+  }
+
+  private static Copy first(IngestTopic topic, StorageCluster of) {
+    return new Copy(of.name(), topic, 0, 0, new Mark(1, 7), List.of());
   }
 
   /** Those that end at offset 1, of so many partitions that a scan would look cheaper. */
