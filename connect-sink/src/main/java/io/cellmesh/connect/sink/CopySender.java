@@ -230,27 +230,22 @@ final class CopySender {
    * @param held primaries whose cells are known to wait
    */
   private Map<StorageCluster, Sent> send(
-      Map<StorageCluster, List<Copy>> copies, Set<StorageCluster> held) {
-    var deliveries = writer.deliveries(copies);
+      Map<StorageCluster, List<Copy>> missing, Set<StorageCluster> held) {
+    var deliveries = writer.deliveries(missing);
     var wanted = new LinkedHashMap<CopyDelivery, Integer>();
     deliveries.forEach(
         (primary, delivery) ->
             wanted.put(
-                delivery,
-                held.contains(primary) ? Math.max(WHILE_WAITING, this.copies) : this.copies));
+                delivery, held.contains(primary) ? Math.max(WHILE_WAITING, copies) : copies));
     var secondaries = CopyDelivery.together(wanted);
     var sent = new LinkedHashMap<StorageCluster, Sent>();
     deliveries.forEach(
-        (primary, delivery) ->
-            sent.put(
-                primary,
-                new Sent(
-                    primary,
-                    copies.get(primary),
-                    held.contains(primary),
-                    delivery,
-                    secondaries.get(delivery),
-                    threads)));
+        (primary, delivery) -> {
+          var taken = secondaries.get(delivery);
+          boolean waiting = held.contains(primary);
+          sent.put(
+              primary, new Sent(primary, missing.get(primary), waiting, delivery, taken, threads));
+        });
     return sent;
   }
 }

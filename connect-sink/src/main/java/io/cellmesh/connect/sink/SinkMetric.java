@@ -38,8 +38,7 @@ enum SinkMetric implements TaskMetric {
       "lanes-with-gap",
       Tag.PRIMARY,
       "lanes",
-      "Partitions whose next cells neither a reachable buffer nor the topic has; they stand"
-          + " still."),
+      "Partitions whose next cells neither a reachable buffer nor the topic has; they stand still."),
   BUFFERED_CELLS(
       "buffered-cells",
       Tag.SECONDARY,
@@ -59,20 +58,17 @@ enum SinkMetric implements TaskMetric {
       "conflicts-total",
       Tag.KIND,
       "conflicts",
-      "Conflicts that were decided since the task started, by where the two records come from; a"
-          + " record that is read again counts again."),
+      "Conflicts that were decided since the task started, by where the two records come from; a record that is read again counts again."),
   UNTOLD_CONFLICTS(
       "untold-conflicts",
       Tag.PRIMARY,
       "conflicts",
-      "Conflicts that the primary has decided and nobody has told in the topic of the rejected yet:"
-          + " they wait until every listed minion has the decision."),
+      "Conflicts that the primary has decided and nobody has told in the topic of the rejected yet: they wait until every listed minion has the decision."),
   REJECTED_WITHOUT_VALUE_TOTAL(
       "rejected-without-value-total",
       Tag.NONE,
       "records",
-      "Rejected records since the task started that were too large for the topic of the rejected,"
-          + " and stand there with their value's size and SHA-256 only."),
+      "Rejected records since the task started that were too large for the topic of the rejected, and stand there with their value's size and SHA-256 only."),
   REWINDS_TOTAL(
       "rewinds-total",
       Tag.NONE,
