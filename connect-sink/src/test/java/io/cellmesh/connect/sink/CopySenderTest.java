@@ -17,7 +17,6 @@ import io.cellmesh.storage.Copy;
 import io.cellmesh.storage.IngestTopic;
 import io.cellmesh.storage.Mark;
 import io.cellmesh.storage.Position;
-import io.cellmesh.storage.ServerHealth;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -109,20 +108,10 @@ class CopySenderTest {
   }
 
   /** One that takes no writes is asked last. */
-  private static final class Health implements ServerHealth {
-    @Override
-    public boolean healthy(Server server) {
-      return true;
-    }
-
+  private static final class Health extends AllAnswer {
     @Override
     public boolean writable(Server server) {
       return !server.host().equals("db3");
-    }
-
-    @Override
-    public void suspect(Server server) {
-      throw new AssertionError("all answer");
     }
   }
 

@@ -7,7 +7,6 @@ import io.cellmesh.cell.Cell;
 import io.cellmesh.cell.CellKey;
 import io.cellmesh.cell.InvalidCellException;
 import io.cellmesh.cell.Topology;
-import io.cellmesh.cell.Topology.Server;
 import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.connect.sink.base.DaemonThreads;
@@ -16,7 +15,6 @@ import io.cellmesh.storage.Copy;
 import io.cellmesh.storage.IngestTopic;
 import io.cellmesh.storage.Mark;
 import io.cellmesh.storage.OffsetCell;
-import io.cellmesh.storage.ServerHealth;
 import io.cellmesh.storage.StaleEpochException;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -81,7 +79,7 @@ class CopyWriterTest {
 
   /** Copies of all primaries, each of one cell of so many bytes. */
   private void deliver(int bytes) throws InvalidCellException {
-    var writer = new CopyWriter(topology, new Health(), new Buffers(), random, threads, metrics);
+    var writer = new CopyWriter(topology, new AllAnswer(), new Buffers(), random, threads, metrics);
     var copies = new LinkedHashMap<StorageCluster, List<Copy>>();
     for (var primary : topology.clusters()) {
       copies.put(primary, List.of(copy(primary, bytes)));
@@ -130,23 +128,6 @@ class CopyWriterTest {
     public boolean raiseEpoch(StorageCluster secondary, StorageCluster primary, Duration answer) {
       raised.add(primary.name());
       return false;
-    }
-  }
-
-  private static final class Health implements ServerHealth {
-    @Override
-    public boolean healthy(Server server) {
-      return true;
-    }
-
-    @Override
-    public boolean writable(Server server) {
-      return true;
-    }
-
-    @Override
-    public void suspect(Server server) {
-      throw new AssertionError("all answer");
     }
   }
 

@@ -17,7 +17,6 @@ import io.cellmesh.storage.Mark;
 import io.cellmesh.storage.Position;
 import io.cellmesh.storage.PrimaryStore;
 import io.cellmesh.storage.Refusals;
-import io.cellmesh.storage.ServerHealth;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -108,7 +107,7 @@ class LaneWriterTest {
   }
 
   private LaneWriter writer() {
-    var health = new Well();
+    var health = new AllAnswer();
     var paces = new PrimaryPaces(TOPOLOGY, health, threads::nanoTime);
     return new LaneWriter(
         TOPOLOGY,
@@ -143,23 +142,6 @@ class LaneWriterTest {
     @Override
     public Reached reached(Server server, Collection<Integer> partitions) {
       throw new AssertionError("nothing is let go");
-    }
-  }
-
-  private static final class Well implements ServerHealth {
-    @Override
-    public boolean healthy(Server server) {
-      return true;
-    }
-
-    @Override
-    public boolean writable(Server server) {
-      return true;
-    }
-
-    @Override
-    public void suspect(Server server) {
-      throw new AssertionError("all answer");
     }
   }
 }

@@ -20,7 +20,6 @@ import io.cellmesh.storage.NodeUnavailableException.Why;
 import io.cellmesh.storage.Position;
 import io.cellmesh.storage.PrimaryStore;
 import io.cellmesh.storage.Refusals;
-import io.cellmesh.storage.ServerHealth;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -67,7 +66,7 @@ class ReplayTest {
 
   private Replayed replay(Position remembered, long target) {
     var metrics = new SinkMetrics(MetricsHome.nowhere(), topology);
-    var paces = new PrimaryPaces(topology, new Well(), System::nanoTime);
+    var paces = new PrimaryPaces(topology, new AllAnswer(), System::nanoTime);
     var replay =
         new Replay(
             new CopyChains(topology, new EmptyBuffers()),
@@ -103,21 +102,6 @@ class ReplayTest {
     public Reached reached(Server server, Collection<Integer> partitions) {
       throw new UnsupportedOperationException();
     }
-  }
-
-  private static final class Well implements ServerHealth {
-    @Override
-    public boolean healthy(Server server) {
-      return true;
-    }
-
-    @Override
-    public boolean writable(Server server) {
-      return true;
-    }
-
-    @Override
-    public void suspect(Server server) {}
   }
 
   private static final class EmptyBuffers extends UnusedBuffers {

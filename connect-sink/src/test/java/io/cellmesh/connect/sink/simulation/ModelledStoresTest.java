@@ -3,11 +3,11 @@ package io.cellmesh.connect.sink.simulation;
 import java.util.List;
 
 /** The simulation's servers. */
-class ModelledStoresTest extends StoresContract {
+class ModelledStoresTest implements PrimaryStoreContract, BufferStoreContract {
   private static final int RECORDS = 20;
 
   @Override
-  void with(Case one) throws Throwable {
+  public void with(Case one) throws Throwable {
     var schedule = new Schedule(1, 2, 1, 1, false, List.of());
     var topology = schedule.topology();
     var world = new World(schedule, new VirtualTime.Baton(), null);

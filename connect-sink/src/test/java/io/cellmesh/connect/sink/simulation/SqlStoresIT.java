@@ -15,11 +15,11 @@ import io.cellmesh.storage.SqlPrimaryStore;
 import java.util.List;
 
 /** Real servers; each case has an instance of its own. */
-class SqlStoresIT extends StoresContract {
+class SqlStoresIT implements PrimaryStoreContract, BufferStoreContract {
   private static int instances;
 
   @Override
-  void with(Case one) throws Throwable {
+  public void with(Case one) throws Throwable {
     var there = SharedMasters.stack().topology("dc1");
     var topology =
         new Topology(
@@ -45,6 +45,6 @@ class SqlStoresIT extends StoresContract {
 
   private static StorageCluster cluster(String name, int first, StorageCluster servers) {
     return new StorageCluster(
-        name, shards(first, first + 2), 1, servers.master(), servers.minions());
+        name, Stores.shards(first, first + 2), 1, servers.master(), servers.minions());
   }
 }
