@@ -8,7 +8,6 @@ import io.cellmesh.cell.CellKey;
 import io.cellmesh.cell.InvalidCellException;
 import io.cellmesh.cell.LogRecord;
 import io.cellmesh.cell.Origin;
-import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.deployment.DataCenter;
 import java.time.Instant;
 import java.util.List;
@@ -18,10 +17,10 @@ import org.junit.jupiter.api.Test;
 
 class DataCenterReturnTest {
   private static final CellKey KEY = new CellKey(new UUID(1, 2), "BASE", 1);
-  private static final DataCenter DC1 = datacenter("dc1");
+  private static final DataCenter DC1 = BareDataCenter.nowhere("dc1");
 
   private final DataCenterReturn back =
-      new DataCenterReturn(new DataCenterLoss("dc2", List.of(DC1)), datacenter("dc2"));
+      new DataCenterReturn(new DataCenterLoss("dc2", List.of(DC1)), BareDataCenter.nowhere("dc2"));
   private final DataCenterReturn.Last last = new DataCenterReturn.Last(3, DC1, 812);
 
   @Test
@@ -59,20 +58,5 @@ class DataCenterReturnTest {
   private static LogRecord row(String body) throws InvalidCellException {
     var cell = new Cell(KEY, Body.ofJson(body), Optional.of(new Origin("dc2", 812)));
     return new LogRecord(cell, 3, 812, Instant.EPOCH);
-  }
-
-  private static DataCenter datacenter(String name) {
-    var topology =
-        TopologyYaml.parse(
-            """
-            instance: trips
-            shards: 4
-            partitions: 2
-            datacenter: %s
-            clusters:
-              - {name: c1, shards: 0-3, epoch: 1, master: {url: "mysql://127.0.0.1:1"}}
-            """
-                .formatted(name));
-    return BareDataCenter.of(name, topology, "127.0.0.1:9");
   }
 }

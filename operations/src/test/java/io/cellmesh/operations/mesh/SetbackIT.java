@@ -14,8 +14,6 @@ import io.cellmesh.cell.Topology.Server;
 import io.cellmesh.cell.UuidBytes;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.devstack.DevStack;
-import io.cellmesh.devstack.Options;
-import io.cellmesh.devstack.Progress;
 import io.cellmesh.operations.OperationListener;
 import io.cellmesh.storage.AddedIds;
 import io.cellmesh.storage.MySqlOptions;
@@ -69,16 +67,7 @@ class SetbackIT {
 
   @BeforeAll
   static void start() throws Exception {
-    stack =
-        DevStack.start(
-            Options.defaults()
-                .withStateDir(dir)
-                .withInstance("trips", 4, 2)
-                .withDatacenters(2)
-                .withClusters(1)
-                .withMinions(0)
-                .withWorkers(0),
-            Progress.silent());
+    stack = BareDataCenter.servers(dir, new Shards(4, 2), 2);
     pools = new Pools(ROOT, PATIENT);
     dc1 = BareDataCenter.withTopics(stack.topology("dc1"), stack.broker("dc1"));
     dc2 = BareDataCenter.withTables(stack.topology("dc2"), stack.broker("dc2"), pools);

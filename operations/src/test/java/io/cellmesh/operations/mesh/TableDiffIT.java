@@ -11,12 +11,11 @@ import io.cellmesh.cell.LogRecord;
 import io.cellmesh.cell.MeshPlace;
 import io.cellmesh.cell.Names;
 import io.cellmesh.cell.Origin;
+import io.cellmesh.cell.Shards;
 import io.cellmesh.cell.UuidBytes;
 import io.cellmesh.cell.proof.FoldSource;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.devstack.DevStack;
-import io.cellmesh.devstack.Options;
-import io.cellmesh.devstack.Progress;
 import io.cellmesh.operations.mesh.CellDifference.Kind;
 import io.cellmesh.storage.Pools;
 import java.nio.file.Path;
@@ -53,16 +52,7 @@ class TableDiffIT {
 
   @BeforeAll
   static void start() throws Exception {
-    stack =
-        DevStack.start(
-            Options.defaults()
-                .withStateDir(dir)
-                .withInstance("trips", 1, 1)
-                .withDatacenters(2)
-                .withClusters(1)
-                .withMinions(0)
-                .withWorkers(0),
-            Progress.silent());
+    stack = BareDataCenter.servers(dir, new Shards(1, 1), 2);
     pools = new Pools(new Credentials("root", ""));
     dc1 = BareDataCenter.withTables(stack.topology("dc1"), stack.broker("dc1"), pools);
     dc2 = BareDataCenter.withTopics(stack.topology("dc2"), stack.broker("dc2"));

@@ -18,8 +18,6 @@ import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.cell.UuidBytes;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.devstack.DevStack;
-import io.cellmesh.devstack.Options;
-import io.cellmesh.devstack.Progress;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.OperationListener.Step;
 import io.cellmesh.storage.Pools;
@@ -78,16 +76,7 @@ class TableRelayIT {
 
   @BeforeAll
   static void start() throws Exception {
-    stack =
-        DevStack.start(
-            Options.defaults()
-                .withStateDir(dir)
-                .withInstance("trips", SHARDS, 2)
-                .withDatacenters(1)
-                .withClusters(1)
-                .withMinions(0)
-                .withWorkers(0),
-            Progress.silent());
+    stack = BareDataCenter.servers(dir, new Shards(SHARDS, 2), 1);
     pools = new Pools(ROOT);
     dc1 = datacenter("dc1");
     dc2 = datacenter("dc2");

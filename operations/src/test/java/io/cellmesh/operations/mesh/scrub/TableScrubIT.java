@@ -26,10 +26,9 @@ import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.deployment.FixedAccess;
 import io.cellmesh.deployment.TopologyStore;
 import io.cellmesh.devstack.DevStack;
-import io.cellmesh.devstack.Options;
-import io.cellmesh.devstack.Progress;
 import io.cellmesh.operations.instance.InstanceDatabases;
 import io.cellmesh.operations.instance.InstanceTopics;
+import io.cellmesh.operations.mesh.BareDataCenter;
 import io.cellmesh.storage.Pools;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -70,16 +69,7 @@ class TableScrubIT {
 
   @BeforeAll
   static void start() throws Exception {
-    stack =
-        DevStack.start(
-            Options.defaults()
-                .withStateDir(dir)
-                .withInstance("trips", SHARDS.count(), SHARDS.partitions())
-                .withDatacenters(1)
-                .withClusters(1)
-                .withMinions(0)
-                .withWorkers(0),
-            Progress.silent());
+    stack = BareDataCenter.servers(dir, SHARDS, 1);
     pools = new Pools(ROOT);
     dc = datacenter();
     InstanceDatabases.create(dc.topology(), pools, made -> {});
