@@ -67,8 +67,10 @@ class AsyncSessionTest {
           Asked.of(worker, 2);
           call.cancel(true);
           batch.cancel(true);
-          Thread.sleep(1500);
-          assertThat(worker.requests()).hasSize(2);
+          await()
+              .during(Duration.ofMillis(1500))
+              .atMost(Tries.PATIENCE)
+              .until(() -> worker.requests().size() == 2);
         });
   }
 
