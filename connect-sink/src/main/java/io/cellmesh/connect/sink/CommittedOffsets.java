@@ -1,5 +1,6 @@
 package io.cellmesh.connect.sink;
 
+import io.cellmesh.connect.sink.base.AdminClients;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -9,9 +10,9 @@ import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.connect.errors.RetriableException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,14 +45,13 @@ final class CommittedOffsets implements AutoCloseable {
     var wanted = new ListConsumerGroupOffsetsSpec().topicPartitions(partitions);
     try {
       if (admin == null) {
-        admin = Admin.create(client);
+        admin = AdminClients.create(client);
       }
       question =
           admin
               .listConsumerGroupOffsets(Map.of(group, wanted))
               .partitionsToOffsetAndMetadata(group);
-    } catch (KafkaException e) {
-      // As while no broker's name can be resolved: nobody who writes cells is to end for that.
+    } catch (RetriableException e) {
       LOG.debug("what {} has committed can't be asked for", group, e);
     }
   }

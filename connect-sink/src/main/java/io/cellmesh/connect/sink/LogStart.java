@@ -1,5 +1,6 @@
 package io.cellmesh.connect.sink;
 
+import io.cellmesh.connect.sink.base.AdminClients;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
@@ -27,12 +28,13 @@ final class LogStart implements ToLongFunction<TopicPartition>, AutoCloseable {
   }
 
   /**
-   * @throws RetriableException if no broker answers within {@value #SECONDS} seconds
+   * @throws RetriableException if no broker answers within {@value #SECONDS} seconds, or none can
+   *     be asked
    */
   @Override
   public synchronized long applyAsLong(TopicPartition at) {
     if (admin == null) {
-      admin = Admin.create(client);
+      admin = AdminClients.create(client);
     }
     try {
       return admin

@@ -1,5 +1,6 @@
 package io.cellmesh.connect.sink;
 
+import io.cellmesh.connect.sink.base.AdminClients;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +32,8 @@ final class TopicIds implements Function<String, UUID> {
   }
 
   /**
-   * @throws RetriableException if no broker answers within {@value #SECONDS} seconds
+   * @throws RetriableException if no broker answers within {@value #SECONDS} seconds, or none can
+   *     be asked
    */
   @Override
   public UUID apply(String topic) {
@@ -44,7 +46,7 @@ final class TopicIds implements Function<String, UUID> {
   }
 
   private UUID ask(String topic) {
-    try (var admin = Closing.of(Admin.create(client))) {
+    try (var admin = Closing.of(AdminClients.create(client))) {
       var id =
           admin
               .client()

@@ -197,13 +197,14 @@ public final class Rejections implements AutoCloseable {
     if (closed) {
       throw new ConnectException("stopped: nothing more is told to " + sender.topic());
     }
-    if (producer == null) {
-      producer = producers.get();
-    }
     try {
+      if (producer == null) {
+        producer = producers.get();
+      }
       return producer.send(one.letter.record(one.extent));
     } catch (KafkaException | IllegalStateException e) {
-      // It has failed for good, and says so at the next send.
+      // It has failed for good, and says so at the next send; or there is none, as while no
+      // broker's name can be resolved.
       LOG.warn("the producer for {} is replaced: {}", sender.topic(), e.getMessage());
       replace();
       return null;

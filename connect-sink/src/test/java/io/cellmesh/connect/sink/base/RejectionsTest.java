@@ -36,6 +36,9 @@ class RejectionsTest {
   /** What the broker says to a record; null if it takes it. */
   private Function<ProducerRecord<byte[], byte[]>, RuntimeException> broker = record -> null;
 
+  /** Whether no broker's name can be resolved. */
+  private boolean unresolved;
+
   private final Rejections rejections =
       new Rejections(
           new DeadLetter.Sender("trips.rejected", "trips-sink", "3"),
@@ -164,6 +167,16 @@ class RejectionsTest {
   }
 
   @Test
+  void while_no_producer_can_be_made_what_is_rejected_waits() {
+    unresolved = true;
+    rejections.reject(record(7, null), new Exception("no cell"));
+    assertThatThrownBy(rejections::await).isInstanceOf(RetriableException.class);
+    unresolved = false;
+    rejections.await();
+    assertThat(told).extracting(l -> header(l, "__connect.errors.offset")).containsExactly("7");
+  }
+
+  @Test
   void a_topic_that_may_not_be_written_to_stops_the_task_in_words() {
     broker = letter -> new TopicAuthorizationException("trips.rejected");
     rejections.reject(record(7, null), new Exception("no cell"));
@@ -182,6 +195,9 @@ class RejectionsTest {
   }
 
   private MockProducer<byte[], byte[]> producer() {
+    if (unresolved) {
+      throw new KafkaException("no resolvable bootstrap urls");
+    }
     producers.incrementAndGet();
     return new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer()) {
       @Override
