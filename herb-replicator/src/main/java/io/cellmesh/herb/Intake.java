@@ -170,8 +170,7 @@ final class Intake {
     long count = figures.unlinked(origin, cells);
     if (count == cells || count / LOGGED_EACH != (count - cells) / LOGGED_EACH) {
       LOG.warn(
-          "{}: the log there has cells of {} ({} so far), which nobody brings here: add a --peer"
-              + " for it",
+          "{}: the log there has cells of {} ({} so far), which nobody brings here: add a --peer for it",
           Peer.link(topics.instance(), terms.peer()),
           origin,
           count);

@@ -169,8 +169,7 @@ class MeshReportTest {
     assertThat(print(report))
         .contains(
             "tables of dc1: 1,000 rows read, all of them within ",
-            "in dc1: dc2 changed in the table, shard 42, origin_id 0 to 63 (1 blocks of 64 ids), at"
-                + " db1:3306",
+            "in dc1: dc2 changed in the table, shard 42, origin_id 0 to 63 (1 blocks of 64 ids), at db1:3306",
             "in dc1: the tables at db2:3306 were not read: no answer",
             "tables of dc2: nobody reads them");
     report.print(console, true);

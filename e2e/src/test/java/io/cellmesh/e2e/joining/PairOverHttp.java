@@ -59,8 +59,7 @@ final class PairOverHttp implements AutoCloseable {
 
   private String mesh(String name) {
     var text =
-        "mesh: {serve: {port: %d, allow: [%s]}, peers: {%2$s: {transport: http, url:"
-            + " \"http://127.0.0.1:%d\"}}}";
+        "mesh: {serve: {port: %d, allow: [%s]}, peers: {%2$s: {transport: http, url: \"http://127.0.0.1:%d\"}}}";
     return switch (name) {
       case "dc1" -> text.formatted(dc1Port, "dc2", dc2Port);
       case "dc2" -> text.formatted(dc2Port, "dc1", dc1Port);

@@ -150,8 +150,7 @@ public final class MeshProof {
       unreadable.put(
           dc.name(),
           dc.name()
-              + ": its brokers are out of reach from here, and none that is in reach reads it over"
-              + " HTTP");
+              + ": its brokers are out of reach from here, and none that is in reach reads it over HTTP");
       return;
     }
     try {
