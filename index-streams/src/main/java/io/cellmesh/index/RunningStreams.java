@@ -92,8 +92,8 @@ final class RunningStreams implements Passes.Running {
   }
 
   /**
-   * Whether it has ended, or lacks a thread: one that dies lives on until there is its successor, so
-   * that none could be made, as while no broker's name can be resolved. Streams tries that once.
+   * Whether it has ended, or lacks a thread: one that dies lives on until there is its successor,
+   * so none could be made, as while no broker's name can be resolved. Streams tries that once.
    */
   static boolean hasFailed(KafkaStreams.State state, int living, int wanted) {
     return state.hasCompletedShutdown() || state.isRunningOrRebalancing() && living < wanted;

@@ -58,7 +58,7 @@ final class ServerSelector implements AutoCloseable {
     var cluster = config.cluster();
     var lock = TaskLock.of(config);
     for (var server : BinlogServer.of(config)) {
-      monitors.add(new ServerMonitor(server, observer, lock::hold, false));
+      monitors.add(new ServerMonitor(server, observer, lock::hold));
     }
     monitors.forEach(ServerMonitor::start);
     return new ServerSelector(
