@@ -1,6 +1,7 @@
 package io.cellmesh.index;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -60,6 +61,8 @@ record LocalState(Path directory, String prefix) {
       for (var file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.delete(file);
       }
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
     }
   }
 }

@@ -88,7 +88,22 @@ final class RunningStreams implements Passes.Running {
 
   @Override
   public boolean hasFailed() {
-    return streams.state().hasCompletedShutdown();
+    return hasFailed(streams.state(), livingThreads(), threads);
+  }
+
+  /**
+   * Whether it has ended, or lacks a thread: one that dies lives on until there is its successor,
+   * so none could be made, as while no broker's name can be resolved. Streams tries that once.
+   */
+  static boolean hasFailed(KafkaStreams.State state, int living, int wanted) {
+    return state.hasCompletedShutdown() || state.isRunningOrRebalancing() && living < wanted;
+  }
+
+  private int livingThreads() {
+    return (int)
+        streams.metadataForLocalThreads().stream()
+            .filter(t -> !t.threadState().equals("DEAD"))
+            .count();
   }
 
   @Override
@@ -96,10 +111,7 @@ final class RunningStreams implements Passes.Running {
     long lag = lagMs.get();
     return new PassHealth(
         deaths.isFailing() ? FAILING : streams.state().name(),
-        (int)
-            streams.metadataForLocalThreads().stream()
-                .filter(t -> !t.threadState().equals("DEAD"))
-                .count(),
+        livingThreads(),
         threads,
         sum("consumer-fetch-manager-metrics", "records-lag"),
         lag < 0 ? OptionalLong.empty() : OptionalLong.of(lag),

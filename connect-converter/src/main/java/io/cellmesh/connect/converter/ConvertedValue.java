@@ -11,6 +11,8 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLPeerUnverifiedException;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.errors.InvalidConfigurationException;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.errors.RetriableException;
 
@@ -19,6 +21,9 @@ import org.apache.kafka.connect.errors.RetriableException;
  * thread.
  */
 public final class ConvertedValue {
+  /** Of a schema registry's client, which is no part of this. */
+  private static final String ANSWER = "RestClientException";
+
   private final byte[] original;
   private final Reader reader;
   private byte[] envelope;
@@ -52,7 +57,7 @@ public final class ConvertedValue {
     if (envelope == null) {
       try {
         envelope = reader.read();
-      } catch (IOException | RuntimeException e) {
+      } catch (IOException | RuntimeException | StackOverflowError e) {
         if (isDistrust(e)) {
           throw new ConnectException(
               "values can't be read: what the other converter asks has a certificate that is not"
@@ -83,23 +88,51 @@ public final class ConvertedValue {
     return has(failure, List.of(CertificateException.class, SSLPeerUnverifiedException.class));
   }
 
-  /** A schema registry that does not answer says nothing of the record. */
+  /**
+   * A schema registry that does not answer, or refuses whoever asks, says nothing of the record.
+   * Confluent's converters take the latter for a wrong setting.
+   */
   private static boolean isTransient(Throwable failure) {
     return has(
-        failure,
-        List.of(
-            RetriableException.class,
-            org.apache.kafka.common.errors.RetriableException.class,
-            SocketException.class,
-            SocketTimeoutException.class,
-            UnknownHostException.class,
-            SSLException.class));
+            failure,
+            List.of(
+                RetriableException.class,
+                org.apache.kafka.common.errors.RetriableException.class,
+                ConfigException.class,
+                InvalidConfigurationException.class,
+                SocketException.class,
+                SocketTimeoutException.class,
+                UnknownHostException.class,
+                SSLException.class))
+        || causes(failure).anyMatch(ConvertedValue::isOtherAnswer);
+  }
+
+  /**
+   * Whether a schema registry has answered anything but that there is no such schema, or none that
+   * is valid; it says that in codes of its own, such as 40403. What else comes, a 503 for example,
+   * is of the registry, or of what stands before it.
+   */
+  private static boolean isOtherAnswer(Throwable cause) {
+    if (!cause.getClass().getSimpleName().equals(ANSWER)) {
+      return false;
+    }
+    try {
+      return !(cause.getClass().getMethod("getErrorCode").invoke(cause) instanceof Integer code)
+          || code / 1000 != 40 && code / 1000 != 42;
+    } catch (ReflectiveOperationException e) {
+      return false;
+    }
   }
 
   /** Whether a failure, or one that it came of, is of one of the kinds. */
   private static boolean has(Throwable failure, List<Class<? extends Exception>> kinds) {
-    return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
+    return causes(failure)
         .anyMatch(cause -> kinds.stream().anyMatch(kind -> kind.isInstance(cause)));
+  }
+
+  /** The failure itself, then what it came of. */
+  private static Stream<Throwable> causes(Throwable failure) {
+    return Stream.iterate(failure, Objects::nonNull, Throwable::getCause);
   }
 
   /** By its class alone where its words may quote the value. */

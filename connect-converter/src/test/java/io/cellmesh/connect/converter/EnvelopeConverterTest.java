@@ -94,6 +94,19 @@ class EnvelopeConverterTest {
     assertRefused(3, "fare: has NaN, which JSON has not");
     assertRefused(4, "record: has a map whose keys are Integer");
     assertRefused(5, "record: can't be read: DataException, SerializationException");
+    assertRefused(10, "record: can't be read: DataException, RestClientException");
+    assertRefused(11, "record: can't be read: StackOverflowError");
+  }
+
+  @Test
+  void a_registry_that_answers_something_else_rejects_nothing() throws Exception {
+    for (byte kind : new byte[] {8, 9}) {
+      try (var converter = converter(TripConverter.class, TRIPS)) {
+        var value =
+            (ConvertedValue) converter.toConnectData("trips.cells", new byte[] {kind}).value();
+        assertThatThrownBy(value::envelope).as("%d", kind).isInstanceOf(RetriableException.class);
+      }
+    }
   }
 
   @Test
@@ -212,8 +225,17 @@ class EnvelopeConverterTest {
           refused.initCause(new CertificateException("PKIX path building failed"));
           throw new DataException("trips.cells", new SerializationException(refused));
         }
+        case 8 -> throw answered(50001);
+        case 9 -> throw new ConfigException("Unauthorized; error code: 401");
+        case 10 -> throw answered(40403);
+        case 11 -> throw new StackOverflowError();
         default -> trip();
       };
+    }
+
+    private static DataException answered(int code) {
+      return new DataException(
+          "trips.cells", new SerializationException(new RestClientException(code)));
     }
 
     private static SchemaAndValue trip() {
@@ -239,6 +261,21 @@ class EnvelopeConverterTest {
     @Override
     public ConfigDef config() {
       return new ConfigDef();
+    }
+  }
+
+  /** Called as that of Confluent's client is. */
+  public static final class RestClientException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    private final int code;
+
+    RestClientException(int code) {
+      this.code = code;
+    }
+
+    public int getErrorCode() {
+      return code;
     }
   }
 }

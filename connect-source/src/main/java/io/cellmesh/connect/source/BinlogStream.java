@@ -90,8 +90,14 @@ final class BinlogStream {
   }
 
   private List<SourceRecord> read(BinlogTask reading) throws InterruptedException {
-    // Before each poll: one that always has records must not hide that the connection has ended.
+    // Before each poll: one that always has records must not hide that the connection has ended,
+    // nor that a better server is back.
     reading.client().ifPresent(liveness::watch);
+    if (servers.shouldMove(resumePoint::passed)) {
+      LOG.info("Leaving {} for a better server", address());
+      leave();
+      return List.of();
+    }
     var records = reading.poll();
     if (records != null && !records.isEmpty()) {
       liveness.sign();
@@ -105,10 +111,6 @@ final class BinlogStream {
     var loss = liveness.loss();
     if (loss.isPresent()) {
       throw new RetriableException(loss.get());
-    }
-    if (servers.shouldMove(resumePoint.passed())) {
-      LOG.info("Leaving {} for a better server", address());
-      leave();
     }
     return List.of();
   }

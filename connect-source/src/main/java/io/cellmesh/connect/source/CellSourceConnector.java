@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.kafka.common.config.Config;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.connect.connector.Task;
@@ -25,7 +26,8 @@ public final class CellSourceConnector extends SourceConnector {
   static final String STARTED_ANEW = "task.started.anew";
 
   private Map<String, String> settings = Map.of();
-  private TaskMonitor monitor;
+  private volatile TaskMonitor monitor;
+  private boolean shown;
   private volatile String startedAnew = "";
   private volatile int restarts;
 
@@ -44,7 +46,7 @@ public final class CellSourceConnector extends SourceConnector {
             config,
             new StoredFailure(context().offsetStorageReader(), partition),
             this::startTaskAnew);
-    ConnectorMetric.show(context(), monitor, () -> restarts);
+    showMetrics();
     monitor.start();
   }
 
@@ -67,8 +69,17 @@ public final class CellSourceConnector extends SourceConnector {
   public void stop() {
     if (monitor != null) {
       monitor.close();
+      monitor = null;
     }
     settings = Map.of();
+  }
+
+  /** Connect stops and resumes one and the same connector, and takes each metric of it once. */
+  private void showMetrics() {
+    if (!shown) {
+      shown = true;
+      ConnectorMetric.show(context(), () -> Optional.ofNullable(monitor), () -> restarts);
+    }
   }
 
   /** Connect starts a task anew, a failed one too, only if its settings are others than before. */

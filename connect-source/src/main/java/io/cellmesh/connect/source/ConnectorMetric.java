@@ -1,6 +1,8 @@
 package io.cellmesh.connect.source;
 
+import io.cellmesh.connect.source.TaskLife.Sign;
 import java.util.LinkedHashMap;
+import java.util.Optional;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import org.apache.kafka.common.metrics.Gauge;
@@ -31,20 +33,25 @@ enum ConnectorMetric {
     this.meaning = meaning;
   }
 
-  /** Registers all; a worker older than Kafka 4.1 shows none. */
-  static void show(ConnectorContext context, TaskMonitor monitor, IntSupplier restarts) {
+  /**
+   * Registers all; a worker older than Kafka 4.1 shows none.
+   *
+   * @param monitor the one that watches now; empty while the connector is stopped
+   */
+  static void show(
+      ConnectorContext context, Supplier<Optional<TaskMonitor>> monitor, IntSupplier restarts) {
     try {
       var worker = context.pluginMetrics();
       TASK_ALIVE.gauge(
           worker,
           () ->
-              switch (monitor.sign()) {
+              switch (monitor.get().map(TaskMonitor::sign).orElse(Sign.UNKNOWN)) {
                 case ALIVE -> 1;
                 case NONE -> 0;
                 case UNKNOWN -> -1;
               });
       RESTARTS.gauge(worker, restarts::getAsInt);
-      WAITS_FOR.gauge(worker, monitor::waitsFor);
+      WAITS_FOR.gauge(worker, () -> monitor.get().map(TaskMonitor::waitsFor).orElse(""));
     } catch (LinkageError | IllegalArgumentException | IllegalStateException e) {
       LOG.info("this worker shows no metrics of the source's connector: {}", e.getMessage());
     }

@@ -4,6 +4,7 @@ import io.cellmesh.cell.LogOffset;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,7 +21,9 @@ final class InitialOffset {
   private final ResumePoint resumePoint;
   private final ServerSelector servers;
   private final StopSignal stop;
-  private final long since = System.nanoTime();
+
+  /** Of the first server that knew nothing of the instance; while all are away no time passes. */
+  private OptionalLong unknownSince = OptionalLong.empty();
 
   InitialOffset(ResumePoint resumePoint, ServerSelector servers, StopSignal stop) {
     this.resumePoint = resumePoint;
@@ -50,7 +53,7 @@ final class InitialOffset {
       if (gtids.isPresent()) {
         LOG.info("No stored offset: {} is read from the instance's creation on", server.address());
         resumePoint.moveTo(LogOffset.after(gtids.get()));
-      } else if (System.nanoTime() - since > PATIENCE.toNanos()) {
+      } else if (isUnknownForLong()) {
         throw new ConnectException(
             server.address()
                 + " does not know the instance: create it on the cluster's master with `cellmesh"
@@ -62,5 +65,12 @@ final class InitialOffset {
       }
       servers.leave();
     }
+  }
+
+  private boolean isUnknownForLong() {
+    if (unknownSince.isEmpty()) {
+      unknownSince = OptionalLong.of(System.nanoTime());
+    }
+    return System.nanoTime() - unknownSince.getAsLong() > PATIENCE.toNanos();
   }
 }

@@ -133,8 +133,17 @@ final class LogWriter implements AutoCloseable {
         Envelope.key(log.cell().key()),
         Schema.BYTES_SCHEMA,
         value,
-        log.createdAt().toEpochMilli(),
+        timestamp(log),
         headers(log, rebuilt));
+  }
+
+  /**
+   * When the cell was created, by MySQL's clock; but no time that is still to come: a broker
+   * refuses one that is over an hour ahead of its own clock, and would do so again until then. Nor
+   * one before 1970, which no producer takes. Either would hold up the log of the cluster.
+   */
+  private static long timestamp(LogRecord log) {
+    return Math.max(0, Math.min(log.createdAt().toEpochMilli(), System.currentTimeMillis()));
   }
 
   private static String column(LogRecord log) {

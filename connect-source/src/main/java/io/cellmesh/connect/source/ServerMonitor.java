@@ -17,19 +17,11 @@ import org.slf4j.LoggerFactory;
 final class ServerMonitor implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ServerMonitor.class);
 
-  private static final Duration CALM = Duration.ofSeconds(1);
-
-  /** How soon a server that comes back is seen. */
-  private static final Duration AWAY = Duration.ofMillis(100);
-
-  /** MySQL locks a host out that has broken off a hundred handshakes. */
-  private static final Duration REFUSED = Duration.ofMinutes(1);
-
   private final BinlogServer server;
   private final Consumer<ServerState> listener;
   private final Link link;
+  private final AskingPace pace = new AskingPace();
   private final Semaphore nudges = new Semaphore(0);
-  private final boolean lasting;
   private final Thread thread;
   private volatile ServerState state;
   private volatile boolean closed;
@@ -41,14 +33,11 @@ final class ServerMonitor implements AutoCloseable {
 
   /**
    * @param listener told every answer and every silence, in the monitor's thread
-   * @param lasting whether it goes on after a refusal, which it then asks about seldom; else
-   *     whoever monitors is about to end
    */
-  ServerMonitor(BinlogServer server, Consumer<ServerState> listener, Link link, boolean lasting) {
+  ServerMonitor(BinlogServer server, Consumer<ServerState> listener, Link link) {
     this.server = server;
     this.listener = listener;
     this.link = link;
-    this.lasting = lasting;
     this.thread = new Thread(this::run, "cellmesh-server-monitor-" + server.address());
     thread.setDaemon(true);
   }
@@ -101,7 +90,7 @@ final class ServerMonitor implements AutoCloseable {
                   ConnectionLoss.explain(e, server.user()),
                   ConnectionLoss.isRefusal(e)));
         }
-        pause(connection != null ? CALM : lasting && state.refused() ? REFUSED : AWAY);
+        pause(pace.after(state));
       }
     } catch (InterruptedException e) {
       LOG.debug("No longer watching {}", server.address());

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -57,7 +58,7 @@ final class ServerSelector implements AutoCloseable {
     var cluster = config.cluster();
     var lock = TaskLock.of(config);
     for (var server : BinlogServer.of(config)) {
-      monitors.add(new ServerMonitor(server, observer, lock::hold, false));
+      monitors.add(new ServerMonitor(server, observer, lock::hold));
     }
     monitors.forEach(ServerMonitor::start);
     return new ServerSelector(
@@ -127,15 +128,17 @@ final class ServerSelector implements AutoCloseable {
 
   /**
    * Whether another server should be read than the one that is: it is of the preferred kind, and
-   * the present one is not.
+   * the present one is not. It may be asked at any time, and looks every few seconds.
+   *
+   * @param passed tells the transactions that the log has shown
    */
-  boolean shouldMove(Optional<GtidSet> passed) {
+  boolean shouldMove(Supplier<Optional<GtidSet>> passed) {
     if (since(reconsidered).compareTo(RECONSIDERED) < 0 || current.isEmpty()) {
       return false;
     }
     reconsidered = System.nanoTime();
     var before = passedThen;
-    passedThen = passed;
+    passedThen = passed.get();
     var states = monitors.stream().map(ServerMonitor::state).flatMap(Optional::stream).toList();
     return before.isPresent()
         && choice.prefersAnother(current.get().server(), states, before.get());

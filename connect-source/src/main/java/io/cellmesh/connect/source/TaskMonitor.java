@@ -55,8 +55,7 @@ final class TaskMonitor implements AutoCloseable {
     this.failure = failure;
     this.startAnew = startAnew;
     for (var server : BinlogServer.of(config)) {
-      monitors.add(
-          new ServerMonitor(server, state -> {}, link -> look(server.server(), link), true));
+      monitors.add(new ServerMonitor(server, state -> {}, link -> look(server.server(), link)));
     }
     this.thread = new Thread(this::run, "cellmesh-task-monitor-" + connector);
     thread.setDaemon(true);

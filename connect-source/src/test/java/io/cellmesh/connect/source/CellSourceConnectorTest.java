@@ -3,9 +3,14 @@ package io.cellmesh.connect.source;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.ServiceLoader;
+import org.apache.kafka.common.MetricName;
+import org.apache.kafka.common.metrics.MetricValueProvider;
+import org.apache.kafka.common.metrics.Metrics;
+import org.apache.kafka.common.metrics.internals.PluginMetricsImpl;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.source.ExactlyOnceSupport;
 import org.apache.kafka.connect.source.SourceConnector;
@@ -16,12 +21,42 @@ class CellSourceConnectorTest {
   @Test
   void one_task_gets_the_settings_as_they_are() {
     var connector = new CellSourceConnector();
-    connector.initialize(new FakeConnectorContext());
+    connector.initialize(new FakeConnectorContext(null));
     connector.start(Samples.settings());
 
     assertThat(connector.taskConfigs(8)).containsExactly(Samples.settings());
     assertThat(connector.taskClass()).isEqualTo(CellSourceTask.class);
     connector.stop();
+  }
+
+  @Test
+  void what_it_shows_after_it_was_stopped_and_resumed_is_of_the_task_that_there_is_then() {
+    try (var worker = new Metrics()) {
+      var refused = new ArrayList<String>();
+      var plugin =
+          new PluginMetricsImpl(worker, Map.of()) {
+            @Override
+            public void addMetric(MetricName metric, MetricValueProvider<?> value) {
+              try {
+                super.addMetric(metric, value);
+              } catch (IllegalArgumentException e) {
+                refused.add(metric.name());
+                throw e;
+              }
+            }
+          };
+      var connector = new CellSourceConnector();
+      connector.initialize(new FakeConnectorContext(plugin));
+      connector.start(Samples.settings());
+      connector.stop();
+      connector.start(Samples.settings());
+      connector.stop();
+
+      assertThat(refused).as("a metric that is refused shows what was before").isEmpty();
+      assertThat(worker.metrics().keySet())
+          .extracting(MetricName::name)
+          .contains("task-alive", "task-waits-for", "task-restarts-total");
+    }
   }
 
   @Test

@@ -4,8 +4,12 @@ import org.apache.kafka.common.metrics.PluginMetrics;
 import org.apache.kafka.connect.source.SourceConnectorContext;
 import org.apache.kafka.connect.storage.OffsetStorageReader;
 
-/** Connect as a connector sees it. */
-final class FakeConnectorContext implements SourceConnectorContext {
+/**
+ * Connect as a connector sees it.
+ *
+ * @param pluginMetrics null as in a worker that has none
+ */
+record FakeConnectorContext(PluginMetrics pluginMetrics) implements SourceConnectorContext {
   @Override
   public OffsetStorageReader offsetStorageReader() {
     return new FakeTaskContext();
@@ -19,10 +23,5 @@ final class FakeConnectorContext implements SourceConnectorContext {
   @Override
   public void raiseError(Exception e) {
     throw new AssertionError(e);
-  }
-
-  @Override
-  public PluginMetrics pluginMetrics() {
-    return null;
   }
 }

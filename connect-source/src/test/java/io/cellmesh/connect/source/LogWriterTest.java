@@ -53,6 +53,16 @@ class LogWriterTest {
   }
 
   @Test
+  void a_clock_of_mysqls_that_is_far_off_gives_no_time_that_kafka_refuses() {
+    long before = System.currentTimeMillis();
+
+    assertThat(createdAt("2999-01-01T00:00:00Z").timestamp())
+        .isBetween(before, System.currentTimeMillis());
+    assertThat(text(createdAt("2999-01-01T00:00:00Z").value())).contains("\"created_at\":\"2999-");
+    assertThat(createdAt("1000-01-01T00:00:00Z").timestamp()).isZero();
+  }
+
+  @Test
   void a_shard_can_have_a_topic_of_its_own() {
     var record = write(writer(ShardTopics.TOPIC), create(row()));
 
@@ -212,6 +222,12 @@ class LogWriterTest {
 
   private static SourceRecord write(LogWriter writer, EntityEvent event) {
     return records(writer, event.created(), Optional.empty()).get(0);
+  }
+
+  private SourceRecord createdAt(String time) {
+    var row = create(row()).created();
+    var log = new LogRecord(row.cell(), row.shard(), row.addedId(), Instant.parse(time));
+    return records(writer, log, Optional.empty()).get(0);
   }
 
   private static EntityEvent create(Struct row) {

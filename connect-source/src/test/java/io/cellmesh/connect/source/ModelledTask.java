@@ -105,8 +105,10 @@ final class ModelledTask {
         choose(servers);
       } else if (!current.up) {
         leave();
-      } else if (rows(rows, luck) == 0 && luck % 4 == 0 && shouldMove(servers)) {
+      } else if (luck % 4 == 0 && shouldMove(servers)) {
         leave();
+      } else {
+        rows(rows, luck);
       }
     }
     var records = batcher.take();
@@ -196,8 +198,8 @@ final class ModelledTask {
         && choice.prefersAnother(current.server, states(servers), before.get());
   }
 
-  /** Reads some rows, and says how many. A poll can end within a transaction. */
-  private int rows(int most, int luck) {
+  /** Reads some rows. A poll can end within a transaction. */
+  private void rows(int most, int luck) {
     int read = 0;
     skip();
     while (next < current.log().size() && read < most) {
@@ -217,7 +219,6 @@ final class ModelledTask {
     if (row > 0 && luck % 5 == 0) {
       intake.take(heartbeat(Map.of(BinlogOffsetContext.GTID_SET_KEY, written(), "event", 2L)));
     }
-    return read;
   }
 
   /** Servers, and Debezium, write a set in more than one way. */

@@ -71,6 +71,19 @@ class OtherServersIT {
 
   @Test
   @Order(2)
+  void the_minion_is_read_once_it_is_back_though_cells_never_cease() throws Exception {
+    minion.kill();
+    instance.insert(1, 30);
+    run.readUntilComplete();
+    minion.restart();
+    run.readUntil(() -> cellAfterCell() && isRead(minion));
+    run.readUntilComplete();
+
+    assertThat(run.log().duplicates()).isZero();
+  }
+
+  @Test
+  @Order(3)
   void binlogs_that_only_the_minion_has_purged_are_read_from_the_master() throws Exception {
     run.readUntilComplete();
     run.stop();
@@ -84,7 +97,7 @@ class OtherServersIT {
   }
 
   @Test
-  @Order(3)
+  @Order(4)
   void binlogs_that_nobody_has_stop_the_task_and_a_rebuild_brings_the_cells() throws Exception {
     run.readUntilComplete();
     run.stop();
@@ -106,7 +119,7 @@ class OtherServersIT {
   }
 
   @Test
-  @Order(4)
+  @Order(5)
   void a_master_that_lacks_what_the_log_has_shown_stops_the_task_until_the_log_is_rebuilt()
       throws Exception {
     run.stop();
@@ -129,6 +142,24 @@ class OtherServersIT {
     run.alterOffset(Map.of("rebuild", "0-7"));
     run.start(Map.of());
     run.readUntilComplete();
+  }
+
+  /** So that no poll finds nothing. */
+  private static boolean cellAfterCell() {
+    try {
+      instance.insert(1, 1);
+      return true;
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** By whom does not matter: nobody else reads a minion. */
+  private static boolean isRead(MySqlServer minion) {
+    return !minion
+        .query(
+            "SELECT COUNT(*) FROM information_schema.processlist WHERE command LIKE 'Binlog Dump%'")
+        .equals("0");
   }
 
   private static void awaitMinion() {
