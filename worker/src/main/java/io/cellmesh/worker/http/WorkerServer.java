@@ -21,6 +21,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
+import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.util.thread.ThreadPool;
 import org.slf4j.Logger;
@@ -39,6 +41,7 @@ public final class WorkerServer implements AutoCloseable {
   private static final Duration DRAIN = Duration.ofSeconds(10);
   private static final int LOOK_MILLIS = 20;
   private static final String STARTED = "cellmesh-started";
+  private static final String END = "cellmesh-end";
 
   private final Javalin javalin;
   private final Figures figures = new Figures();
@@ -223,7 +226,11 @@ public final class WorkerServer implements AutoCloseable {
   private void surround(JavalinConfig config) {
     config.routes.before(
         context -> {
-          figures.begun();
+          var end = figures.begun();
+          context.attribute(END, end);
+          // Of one whose client goes away while it is answered, the logger hears nothing.
+          Request.addCompletionListener(
+              ServletContextRequest.getServletContextRequest(context.req()), failure -> end.run());
           context.attribute(STARTED, clock.getAsLong());
           var trace = Trace.begin(context.header(Headers.REQUEST_ID));
           trace.keepIn(context);
@@ -245,6 +252,8 @@ public final class WorkerServer implements AutoCloseable {
   private void answered(Context context) {
     Long started = context.attribute(STARTED);
     if (started != null) {
+      Runnable end = context.attribute(END);
+      end.run();
       var route = context.endpoints().lastHttpEndpoint();
       figures.answered(
           route == null ? "none" : route.method + " " + route.path,

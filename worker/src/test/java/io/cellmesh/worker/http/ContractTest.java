@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.cellmesh.cell.Body;
 import io.cellmesh.worker.load.OverloadedException;
 import io.cellmesh.worker.load.UnavailableException;
 import io.cellmesh.worker.position.Outage;
@@ -570,6 +571,39 @@ class ContractTest {
             new String(
                 ContractTest.class.getResourceAsStream("/openapi.yaml").readAllBytes(),
                 StandardCharsets.UTF_8));
+  }
+
+  @Test
+  void a_damaged_cell_fails_alone_and_leaves_no_batch_unanswered() throws Exception {
+    instance.put(key(1), Body.ofStored(new byte[] {0}));
+    instance.put(key(2), "2");
+    var keys = "{\"keys\":[{\"row_key\":\"%s\"},{\"row_key\":\"%s\"}]}".formatted(key(1), key(2));
+
+    var call = CompletableFuture.supplyAsync(() -> http.post("/v1/trips/cells:get", keys));
+    var results = Http.json(call.get(20, TimeUnit.SECONDS)).get("results");
+    assertThat(results.get(0).get("status").asInt()).isEqualTo(500);
+    assertThat(results.get(1).get("status").asInt()).isEqualTo(200);
+  }
+
+  @Test
+  void a_client_that_goes_away_while_it_is_answered_is_forgotten() throws Exception {
+    var keys = new ArrayList<String>();
+    for (int i = 0; i < 20; i++) {
+      // More than the kernel takes of an answer that nobody reads.
+      instance.put(key(i), "\"%s\"".formatted("x".repeat(900_000)));
+      keys.add("{\"row_key\":\"%s\"}".formatted(key(i)));
+    }
+    var body = "{\"keys\":[%s]}".formatted(String.join(",", keys));
+    var request =
+        "POST /v1/trips/cells:get HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n%s"
+            .formatted(body.length(), body);
+    try (var socket = new Socket("127.0.0.1", server.port())) {
+      socket.getOutputStream().write(request.getBytes(StandardCharsets.UTF_8));
+      assertThat(socket.getInputStream().read()).isEqualTo('H');
+      socket.setSoLinger(true, 0);
+    }
+
+    await().until(() -> http.get("/metrics").body().contains("in_flight 1"));
   }
 
   @Test
