@@ -21,7 +21,7 @@ final class Figures {
   private final Map<String, LongAdder> refusals = new ConcurrentSkipListMap<>();
   private final AtomicInteger inFlight = new AtomicInteger();
 
-  /** Counts a call as not answered, until what this gives is run for the first time. */
+  /** Counts a call as under way, until what this gives is run for the first time. */
   Runnable begun() {
     inFlight.incrementAndGet();
     var ended = new AtomicBoolean();

@@ -39,9 +39,9 @@ public final class WorkerServer implements AutoCloseable {
   private static final int COPIED_AT_ONCE = 1 << 12;
 
   private static final Duration DRAIN = Duration.ofSeconds(10);
+  private static final Duration LAST_WORD = Duration.ofSeconds(1);
   private static final int LOOK_MILLIS = 20;
   private static final String STARTED = "cellmesh-started";
-  private static final String END = "cellmesh-end";
 
   private final Javalin javalin;
   private final Figures figures = new Figures();
@@ -141,11 +141,26 @@ public final class WorkerServer implements AutoCloseable {
         .toList();
   }
 
-  /** Takes no more calls, lets those that wait go on for up to ten seconds, and ends. */
+  /** Takes no more calls, and lets those that wait go on for up to ten seconds. */
+  public void drain() {
+    ending = true;
+    awaitAnswers(DRAIN);
+  }
+
+  /** Drains, unless that was done, and ends; what was told just before still gets through. */
   @Override
   public void close() {
-    ending = true;
-    long end = clock.getAsLong() + DRAIN.toNanos();
+    if (!ending) {
+      drain();
+    }
+    awaitAnswers(LAST_WORD);
+    LOG.info("stops with {} calls that are not answered", figures.inFlight());
+    javalin.stop();
+    door.close();
+  }
+
+  private void awaitAnswers(Duration most) {
+    long end = clock.getAsLong() + most.toNanos();
     try {
       while (figures.inFlight() > 0 && clock.getAsLong() - end < 0) {
         Thread.sleep(LOOK_MILLIS);
@@ -153,9 +168,6 @@ public final class WorkerServer implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    LOG.info("stops with {} calls that are not answered", figures.inFlight());
-    javalin.stop();
-    door.close();
   }
 
   /**
@@ -227,8 +239,7 @@ public final class WorkerServer implements AutoCloseable {
     config.routes.before(
         context -> {
           var end = figures.begun();
-          context.attribute(END, end);
-          // Of one whose client goes away while it is answered, the logger hears nothing.
+          // Javalin's logger hears nothing of one whose client goes away while it is answered.
           Request.addCompletionListener(
               ServletContextRequest.getServletContextRequest(context.req()), failure -> end.run());
           context.attribute(STARTED, clock.getAsLong());
@@ -252,8 +263,6 @@ public final class WorkerServer implements AutoCloseable {
   private void answered(Context context) {
     Long started = context.attribute(STARTED);
     if (started != null) {
-      Runnable end = context.attribute(END);
-      end.run();
       var route = context.endpoints().lastHttpEndpoint();
       figures.answered(
           route == null ? "none" : route.method + " " + route.path,

@@ -18,6 +18,7 @@ import java.net.Socket;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,6 +30,7 @@ import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -641,6 +643,33 @@ class ContractTest {
     // Another worker may be asked at once.
     assertThat(refused.headers().firstValue("Retry-After")).contains("0");
     assertThat(closed).isNotDone();
+    own.held.complete(null);
+
+    assertThat(waiting.get(10, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
+    closed.get(20, TimeUnit.SECONDS);
+  }
+
+  @Test
+  void what_is_told_when_the_time_to_end_has_come_still_gets_through() throws Exception {
+    var own = new FakeInstance();
+    own.held = new CompletableFuture<>();
+    var later = new AtomicLong();
+    var ending =
+        WorkerServer.start(
+            new InetSocketAddress("127.0.0.1", 0),
+            Map.of("trips", own),
+            new QueuedThreadPool(20),
+            () -> System.nanoTime() + later.get());
+    var client = new Http(ending.port());
+    var waiting = client.putLater(ROW + "/BASE/1", "1");
+    await().until(() -> client.get("/metrics").body().contains("in_flight 2"));
+
+    var drained = CompletableFuture.runAsync(ending::drain);
+    await().until(() -> client.get("/readyz").statusCode() == 503);
+    later.set(Duration.ofMinutes(1).toNanos());
+    drained.get(30, TimeUnit.SECONDS);
+    assertThat(waiting).isNotDone();
+    var closed = CompletableFuture.runAsync(ending::close);
     own.held.complete(null);
 
     assertThat(waiting.get(10, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
