@@ -448,13 +448,22 @@ class _Host:
             if connection is None:
                 break
             # One that can be read from has been ended by the other side.
-            if not select.select([connection.sock], [], [], 0)[0]:
+            if not _is_readable(connection.sock):
                 connection.sock.settimeout(left)
                 return connection
             connection.close()
         if self._secure:
             return http.client.HTTPSConnection(*self._address, timeout=left, context=self._ssl_context)
         return http.client.HTTPConnection(*self._address, timeout=left)
+
+
+def _is_readable(sock):
+    # select() takes no descriptor beyond 1023; Windows has nothing else, and there it takes any.
+    if not hasattr(select, "poll"):
+        return bool(select.select([sock], [], [], 0)[0])
+    poll = select.poll()
+    poll.register(sock, select.POLLIN)
+    return bool(poll.poll(0))
 
 
 class _Response(http.client.HTTPResponse):

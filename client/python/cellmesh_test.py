@@ -3,8 +3,10 @@
 import decimal
 import functools
 import json
+import os
 import pathlib
 import re
+import resource
 import socket
 import struct
 import threading
@@ -329,6 +331,18 @@ class Requests(CellmeshTest):
         time.sleep(0.05)
         session.latest(ROW, "BASE")
         self.assertEqual((len(worker._open), len(worker.requests)), (2, 6))
+
+    def test_connections_are_used_again_where_a_thousand_files_are_open(self):
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        self.addCleanup(resource.setrlimit, resource.RLIMIT_NOFILE, (soft, hard))
+        resource.setrlimit(resource.RLIMIT_NOFILE, (4096 if hard == resource.RLIM_INFINITY else hard, hard))
+        for _ in range(1024):
+            self.addCleanup(os.close, os.open(os.devnull, os.O_RDONLY))
+        worker = self.always(found())
+        session = self.session(worker)
+        for _ in range(3):
+            session.latest(ROW, "BASE")
+        self.assertEqual((len(worker._open), len(worker.requests)), (1, 3))
 
     def test_a_connection_in_use_while_the_client_is_closed_is_closed_after_it(self):
         asked, closed = threading.Event(), threading.Event()

@@ -5,7 +5,10 @@ import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -14,8 +17,25 @@ public final class HealthServer implements AutoCloseable {
   private static final String JSON = "application/json";
   private static final String INSTANCE = "instance=";
 
+  /** Peers that may be slow at a time without keeping others waiting. */
+  private static final int THREADS = 4;
+
+  /** Seconds in which a peer has to send its request, and then to take the answer. */
+  private static final String PATIENCE = "10";
+
+  static {
+    // The JDK's server waits for ever unless it is told so, and for all of a process.
+    for (var bound : List.of("sun.net.httpserver.maxReqTime", "sun.net.httpserver.maxRspTime")) {
+      if (System.getProperty(bound) == null) {
+        System.setProperty(bound, PATIENCE);
+      }
+    }
+  }
+
   private final HttpServer server;
   private final Supplier<? extends Health> health;
+  private final ExecutorService threads =
+      Executors.newFixedThreadPool(THREADS, HealthServer::daemon);
 
   private HealthServer(HttpServer server, Supplier<? extends Health> health) {
     this.server = server;
@@ -34,6 +54,7 @@ public final class HealthServer implements AutoCloseable {
     var started = new HealthServer(server, health);
     server.createContext("/health", started::answerHealth);
     server.createContext("/metrics", started::answerMetrics);
+    server.setExecutor(started.threads);
     server.start();
     return started;
   }
@@ -46,12 +67,18 @@ public final class HealthServer implements AutoCloseable {
   @Override
   public void close() {
     server.stop(0);
+    threads.shutdownNow();
+  }
+
+  /** Nobody who says how it is has to expect two who ask. */
+  private synchronized Health now() {
+    return health.get();
   }
 
   private void answerHealth(HttpExchange exchange) throws IOException {
     try (exchange) {
       if (isGet(exchange)) {
-        var asked = asked(health.get(), exchange.getRequestURI().getQuery());
+        var asked = asked(now(), exchange.getRequestURI().getQuery());
         if (asked.isEmpty()) {
           send(exchange, 404, JSON, "{\"status\":\"there is no such instance here\"}");
           return;
@@ -77,7 +104,7 @@ public final class HealthServer implements AutoCloseable {
   private void answerMetrics(HttpExchange exchange) throws IOException {
     try (exchange) {
       if (isGet(exchange)) {
-        send(exchange, 200, MetricPage.contentType(), health.get().metrics().text());
+        send(exchange, 200, MetricPage.contentType(), now().metrics().text());
       }
     }
   }
@@ -96,5 +123,11 @@ public final class HealthServer implements AutoCloseable {
     exchange.getResponseHeaders().set("Content-Type", type);
     exchange.sendResponseHeaders(code, body.length);
     exchange.getResponseBody().write(body);
+  }
+
+  private static Thread daemon(Runnable task) {
+    var thread = new Thread(task, "health");
+    thread.setDaemon(true);
+    return thread;
   }
 }

@@ -6,12 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cellmesh.health.AppMetric.Kind;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -89,6 +92,19 @@ class HealthServerTest {
       var request = HttpRequest.newBuilder(at(path)).POST(BodyPublishers.noBody()).build();
       assertThat(HttpClient.newHttpClient().send(request, BodyHandlers.discarding()).statusCode())
           .isEqualTo(405);
+    }
+  }
+
+  @Test
+  void a_peer_that_does_not_finish_its_request_keeps_nobody_else_waiting() throws Exception {
+    start("--health-port", "0");
+    try (var slow = new Socket("127.0.0.1", server.address().getPort())) {
+      slow.getOutputStream().write("GET /hea".getBytes(StandardCharsets.US_ASCII));
+      // Until it is being read.
+      Thread.sleep(300);
+      var request = HttpRequest.newBuilder(at("/health")).timeout(Duration.ofSeconds(10)).build();
+      assertThat(HttpClient.newHttpClient().send(request, BodyHandlers.discarding()).statusCode())
+          .isEqualTo(200);
     }
   }
 

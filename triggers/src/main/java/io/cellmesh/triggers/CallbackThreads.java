@@ -52,11 +52,12 @@ final class CallbackThreads {
     threads.forEach(Thread::start);
   }
 
-  /** Interrupts callbacks that still run, and waits a moment for them. */
+  /** Interrupts callbacks that still run, and waits a moment for them all together. */
   void end() throws InterruptedException {
     threads.forEach(Thread::interrupt);
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(1);
     for (var thread : threads) {
-      thread.join(TimeUnit.SECONDS.toMillis(1));
+      thread.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime())));
     }
   }
 

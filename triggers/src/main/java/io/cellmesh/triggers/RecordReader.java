@@ -17,8 +17,16 @@ final class RecordReader implements AutoCloseable {
   private static final int OVERHEAD = 300;
 
   private final EnvelopeReader envelopes = EnvelopeReader.lenient();
+  private final int shards;
   private byte[] lastColumn = {};
   private String lastColumnName = "";
+
+  /**
+   * @param shards that there are, of which much is counted
+   */
+  RecordReader(int shards) {
+    this.shards = shards;
+  }
 
   /**
    * Reads a record.
@@ -42,8 +50,11 @@ final class RecordReader implements AutoCloseable {
     }
     int bytes = OVERHEAD + Math.max(0, record.serializedValueSize());
     if (column == null || shard < 0 || shard > Integer.MAX_VALUE || addedId < 0) {
-      return delivery(envelopes.readLog(record.key(), record.value()), record, rebuilt, bytes);
+      var log = envelopes.readLog(record.key(), record.value());
+      checkShard(log.shard());
+      return delivery(log, record, rebuilt, bytes);
     }
+    checkShard(shard);
     return new Delivery(
         record.offset(),
         (int) shard,
@@ -58,6 +69,12 @@ final class RecordReader implements AutoCloseable {
   @Override
   public void close() {
     envelopes.close();
+  }
+
+  private void checkShard(long shard) throws InvalidCellException {
+    if (shard < 0 || shard >= shards) {
+      throw InvalidCellException.of("shard", shard, "is not one of " + shards);
+    }
   }
 
   private static Delivery delivery(

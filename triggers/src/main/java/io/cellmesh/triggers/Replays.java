@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -67,7 +68,7 @@ final class Replays {
     private volatile long next;
     private volatile long replayed;
     private volatile String failure;
-    private volatile boolean forgotten;
+    private final CountDownLatch forgotten = new CountDownLatch(1);
     private volatile Thread thread;
     private boolean holds;
     private long written;
@@ -110,6 +111,10 @@ final class Replays {
       replayed++;
     }
 
+    private boolean isForgotten() {
+      return forgotten.getCount() == 0;
+    }
+
     private boolean runs() {
       var running = thread;
       return running != null && running.isAlive();
@@ -122,6 +127,10 @@ final class Replays {
    */
   void pause(boolean on) {
     paused = on;
+  }
+
+  boolean isPaused() {
+    return paused;
   }
 
   /** Begins with rows of a partition; with those that are under way nothing changes. */
@@ -191,7 +200,7 @@ final class Replays {
     if (rows != null) {
       for (var progress : rows.values()) {
         if (progress != null && progress.runs()) {
-          progress.forgotten = true;
+          progress.forgotten.countDown();
           progress.thread.interrupt();
         }
       }
@@ -207,7 +216,7 @@ final class Replays {
           .filter(progress -> progress != null && progress.runs())
           .forEach(running::add);
     }
-    running.forEach(progress -> progress.forgotten = true);
+    running.forEach(progress -> progress.forgotten.countDown());
     try {
       for (var progress : running) {
         progress.thread.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime())));
@@ -249,7 +258,7 @@ final class Replays {
       progress.next = left.last() + 1;
     } catch (Throwable e) {
       // Whatever it is: the row stays parked, and the request ends.
-      if (!progress.forgotten) {
+      if (!progress.isForgotten()) {
         progress.failure = Reason.of(e).text();
       }
     }
@@ -265,7 +274,7 @@ final class Replays {
     var source = ParkedRecord.read(record);
     var log = envelopes.readLog(record.key(), record.value());
     var first = Instant.now();
-    for (int attempt = 1; !progress.forgotten && !paused; attempt++) {
+    for (int attempt = 1; !progress.isForgotten() && !paused; attempt++) {
       try {
         callback.call(new TriggeredCell(log, source.source(), source.offset(), attempt, false));
         return true;
@@ -276,7 +285,11 @@ final class Replays {
           progress.failure = Reason.of(e).text();
           return false;
         }
-        TimeUnit.NANOSECONDS.sleep(retry.delay(e, attempt).toNanos());
+        // A partition that goes is not held up by one that waits for its next attempt.
+        var pause = retry.delay(e, attempt);
+        if (progress.forgotten.await(pause.toNanos(), TimeUnit.NANOSECONDS)) {
+          return false;
+        }
       }
     }
     return false;

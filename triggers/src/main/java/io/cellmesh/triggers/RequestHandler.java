@@ -7,6 +7,7 @@ import io.cellmesh.topics.trigger.StateRecord;
 import io.cellmesh.topics.trigger.TriggerStates;
 import io.cellmesh.triggers.OwnedPartition.Stage;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -58,6 +59,7 @@ final class RequestHandler {
             requests.entrySet().stream()
                 .filter(request -> !partition.done.contains(request.getKey()))
                 .filter(request -> isPossible(partition, request.getValue()))
+                .sorted(Comparator.comparing(request -> waits(request.getValue())))
                 .findFirst();
         if (first.isPresent()) {
           carryOut(partition, first.get().getKey(), first.get().getValue());
@@ -69,6 +71,12 @@ final class RequestHandler {
   /** Where a partition waits for a person, only going on elsewhere is. */
   private static boolean isPossible(OwnedPartition partition, Request request) {
     return partition.stage == Stage.RUNNING || request instanceof Request.Rewind;
+  }
+
+  /** While nobody is called back for, a replay keeps no request waiting that calls nobody. */
+  private boolean waits(Request request) {
+    boolean calls = request instanceof Request.Replay || request instanceof Request.ReplayAll;
+    return calls && replays.isPaused();
   }
 
   /** Somebody took the request back. */

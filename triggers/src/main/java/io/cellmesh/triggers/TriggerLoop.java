@@ -57,7 +57,7 @@ final class TriggerLoop implements AutoCloseable {
   private final TriggerStates states;
   private final Transactions transactions;
   private final Members members;
-  private final RecordReader records = new RecordReader();
+  private final RecordReader records;
   private final OwnedPartitions owned;
   private final PartitionTakeover takeover;
   private final ParkingTransactions parkings;
@@ -84,6 +84,7 @@ final class TriggerLoop implements AutoCloseable {
     this.replays = replays;
     this.members = members;
     this.figures = figures;
+    this.records = new RecordReader(options.shards().count());
     this.states = TriggerStates.of(options.name());
     this.consumer = open(options);
     this.stateReader =

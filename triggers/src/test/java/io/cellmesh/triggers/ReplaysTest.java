@@ -127,6 +127,25 @@ class ReplaysTest {
     assertThat(calls).containsExactly("1/1", "1/1", "2/1", "3/1");
   }
 
+  @Test
+  void one_that_waits_for_its_next_attempt_holds_up_no_partition_that_goes() {
+    callback =
+        cell -> {
+          throw new RetryLaterException("busy", Duration.ofMinutes(1));
+        };
+    progress();
+    await()
+        .atMost(SOON)
+        .until(() -> caller != null && caller.getState() == Thread.State.TIMED_WAITING);
+
+    long begun = System.nanoTime();
+    replays.end(List.of(AT), SOON);
+
+    // The back-off is at most 8 s.
+    assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(4));
+    assertThat(calls).containsExactly("1/1");
+  }
+
   private void call(TriggeredCell cell) throws Exception {
     caller = Thread.currentThread();
     calls.add(cell.record().cell().key().refKey() + "/" + cell.attempt());

@@ -165,6 +165,21 @@ class RequestHandlerTest {
     assertThat(partition().stage).as("to look what is committed").isEqualTo(Stage.OFFSET);
   }
 
+  @Test
+  void while_paused_a_replay_keeps_no_discard_behind_it_waiting() throws Exception {
+    replays.pause(true);
+    ask("1", new Request.Replay("ann", Instant.EPOCH, ROW));
+    handler.carryOut();
+    ask("2", new Request.Discard("ann", Instant.EPOCH, row(2)));
+
+    handler.carryOut();
+    handler.carryOut();
+
+    assertThat(removals("1")).isZero();
+    assertThat(removals("2")).isEqualTo(1);
+    assertThat(replays.rows(AT)).containsExactly(ROW);
+  }
+
   private OwnedPartition partition() {
     return owned.get(AT).orElseThrow();
   }

@@ -92,9 +92,14 @@ public final class Worker implements AutoCloseable {
     return server.port();
   }
 
-  /** Takes no more calls, lets those that wait go on for up to ten seconds, and ends. */
+  /**
+   * Takes no more calls, lets those that wait go on for up to ten seconds, tells writers that still
+   * do how far they came, and ends.
+   */
   @Override
   public void close() {
+    server.drain();
+    sites.values().forEach(Site::endWaits);
     server.close();
     sites.values().forEach(Site::close);
     timer.shutdownNow();

@@ -6,7 +6,8 @@ import java.util.UUID;
 
 /**
  * What an operator wants of a partition's owner, who removes the record in the transaction that
- * carries it out. Requests of a partition are carried out in the order of their offsets.
+ * carries it out. Requests of a partition are carried out in the order of their offsets; while the
+ * trigger is paused, those that call nobody go before those that do.
  */
 public sealed interface Request extends StateValue {
   /** Who asked. */

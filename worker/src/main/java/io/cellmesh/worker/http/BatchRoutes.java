@@ -98,8 +98,9 @@ final class BatchRoutes {
     fields.putAll(about);
     try {
       return Json.with(Json.bytes(fields), "cells", Json.array(cells));
-    } catch (ProblemException e) {
-      return result(e.problem(), about);
+    } catch (RuntimeException e) {
+      // Also of a cell that is damaged: what is thrown here would leave the whole call unanswered.
+      return result(Problems.of(e), about);
     }
   }
 

@@ -9,6 +9,7 @@ import io.cellmesh.worker.site.Instance;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -20,8 +21,15 @@ final class Figures {
   private final Map<String, LongAdder> refusals = new ConcurrentSkipListMap<>();
   private final AtomicInteger inFlight = new AtomicInteger();
 
-  void begun() {
+  /** Counts a call as under way, until what this gives is run for the first time. */
+  Runnable begun() {
     inFlight.incrementAndGet();
+    var ended = new AtomicBoolean();
+    return () -> {
+      if (!ended.getAndSet(true)) {
+        inFlight.decrementAndGet();
+      }
+    };
   }
 
   /**
@@ -30,7 +38,6 @@ final class Figures {
    * @param route as the contract names it
    */
   void answered(String route, int status, double took) {
-    inFlight.decrementAndGet();
     requests.computeIfAbsent(route + " " + status, key -> new LongAdder()).increment();
     seconds.computeIfAbsent(route, key -> new Latencies()).took(took);
   }

@@ -21,6 +21,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
+import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.util.thread.ThreadPool;
 import org.slf4j.Logger;
@@ -37,6 +39,7 @@ public final class WorkerServer implements AutoCloseable {
   private static final int COPIED_AT_ONCE = 1 << 12;
 
   private static final Duration DRAIN = Duration.ofSeconds(10);
+  private static final Duration LAST_WORD = Duration.ofSeconds(1);
   private static final int LOOK_MILLIS = 20;
   private static final String STARTED = "cellmesh-started";
 
@@ -138,11 +141,26 @@ public final class WorkerServer implements AutoCloseable {
         .toList();
   }
 
-  /** Takes no more calls, lets those that wait go on for up to ten seconds, and ends. */
+  /** Takes no more calls, and lets those that wait go on for up to ten seconds. */
+  public void drain() {
+    ending = true;
+    awaitAnswers(DRAIN);
+  }
+
+  /** Drains, unless that was done, and ends; what was told just before still gets through. */
   @Override
   public void close() {
-    ending = true;
-    long end = clock.getAsLong() + DRAIN.toNanos();
+    if (!ending) {
+      drain();
+    }
+    awaitAnswers(LAST_WORD);
+    LOG.info("stops with {} calls that are not answered", figures.inFlight());
+    javalin.stop();
+    door.close();
+  }
+
+  private void awaitAnswers(Duration most) {
+    long end = clock.getAsLong() + most.toNanos();
     try {
       while (figures.inFlight() > 0 && clock.getAsLong() - end < 0) {
         Thread.sleep(LOOK_MILLIS);
@@ -150,9 +168,6 @@ public final class WorkerServer implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    LOG.info("stops with {} calls that are not answered", figures.inFlight());
-    javalin.stop();
-    door.close();
   }
 
   /**
@@ -223,7 +238,10 @@ public final class WorkerServer implements AutoCloseable {
   private void surround(JavalinConfig config) {
     config.routes.before(
         context -> {
-          figures.begun();
+          var end = figures.begun();
+          // Javalin's logger hears nothing of one whose client goes away while it is answered.
+          Request.addCompletionListener(
+              ServletContextRequest.getServletContextRequest(context.req()), failure -> end.run());
           context.attribute(STARTED, clock.getAsLong());
           var trace = Trace.begin(context.header(Headers.REQUEST_ID));
           trace.keepIn(context);

@@ -165,7 +165,8 @@ public final class PositionWatch implements AutoCloseable {
     Observation seen;
     try {
       seen = inquiry.look(question);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
+      // Memory that is short for a moment, too, must not end the watch for good.
       LOG.error("the watch of {} can't look; those who wait go on waiting", cluster, e);
       outage = true;
       return;

@@ -18,12 +18,16 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Those who wait for cells of one storage cluster, and what an observation tells them (invariant
  * 13). It asks nobody and knows no clock; not thread-safe.
  */
 final class WaitingWrites {
+  private static final Logger LOG = LoggerFactory.getLogger(WaitingWrites.class);
+
   /** Of the bodies that are compared at once, which are as large as those of the rows. */
   private static final long MOST_BYTES = 16 << 20;
 
@@ -94,7 +98,24 @@ final class WaitingWrites {
   List<Ended> observe(Observation observation) {
     observation.master().ifPresent(this::saw);
     outage = observation.outage();
-    return end(waiter -> verdict(waiter, observation));
+    return end(waiter -> told(waiter, observation));
+  }
+
+  /** A row that is damaged tells its own writer nothing, and keeps nobody else from being told. */
+  private static Optional<Outcome> told(Waiter waiter, Observation observation) {
+    try {
+      return verdict(waiter, observation);
+    } catch (RuntimeException e) {
+      if (!waiter.puzzled) {
+        waiter.puzzled = true;
+        LOG.error(
+            "the row that partition {} offset {} is about can't be compared with it: {}",
+            waiter.write.partition(),
+            waiter.write.offset(),
+            e.getMessage());
+      }
+      return Optional.empty();
+    }
   }
 
   private void saw(Sight sight) {
@@ -214,6 +235,9 @@ final class WaitingWrites {
 
     /** The master was seen to have passed the record, without a row. */
     private boolean absent;
+
+    /** It was logged that its row can't be read. */
+    private boolean puzzled;
 
     /** At which look its row was last looked for; 0 if it never was. */
     private long lookedFor;

@@ -220,6 +220,8 @@ final class Reading {
       return;
     }
     synchronized (this) {
+      // A server that has yet to come to the position is asked hundreds of times, for all bodies.
+      answers.removeIf(CompletableFuture::isDone);
       answers.add(answer);
     }
     if (result.isDone()) {

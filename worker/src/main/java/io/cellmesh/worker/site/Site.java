@@ -205,13 +205,18 @@ public final class Site implements Instance, AutoCloseable {
     return status;
   }
 
-  /** Tells those who still wait how far they came, and closes everything. */
+  /** Tells those who wait for a cell how far it came, and those who come after them at once. */
+  public void endWaits() {
+    writes.values().forEach(of -> of.watch.close());
+  }
+
+  /** Closes everything. */
   @Override
   public void close() {
     refreshes.shutdownNow();
     scrub.ifPresent(TableScrub::close);
     status.close();
-    writes.values().forEach(of -> of.watch.close());
+    endWaits();
     ingest.close();
     reasons.close();
     indexes.close();

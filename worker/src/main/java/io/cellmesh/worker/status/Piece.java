@@ -22,6 +22,9 @@ final class Piece<T> {
   private static final Logger LOG = LoggerFactory.getLogger(Piece.class);
   private static final int LONGEST = 500;
 
+  /** No look takes so long that it has to rest for longer, but the clock may be set meanwhile. */
+  private static final Duration LONGEST_REST = Duration.ofHours(1);
+
   private final String name;
   private final Duration every;
   private final int rest;
@@ -52,9 +55,10 @@ final class Piece<T> {
   /** Whether it is time to look, and nobody does. */
   boolean due(Instant now, boolean watched) {
     var pause = watched ? every : UNWATCHED;
-    var resting = Duration.ofMillis(last.tookMillis() * rest);
-    return !looking.get()
-        && !now.isBefore(ended.plus(resting.compareTo(pause) > 0 ? resting : pause));
+    var resting = Duration.ofMillis(Math.min(last.tookMillis() * rest, LONGEST_REST.toMillis()));
+    var next = ended.plus(resting.compareTo(pause) > 0 ? resting : pause);
+    // One that ended later than now ended by a clock that was set back since.
+    return !looking.get() && (now.isBefore(ended) || !now.isBefore(next));
   }
 
   /** Looks, unless another thread does just now. It never throws. */

@@ -242,7 +242,8 @@ public final class StatusBoard implements Status, AutoCloseable {
   private void tick() {
     var now = clock.instant();
     boolean watched = Duration.between(asked, now).compareTo(WATCHED) < 0;
-    if (!now.isBefore(beaten.plus(watched ? PULSE : PULSE_UNWATCHED))) {
+    // A beat that is later than now was before the clock was set back.
+    if (now.isBefore(beaten) || !now.isBefore(beaten.plus(watched ? PULSE : PULSE_UNWATCHED))) {
       beaten = now;
       beat();
     }

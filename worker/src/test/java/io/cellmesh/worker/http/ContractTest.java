@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.cellmesh.cell.Body;
 import io.cellmesh.worker.load.OverloadedException;
 import io.cellmesh.worker.load.UnavailableException;
 import io.cellmesh.worker.position.Outage;
@@ -17,6 +18,7 @@ import java.net.Socket;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,6 +30,7 @@ import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -573,6 +576,39 @@ class ContractTest {
   }
 
   @Test
+  void a_damaged_cell_fails_alone_and_leaves_no_batch_unanswered() throws Exception {
+    instance.put(key(1), Body.ofStored(new byte[] {0}));
+    instance.put(key(2), "2");
+    var keys = "{\"keys\":[{\"row_key\":\"%s\"},{\"row_key\":\"%s\"}]}".formatted(key(1), key(2));
+
+    var call = CompletableFuture.supplyAsync(() -> http.post("/v1/trips/cells:get", keys));
+    var results = Http.json(call.get(20, TimeUnit.SECONDS)).get("results");
+    assertThat(results.get(0).get("status").asInt()).isEqualTo(500);
+    assertThat(results.get(1).get("status").asInt()).isEqualTo(200);
+  }
+
+  @Test
+  void a_client_that_goes_away_while_it_is_answered_is_forgotten() throws Exception {
+    var keys = new ArrayList<String>();
+    for (int i = 0; i < 20; i++) {
+      // More than the kernel takes of an answer that nobody reads.
+      instance.put(key(i), "\"%s\"".formatted("x".repeat(900_000)));
+      keys.add("{\"row_key\":\"%s\"}".formatted(key(i)));
+    }
+    var body = "{\"keys\":[%s]}".formatted(String.join(",", keys));
+    var request =
+        "POST /v1/trips/cells:get HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n%s"
+            .formatted(body.length(), body);
+    try (var socket = new Socket("127.0.0.1", server.port())) {
+      socket.getOutputStream().write(request.getBytes(StandardCharsets.UTF_8));
+      assertThat(socket.getInputStream().read()).isEqualTo('H');
+      socket.setSoLinger(true, 0);
+    }
+
+    await().until(() -> http.get("/metrics").body().contains("in_flight 1"));
+  }
+
+  @Test
   void a_client_that_goes_away_is_forgotten_when_its_call_is_done() throws Exception {
     instance.held = new CompletableFuture<>();
     var request = "PUT %s/BASE/1 HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\n\r\n1";
@@ -607,6 +643,33 @@ class ContractTest {
     // Another worker may be asked at once.
     assertThat(refused.headers().firstValue("Retry-After")).contains("0");
     assertThat(closed).isNotDone();
+    own.held.complete(null);
+
+    assertThat(waiting.get(10, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
+    closed.get(20, TimeUnit.SECONDS);
+  }
+
+  @Test
+  void what_is_told_when_the_time_to_end_has_come_still_gets_through() throws Exception {
+    var own = new FakeInstance();
+    own.held = new CompletableFuture<>();
+    var later = new AtomicLong();
+    var ending =
+        WorkerServer.start(
+            new InetSocketAddress("127.0.0.1", 0),
+            Map.of("trips", own),
+            new QueuedThreadPool(20),
+            () -> System.nanoTime() + later.get());
+    var client = new Http(ending.port());
+    var waiting = client.putLater(ROW + "/BASE/1", "1");
+    await().until(() -> client.get("/metrics").body().contains("in_flight 2"));
+
+    var drained = CompletableFuture.runAsync(ending::drain);
+    await().until(() -> client.get("/readyz").statusCode() == 503);
+    later.set(Duration.ofMinutes(1).toNanos());
+    drained.get(30, TimeUnit.SECONDS);
+    assertThat(waiting).isNotDone();
+    var closed = CompletableFuture.runAsync(ending::close);
     own.held.complete(null);
 
     assertThat(waiting.get(10, TimeUnit.SECONDS).statusCode()).isEqualTo(200);

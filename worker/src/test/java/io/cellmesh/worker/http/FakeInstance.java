@@ -90,14 +90,19 @@ final class FakeInstance implements Instance {
 
   /** Has a cell of column BASE with the ref_key 1. */
   void put(String row, String json) {
-    var key = new CellKey(UUID.fromString(row), "BASE", 1);
     try {
-      var cell = new Cell(key, Body.ofJson(json), Optional.of(new Origin("dc1", 1)));
-      int shard = topology.shards().of(key.rowKey());
-      cells.put(key, new LogRecord(cell, shard, 1, Instant.EPOCH));
+      put(row, Body.ofJson(json));
     } catch (InvalidCellException e) {
       throw new AssertionError(e);
     }
+  }
+
+  /** The same with a body as MySQL holds it, which may be damaged. */
+  void put(String row, Body body) {
+    var key = new CellKey(UUID.fromString(row), "BASE", 1);
+    var cell = new Cell(key, body, Optional.of(new Origin("dc1", 1)));
+    int shard = topology.shards().of(key.rowKey());
+    cells.put(key, new LogRecord(cell, shard, 1, Instant.EPOCH));
   }
 
   @Override

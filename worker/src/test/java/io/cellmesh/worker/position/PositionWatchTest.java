@@ -121,6 +121,17 @@ class PositionWatchTest {
   }
 
   @Test
+  void a_look_for_which_memory_was_short_is_not_the_last() throws Exception {
+    master.error = Optional.of(new OutOfMemoryError("of a test"));
+    var future = waiter(1);
+    await().until(() -> !master.questions.isEmpty());
+
+    master.next = 100;
+    master.error = Optional.empty();
+    assertThat(future.get(10, TimeUnit.SECONDS)).isEqualTo(new Visible());
+  }
+
+  @Test
   void a_row_that_is_due_is_not_asked_for_without_a_pause_while_looks_fail() throws Exception {
     master.next = 100;
     master.answersOnly(1);
@@ -161,6 +172,7 @@ class PositionWatchTest {
     private final Semaphore answers = new Semaphore(0);
     private volatile boolean held;
     private volatile boolean fails;
+    private volatile Optional<Error> error = Optional.empty();
     private volatile int answered = Integer.MAX_VALUE;
     private volatile long next;
 
@@ -189,6 +201,10 @@ class PositionWatchTest {
       if (held) {
         answers.acquireUninterruptibly();
       }
+      error.ifPresent(
+          e -> {
+            throw e;
+          });
       if (fails || questions.size() > answered) {
         throw new IllegalStateException("a defect");
       }

@@ -61,6 +61,21 @@ class WaitingWritesTest {
   }
 
   @Test
+  void a_damaged_row_tells_its_writer_nothing_and_keeps_nobody_else_waiting() {
+    var write = add(write(7, WaitFor.VISIBLE, 100));
+    var other = add(write(8, WaitFor.VISIBLE));
+    var damaged = write.cell().key();
+    var whole = other.cell().key();
+
+    var rows = Map.of(damaged, Body.ofStored(new byte[] {0}), whole, body("1"));
+    var seen = new Sight(Map.of(0, 9L), rows.keySet(), rows);
+    assertThat(waiting.observe(observation(seen, Optional.empty())))
+        .containsExactly(new Ended(other, new Visible()));
+    assertThat(waiting.expire(100))
+        .containsExactly(new Ended(write, new Late(WaitFor.ACCEPTED, NONE)));
+  }
+
+  @Test
   void a_key_without_a_row_behind_the_position_was_rejected() {
     var write = add(write(7, WaitFor.VISIBLE));
 

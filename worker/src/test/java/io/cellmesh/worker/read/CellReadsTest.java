@@ -138,6 +138,19 @@ class CellReadsTest {
   }
 
   @Test
+  void a_read_that_asks_again_and_again_keeps_no_answer_but_the_last() throws Exception {
+    servers.positions.put(MASTER, 5L);
+
+    var read = read(ReadFrom.MASTER, Map.of(0, 5L), 1_000);
+    assertThatThrownBy(() -> read.get(10, TimeUnit.SECONDS))
+        .hasCauseInstanceOf(UnavailableException.class);
+    assertThat(servers.asked).hasSizeGreaterThan(4);
+    // It is told before what it kept is given up.
+    Thread.sleep(100);
+    assertThat(servers.givenUpInVain).hasValueLessThanOrEqualTo(2);
+  }
+
+  @Test
   void a_position_of_another_partition_says_nothing_of_the_row() throws Exception {
     assertThat(read(ReadFrom.MASTER, Map.of(9, 5L), 5_000).get(10, TimeUnit.SECONDS).by())
         .contains("master");

@@ -21,6 +21,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Servers of cluster c1 in memory; each has the position 0 unless a test says otherwise. */
 final class FakeServers implements Lookups {
@@ -60,6 +61,21 @@ final class FakeServers implements Lookups {
             .formatted(list));
   }
 
+  /** How often an answer that had come was given up all the same. */
+  final AtomicInteger givenUpInVain = new AtomicInteger();
+
+  private final class Given extends CompletableFuture<Answer> {
+    Given(Answer answer) {
+      complete(answer);
+    }
+
+    @Override
+    public boolean cancel(boolean mayInterrupt) {
+      givenUpInVain.incrementAndGet();
+      return super.cancel(mayInterrupt);
+    }
+  }
+
   /** An answer that a test may give. */
   record Owed(String server, CompletableFuture<Answer> answer) {}
 
@@ -97,7 +113,7 @@ final class FakeServers implements Lookups {
     if (down.contains(name)) {
       return CompletableFuture.failedFuture(new UnavailableException(name + " is away"));
     }
-    return CompletableFuture.completedFuture(answer(name, partitions));
+    return new Given(answer(name, partitions));
   }
 
   @Override

@@ -67,6 +67,22 @@ class PieceTest {
     assertDue(piece, false, Duration.ofSeconds(120));
   }
 
+  @Test
+  void a_clock_that_is_set_while_it_looks_or_after_keeps_it_from_no_look() {
+    var piece =
+        piece(
+            20,
+            () -> {
+              clock.pass(Duration.ofDays(1));
+              return "seen";
+            });
+    piece.look();
+    assertThat(piece.due(clock.instant().plus(Duration.ofHours(1)), false)).isTrue();
+
+    clock.pass(Duration.ofDays(-1));
+    assertThat(piece.due(clock.instant(), true)).isTrue();
+  }
+
   private void assertDue(Piece<?> piece, boolean watched, Duration after) {
     var end = clock.instant().plus(after);
     assertThat(piece.due(end.minusMillis(1), watched)).isFalse();
