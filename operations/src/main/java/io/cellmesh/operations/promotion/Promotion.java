@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
@@ -135,6 +136,7 @@ public final class Promotion implements AutoCloseable {
   public Topology run(PromotionPlan plan, OperationListener steps, Consumer<Stage> done)
       throws Exception {
     lock.acquire(candidate);
+    plan.refuseOutdated(site.store().read().cluster(cluster.name()), epochs());
     var after = topology;
     // What an interrupted promotion has lost nobody knows any more.
     boolean lossless = false;
@@ -173,7 +175,7 @@ public final class Promotion implements AutoCloseable {
     }
     open(plan, after, steps, done);
     followers(after, steps, done);
-    connectors(after, !lossless, steps, done);
+    connectors(after, lossless, steps, done);
     return after;
   }
 
@@ -287,7 +289,9 @@ public final class Promotion implements AutoCloseable {
 
   private void write(Topology after, OperationListener steps, Consumer<Stage> done)
       throws Exception {
-    steps.run(site.store().file() + " names the new master", step -> site.store().write(after));
+    steps.run(
+        site.store().file() + " names the new master",
+        step -> TopologyRollout.write(site.store(), after.cluster(cluster.name())));
     done.accept(Stage.TOPOLOGY);
   }
 
@@ -381,11 +385,13 @@ public final class Promotion implements AutoCloseable {
   }
 
   private void connectors(
-      Topology after, boolean again, OperationListener steps, Consumer<Stage> done)
+      Topology after, boolean lossless, OperationListener steps, Consumer<Stage> done)
       throws Exception {
+    var whole = lossless ? Set.of(cluster.name()) : Set.<String>of();
     steps.run(
         "the connectors get the topology",
-        step -> remarks.addAll(TopologyRollout.publish(site, after, again, step::detail)));
+        step ->
+            remarks.addAll(TopologyRollout.publish(site, after, !lossless, whole, step::detail)));
     done.accept(Stage.CONNECTORS);
   }
 
