@@ -1,15 +1,18 @@
 package io.cellmesh.operations;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.StorageCluster;
+import io.cellmesh.deployment.DeploymentException;
 import io.cellmesh.deployment.TopologyStore;
 import io.cellmesh.operations.topology.ServerInquiry;
 import io.cellmesh.operations.topology.TopologyRollout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,6 +42,32 @@ class TopologyStoreTest {
     assertThat(home.read()).isEqualTo(promoted);
     assertThat(directory.resolve("topology.yaml.before")).hasContent(WRITTEN_BY_HAND);
     assertThat(directory).isDirectoryNotContaining("glob:**.next");
+  }
+
+  @Test
+  void who_could_read_the_file_still_can() throws IOException {
+    var file = Files.writeString(directory.resolve("topology.yaml"), WRITTEN_BY_HAND);
+    var rights = PosixFilePermissions.fromString("rw-rw-r--");
+    Files.setPosixFilePermissions(file, rights);
+    var home = TopologyStore.ofFile(file);
+
+    home.write(promoted(home.read(), "c1"));
+
+    assertThat(Files.getPosixFilePermissions(file)).isEqualTo(rights);
+  }
+
+  @Test
+  void a_file_that_can_not_be_written_is_told_before_anything_is_changed() throws IOException {
+    var file = Files.writeString(directory.resolve("topology.yaml"), WRITTEN_BY_HAND);
+    var home = TopologyStore.ofFile(file);
+    home.requireWritable();
+    assertThat(directory.toFile().list()).containsExactly("topology.yaml");
+
+    Files.createDirectories(directory.resolve("topology.yaml.probe/in-the-way"));
+
+    assertThatThrownBy(home::requireWritable)
+        .isInstanceOf(DeploymentException.class)
+        .hasMessageStartingWith(file + " can't be written: ");
   }
 
   @Test

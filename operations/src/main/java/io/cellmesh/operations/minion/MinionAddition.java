@@ -73,6 +73,7 @@ public final class MinionAddition implements AutoCloseable {
   public Topology run(ServerHost machine, OperationListener steps) throws Exception {
     var server = machine.server();
     requireElsewhere(server);
+    site.store().requireWritable();
     // An old master that woke may still have writers; then what it has is no longer what it had.
     servers.change(server, Replication::fence);
     if (!joinsAsItIs(server)) {
@@ -115,7 +116,10 @@ public final class MinionAddition implements AutoCloseable {
     steps.run(
         "the topology and the connectors list it",
         step -> {
-          site.store().write(after);
+          // Once more it would take the place of what is kept as the file before.
+          if (!after.equals(present)) {
+            site.store().write(after);
+          }
           remarks.addAll(TopologyRollout.publish(site, after, false, Set.of(), step::detail));
         });
     return after;

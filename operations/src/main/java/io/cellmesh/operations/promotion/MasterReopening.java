@@ -117,6 +117,7 @@ public final class MasterReopening implements AutoCloseable {
       return;
     }
     check();
+    site.store().requireWritable();
     int epoch = epoch(known);
     try (var lock = new PromotionLock(site.operator(), topology, cluster)) {
       lock.acquire(master);

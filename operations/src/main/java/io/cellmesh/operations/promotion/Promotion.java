@@ -137,6 +137,9 @@ public final class Promotion implements AutoCloseable {
       throws Exception {
     lock.acquire(candidate);
     plan.refuseOutdated(site.store().read().cluster(cluster.name()), epochs());
+    if (!plan.candidateIsListed()) {
+      site.store().requireWritable();
+    }
     var after = topology;
     // What an interrupted promotion has lost nobody knows any more.
     boolean lossless = false;
