@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.TreeSet;
+import javax.net.ssl.SSLException;
 
 /** How Connect and the connectors are: those that it has, and those that it should have. */
 final class ConnectStatus {
@@ -52,8 +53,10 @@ final class ConnectStatus {
                     .orElse("is not there; post what `cellmesh connectors render` prints")));
       }
     } catch (ConnectClientException e) {
-      parts.add(
-          new Part(dc.name(), "connect", dc.connect().url().toString(), false, "does not answer"));
+      // One that answers and refuses is no worker to be started again.
+      boolean answers = e.status().isPresent() || e.getCause() instanceof SSLException;
+      var why = answers ? e.getMessage() : "does not answer";
+      parts.add(new Part(dc.name(), "connect", dc.connect().url().toString(), false, why));
     } catch (DeploymentException e) {
       parts.add(new Part(dc.name(), "connect", "", false, "not known: " + e.getMessage()));
     }
