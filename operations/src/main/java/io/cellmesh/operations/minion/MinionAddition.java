@@ -120,7 +120,8 @@ public final class MinionAddition implements AutoCloseable {
           if (!after.equals(present)) {
             site.store().write(after);
           }
-          remarks.addAll(TopologyRollout.publish(site, after, false, Set.of(), step::detail));
+          remarks.addAll(
+              TopologyRollout.publish(site, after, cluster.name(), false, Set.of(), step::detail));
         });
     return after;
   }

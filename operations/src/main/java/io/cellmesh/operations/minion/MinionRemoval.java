@@ -61,7 +61,9 @@ public final class MinionRemoval {
       steps.run(
           "the connectors go on without " + address,
           step ->
-              remarks.addAll(TopologyRollout.publish(site, after, false, Set.of(), step::detail)));
+              remarks.addAll(
+                  TopologyRollout.publish(
+                      site, after, cluster.name(), false, Set.of(), step::detail)));
       return after;
     }
   }

@@ -394,7 +394,9 @@ public final class Promotion implements AutoCloseable {
     steps.run(
         "the connectors get the topology",
         step ->
-            remarks.addAll(TopologyRollout.publish(site, after, !lossless, whole, step::detail)));
+            remarks.addAll(
+                TopologyRollout.publish(
+                    site, after, cluster.name(), !lossless, whole, step::detail)));
     done.accept(Stage.CONNECTORS);
   }
 

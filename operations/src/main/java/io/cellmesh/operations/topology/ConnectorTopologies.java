@@ -47,19 +47,21 @@ public final class ConnectorTopologies {
 
   /**
    * Changes every connector that has another topology of this data centre; once more it changes
-   * nothing. What a connector knows more of a cluster it keeps: another command may have changed
-   * that one meanwhile. Index sinks read their topics from the beginning where index tables may
+   * nothing. What a connector knows more of the other clusters it keeps: another command may have
+   * changed them meanwhile. Index sinks read their topics from the beginning where index tables may
    * lack entries that were written once, which changes nothing where nothing is missing; so they do
    * for a promotion that ended before it came to them.
    *
+   * @param changed the cluster of which this topology is right, whatever a connector knows
    * @param again whether they may lack some, whatever the masters are
    * @param whole clusters whose new master is known to have all that the one before had
    * @param says told which connector it is at
    * @throws OperationException if Connect does not take a change
    */
-  public Outcome update(Topology topology, boolean again, Set<String> whole, Consumer<String> says)
+  public Outcome update(
+      Topology topology, String changed, boolean again, Set<String> whole, Consumer<String> says)
       throws InterruptedException {
-    var changed = new ArrayList<String>();
+    var updated = new ArrayList<String>();
     var byHand = new ArrayList<String>();
     for (var name : patiently(connect::connectors)) {
       var config = patiently(() -> connect.config(name));
@@ -71,7 +73,7 @@ public final class ConnectorTopologies {
         byHand.add(name);
       } else if (isOf(theirs, topology)) {
         var before = TopologyYaml.parse(theirs);
-        var after = topology.withNewerOf(before);
+        var after = ServerInquiry.with(topology.withNewerOf(before), topology.cluster(changed));
         if (after.equals(before)) {
           continue;
         }
@@ -82,10 +84,10 @@ public final class ConnectorTopologies {
         var next = new HashMap<>(config);
         next.put(SETTING, TopologyYaml.write(after));
         change(() -> connect.put(name, next));
-        changed.add(name);
+        updated.add(name);
       }
     }
-    return new Outcome(changed, byHand);
+    return new Outcome(updated, byHand);
   }
 
   /** Waits until connectors run; returns what does not, and why. */

@@ -35,17 +35,23 @@ public final class TopologyRollout {
   /**
    * Returns when the connectors run with it, or a minute later.
    *
+   * @param changed the cluster of which it tells something new
    * @param again as for {@link ConnectorTopologies#update}
    * @param whole as for {@link ConnectorTopologies#update}
    * @param says told what it is at
    * @return remarks for a person
    */
   public static List<String> publish(
-      DataCenter site, Topology topology, boolean again, Set<String> whole, Consumer<String> says)
+      DataCenter site,
+      Topology topology,
+      String changed,
+      boolean again,
+      Set<String> whole,
+      Consumer<String> says)
       throws InterruptedException {
     var remarks = new ArrayList<String>(tell(site, topology, says));
     var connectors = new ConnectorTopologies(ConnectClients.of(site));
-    var outcome = connectors.update(topology, again, whole, says);
+    var outcome = connectors.update(topology, changed, again, whole, says);
     says.accept("they start");
     connectors
         .awaitRunning(outcome.changed(), CONNECTORS)

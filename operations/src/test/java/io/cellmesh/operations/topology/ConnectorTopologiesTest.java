@@ -86,19 +86,22 @@ class ConnectorTopologiesTest {
       throws Exception {
     connect.put("trips-index-sink-a", config(INDEX_SINK, TopologyYaml.write(BEFORE)));
 
-    maps.update(AFTER, false, Set.of(), says -> {});
+    maps.update(AFTER, "c1", false, Set.of(), says -> {});
 
     assertThat(connect.changes()).contains("DELETE trips-index-sink-a/offsets");
   }
 
   @Test
   void what_another_command_has_changed_of_another_cluster_meanwhile_stays() throws Exception {
-    connect.put("trips-sink", config(SINK, TopologyYaml.write(twoClusters(1, 3))));
+    for (int known : new int[] {1, 5}) {
+      connect.put("trips-sink", config(SINK, TopologyYaml.write(twoClusters(known, 3))));
 
-    maps.update(twoClusters(2, 1), false, Set.of(), says -> {});
+      maps.update(twoClusters(2, 1), "c1", false, Set.of(), says -> {});
 
-    assertThat(TopologyYaml.parse(connect.config("trips-sink").get("topology")))
-        .isEqualTo(twoClusters(2, 3));
+      assertThat(TopologyYaml.parse(connect.config("trips-sink").get("topology")))
+          .as("of c1 what is told now, of c2 what it knows more")
+          .isEqualTo(twoClusters(2, 3));
+    }
   }
 
   @Test
@@ -110,7 +113,7 @@ class ConnectorTopologiesTest {
   }
 
   private ConnectorTopologies.Outcome update(boolean again) throws InterruptedException {
-    return maps.update(AFTER, again, again ? Set.of() : Set.of("c1"), says -> {});
+    return maps.update(AFTER, "c1", again, again ? Set.of() : Set.of("c1"), says -> {});
   }
 
   private static Map<String, String> config(String type, String map) {
