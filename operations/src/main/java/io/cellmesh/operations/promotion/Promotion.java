@@ -330,16 +330,11 @@ public final class Promotion implements AutoCloseable {
 
   private void followers(Topology after, OperationListener steps, Consumer<Stage> done)
       throws Exception {
-    var minions = after.cluster(cluster.name()).minions();
-    if (!minions.isEmpty()) {
+    var followers = new Followers(after.cluster(cluster.name()), remarks::add);
+    if (!followers.cluster().minions().isEmpty()) {
       steps.run(
           "the other minions follow " + candidate.address(),
-          step -> {
-            for (var minion : minions) {
-              step.detail(minion.address());
-              follow(minion);
-            }
-          });
+          step -> followers.run(step, this::follow));
     }
     done.accept(Stage.MINIONS);
   }
