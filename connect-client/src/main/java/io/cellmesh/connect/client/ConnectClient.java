@@ -22,7 +22,6 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLException;
 
 /** What a Connect worker's REST interface is needed for. Safe for several threads. */
 public final class ConnectClient {
@@ -255,9 +254,6 @@ public final class ConnectClient {
                   .formatted(what, worker, response.statusCode(), message(response.body())));
         }
         Waiting.within(Duration.ofMillis(200), () -> false);
-      } catch (SSLException e) {
-        throw new ConnectClientException(
-            "%s: no TLS with Connect at %s: %s".formatted(what, worker, e.getMessage()), e);
       } catch (IOException e) {
         throw new ConnectClientException(what + ": Connect at " + worker + " does not answer", e);
       }

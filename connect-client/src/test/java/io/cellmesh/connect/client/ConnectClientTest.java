@@ -6,18 +6,15 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.PasswordAuthentication;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -79,29 +76,6 @@ class ConnectClientTest {
     var gone = catchThrowableOfType(ConnectClientException.class, () -> client.connectors());
     assertThat(gone.status()).isEmpty();
     assertThat(gone).hasMessageContaining("does not answer");
-  }
-
-  @Test
-  void a_worker_with_which_tls_fails_is_not_said_to_be_away() throws IOException {
-    try (var plain = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      var answered = CompletableFuture.runAsync(() -> answerWithoutTls(plain));
-      var tls = new ConnectClient(URI.create("https://127.0.0.1:" + plain.getLocalPort()));
-
-      var failed = catchThrowableOfType(ConnectClientException.class, () -> tls.connectors());
-
-      answered.join();
-      assertThat(failed.status()).isEmpty();
-      assertThat(failed).hasMessageContaining("no TLS with Connect at https://127.0.0.1:");
-    }
-  }
-
-  private static void answerWithoutTls(ServerSocket plain) {
-    try (var socket = plain.accept()) {
-      socket.getInputStream().read(new byte[8192]);
-      socket.getOutputStream().write("HTTP/1.1 400 Bad Request\r\n\r\n".getBytes(UTF_8));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   @Test

@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.TreeSet;
-import javax.net.ssl.SSLException;
 
 /** How Connect and the connectors are: those that it has, and those that it should have. */
 final class ConnectStatus {
@@ -54,8 +53,7 @@ final class ConnectStatus {
       }
     } catch (ConnectClientException e) {
       // One that answers and refuses is no worker to be started again.
-      boolean answers = e.status().isPresent() || e.getCause() instanceof SSLException;
-      var why = answers ? e.getMessage() : "does not answer";
+      var why = e.status().isPresent() ? e.getMessage() : "does not answer";
       parts.add(new Part(dc.name(), "connect", dc.connect().url().toString(), false, why));
     } catch (DeploymentException e) {
       parts.add(new Part(dc.name(), "connect", "", false, "not known: " + e.getMessage()));
