@@ -48,7 +48,6 @@ class IngestInspectionTest {
   private void shows(long offset) {
     client.schedulePollTask(
         () ->
-            client.addRecord(
-                new ConsumerRecord<>(AT.topic(), AT.partition(), offset, KEY, VALUE)));
+            client.addRecord(new ConsumerRecord<>(AT.topic(), AT.partition(), offset, KEY, VALUE)));
   }
 }
