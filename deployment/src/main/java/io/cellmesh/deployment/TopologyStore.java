@@ -3,9 +3,12 @@ package io.cellmesh.deployment;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.TopologyYaml;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.List;
 
 /** The file that holds the shard map of a data centre. Readers see the old one or the new. */
 public interface TopologyStore {
@@ -14,10 +17,20 @@ public interface TopologyStore {
 
   void write(Topology topology) throws IOException;
 
+  /**
+   * Makes sure that it can be written, before anything is done that has to be written down there.
+   *
+   * @throws DeploymentException naming the file and what is in the way
+   */
+  default void requireWritable() {}
+
   /** The file's name, for messages. */
   Path file();
 
-  /** Somebody's own; it is kept as {@code FILE.before}, since comments don't come along. */
+  /**
+   * Somebody's own; it is kept as {@code FILE.before}, since comments don't come along. The new one
+   * has the rights of the old: applications that read it may run as others than who writes it.
+   */
   static TopologyStore ofFile(Path file) {
     return new TopologyStore() {
       @Override
@@ -26,14 +39,49 @@ public interface TopologyStore {
       }
 
       @Override
-      public void write(Topology topology) throws IOException {
-        Files.copy(file, beside(".before"), StandardCopyOption.REPLACE_EXISTING);
-        Files.writeString(beside(".next"), TopologyYaml.write(topology));
-        Files.move(
-            beside(".next"),
-            file,
-            StandardCopyOption.ATOMIC_MOVE,
-            StandardCopyOption.REPLACE_EXISTING);
+      public void write(Topology topology) {
+        try {
+          Files.copy(file, beside(".before"), StandardCopyOption.REPLACE_EXISTING);
+          Files.writeString(beside(".next"), TopologyYaml.write(topology));
+          keepRights(beside(".next"));
+          Files.move(
+              beside(".next"),
+              file,
+              StandardCopyOption.ATOMIC_MOVE,
+              StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+          throw unwritable(e);
+        }
+      }
+
+      @Override
+      public void requireWritable() {
+        try {
+          // Not .next, which another command may be about to move.
+          Files.copy(file, beside(".probe"), StandardCopyOption.REPLACE_EXISTING);
+          Files.delete(beside(".probe"));
+        } catch (IOException e) {
+          throw unwritable(e);
+        }
+      }
+
+      private void keepRights(Path next) throws IOException {
+        try {
+          Files.setPosixFilePermissions(next, Files.getPosixFilePermissions(file));
+          for (var whose : List.of("posix:group", "posix:owner")) {
+            Files.setAttribute(next, whose, Files.getAttribute(file, whose));
+          }
+        } catch (FileSystemException e) {
+          // Root alone may give a file away, so it belongs to who writes it.
+        }
+      }
+
+      private DeploymentException unwritable(IOException e) {
+        return new DeploymentException(
+            "%s can't be written: %s. Let whoever runs this write it and its directory, and run the same command again"
+                .formatted(
+                    file, e instanceof AccessDeniedException ? "access denied" : e.getMessage()),
+            e);
       }
 
       @Override

@@ -11,6 +11,7 @@ import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -40,7 +41,7 @@ public final class Consumers {
     config.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, FETCH_WAIT_MS);
     config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 2_000);
     config.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, TIMEOUT_MS);
-    return new NamingConsumer(kafka, config);
+    return made(kafka, () -> new NamingConsumer(kafka, config));
   }
 
   /** Says which right is missing. */
@@ -71,11 +72,24 @@ public final class Consumers {
     }
   }
 
+  /** That a client could not be made Kafka says, and only in its cause why. */
+  private static <T> T made(KafkaAccess kafka, Supplier<T> client) {
+    try {
+      return client.get();
+    } catch (KafkaException e) {
+      if (e.getCause() == null) {
+        throw e;
+      }
+      throw new KafkaException(
+          "%s can't be asked: %s".formatted(kafka, e.getCause().getMessage()), e);
+    }
+  }
+
   public static Admin admin(KafkaAccess kafka) {
     var config = kafka.client();
     config.put(AdminClientConfig.CLIENT_ID_CONFIG, "cellmesh-cli");
     config.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, TIMEOUT_MS);
     config.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, TIMEOUT_MS);
-    return Admin.create(config);
+    return made(kafka, () -> Admin.create(config));
   }
 }

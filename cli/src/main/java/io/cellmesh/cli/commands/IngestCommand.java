@@ -84,7 +84,7 @@ final class IngestCommand {
     }
   }
 
-  /** {@code ingest accept}. */
+  /** {@code ingest accept}; after an interruption the same again comes as far as the sink. */
   @Command(
       name = "accept",
       header = "Go on after a topic was recreated or has expired.",
@@ -127,18 +127,18 @@ final class IngestCommand {
             new IngestInspection(dc, nodes)
                 .run().stream().filter(f -> f.topic().of(topics).equals(topic) && f.bad()).toList();
         if (bad.isEmpty()) {
-          console.line("nothing to accept: every position fits " + topic);
-          return ExitCodes.OK;
+          console.line("nothing to accept: every position that can be told fits " + topic);
+        } else {
+          console.table(table(bad, topics));
         }
-        console.table(table(bad, topics));
         if (!yes) {
           console.note("nothing was changed; say --yes to go on without what is lost");
-          return ExitCodes.FAILED;
+          return bad.isEmpty() ? ExitCodes.OK : ExitCodes.FAILED;
         }
         new IngestAcceptance(dc.topology(), nodes).accept(bad);
       }
       ConnectClients.of(dc).restart(deployment.instance() + "-sink");
-      console.line("accepted; the sink goes on");
+      console.line("the sink starts anew and goes on");
       return ExitCodes.OK;
     }
   }

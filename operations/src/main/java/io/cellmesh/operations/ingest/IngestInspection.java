@@ -24,6 +24,7 @@ import java.util.OptionalLong;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
 
 /** Compares the positions of all primaries with the topics and the buffers. */
 public final class IngestInspection {
@@ -42,7 +43,12 @@ public final class IngestInspection {
     this.positions = new PositionTable(datacenter.topology());
   }
 
-  /** A finding for every topic, partition and primary. */
+  /**
+   * A finding for every topic, partition and primary.
+   *
+   * @throws org.apache.kafka.common.KafkaException if Kafka does not answer, or does not show a
+   *     record in time
+   */
   public List<IngestFinding> run() throws SQLException {
     var findings = new ArrayList<IngestFinding>();
     try (var client = Consumers.open(datacenter.kafka())) {
@@ -81,7 +87,7 @@ public final class IngestInspection {
         before >= offsets.end(partition)
             || (before >= offsets.begin(partition)
                 && mark.digest() != 0
-                && digest(client, at, before).orElse(0) != mark.digest());
+                && digest(client, at, before, RECORD).orElse(0) != mark.digest());
     if (changed) {
       return finding(topic, partition, primary, mark, State.CHANGED, mark.next(), 0);
     }
@@ -148,11 +154,17 @@ public final class IngestInspection {
     }
   }
 
-  private static OptionalLong digest(
-      Consumer<byte[], byte[]> client, TopicPartition at, long offset) {
+  /**
+   * The digest of the record at an offset; empty if there is none any more.
+   *
+   * @throws TimeoutException if Kafka shows neither it nor what comes behind it in time: it is slow
+   *     then, and the topic may well be what it was
+   */
+  static OptionalLong digest(
+      Consumer<byte[], byte[]> client, TopicPartition at, long offset, Duration patience) {
     client.assign(List.of(at));
     client.seek(at, offset);
-    long end = System.nanoTime() + RECORD.toNanos();
+    long end = System.nanoTime() + patience.toNanos();
     while (System.nanoTime() - end < 0) {
       for (var record : client.poll(Duration.ofMillis(100)).records(at)) {
         return record.offset() == offset
@@ -160,9 +172,11 @@ public final class IngestInspection {
             : OptionalLong.empty();
       }
       if (client.position(at) > offset) {
-        break;
+        return OptionalLong.empty();
       }
     }
-    return OptionalLong.empty();
+    throw new TimeoutException(
+        "whether record %d of %s is still the one that was read is not known, since it does not come within %d s; run this again when the brokers are well"
+            .formatted(offset, at, patience.toSeconds()));
   }
 }

@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -72,6 +73,7 @@ public final class MinionAddition implements AutoCloseable {
   public Topology run(ServerHost machine, OperationListener steps) throws Exception {
     var server = machine.server();
     requireElsewhere(server);
+    site.store().requireWritable();
     // An old master that woke may still have writers; then what it has is no longer what it had.
     servers.change(server, Replication::fence);
     if (!joinsAsItIs(server)) {
@@ -90,7 +92,7 @@ public final class MinionAddition implements AutoCloseable {
     steps.run(
         "%s follows %s".formatted(server.address(), cluster.master().address()),
         step -> join(server, step));
-    return publish(with(server), steps);
+    return publish(server, steps);
   }
 
   @Override
@@ -98,7 +100,7 @@ public final class MinionAddition implements AutoCloseable {
     pools.close();
   }
 
-  private StorageCluster with(Server server) {
+  private static StorageCluster with(StorageCluster cluster, Server server) {
     var minions = new ArrayList<>(cluster.minions());
     if (minions.stream().noneMatch(minion -> minion.address().equals(server.address()))) {
       minions.add(server);
@@ -107,15 +109,31 @@ public final class MinionAddition implements AutoCloseable {
         cluster.name(), cluster.shards(), cluster.epoch(), cluster.master(), minions);
   }
 
-  private Topology publish(StorageCluster changed, OperationListener steps) throws Exception {
-    var after = ServerInquiry.with(topology, changed);
+  /** A clone takes long, and the topology may be another one by now. */
+  private Topology publish(Server server, OperationListener steps) throws Exception {
+    var present = site.store().read();
+    var after = ServerInquiry.with(present, with(sameMaster(present), server));
     steps.run(
         "the topology and the connectors list it",
         step -> {
-          site.store().write(after);
-          remarks.addAll(TopologyRollout.publish(site, after, false, step::detail));
+          // Once more it would take the place of what is kept as the file before.
+          if (!after.equals(present)) {
+            site.store().write(after);
+          }
+          remarks.addAll(
+              TopologyRollout.publish(site, after, cluster.name(), false, Set.of(), step::detail));
         });
     return after;
+  }
+
+  private StorageCluster sameMaster(Topology present) {
+    var now = present.cluster(cluster.name());
+    if (!now.master().equals(cluster.master())) {
+      throw OperationException.refused(
+          "%s became the master of %s meanwhile, in place of %s; run this once more, so that the minion follows it"
+              .formatted(now.master().address(), now.name(), cluster.master().address()));
+    }
+    return now;
   }
 
   private void requireElsewhere(Server server) {
@@ -202,7 +220,7 @@ public final class MinionAddition implements AutoCloseable {
                 server,
                 c ->
                     new ServerChecks(ServerFinding.Severity.WARN, ANY_BODY)
-                        .check(c, with(server), server))
+                        .check(c, with(cluster, server), server))
             .stream()
             .filter(ServerFinding::refused)
             .map(ServerFinding::text)

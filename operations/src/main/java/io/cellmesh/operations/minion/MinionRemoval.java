@@ -12,6 +12,7 @@ import io.cellmesh.storage.Pools;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Takes a minion out of the topology, dead or alive, so that the buffers keep no copies for it any
@@ -54,12 +55,15 @@ public final class MinionRemoval {
       var after = without(address, servers);
       int epoch = after.cluster(cluster.name()).epoch();
       if (!after.equals(topology)) {
-        site.store().write(after);
+        TopologyRollout.write(site.store(), after.cluster(cluster.name()));
       }
       steps.run("the clusters learn of epoch " + epoch, step -> tell(epoch, servers));
       steps.run(
           "the connectors go on without " + address,
-          step -> remarks.addAll(TopologyRollout.publish(site, after, false, step::detail)));
+          step ->
+              remarks.addAll(
+                  TopologyRollout.publish(
+                      site, after, cluster.name(), false, Set.of(), step::detail)));
       return after;
     }
   }

@@ -10,6 +10,7 @@ import io.cellmesh.operations.OperationListener;
 import io.cellmesh.operations.log.LogSources;
 import io.cellmesh.operations.log.RestoredLog;
 import io.cellmesh.operations.topology.ServerInquiry;
+import io.cellmesh.operations.topology.TopologyRollout;
 import io.cellmesh.storage.AddedIds;
 import io.cellmesh.storage.EpochTable;
 import io.cellmesh.storage.Pools;
@@ -116,6 +117,7 @@ public final class MasterReopening implements AutoCloseable {
       return;
     }
     check();
+    site.store().requireWritable();
     int epoch = epoch(known);
     try (var lock = new PromotionLock(site.operator(), topology, cluster)) {
       lock.acquire(master);
@@ -127,7 +129,7 @@ public final class MasterReopening implements AutoCloseable {
                   .goOnBehind(cluster, servers.answering(master).executed()));
       steps.run(
           "%s names epoch %d".formatted(site.store().file(), epoch),
-          step -> site.store().write(ServerInquiry.with(topology, with(epoch))));
+          step -> TopologyRollout.write(site.store(), with(epoch)));
     }
   }
 

@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
@@ -135,6 +136,10 @@ public final class Promotion implements AutoCloseable {
   public Topology run(PromotionPlan plan, OperationListener steps, Consumer<Stage> done)
       throws Exception {
     lock.acquire(candidate);
+    plan.refuseOutdated(site.store().read().cluster(cluster.name()), epochs());
+    if (!plan.candidateIsListed()) {
+      site.store().requireWritable();
+    }
     var after = topology;
     // What an interrupted promotion has lost nobody knows any more.
     boolean lossless = false;
@@ -173,7 +178,7 @@ public final class Promotion implements AutoCloseable {
     }
     open(plan, after, steps, done);
     followers(after, steps, done);
-    connectors(after, !lossless, steps, done);
+    connectors(after, lossless, steps, done);
     return after;
   }
 
@@ -287,7 +292,9 @@ public final class Promotion implements AutoCloseable {
 
   private void write(Topology after, OperationListener steps, Consumer<Stage> done)
       throws Exception {
-    steps.run(site.store().file() + " names the new master", step -> site.store().write(after));
+    steps.run(
+        site.store().file() + " names the new master",
+        step -> TopologyRollout.write(site.store(), after.cluster(cluster.name())));
     done.accept(Stage.TOPOLOGY);
   }
 
@@ -323,16 +330,11 @@ public final class Promotion implements AutoCloseable {
 
   private void followers(Topology after, OperationListener steps, Consumer<Stage> done)
       throws Exception {
-    var minions = after.cluster(cluster.name()).minions();
-    if (!minions.isEmpty()) {
+    var followers = new Followers(after.cluster(cluster.name()), remarks::add);
+    if (!followers.cluster().minions().isEmpty()) {
       steps.run(
           "the other minions follow " + candidate.address(),
-          step -> {
-            for (var minion : minions) {
-              step.detail(minion.address());
-              follow(minion);
-            }
-          });
+          step -> followers.run(step, this::follow));
     }
     done.accept(Stage.MINIONS);
   }
@@ -381,11 +383,15 @@ public final class Promotion implements AutoCloseable {
   }
 
   private void connectors(
-      Topology after, boolean again, OperationListener steps, Consumer<Stage> done)
+      Topology after, boolean lossless, OperationListener steps, Consumer<Stage> done)
       throws Exception {
+    var whole = lossless ? Set.of(cluster.name()) : Set.<String>of();
     steps.run(
         "the connectors get the topology",
-        step -> remarks.addAll(TopologyRollout.publish(site, after, again, step::detail)));
+        step ->
+            remarks.addAll(
+                TopologyRollout.publish(
+                    site, after, cluster.name(), !lossless, whole, step::detail)));
     done.accept(Stage.CONNECTORS);
   }
 

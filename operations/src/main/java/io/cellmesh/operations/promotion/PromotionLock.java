@@ -18,6 +18,9 @@ import java.util.List;
  * promotes. The locks end with the command, however it ends.
  */
 final class PromotionLock implements AutoCloseable {
+  /** The name of a lock may have 64 characters. */
+  private static final String NAME = "CONCAT('cellmesh-', LEFT(SHA2(?, 256), 40))";
+
   private final Pools pools;
   private final ServerInquiry servers;
   private final Topology topology;
@@ -52,17 +55,18 @@ final class PromotionLock implements AutoCloseable {
   private void acquireOn(Server server) throws SQLException {
     var connection = servers.open(server);
     held.add(connection);
-    // The name of a lock may have 64 characters.
     try (var lock =
         connection.prepareStatement(
-            "SELECT GET_LOCK(CONCAT('cellmesh-', LEFT(SHA2(?, 256), 40)), 0)")) {
-      lock.setString(1, topology.instance() + "/" + cluster.name());
+            "SELECT GET_LOCK(%1$s, 0), IS_USED_LOCK(%1$s)".formatted(NAME))) {
+      var name = topology.instance() + "/" + cluster.name();
+      lock.setString(1, name);
+      lock.setString(2, name);
       try (var row = lock.executeQuery()) {
         row.next();
         if (row.getInt(1) != 1) {
           throw OperationException.refused(
-              "another promotion of %s is under way, by what %s says; wait for it"
-                  .formatted(cluster.name(), server.address()));
+              "another promotion of %s is under way, by what %s says; wait for it. If the machine that ran it is gone, `KILL %d` there ends its session"
+                  .formatted(cluster.name(), server.address(), row.getLong(2)));
         }
       }
     }

@@ -120,6 +120,25 @@ public record PromotionPlan(
         .orElse(0);
   }
 
+  /**
+   * Another promotion may have ended between the plan and the lock. Its epoch would then be that of
+   * this one as well, and two masters of one epoch are what a writer can't tell apart (invariant
+   * 10).
+   *
+   * @param present the cluster as the topology has it by now
+   * @param epochs as they are known by now
+   * @throws OperationException if the plan is no longer that of what is there; nothing was changed
+   */
+  void refuseOutdated(StorageCluster present, Map<String, Map<String, Integer>> epochs) {
+    boolean begins = !candidateIsListed && !candidateIsClaimed;
+    int known = known(cluster, epochs);
+    if (!present.equals(cluster) || known > epoch || (begins && known == epoch)) {
+      throw OperationException.refused(
+          "%s is not what it was when this was planned: another command has changed it meanwhile. Nothing was changed by this one; look at `cellmesh status`, and run it again if it is still wanted"
+              .formatted(cluster.name()));
+    }
+  }
+
   /** Another one that takes writes would not stop because of this. */
   private void refuseSecondMaster(Map<Server, ServerAnswer> roles) {
     for (var server : cluster.minions()) {

@@ -3,6 +3,7 @@ package io.cellmesh.operations.status;
 import io.cellmesh.cell.InstanceNames;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.deployment.Deployment;
+import io.cellmesh.deployment.DeploymentException;
 import io.cellmesh.deployment.KafkaAccess;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.mesh.LinkHolds;
@@ -44,7 +45,6 @@ final class KafkaStatus implements AutoCloseable {
   KafkaStatus(Deployment deployment) throws InterruptedException {
     this.deployment = deployment;
     for (var dc : deployment.datacenters()) {
-      admins.put(dc.name(), Consumers.admin(dc.kafka()));
       brokers.put(dc.name(), look(dc));
     }
   }
@@ -90,31 +90,44 @@ final class KafkaStatus implements AutoCloseable {
     admins.values().forEach(Admin::close);
   }
 
+  /** Of one that answers the client is kept. */
   private Part look(DataCenter dc) throws InterruptedException {
-    if (!accepts(dc.kafka())) {
-      return new Part(dc.name(), "kafka", dc.kafka().bootstrap(), false, "does not answer");
+    KafkaAccess kafka;
+    try {
+      kafka = dc.kafka();
+    } catch (DeploymentException e) {
+      return new Part(dc.name(), "kafka", "", false, "not known: " + e.getMessage());
+    }
+    if (!accepts(kafka)) {
+      return new Part(dc.name(), "kafka", kafka.bootstrap(), false, "does not answer");
     }
     try {
-      int nodes =
-          admins
-              .get(dc.name())
-              .describeCluster()
-              .nodes()
-              .get(ANSWER_SECONDS, TimeUnit.SECONDS)
-              .size();
+      var admin = Consumers.admin(kafka);
+      admins.put(dc.name(), admin);
+      int nodes = admin.describeCluster().nodes().get(ANSWER_SECONDS, TimeUnit.SECONDS).size();
       var detail = nodes == 1 ? "one broker" : nodes + " brokers";
-      return new Part(dc.name(), "kafka", dc.kafka().bootstrap(), true, detail);
+      return new Part(dc.name(), "kafka", kafka.bootstrap(), true, detail);
+    } catch (KafkaException e) {
+      return new Part(dc.name(), "kafka", kafka.bootstrap(), false, e.getMessage());
     } catch (ExecutionException | TimeoutException e) {
-      return new Part(dc.name(), "kafka", dc.kafka().bootstrap(), false, "does not answer");
+      return new Part(dc.name(), "kafka", kafka.bootstrap(), false, "does not answer");
     }
   }
 
-  /** Whether any of the brokers takes connections, as a client would wait long to find out. */
+  /**
+   * Whether any of the brokers takes connections, as a client would wait long to find out. One
+   * whose name can't be resolved does not; what is no address the client itself refuses.
+   */
   private static boolean accepts(KafkaAccess kafka) {
-    for (var address : kafka.bootstrap().split(",")) {
+    for (var listed : kafka.bootstrap().split(",")) {
+      var address = listed.strip();
+      var host = Utils.getHost(address);
+      var port = Utils.getPort(address);
+      if (host == null || port == null) {
+        return true;
+      }
       try (var socket = new Socket()) {
-        socket.connect(
-            new InetSocketAddress(Utils.getHost(address), Utils.getPort(address)), CONNECT_MILLIS);
+        socket.connect(new InetSocketAddress(host, port), CONNECT_MILLIS);
         return true;
       } catch (IOException e) {
         // The next may.

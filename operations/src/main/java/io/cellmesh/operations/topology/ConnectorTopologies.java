@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -46,17 +47,21 @@ public final class ConnectorTopologies {
 
   /**
    * Changes every connector that has another topology of this data centre; once more it changes
-   * nothing.
+   * nothing. What a connector knows more of the other clusters it keeps: another command may have
+   * changed them meanwhile. Index sinks read their topics from the beginning where index tables may
+   * lack entries that were written once, which changes nothing where nothing is missing; so they do
+   * for a promotion that ended before it came to them.
    *
-   * @param again whether index tables may lack entries that were written once: index sinks then
-   *     read their topics from the beginning, which changes nothing where nothing is missing
+   * @param changed the cluster of which this topology is right, whatever a connector knows
+   * @param again whether they may lack some, whatever the masters are
+   * @param whole clusters whose new master is known to have all that the one before had
    * @param says told which connector it is at
    * @throws OperationException if Connect does not take a change
    */
-  public Outcome update(Topology topology, boolean again, Consumer<String> says)
+  public Outcome update(
+      Topology topology, String changed, boolean again, Set<String> whole, Consumer<String> says)
       throws InterruptedException {
-    var text = TopologyYaml.write(topology);
-    var changed = new ArrayList<String>();
+    var updated = new ArrayList<String>();
     var byHand = new ArrayList<String>();
     for (var name : patiently(connect::connectors)) {
       var config = patiently(() -> connect.config(name));
@@ -66,18 +71,23 @@ public final class ConnectorTopologies {
       }
       if (theirs.startsWith("${")) {
         byHand.add(name);
-      } else if (isOf(theirs, topology) && !TopologyYaml.parse(theirs).equals(topology)) {
+      } else if (isOf(theirs, topology)) {
+        var before = TopologyYaml.parse(theirs);
+        var after = ServerInquiry.with(topology.withNewerOf(before), topology.cluster(changed));
+        if (after.equals(before)) {
+          continue;
+        }
         says.accept(name);
-        if (again && config.get(CLASS).contains(".index.")) {
+        if (config.get(CLASS).contains(".index.") && (again || mayLack(before, after, whole))) {
           readAgain(name);
         }
         var next = new HashMap<>(config);
-        next.put(SETTING, text);
+        next.put(SETTING, TopologyYaml.write(after));
         change(() -> connect.put(name, next));
-        changed.add(name);
+        updated.add(name);
       }
     }
-    return new Outcome(changed, byHand);
+    return new Outcome(updated, byHand);
   }
 
   /** Waits until connectors run; returns what does not, and why. */
@@ -106,6 +116,17 @@ public final class ConnectorTopologies {
    */
   public void restartTask(String name) throws InterruptedException {
     change(() -> connect.restartTask(name, 0));
+  }
+
+  /** Whether a cluster has another master that may lack entries of the one before. */
+  private static boolean mayLack(Topology before, Topology after, Set<String> whole) {
+    return after.clusters().stream()
+        .filter(cluster -> !whole.contains(cluster.name()))
+        .anyMatch(
+            cluster ->
+                before.clusters().stream()
+                    .filter(old -> old.name().equals(cluster.name()))
+                    .anyMatch(old -> !old.master().equals(cluster.master())));
   }
 
   private void readAgain(String name) throws InterruptedException {

@@ -14,6 +14,7 @@ import io.cellmesh.storage.replication.ServerRole;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.UnknownHostException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
@@ -171,6 +172,10 @@ public final class ServerInquiry {
   private static void requireListener(Server server) throws SQLException {
     try (var listens = new Socket()) {
       listens.connect(address(server), Math.toIntExact(OPTIONS.connectTimeout().toMillis()));
+    } catch (UnknownHostException e) {
+      // It says no more than the name.
+      throw new SQLNonTransientConnectionException(
+          "the name %s can't be resolved".formatted(server.host()), "08001");
     } catch (IOException e) {
       throw new SQLNonTransientConnectionException(e.getMessage(), "08001", e);
     }

@@ -1,14 +1,18 @@
 package io.cellmesh.operations.topology;
 
 import io.cellmesh.cell.Topology;
+import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.deployment.DataCenter;
+import io.cellmesh.deployment.TopologyStore;
 import io.cellmesh.operations.ConnectClients;
 import io.cellmesh.storage.Pools;
 import io.cellmesh.storage.TopologyTable;
+import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -21,18 +25,33 @@ public final class TopologyRollout {
   private TopologyRollout() {}
 
   /**
+   * Writes a cluster's entry down. Those of the others stay as they are by now: a command that took
+   * long has read them before another one changed them.
+   */
+  public static void write(TopologyStore store, StorageCluster changed) throws IOException {
+    store.write(ServerInquiry.with(store.read(), changed));
+  }
+
+  /**
    * Returns when the connectors run with it, or a minute later.
    *
+   * @param changed the cluster of which it tells something new
    * @param again as for {@link ConnectorTopologies#update}
+   * @param whole as for {@link ConnectorTopologies#update}
    * @param says told what it is at
    * @return remarks for a person
    */
   public static List<String> publish(
-      DataCenter site, Topology topology, boolean again, Consumer<String> says)
+      DataCenter site,
+      Topology topology,
+      String changed,
+      boolean again,
+      Set<String> whole,
+      Consumer<String> says)
       throws InterruptedException {
     var remarks = new ArrayList<String>(tell(site, topology, says));
     var connectors = new ConnectorTopologies(ConnectClients.of(site));
-    var outcome = connectors.update(topology, again, says);
+    var outcome = connectors.update(topology, changed, again, whole, says);
     says.accept("they start");
     connectors
         .awaitRunning(outcome.changed(), CONNECTORS)

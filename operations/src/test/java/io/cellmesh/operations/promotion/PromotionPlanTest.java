@@ -102,6 +102,30 @@ class PromotionPlanTest {
   }
 
   @Test
+  void a_plan_whose_epoch_another_promotion_has_taken_since_is_not_carried_out() {
+    var present = topology.cluster("c1");
+    var plan = plan(FIRST);
+    assertThatCode(() -> plan.refuseOutdated(present, epochs)).doesNotThrowAnyException();
+
+    epochs.put("c2", Map.of("c1", 2));
+
+    assertRefused(() -> plan.refuseOutdated(present, epochs))
+        .hasMessageContaining("c1 is not what it was when this was planned");
+    say(FIRST, detached(90));
+    epochs.put("c1", Map.of("c1", 2));
+    var goesOn = plan(FIRST);
+    assertThatCode(() -> goesOn.refuseOutdated(present, epochs)).doesNotThrowAnyException();
+  }
+
+  @Test
+  void a_plan_for_a_cluster_that_has_another_minion_by_now_is_not_carried_out() {
+    var plan = plan(FIRST);
+    var present = topology(1, MASTER, List.of(FIRST, SECOND, THIRD), OTHER).cluster("c1");
+
+    assertRefused(() -> plan.refuseOutdated(present, epochs));
+  }
+
+  @Test
   void an_interrupted_promotion_goes_on_with_its_epoch() {
     say(FIRST, master(91, false));
     epochs.put("c1", Map.of("c1", 2));

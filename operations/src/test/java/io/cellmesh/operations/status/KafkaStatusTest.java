@@ -31,6 +31,18 @@ class KafkaStatusTest {
     assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(12));
   }
 
+  @Test
+  void one_whose_name_can_not_be_resolved_any_more_is_down_and_the_rest_is_told() throws Exception {
+    var deployment = deployment("brokers.invalid:9092, others.invalid:9092");
+
+    try (var kafka = new KafkaStatus(deployment)) {
+      var part = kafka.brokers(deployment.datacenters().get(0));
+      assertThat(part.up()).isFalse();
+      assertThat(part.detail()).isEqualTo("does not answer");
+      assertThat(kafka.triggers(deployment.datacenters().get(0))).isEmpty();
+    }
+  }
+
   private Deployment deployment(String bootstrap) throws Exception {
     Files.writeString(
         dir.resolve("topology.yaml"),

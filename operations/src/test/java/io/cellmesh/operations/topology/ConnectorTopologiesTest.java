@@ -6,6 +6,7 @@ import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.connect.client.ConnectClient;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -81,6 +82,29 @@ class ConnectorTopologiesTest {
   }
 
   @Test
+  void an_index_sink_reads_again_for_a_promotion_that_ended_before_it_came_to_it()
+      throws Exception {
+    connect.put("trips-index-sink-a", config(INDEX_SINK, TopologyYaml.write(BEFORE)));
+
+    maps.update(AFTER, "c1", false, Set.of(), says -> {});
+
+    assertThat(connect.changes()).contains("DELETE trips-index-sink-a/offsets");
+  }
+
+  @Test
+  void what_another_command_has_changed_of_another_cluster_meanwhile_stays() throws Exception {
+    for (int known : new int[] {1, 5}) {
+      connect.put("trips-sink", config(SINK, TopologyYaml.write(twoClusters(known, 3))));
+
+      maps.update(twoClusters(2, 1), "c1", false, Set.of(), says -> {});
+
+      assertThat(TopologyYaml.parse(connect.config("trips-sink").get("topology")))
+          .as("of c1 what is told now, of c2 what it knows more")
+          .isEqualTo(twoClusters(2, 3));
+    }
+  }
+
+  @Test
   void a_group_that_has_lost_its_leader_is_waited_for() throws Exception {
     connect.put("trips-sink", config(SINK, TopologyYaml.write(BEFORE)));
     connect.refuse(2);
@@ -89,11 +113,25 @@ class ConnectorTopologiesTest {
   }
 
   private ConnectorTopologies.Outcome update(boolean again) throws InterruptedException {
-    return maps.update(AFTER, again, says -> {});
+    return maps.update(AFTER, "c1", again, again ? Set.of() : Set.of("c1"), says -> {});
   }
 
   private static Map<String, String> config(String type, String map) {
     return Map.of("connector.class", type, "topology", map, "tasks.max", "2");
+  }
+
+  private static Topology twoClusters(int first, int second) {
+    return TopologyYaml.parse(
+        """
+        instance: trips
+        shards: 4
+        partitions: 2
+        datacenter: dc1
+        clusters:
+          - {name: c1, shards: 0-1, epoch: %d, master: {url: "mysql://127.0.0.1:3301"}, minions: []}
+          - {name: c2, shards: 2-3, epoch: %d, master: {url: "mysql://127.0.0.1:3303"}, minions: []}
+        """
+            .formatted(first, second));
   }
 
   private static Topology topology(String instance, int epoch, int port) {

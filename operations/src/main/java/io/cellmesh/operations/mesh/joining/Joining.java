@@ -249,7 +249,7 @@ public final class Joining {
                 "link %s: %s".formatted(link.name(), link.runs() ? "runs" : "does not run")));
     for (var name : LinkState.toStart(links)) {
       tell.accept(
-          "in %s start herb-replicator, or start it again with this file: java -Xmx128m -cp 'herb-replicator/app/*' io.cellmesh.herb.HerbReplicatorMain --deployment %s --dc %s"
+          "in %s start herb-replicator, or start it again with this file: `herb-replicator --deployment %s --dc %s`"
               .formatted(name, deployment.source(), name));
     }
   }
