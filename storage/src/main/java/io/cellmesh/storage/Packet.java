@@ -36,10 +36,10 @@ public final class Packet {
   /**
    * Bytes that a record counts for in a batch.
    *
-   * @param value bytes of its value, as JSON
+   * @param bytes of its value, as JSON, and of its headers
    */
-  public static long ofRecord(long value) {
-    return PER_RECORD + value;
+  public static long ofRecord(long bytes) {
+    return PER_RECORD + bytes;
   }
 
   /**

@@ -45,6 +45,15 @@ record Batch(Collection<Range> ranges, Collection<SinkRecord> records) {
     return record.value() instanceof byte[] value ? value.length : 0;
   }
 
+  /** Bytes of a record's headers, which the ledger keeps with it if its cell is a conflict. */
+  static long headerBytes(SinkRecord record) {
+    long bytes = 0;
+    for (var header : record.headers()) {
+      bytes += header.key().length() + (header.value() instanceof byte[] value ? value.length : 0);
+    }
+    return bytes;
+  }
+
   /** The partition numbers that have a range. */
   List<Integer> partitions() {
     return ranges.stream().map(Range::partition).distinct().toList();

@@ -79,7 +79,20 @@ final class BufferMonitor {
       tell(primary, cells, oldest);
     }
     long now = System.nanoTime();
-    next = now + Math.max(INTERVAL.toNanos(), REST * (now - begin));
+    next = now + rest(now - begin, topology.shards().partitions(), partitions.size());
+  }
+
+  /**
+   * The nanoseconds until the next look. As many tasks look as share the partitions, each at whole
+   * buffers, and all of them together take a twentieth of the time.
+   *
+   * @param took nanoseconds of the last look
+   * @param all partitions
+   * @param owned partitions of this task
+   */
+  static long rest(long took, int all, int owned) {
+    long tasks = owned == 0 ? 1 : all / owned;
+    return Math.max(INTERVAL.toNanos(), REST * tasks * took);
   }
 
   private record Lane(String primary, IngestTopic topic, int partition) {}

@@ -57,6 +57,7 @@ final class CellSink {
   private final int turn;
   private final SinkMetrics metrics;
   private final DeliveredOffsets delivered = new DeliveredOffsets();
+  private final Gathering gathering;
 
   CellSink(
       RecordDecoder decoder,
@@ -83,23 +84,33 @@ final class CellSink {
     this.threads = threads;
     this.turn = turn;
     this.metrics = metrics;
+    this.gathering = new Gathering(threads.nanoTime());
   }
 
   /**
-   * Secures what a poll brought, and brings lanes forward that are behind.
+   * Secures what a poll brought, and brings lanes forward that are behind; or keeps it for the next
+   * call, which is to come soon.
    *
    * @param rewind told where a topic's partition must be read again from; takes effect before the
    *     next poll
+   * @return what is secured now, poll by poll; nothing if it is kept ({@link Gathering})
    * @throws RetriableException if some primary's cells found no secondary: the same records come
    *     again
    */
-  void put(Collection<SinkRecord> records, Consumer<Map<TopicPartition, Long>> rewind) {
+  List<Collection<SinkRecord>> put(
+      Collection<SinkRecord> records, Consumer<Map<TopicPartition, Long>> rewind) {
+    if (gathering.keeps(records, threads.nanoTime(), this::read)) {
+      // Connect takes for consumed what failed before.
+      delivered.delivered(List.of());
+      return List.of();
+    }
+    var polls = gathering.with(records);
     var rewinds = new HashMap<TopicPartition, Long>();
     work.hear();
     // Before what may have to wait for a slow primary.
     copySender.giveOn();
     long begin = threads.nanoTime();
-    deliver(records, rewinds);
+    deliver(polls, rewinds);
     try {
       bringForward(rewinds::putAll, Duration.ofNanos(threads.nanoTime() - begin));
     } catch (RetriableException e) {
@@ -109,20 +120,29 @@ final class CellSink {
     if (!rewinds.isEmpty()) {
       rewind.accept(rewinds);
     }
+    gathering.ended(threads.nanoTime());
+    return polls;
+  }
+
+  /** Up to where a topic's partition was read; negative if it was not, or is being read again. */
+  private long read(TopicPartition at) {
+    var end = gapHandler.end(decoder.topicOf(at.topic()), at.partition());
+    return end == null ? -1 : end.next();
   }
 
   /** Writes records; if that fails nothing is to be read from elsewhere, since they come again. */
-  private void deliver(Collection<SinkRecord> records, Map<TopicPartition, Long> rewinds) {
+  private void deliver(List<Collection<SinkRecord>> polls, Map<TopicPartition, Long> rewinds) {
     try {
       // What is judged may stand in the buffers, and this comes again until they have said so.
       leftoverScan.run();
-      write(records, rewinds);
+      write(polls, rewinds);
       gapHandler.keep();
-      delivered.delivered(records);
+      gathering.written();
+      polls.forEach(delivered::delivered);
       metrics.secured(true);
     } catch (RetriableException e) {
       gapHandler.undo();
-      delivered.failed(records);
+      polls.forEach(delivered::failed);
       metrics.secured(false);
       throw e;
     }
@@ -146,8 +166,8 @@ final class CellSink {
     return Collections.max(List.of(least, Collections.min(List.of(duration, most))));
   }
 
-  private void write(Collection<SinkRecord> records, Map<TopicPartition, Long> rewinds) {
-    for (var piece : pieces(records)) {
+  private void write(List<Collection<SinkRecord>> polls, Map<TopicPartition, Long> rewinds) {
+    for (var piece : pieces(polls)) {
       long begin = threads.nanoTime();
       var batch = decoder.ranges(piece);
       readPositions(batch.partitions());
@@ -162,8 +182,9 @@ final class CellSink {
     }
   }
 
-  private List<List<SinkRecord>> pieces(Collection<SinkRecord> records) {
-    return Turns.ownFirst(records, turn, decoder::topicOf).stream()
+  private List<List<SinkRecord>> pieces(List<Collection<SinkRecord>> polls) {
+    return polls.stream()
+        .flatMap(records -> Turns.ownFirst(records, turn, decoder::topicOf).stream())
         .flatMap(part -> RecordDecoder.pieces(part).stream())
         .toList();
   }
@@ -178,7 +199,7 @@ final class CellSink {
    *     them
    */
   Map<TopicPartition, OffsetAndMetadata> secured(Map<TopicPartition, OffsetAndMetadata> consumed) {
-    var seen = delivered.trusted(consumed);
+    var seen = gathering.before(delivered.trusted(consumed));
     work.hear();
     rejections.await();
     seen.forEach((at, offset) -> gapHandler.stands(at, offset.offset()));
@@ -218,6 +239,7 @@ final class CellSink {
   /** Forgets partitions that this task has lost. */
   void close(Collection<TopicPartition> partitions) {
     var numbers = partitions.stream().map(TopicPartition::partition).toList();
+    gathering.forget(partitions);
     lanes.forget(numbers);
     leftoverScan.close(numbers);
     partitions.forEach(gapHandler::forget);

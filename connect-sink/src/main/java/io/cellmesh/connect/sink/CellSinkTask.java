@@ -4,6 +4,7 @@ import io.cellmesh.connect.sink.base.Version;
 import io.cellmesh.storage.IngestTopic;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
@@ -63,20 +64,29 @@ public final class CellSinkTask extends SinkTask {
     }
     sink.checkHousekeeping();
     sink.checkServers();
-    sink.core().put(records, context::offset);
-    keepPace(records);
+    var polls = sink.core().put(records, context::offset);
+    if (polls.isEmpty()) {
+      context.timeout(Gathering.LONGEST);
+    } else {
+      keepPace(polls);
+    }
   }
 
   /** Sees to turns and commits; what a poll failed with comes again in the same turn. */
-  private void keepPace(Collection<SinkRecord> records) {
+  private void keepPace(List<Collection<SinkRecord>> polls) {
+    int cells = 0;
     int mesh = 0;
-    for (var record : records) {
-      if (sink.topicOf(record) == IngestTopic.MESH) {
-        mesh++;
-        commits.wrote(at(record));
+    for (var records : polls) {
+      for (var record : records) {
+        if (sink.topicOf(record) == IngestTopic.MESH) {
+          mesh++;
+          commits.wrote(at(record));
+        } else {
+          cells++;
+        }
       }
     }
-    turns.next(records.size() - mesh, mesh);
+    turns.next(cells, mesh);
     lookAfterCommits();
     if (commits.isDue(sink.core().isBehind(), System.nanoTime())) {
       context.requestCommit();

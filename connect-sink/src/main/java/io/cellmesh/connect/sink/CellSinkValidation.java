@@ -16,6 +16,7 @@ import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.config.Config;
 import org.apache.kafka.common.config.ConfigValue;
 import org.apache.kafka.common.errors.AuthorizationException;
@@ -144,13 +145,19 @@ final class CellSinkValidation {
                 .formatted(asked.get("topics")));
         return;
       }
-      error(
-          StorageSettings.KAFKA_BOOTSTRAP_SERVERS,
-          "the topics can't be described: "
-              + (e.getCause() == null ? e : e.getCause()).getMessage());
+      undescribed(e);
+    } catch (KafkaException e) {
+      // No client can be made, as where no broker's name can be resolved.
+      undescribed(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  private void undescribed(Exception e) {
+    error(
+        StorageSettings.KAFKA_BOOTSTRAP_SERVERS,
+        "the topics can't be described: " + (e.getCause() == null ? e : e.getCause()).getMessage());
   }
 
   /** A pattern matches what is in Kafka, ingest topic or not. */

@@ -124,6 +124,9 @@ final class ConflictTeller implements AutoCloseable {
   private void runOrFail(Set<Integer> partitions) {
     try {
       run(partitions);
+    } catch (RuntimeException e) {
+      // The schedule must survive what went wrong between primaries as well.
+      LOG.warn("conflicts are told later: {}", e.getMessage());
     } catch (Error e) {
       failed = e;
       throw e;

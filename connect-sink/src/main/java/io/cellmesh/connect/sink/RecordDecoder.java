@@ -53,7 +53,7 @@ final class RecordDecoder implements AutoCloseable {
     List<SinkRecord> piece = new ArrayList<>();
     long bytes = 0;
     for (var record : records) {
-      long size = Packet.ofRecord(Batch.bytes(record));
+      long size = Packet.ofRecord(Batch.bytes(record) + Batch.headerBytes(record));
       if (!piece.isEmpty() && bytes + size > Packet.BATCH) {
         pieces.add(piece);
         piece = new ArrayList<>();

@@ -7,6 +7,7 @@ import io.cellmesh.storage.InstanceTable;
 import io.cellmesh.storage.MySqlErrors;
 import io.cellmesh.storage.NodeUnavailableException;
 import io.cellmesh.storage.Nodes;
+import io.cellmesh.storage.SchemaVersionException;
 import io.cellmesh.storage.ServerChecks;
 import io.cellmesh.storage.ServerFinding;
 import io.cellmesh.storage.ServerHealth;
@@ -40,6 +41,9 @@ final class StartChecks {
   private final Map<Server, List<Refusal>> refused = new ConcurrentHashMap<>();
   private final Set<String> warned = ConcurrentHashMap.newKeySet();
 
+  /** Whether a first look is over, in which whoever is refused stops the task before it begins. */
+  private volatile boolean begun;
+
   /**
    * @param warnings told what is worth knowing and refused by nobody, once a server
    */
@@ -71,7 +75,7 @@ final class StartChecks {
         (server, cluster) ->
             nodes
                 .of(server)
-                .call(
+                .read(
                     connection -> {
                       if (server.equals(cluster.master())) {
                         InstanceTable.check(connection, topology, cluster);
@@ -86,6 +90,7 @@ final class StartChecks {
   interface Look {
     /**
      * @throws TopologyMismatchException if the instance was created with other fixed values
+     * @throws SchemaVersionException if its tables are of another version
      * @throws NodeUnavailableException if the server can't be looked at just now
      */
     List<ServerFinding> at(Server server, StorageCluster cluster)
@@ -120,6 +125,7 @@ final class StartChecks {
   List<Refusal> run() {
     var asked = unjudged.entrySet().stream().filter(e -> health.healthy(e.getKey())).toList();
     checkThreads.run(asked, server -> judge(server.getKey(), server.getValue()));
+    begun = true;
     return refusals();
   }
 
@@ -154,10 +160,18 @@ final class StartChecks {
         LOG.warn("{} of {} is down, so it is checked when it answers", server, cluster.name());
       }
       return false;
-    } catch (TopologyMismatchException e) {
+    } catch (TopologyMismatchException | SchemaVersionException e) {
       return judged(server, List.of(new Refusal(CellSinkConfig.TOPOLOGY, e.getMessage())));
     } catch (SQLException e) {
-      return judged(server, List.of(unchecked(server, cluster, e)));
+      var refusal = unchecked(server, cluster, e);
+      if (!begun || !minions.containsKey(server)) {
+        return judged(server, List.of(refusal));
+      }
+      // That it can't be looked at says nothing against it: only its word does not count.
+      if (warned.add(refusal.text())) {
+        warnings.accept(refusal.text() + "; until it can be, no copy goes on its word");
+      }
+      return false;
     }
   }
 

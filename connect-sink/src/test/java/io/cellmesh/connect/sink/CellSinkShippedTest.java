@@ -103,6 +103,17 @@ class CellSinkShippedTest {
             "header.converter: must be org.apache.kafka.connect.converters.ByteArrayConverter, and be named, since the worker's own may be another");
   }
 
+  @Test
+  void brokers_whose_names_can_not_be_resolved_are_said_to_be_wrong() throws IOException {
+    var settings = shipped();
+    settings.put("kafka.bootstrap.servers", "brokers.invalid:9092");
+    assertThat(new CellSinkConnector().validate(settings).configValues())
+        .filteredOn(value -> value.name().equals("kafka.bootstrap.servers"))
+        .flatExtracting(ConfigValue::errorMessages)
+        .containsExactly(
+            "kafka.bootstrap.servers: the topics can't be described: No resolvable bootstrap urls given in bootstrap.servers");
+  }
+
   /** The shipped file with sample values; no broker answers, so its topics are not looked at. */
   private static Map<String, String> shipped() throws IOException {
     var template = ConnectorTemplate.read(HOME.resolve("connectors/cell-sink.json"));

@@ -7,6 +7,7 @@ import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.connect.sink.base.MetricsHome;
 import io.cellmesh.connect.sink.base.ModelledRejections;
+import io.cellmesh.storage.Packet;
 import java.util.List;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.connect.sink.SinkRecord;
@@ -74,6 +75,16 @@ class RecordDecoderTest {
     decoder.forget(new TopicPartition("trips.cells", partition));
     cells(record("trips.cells", partition, 7, "no cell"));
     assertThat(kafka.told()).hasSize(3);
+  }
+
+  @Test
+  void a_piece_is_bounded_with_the_headers_of_its_records_which_the_ledger_may_have_to_keep() {
+    var first = record("trips.cells", partition, 7, CELL);
+    var second = record("trips.cells", partition, 8, CELL);
+    var both = List.of(first, second);
+    assertThat(RecordDecoder.pieces(both)).containsExactly(both);
+    second.headers().addBytes("baggage", new byte[(int) Packet.BATCH]);
+    assertThat(RecordDecoder.pieces(both)).containsExactly(List.of(first), List.of(second));
   }
 
   /** The offsets of the cells that the shard's primary gets of a record. */

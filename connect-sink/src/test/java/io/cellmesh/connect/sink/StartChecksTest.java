@@ -8,12 +8,15 @@ import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.storage.NodeUnavailableException;
 import io.cellmesh.storage.NodeUnavailableException.Why;
+import io.cellmesh.storage.SchemaVersionException;
 import io.cellmesh.storage.ServerFinding;
 import io.cellmesh.storage.ServerFinding.Severity;
 import io.cellmesh.storage.ServerHealth;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.AfterEach;
@@ -35,6 +38,7 @@ class StartChecksTest {
 
   private final Set<String> down = ConcurrentHashMap.newKeySet();
   private final Set<String> filtering = ConcurrentHashMap.newKeySet();
+  private final Map<String, Exception> failing = new ConcurrentHashMap<>();
   private final List<String> asked = Collections.synchronizedList(new ArrayList<>());
   private final List<String> warnings = Collections.synchronizedList(new ArrayList<>());
   private final StartCheckThreads threads = new StartCheckThreads("check");
@@ -116,6 +120,49 @@ class StartChecksTest {
   }
 
   @Test
+  void a_minion_that_can_not_be_checked_later_on_proves_nothing_and_stops_nobody() {
+    down.add("db4");
+    checks.run();
+    down.clear();
+    warnings.clear();
+    failing.put("db2", new SQLException("Access denied", "28000", 1045));
+
+    assertThat(checks.sound(server("db2"))).isFalse();
+    assertThat(checks.sound(server("db2"))).isFalse();
+    assertThat(checks.refusals()).isEmpty();
+    assertThat(warnings)
+        .singleElement()
+        .asString()
+        .contains("db2", "can't be checked", "no copy goes on its word");
+
+    failing.put("db4", new SQLException("Access denied", "28000", 1045));
+    assertThat(checks.run()).as("it was down at the start").isEmpty();
+    assertThat(checks.pending()).isTrue();
+
+    failing.clear();
+    assertThat(checks.sound(server("db2"))).isTrue();
+    assertThat(checks.sound(server("db4"))).isTrue();
+    assertThat(checks.pending()).isFalse();
+  }
+
+  @Test
+  void one_that_can_not_be_checked_at_the_start_is_refused() {
+    failing.put("db2", new SQLException("Access denied", "28000", 1045));
+    assertThat(checks.run()).singleElement().asString().contains("db2", "can't be checked");
+  }
+
+  @Test
+  void tables_of_another_version_are_refused_also_on_a_master_that_was_down_at_the_start() {
+    down.add("db3");
+    checks.run();
+
+    down.clear();
+    failing.put("db3", new SchemaVersionException("upgrade them"));
+    assertThat(checks.run()).extracting(StartChecks.Refusal::text).containsExactly("upgrade them");
+    assertThat(checks.pending()).isFalse();
+  }
+
+  @Test
   void what_is_refused_by_nobody_is_told_once() {
     checks.run();
     checks.sound(server("db2"));
@@ -124,9 +171,16 @@ class StartChecksTest {
   }
 
   private List<ServerFinding> look(Server server, StorageCluster cluster)
-      throws NodeUnavailableException {
+      throws SQLException, NodeUnavailableException {
     assertThat(cluster.servers()).contains(server);
     asked.add(server.host());
+    var failure = failing.get(server.host());
+    if (failure instanceof SQLException e) {
+      throw e;
+    }
+    if (failure instanceof RuntimeException e) {
+      throw e;
+    }
     if (down.contains(server.host())) {
       throw new NodeUnavailableException(server, Why.GONE, "is down", null);
     }

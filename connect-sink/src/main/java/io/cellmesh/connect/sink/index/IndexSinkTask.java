@@ -18,6 +18,9 @@ public final class IndexSinkTask extends SinkTask {
 
   private IndexSink sink;
 
+  /** What a commit met that no later one can mend. */
+  private RuntimeException failure;
+
   @Override
   public String version() {
     return Version.get();
@@ -32,12 +35,18 @@ public final class IndexSinkTask extends SinkTask {
 
   @Override
   public void put(Collection<SinkRecord> records) {
+    if (failure != null) {
+      throw failure;
+    }
     if (sink.put(records, context::offset)) {
       context.timeout(WAITING_CALL);
     }
   }
 
-  /** Nothing unwritten is ever committed. */
+  /**
+   * Names what is written. Connect swallows what this throws, and reads again from where it was,
+   * each time from further back; thrown by the next {@link #put} it stops the task instead.
+   */
   @Override
   public Map<TopicPartition, OffsetAndMetadata> preCommit(
       Map<TopicPartition, OffsetAndMetadata> seen) {
@@ -45,6 +54,9 @@ public final class IndexSinkTask extends SinkTask {
       return sink.committable(seen);
     } catch (RetriableException e) {
       // Not all is told that was rejected; it is sent again.
+      return Map.of();
+    } catch (RuntimeException e) {
+      failure = e;
       return Map.of();
     }
   }
