@@ -41,6 +41,7 @@ public final class Chaos implements AutoCloseable {
   private final int atOnce;
   private final List<Site> sites = new ArrayList<>();
   private final Recovery recovery = new Recovery(sites);
+  private final Calm calm = new Calm();
   private final List<Struck> faults = new ArrayList<>();
   private final List<String> broken = new ArrayList<>();
   private int number = 1;
@@ -76,6 +77,11 @@ public final class Chaos implements AutoCloseable {
       throws Exception {
     sites.forEach(site -> site.load(rate, seed, sites));
     steps.run("cells flow", step -> recovery.await(System.nanoTime(), PATIENCE, step::detail));
+    calm.begins(System.nanoTime());
+    if (schedule.takesDataCenters() && sites.size() > 2) {
+      var quiet = min(OthersHop.BEFORE, time.dividedBy(6));
+      steps.run("nothing is struck, to compare with", step -> Thread.sleep(quiet.toMillis()));
+    }
     long begun = System.nanoTime();
     while (System.nanoTime() - begun < time.toNanos() && broken.isEmpty()) {
       strike(schedule, begun);
@@ -160,6 +166,7 @@ public final class Chaos implements AutoCloseable {
   private List<Struck> strike(Round round, long begun, Step step) throws Exception {
     step.detail("under way");
     var before = sessions();
+    calm.ends(System.nanoTime());
     var times = round.strike();
     long since = begun;
     for (int i = 0; i < times.size(); i++) {
@@ -175,6 +182,7 @@ public final class Chaos implements AutoCloseable {
       recovery.await(System.nanoTime(), PATIENCE, step::detail);
     }
     var agreed = agreed(round, times, step);
+    var struck = struck(round, times, begun, recovered, agreed, sessions().since(before));
     for (var fault : round.faults()) {
       if (fault.kind() == FaultKind.MASTER_LOST) {
         step.detail("buffers are emptied");
@@ -190,7 +198,8 @@ public final class Chaos implements AutoCloseable {
             round.faults().size() == 1
                 ? round.faults().get(0).kind().clock()
                 : "the last of them"));
-    return struck(round, times, begun, recovered, agreed, sessions().since(before));
+    calm.begins(System.nanoTime());
+    return struck;
   }
 
   /** Of a round that takes a data centre: how long after its return all have proved to agree. */
@@ -210,6 +219,7 @@ public final class Chaos implements AutoCloseable {
       Duration recovered,
       Optional<Duration> agreed,
       SessionCounts sessions) {
+    long now = System.nanoTime();
     var struck = new ArrayList<Struck>();
     for (int i = 0; i < times.size(); i++) {
       var fault = round.faults().get(i);
@@ -226,7 +236,7 @@ public final class Chaos implements AutoCloseable {
               agreed.filter(proved -> fault.kind().takesDataCenter()),
               sessions,
               fault.kind().takesDataCenter()
-                  ? OthersHop.of(sites, fault.site(), at.blow(), at.back())
+                  ? OthersHop.of(sites, fault.site(), calm.latest(OthersHop.BEFORE), at, now)
                   : Optional.empty()));
     }
     return struck;
@@ -312,6 +322,10 @@ public final class Chaos implements AutoCloseable {
 
   private Map<String, IngestArchive> archives() {
     return sites.stream().collect(Collectors.toMap(Site::name, site -> site.retention().archive()));
+  }
+
+  private static Duration min(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
   }
 
   private static Duration longest(List<Duration> durations) {

@@ -53,9 +53,10 @@ final class LogDelays implements AutoCloseable {
   /**
    * A cell that was expected.
    *
-   * @param at when it came, by {@link System#nanoTime}
+   * @param since from when on, by {@link System#nanoTime}
+   * @param delay until it came, or until now if it has not
    */
-  record Arrival(String origin, long at, Duration delay) {}
+  record Arrival(String origin, long since, Duration delay) {}
 
   /** A cell was acknowledged just now, at its origin: its delay counts from here. */
   void expect(String origin, UUID row, long ref) {
@@ -63,11 +64,15 @@ final class LogDelays implements AutoCloseable {
     cells.expect(row, ref);
   }
 
-  /** Those of some origins that came between two moments. */
+  /** Those of some origins that were expected between two moments, whenever they came. */
   Stream<Arrival> between(Set<String> from, long begin, long end) {
-    return arrivals.stream()
+    long now = System.nanoTime();
+    var waiting =
+        cells.waiting().entrySet().stream()
+            .map(one -> arrival(one.getKey().row(), one.getValue(), now));
+    return Stream.concat(waiting, arrivals.stream())
         .filter(one -> from.contains(one.origin))
-        .filter(one -> one.at >= begin && one.at < end);
+        .filter(one -> one.since >= begin && one.since < end);
   }
 
   /** How long the oldest expected cell has been waited for; zero if none is. */
@@ -85,8 +90,13 @@ final class LogDelays implements AutoCloseable {
     watching.close();
   }
 
+  private Arrival arrival(UUID row, long since, long now) {
+    return new Arrival(origins.get(row), since, Duration.ofNanos(now - since));
+  }
+
   private void note(UUID row, Duration delay) {
-    arrivals.add(new Arrival(origins.get(row), System.nanoTime(), delay));
+    long now = System.nanoTime();
+    arrivals.add(arrival(row, now - delay.toNanos(), now));
   }
 
   private void read(BooleanSupplier goesOn) {
