@@ -135,7 +135,9 @@ public final class Chaos implements AutoCloseable {
       return Optional.of(
           steps.call(
               "the data centres prove that they agree",
-              step -> ProvedAgreement.await(stack.deployment(), since, PATIENCE, step::detail)));
+              step ->
+                  ProvedAgreement.await(
+                      stack.deployment(), since, Map.of(), PATIENCE, step::detail)));
     } catch (NotRecoveredException e) {
       broken.add(e.getMessage());
       return Optional.empty();
@@ -168,6 +170,7 @@ public final class Chaos implements AutoCloseable {
     var before = sessions();
     calm.ends(System.nanoTime());
     var times = round.strike();
+    var written = sites.stream().collect(Collectors.toMap(Site::name, site -> site.log().own()));
     long since = begun;
     for (int i = 0; i < times.size(); i++) {
       since = Math.max(since, times.get(i).of(round.faults().get(i).kind().clock()));
@@ -181,7 +184,7 @@ public final class Chaos implements AutoCloseable {
     if (!afterwards.isEmpty()) {
       recovery.await(System.nanoTime(), PATIENCE, step::detail);
     }
-    var agreed = agreed(round, times, step);
+    var agreed = agreed(round, times, written, step);
     var struck = struck(round, times, begun, recovered, agreed, sessions().since(before));
     for (var fault : round.faults()) {
       if (fault.kind() == FaultKind.MASTER_LOST) {
@@ -203,13 +206,15 @@ public final class Chaos implements AutoCloseable {
   }
 
   /** Of a round that takes a data centre: how long after its return all have proved to agree. */
-  private Optional<Duration> agreed(Round round, List<Round.Times> times, Step step)
+  private Optional<Duration> agreed(
+      Round round, List<Round.Times> times, Map<String, Map<Integer, Long>> written, Step step)
       throws Exception {
     if (round.faults().stream().noneMatch(fault -> fault.kind().takesDataCenter())) {
       return Optional.empty();
     }
     long back = times.stream().mapToLong(Round.Times::back).max().orElseThrow();
-    return Optional.of(ProvedAgreement.await(stack.deployment(), back, PATIENCE, step::detail));
+    return Optional.of(
+        ProvedAgreement.await(stack.deployment(), back, written, PATIENCE, step::detail));
   }
 
   private List<Struck> struck(

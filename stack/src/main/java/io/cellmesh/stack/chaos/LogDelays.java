@@ -1,5 +1,6 @@
 package io.cellmesh.stack.chaos;
 
+import io.cellmesh.cell.LogRecord;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.topics.LogTail;
 import java.time.Duration;
@@ -29,6 +30,9 @@ final class LogDelays implements AutoCloseable {
   private final Map<UUID, String> origins = new ConcurrentHashMap<>();
 
   private final Queue<Arrival> arrivals = new ConcurrentLinkedQueue<>();
+
+  /** Of each shard the highest origin_id of what was first written here. */
+  private final Map<Integer, Long> own = new ConcurrentHashMap<>();
 
   /** How far the log was read, for its reader alone. */
   private final Map<TopicPartition, Long> reached = new HashMap<>();
@@ -75,6 +79,11 @@ final class LogDelays implements AutoCloseable {
         .filter(one -> one.since >= begin && one.since < end);
   }
 
+  /** Of each shard the highest origin_id that was seen of cells that were first written here. */
+  Map<Integer, Long> own() {
+    return Map.copyOf(own);
+  }
+
   /** How long the oldest expected cell has been waited for; zero if none is. */
   Duration oldest() {
     return cells.oldest();
@@ -99,12 +108,21 @@ final class LogDelays implements AutoCloseable {
     arrivals.add(arrival(row, now - delay.toNanos(), now));
   }
 
+  private void noteOwn(LogRecord record) {
+    record
+        .cell()
+        .origin()
+        .filter(origin -> origin.datacenter().equals(topology.datacenter()))
+        .ifPresent(origin -> own.merge(record.shard(), origin.id(), Math::max));
+  }
+
   private void read(BooleanSupplier goesOn) {
     try (var client = clients.get();
         var log = new LogTail(client, topology, LogTail.Filter.ALL)) {
       reached.forEach(client::seek);
       while (goesOn.getAsBoolean()) {
         for (var record : log.poll()) {
+          noteOwn(record);
           var key = record.cell().key();
           cells.arrived(key.rowKey(), key.refKey()).ifPresent(delay -> note(key.rowKey(), delay));
         }

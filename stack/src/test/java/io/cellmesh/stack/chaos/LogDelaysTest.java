@@ -74,6 +74,7 @@ class LogDelaysTest {
           .isTrue();
       assertThat(log.between(Set.of("dc1"), Long.MIN_VALUE, written)).hasSize(2);
       assertThat(log.between(Set.of("dc1"), written, Long.MAX_VALUE)).isEmpty();
+      assertThat(log.own()).containsExactly(Map.entry(0, 1L));
     }
   }
 
