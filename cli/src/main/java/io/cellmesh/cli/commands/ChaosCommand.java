@@ -92,7 +92,7 @@ final class ChaosCommand implements Callable<Integer> {
               + "broker-stop, master-full, minion-full, minion-restored, master-restored, clock, cut, one-way, "
               + "slow-path, broker-cut, broker-one-way, broker-slow, disk, node-kill, node-stop, node-restart, and the same of index- and "
               + "trigger-; with --at-least-once or --brokers 3 also broker-kill, broker-restart, broker-full; with --dcs also herb-kill, "
-              + "herb-stop, herb-restart, dc-stop, dc-cut and, with both, dc-kill. A worker is Connect's, a node one that serves HTTP.")
+              + "herb-stop, herb-restart, dc-stop, dc-cut and, with both, dc-kill. A worker is Connect's, a node one that serves HTTP. A kind that is named twice comes twice as often.")
   private List<String> faults = List.of();
 
   @Option(

@@ -1,5 +1,6 @@
 package io.cellmesh.operations.connectors;
 
+import io.cellmesh.cell.Topics;
 import io.cellmesh.connect.client.ConnectClientException;
 import io.cellmesh.connect.client.ConnectorTemplate.Connector;
 import io.cellmesh.deployment.DataCenter;
@@ -19,6 +20,7 @@ import java.util.function.BiConsumer;
  */
 public final class ConnectorRollout {
   private static final Duration START = Duration.ofSeconds(90);
+  private static final String TOPICS = "topics";
 
   private final DataCenter dc;
 
@@ -31,7 +33,7 @@ public final class ConnectorRollout {
    *
    * @param tell told each connector, and what became of it
    * @throws OperationException naming each that Connect refuses, before any is posted; or the one
-   *     that does not come to run; or if Strimzi owns the connectors
+   *     that does not come to run; or if Strimzi owns the connectors, or lost cells are coming back
    */
   public void run(List<Connector> connectors, BiConsumer<String, String> tell) {
     if (dc.strimzi().isPresent()) {
@@ -56,6 +58,11 @@ public final class ConnectorRollout {
       }
       var known = client.connectors();
       for (var connector : ordered) {
+        if (known.contains(connector.name())) {
+          refuseToMix(client.config(connector.name()), posted(connector));
+        }
+      }
+      for (var connector : ordered) {
         boolean there = known.contains(connector.name());
         if (there && client.config(connector.name()).equals(posted(connector))) {
           tell.accept(connector.name(), "is as it should be");
@@ -70,6 +77,22 @@ public final class ConnectorRollout {
           ? OperationException.failed(e.getMessage())
           : OperationException.unavailable(e.getMessage(), e);
     }
+  }
+
+  /** Who applies files now and then must not let new cells in before those that come back. */
+  private void refuseToMix(Map<String, String> there, Map<String, String> wanted) {
+    if (takesMeshAlone(dc.topology().topics(), there, wanted)) {
+      throw OperationException.refused(
+          "%1$s takes %2$s alone, since `cellmesh dc back %3$s` brings back cells that must stand before what producers write. That command ends with both topics: run it again where it was interrupted, then this"
+              .formatted(
+                  there.get("name"), dc.topology().topics().mesh(), dc.topology().datacenter()));
+    }
+  }
+
+  /** Whether a sink leaves alone what producers write, and would no longer. */
+  static boolean takesMeshAlone(
+      Topics topics, Map<String, String> there, Map<String, String> wanted) {
+    return topics.mesh().equals(there.get(TOPICS)) && !topics.mesh().equals(wanted.get(TOPICS));
   }
 
   /** Connect adds the name. */

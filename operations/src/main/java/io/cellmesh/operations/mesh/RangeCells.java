@@ -9,6 +9,7 @@ import io.cellmesh.cell.proof.FoldSource;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.deployment.peer.LogQuestion;
 import io.cellmesh.deployment.peer.PeerHttp;
+import io.cellmesh.deployment.wire.Batch;
 import io.cellmesh.deployment.wire.BatchProgress;
 import io.cellmesh.deployment.wire.BatchReader;
 import io.cellmesh.operations.OperationException;
@@ -17,6 +18,7 @@ import io.cellmesh.topics.PartitionReader;
 import io.cellmesh.topics.TopicOffsets;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +27,8 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
@@ -80,7 +84,8 @@ final class RangeCells {
   /**
    * Reads all that a partition of the origin's log retains, over HTTP.
    *
-   * @throws io.cellmesh.deployment.peer.PeerAwayException if the origin does not answer
+   * @throws io.cellmesh.deployment.peer.PeerAwayException if the origin does not answer, or brings
+   *     nothing for {@link PeerHttp#silence}
    * @throws io.cellmesh.deployment.peer.PeerRefusedException if it does not let the one read that
    *     asks
    */
@@ -96,16 +101,48 @@ final class RangeCells {
     try (var stream = origin.cells(new LogQuestion(log.log(), next));
         var batches = new BatchReader(stream, "log");
         var envelopes = EnvelopeReader.lenient()) {
-      while (progress.next().get(partition) < end) {
-        var batch = batches.next().orElseThrow(() -> new EOFException("the stream has ended"));
+      long movedAt = System.nanoTime();
+      for (long at = next.get(partition); at < end; ) {
+        var batch = next(origin, stream, batches);
         progress.check(batch);
         batch.records().stream()
             .filter(record -> record.partition() == partition)
             .forEach(record -> take(record, shards, FoldSource.LOG, envelopes));
         progress.advance(batch);
+        long now = System.nanoTime();
+        long reached = progress.next().get(partition);
+        if (reached > at) {
+          movedAt = now;
+        } else if (now - movedAt > origin.silence().toNanos()) {
+          throw origin.silent();
+        }
+        at = reached;
       }
     } catch (IOException e) {
       throw origin.away(e);
+    }
+  }
+
+  /** The next batch, which comes within a second, be it to say that there is nothing. */
+  private static Batch next(PeerHttp origin, InputStream stream, BatchReader batches)
+      throws IOException {
+    var silent =
+        CompletableFuture.runAsync(
+            () -> close(stream),
+            CompletableFuture.delayedExecutor(origin.silence().toNanos(), TimeUnit.NANOSECONDS));
+    try {
+      return batches.next().orElseThrow(() -> new EOFException("the stream has ended"));
+    } finally {
+      silent.cancel(false);
+    }
+  }
+
+  /** Whoever reads it is told that it is closed. */
+  private static void close(InputStream stream) {
+    try {
+      stream.close();
+    } catch (IOException e) {
+      // Then it was at its end already.
     }
   }
 

@@ -1,12 +1,26 @@
 package io.cellmesh.operations.mesh;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
 import io.cellmesh.cell.Body;
 import io.cellmesh.cell.Cell;
 import io.cellmesh.cell.CellKey;
 import io.cellmesh.cell.InvalidCellException;
+import io.cellmesh.cell.MeshIdentity;
 import io.cellmesh.cell.Origin;
+import io.cellmesh.cell.RememberedLog;
+import io.cellmesh.cell.Shards;
+import io.cellmesh.deployment.peer.LogAnswer;
+import io.cellmesh.deployment.peer.PeerAwayException;
+import io.cellmesh.deployment.peer.PeerHttp;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -45,6 +59,41 @@ class RangeCellsTest {
     add("dc2", 10, "1");
 
     assertThat(cells.inverted(3)).containsExactly(12L);
+  }
+
+  @Test
+  void an_origin_that_stalls_over_http_is_away_and_is_not_waited_for_for_ever() throws Exception {
+    var shards = new Shards(4, 1);
+    var log =
+        new LogAnswer(
+            new MeshIdentity("dc2", "trips", shards),
+            new RememberedLog("cluster", "log"),
+            1,
+            List.of(0L),
+            List.of(7L));
+    var server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+    server.createContext("/v1/trips/mesh/log", call -> answer(call, log.toJson()));
+    server.createContext("/v1/trips/mesh/cells", call -> answer(call, ""));
+    server.start();
+    try {
+      var url = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+      var dc2 = new PeerHttp("dc1", "trips", "dc2", url, Optional.empty(), Duration.ofSeconds(1));
+
+      assertThatThrownBy(() -> cells.readOverHttp(dc2, shards, 0))
+          .isInstanceOf(PeerAwayException.class);
+    } finally {
+      server.stop(0);
+    }
+  }
+
+  /** Leaves an answer without any text open. */
+  private static void answer(HttpExchange call, String text) throws IOException {
+    call.sendResponseHeaders(200, 0);
+    call.getResponseBody().write(text.getBytes(StandardCharsets.UTF_8));
+    call.getResponseBody().flush();
+    if (!text.isEmpty()) {
+      call.close();
+    }
   }
 
   private void add(String origin, long id, String body) throws InvalidCellException {

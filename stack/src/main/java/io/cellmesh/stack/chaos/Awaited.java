@@ -49,6 +49,11 @@ final class Awaited {
     return longest > 0;
   }
 
+  /** Those that have not come, and since when they are expected, by {@link System#nanoTime}. */
+  synchronized Map<Cell, Long> waiting() {
+    return Map.copyOf(expected);
+  }
+
   /** Those that were expected first, at most so many. */
   synchronized List<Cell> first(int count) {
     return new ArrayList<>(expected.keySet().stream().limit(count).toList());

@@ -44,7 +44,10 @@ final class CellFlow implements AutoCloseable {
                 "delivery.timeout.ms",
                 DELIVERY_MS,
                 "buffer.memory",
-                BUFFER_BYTES),
+                BUFFER_BYTES,
+                // A producer whose only broker is away forgets its topic's partitions.
+                "max.block.ms",
+                DELIVERY_MS),
             new ByteArraySerializer(),
             new ByteArraySerializer());
   }

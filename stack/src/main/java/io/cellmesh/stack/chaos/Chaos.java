@@ -41,6 +41,7 @@ public final class Chaos implements AutoCloseable {
   private final int atOnce;
   private final List<Site> sites = new ArrayList<>();
   private final Recovery recovery = new Recovery(sites);
+  private final Calm calm = new Calm();
   private final List<Struck> faults = new ArrayList<>();
   private final List<String> broken = new ArrayList<>();
   private int number = 1;
@@ -76,6 +77,11 @@ public final class Chaos implements AutoCloseable {
       throws Exception {
     sites.forEach(site -> site.load(rate, seed, sites));
     steps.run("cells flow", step -> recovery.await(System.nanoTime(), PATIENCE, step::detail));
+    calm.begins(System.nanoTime());
+    if (schedule.takesDataCenters() && sites.size() > 2) {
+      var quiet = min(OthersHop.BEFORE, time.dividedBy(6));
+      steps.run("nothing is struck, to compare with", step -> Thread.sleep(quiet.toMillis()));
+    }
     long begun = System.nanoTime();
     while (System.nanoTime() - begun < time.toNanos() && broken.isEmpty()) {
       strike(schedule, begun);
@@ -129,7 +135,9 @@ public final class Chaos implements AutoCloseable {
       return Optional.of(
           steps.call(
               "the data centres prove that they agree",
-              step -> ProvedAgreement.await(stack.deployment(), since, PATIENCE, step::detail)));
+              step ->
+                  ProvedAgreement.await(
+                      stack.deployment(), since, Map.of(), PATIENCE, step::detail)));
     } catch (NotRecoveredException e) {
       broken.add(e.getMessage());
       return Optional.empty();
@@ -160,7 +168,9 @@ public final class Chaos implements AutoCloseable {
   private List<Struck> strike(Round round, long begun, Step step) throws Exception {
     step.detail("under way");
     var before = sessions();
+    calm.ends(System.nanoTime());
     var times = round.strike();
+    var written = sites.stream().collect(Collectors.toMap(Site::name, site -> site.log().own()));
     long since = begun;
     for (int i = 0; i < times.size(); i++) {
       since = Math.max(since, times.get(i).of(round.faults().get(i).kind().clock()));
@@ -174,7 +184,8 @@ public final class Chaos implements AutoCloseable {
     if (!afterwards.isEmpty()) {
       recovery.await(System.nanoTime(), PATIENCE, step::detail);
     }
-    var agreed = agreed(round, times, step);
+    var agreed = agreed(round, times, written, step);
+    var struck = struck(round, times, begun, recovered, agreed, sessions().since(before));
     for (var fault : round.faults()) {
       if (fault.kind() == FaultKind.MASTER_LOST) {
         step.detail("buffers are emptied");
@@ -190,17 +201,20 @@ public final class Chaos implements AutoCloseable {
             round.faults().size() == 1
                 ? round.faults().get(0).kind().clock()
                 : "the last of them"));
-    return struck(round, times, begun, recovered, agreed, sessions().since(before));
+    calm.begins(System.nanoTime());
+    return struck;
   }
 
   /** Of a round that takes a data centre: how long after its return all have proved to agree. */
-  private Optional<Duration> agreed(Round round, List<Round.Times> times, Step step)
+  private Optional<Duration> agreed(
+      Round round, List<Round.Times> times, Map<String, Map<Integer, Long>> written, Step step)
       throws Exception {
     if (round.faults().stream().noneMatch(fault -> fault.kind().takesDataCenter())) {
       return Optional.empty();
     }
     long back = times.stream().mapToLong(Round.Times::back).max().orElseThrow();
-    return Optional.of(ProvedAgreement.await(stack.deployment(), back, PATIENCE, step::detail));
+    return Optional.of(
+        ProvedAgreement.await(stack.deployment(), back, written, PATIENCE, step::detail));
   }
 
   private List<Struck> struck(
@@ -210,6 +224,7 @@ public final class Chaos implements AutoCloseable {
       Duration recovered,
       Optional<Duration> agreed,
       SessionCounts sessions) {
+    long now = System.nanoTime();
     var struck = new ArrayList<Struck>();
     for (int i = 0; i < times.size(); i++) {
       var fault = round.faults().get(i);
@@ -226,7 +241,7 @@ public final class Chaos implements AutoCloseable {
               agreed.filter(proved -> fault.kind().takesDataCenter()),
               sessions,
               fault.kind().takesDataCenter()
-                  ? OthersHop.of(sites, fault.site(), at.blow(), at.back())
+                  ? OthersHop.of(sites, fault.site(), calm.latest(OthersHop.BEFORE), at, now)
                   : Optional.empty()));
     }
     return struck;
@@ -312,6 +327,10 @@ public final class Chaos implements AutoCloseable {
 
   private Map<String, IngestArchive> archives() {
     return sites.stream().collect(Collectors.toMap(Site::name, site -> site.retention().archive()));
+  }
+
+  private static Duration min(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
   }
 
   private static Duration longest(List<Duration> durations) {

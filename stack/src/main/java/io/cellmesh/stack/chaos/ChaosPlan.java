@@ -34,6 +34,9 @@ public record ChaosPlan(
   private static final int CLUSTERS = 3;
   private static final int WORKERS = 2;
 
+  /** Three data centres are much for one machine; with P of them it has less to hold of each. */
+  private static final int FEW_SHARDS = StackOptions.PARTITIONS;
+
   /** What servers may take of the machine's disk; only what they write do they take. */
   private static final int DISK_MIB = 8192;
 
@@ -108,8 +111,9 @@ public record ChaosPlan(
    */
   public ChaosResult run(long seed, Duration time, Path directory, OperationListener steps)
       throws Exception {
+    var usual = StackOptions.of(datacenters, List.of(ChaosIndex.FILE));
     var plain =
-        StackOptions.of(datacenters, List.of(ChaosIndex.FILE))
+        (datacenters > 2 ? usual.withShards(FEW_SHARDS) : usual)
             .withClusters(CLUSTERS)
             .withWorkers(WORKERS)
             .withBrokers(brokers)

@@ -93,9 +93,9 @@ public record ChaosResult(
     return Meeting.among(faults);
   }
 
-  /** Faults after which cells were late for longer than they may be. */
+  /** Faults that were felt more than they may be. */
   public List<Struck> beyondBounds() {
-    return faults.stream().filter(Struck::isBeyondBound).toList();
+    return faults.stream().filter(Struck::isFeltTooMuch).toList();
   }
 
   /** Whether every promise was kept. */

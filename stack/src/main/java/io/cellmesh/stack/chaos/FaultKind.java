@@ -75,9 +75,10 @@ public enum FaultKind {
   HERB_KILL("herb-kill", 1, Clock.RETURN, 1, 8, 30, "a herb-replicator dies and is started again"),
   HERB_STOP("herb-stop", 1, Clock.RETURN, 2, 15, 30, "a herb-replicator hangs and goes on"),
   HERB_RESTART("herb-restart", 1, Clock.RETURN, 0, 2, 30, "a herb-replicator is restarted"),
-  DC_KILL("dc-kill", 1, Clock.RETURN, 30, 90, 120, "a whole data centre dies and is started again"),
-  DC_STOP("dc-stop", 1, Clock.RETURN, 30, 90, 120, "a whole data centre hangs and goes on"),
-  DC_CUT("dc-cut", 1, Clock.RETURN, 30, 90, 60, "a data centre is cut off from the others");
+  DC_KILL(
+      "dc-kill", 1, Clock.RETURN, 60, 120, 120, "a whole data centre dies and is started again"),
+  DC_STOP("dc-stop", 1, Clock.RETURN, 60, 120, 120, "a whole data centre hangs and goes on"),
+  DC_CUT("dc-cut", 1, Clock.RETURN, 60, 120, 60, "a data centre is cut off from the others");
 
   private final String label;
   private final int weight;

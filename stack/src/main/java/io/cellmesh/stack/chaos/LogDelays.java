@@ -1,5 +1,6 @@
 package io.cellmesh.stack.chaos;
 
+import io.cellmesh.cell.LogRecord;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.topics.LogTail;
 import java.time.Duration;
@@ -30,6 +31,9 @@ final class LogDelays implements AutoCloseable {
 
   private final Queue<Arrival> arrivals = new ConcurrentLinkedQueue<>();
 
+  /** Of each shard the highest origin_id of what was first written here. */
+  private final Map<Integer, Long> own = new ConcurrentHashMap<>();
+
   /** How far the log was read, for its reader alone. */
   private final Map<TopicPartition, Long> reached = new HashMap<>();
 
@@ -53,9 +57,10 @@ final class LogDelays implements AutoCloseable {
   /**
    * A cell that was expected.
    *
-   * @param at when it came, by {@link System#nanoTime}
+   * @param since from when on, by {@link System#nanoTime}
+   * @param delay until it came, or until now if it has not
    */
-  record Arrival(String origin, long at, Duration delay) {}
+  record Arrival(String origin, long since, Duration delay) {}
 
   /** A cell was acknowledged just now, at its origin: its delay counts from here. */
   void expect(String origin, UUID row, long ref) {
@@ -63,11 +68,20 @@ final class LogDelays implements AutoCloseable {
     cells.expect(row, ref);
   }
 
-  /** Those of some origins that came between two moments. */
+  /** Those of some origins that were expected between two moments, whenever they came. */
   Stream<Arrival> between(Set<String> from, long begin, long end) {
-    return arrivals.stream()
+    long now = System.nanoTime();
+    var waiting =
+        cells.waiting().entrySet().stream()
+            .map(one -> arrival(one.getKey().row(), one.getValue(), now));
+    return Stream.concat(waiting, arrivals.stream())
         .filter(one -> from.contains(one.origin))
-        .filter(one -> one.at >= begin && one.at < end);
+        .filter(one -> one.since >= begin && one.since < end);
+  }
+
+  /** Of each shard the highest origin_id that was seen of cells that were first written here. */
+  Map<Integer, Long> own() {
+    return Map.copyOf(own);
   }
 
   /** How long the oldest expected cell has been waited for; zero if none is. */
@@ -85,8 +99,21 @@ final class LogDelays implements AutoCloseable {
     watching.close();
   }
 
+  private Arrival arrival(UUID row, long since, long now) {
+    return new Arrival(origins.get(row), since, Duration.ofNanos(now - since));
+  }
+
   private void note(UUID row, Duration delay) {
-    arrivals.add(new Arrival(origins.get(row), System.nanoTime(), delay));
+    long now = System.nanoTime();
+    arrivals.add(arrival(row, now - delay.toNanos(), now));
+  }
+
+  private void noteOwn(LogRecord record) {
+    record
+        .cell()
+        .origin()
+        .filter(origin -> origin.datacenter().equals(topology.datacenter()))
+        .ifPresent(origin -> own.merge(record.shard(), origin.id(), Math::max));
   }
 
   private void read(BooleanSupplier goesOn) {
@@ -95,6 +122,7 @@ final class LogDelays implements AutoCloseable {
       reached.forEach(client::seek);
       while (goesOn.getAsBoolean()) {
         for (var record : log.poll()) {
+          noteOwn(record);
           var key = record.cell().key();
           cells.arrived(key.rowKey(), key.refKey()).ifPresent(delay -> note(key.rowKey(), delay));
         }

@@ -1,6 +1,7 @@
 package io.cellmesh.stack.chaos;
 
 import io.cellmesh.cell.proof.Difference;
+import io.cellmesh.cell.proof.Verdict;
 import io.cellmesh.connect.client.Waiting;
 import io.cellmesh.deployment.Deployment;
 import io.cellmesh.operations.mesh.LinkProof;
@@ -9,6 +10,7 @@ import io.cellmesh.stack.chaos.Recovery.NotRecoveredException;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.kafka.common.KafkaException;
 
@@ -24,12 +26,19 @@ final class ProvedAgreement {
    * proof goes on.
    *
    * @param since the moment, by {@link System#nanoTime}
+   * @param written of each data centre and shard the origin_id up to which all must be compared;
+   *     empty where nothing more is written, so that nothing is compared in part
    * @param patience for how long after it
    * @param says told what is not proved yet
    * @return how long after it the proof was seen
    * @throws NotRecoveredException if it was not in time, with what was missing
    */
-  static Duration await(Deployment deployment, long since, Duration patience, Consumer<String> says)
+  static Duration await(
+      Deployment deployment,
+      long since,
+      Map<String, Map<Integer, Long>> written,
+      Duration patience,
+      Consumer<String> says)
       throws InterruptedException, NotRecoveredException {
     long moment = System.currentTimeMillis() - (System.nanoTime() - since) / 1_000_000;
     var left = patience.minusNanos(System.nanoTime() - since);
@@ -38,7 +47,7 @@ final class ProvedAgreement {
             left,
             LOOK,
             () -> {
-              var seen = missing(deployment, moment);
+              var seen = missing(deployment, moment, written);
               seen.stream().findFirst().ifPresent(says);
               return seen;
             },
@@ -52,19 +61,24 @@ final class ProvedAgreement {
   }
 
   /** A server that does not answer may be back at the next look. */
-  private static List<String> missing(Deployment deployment, long moment)
+  private static List<String> missing(
+      Deployment deployment, long moment, Map<String, Map<Integer, Long>> written)
       throws InterruptedException {
     try {
-      return missing(MeshProof.of(deployment, false), moment);
+      return missing(MeshProof.of(deployment, false), moment, written);
     } catch (SQLException | KafkaException e) {
       return List.of(e.getMessage());
     }
   }
 
   /** What keeps links from agreeing on all that was written before a moment, a line for each. */
-  static List<String> missing(List<LinkProof> links, long moment) {
+  static List<String> missing(
+      List<LinkProof> links, long moment, Map<String, Map<Integer, Long>> written) {
     return links.stream()
-        .map(link -> new Missing(link, why(link, moment)))
+        .map(
+            link ->
+                new Missing(
+                    link, why(link, moment, written.getOrDefault(link.origin(), Map.of()))))
         .filter(missing -> !missing.why().isEmpty())
         .map(Missing::text)
         .toList();
@@ -76,7 +90,7 @@ final class ProvedAgreement {
     }
   }
 
-  private static String why(LinkProof link, long moment) {
+  private static String why(LinkProof link, long moment, Map<Integer, Long> written) {
     if (link.differences() > 0) {
       return "%d differences, such as %s".formatted(link.differences(), example(link));
     }
@@ -89,7 +103,29 @@ final class ProvedAgreement {
     }
     return verdict.get().waitingSince().orElse(Long.MAX_VALUE) < moment
         ? "cells wait, the oldest for %.1f s".formatted(link.lag().toMillis() / 1e3)
-        : "";
+        : behind(verdict.get(), written);
+  }
+
+  /** While more is written, the cells that wait seem to be as young as the last of their bucket. */
+  private static String behind(Verdict verdict, Map<Integer, Long> written) {
+    return written.entrySet().stream()
+        .filter(shard -> agreedTo(verdict, shard.getKey()) < wholeBlocks(shard.getValue()))
+        .findFirst()
+        .map(
+            shard ->
+                "of shard %d all agrees up to origin_id %d, and %d was there"
+                    .formatted(
+                        shard.getKey(), agreedTo(verdict, shard.getKey()), shard.getValue()))
+        .orElse("");
+  }
+
+  private static long agreedTo(Verdict verdict, int shard) {
+    return verdict.agreedTo().getOrDefault(shard, -1L);
+  }
+
+  /** The last id of the blocks that end there or before: the next one is compared in part. */
+  private static long wholeBlocks(long id) {
+    return (id + 1) / Long.SIZE * Long.SIZE - 1;
   }
 
   private static String example(LinkProof link) {

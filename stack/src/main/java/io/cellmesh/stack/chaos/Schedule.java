@@ -6,7 +6,9 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Deque;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 
 /**
@@ -19,16 +21,17 @@ public final class Schedule {
   private final Random random;
   private final List<FaultKind> kinds;
   private final Deque<FaultKind> deck = new ArrayDeque<>();
+  private final Map<FaultKind, Integer> turns = new EnumMap<>(FaultKind.class);
 
   /**
-   * @param kinds which are wanted; at least one
+   * @param kinds which are wanted; at least one; one that is there twice comes twice as often
    */
   public Schedule(long seed, Collection<FaultKind> kinds) {
     if (kinds.isEmpty()) {
       throw new IllegalArgumentException("no kinds of faults");
     }
     this.random = new Random(seed);
-    this.kinds = kinds.stream().distinct().sorted().toList();
+    this.kinds = kinds.stream().sorted().toList();
   }
 
   /**
@@ -40,18 +43,29 @@ public final class Schedule {
    */
   public record Planned(FaultKind kind, int victim, Duration hold, Duration pause) {}
 
+  /** Whether a data centre will be away. */
+  boolean takesDataCenters() {
+    return kinds.stream().anyMatch(FaultKind::takesDataCenter);
+  }
+
   /** The next one. A kind comes again when all others had their turns. */
   public Planned next() {
     if (deck.isEmpty()) {
       shuffle();
     }
     var kind = deck.pop();
+    int drawn = random.nextInt(1 << 16);
     long spread = kind.longest().minus(kind.shortest()).toMillis();
     return new Planned(
         kind,
-        random.nextInt(1 << 16),
+        kind.takesDataCenter() ? turn(kind) : drawn,
         kind.shortest().plusMillis(Math.round(random.nextDouble() * spread)),
         Duration.ofMillis(random.nextInt(LONGEST_PAUSE_MILLIS)));
+  }
+
+  /** Each data centre has its turn; each kind begins with another one. */
+  private int turn(FaultKind kind) {
+    return kind.ordinal() + turns.merge(kind, 1, Integer::sum);
   }
 
   private void shuffle() {

@@ -26,6 +26,7 @@ public record Struck(
     Optional<Duration> agreed,
     SessionCounts sessions,
     Optional<OthersHop> others) {
+  private static final Duration AGREED_WITHIN = Duration.ofSeconds(60);
 
   /** Whether both were under way at some moment. */
   boolean overlaps(Struck other) {
@@ -35,6 +36,21 @@ public record Struck(
   /** Whether cells were late for longer than they may be. */
   public boolean isBeyondBound() {
     return recovered.compareTo(bound) > 0;
+  }
+
+  /** Whether the data centres proved later than they should that they agree. */
+  public boolean isAgreedLate() {
+    return agreed.filter(proved -> proved.compareTo(AGREED_WITHIN) > 0).isPresent();
+  }
+
+  /** Whether the data centre that was away delayed what goes between the others. */
+  public boolean hasDelayedOthers() {
+    return others.filter(OthersHop::isDelayed).isPresent();
+  }
+
+  /** Whether it was felt more than it may be. */
+  boolean isFeltTooMuch() {
+    return isBeyondBound() || isAgreedLate() || hasDelayedOthers();
   }
 
   private Duration end() {

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Test;
 
 class LogDelaysTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration HELD_BACK = Duration.ofSeconds(1);
   private static final TopicPartition AT = new TopicPartition("trips.log", 0);
   private static final UUID ROW = new UUID(1, 1);
   private static final Topology TOPOLOGY =
@@ -52,8 +53,28 @@ class LogDelaysTest {
         log.expect("dc1", ROW, ref);
       }
       expected.countDown();
-      assertThat(Waiting.within(PATIENCE, () -> arrived(log) == 3)).isTrue();
-      assertThat(log.oldest()).isZero();
+      assertThat(Waiting.within(PATIENCE, () -> log.oldest().isZero() && arrived(log) == 3))
+          .isTrue();
+    }
+  }
+
+  @Test
+  void a_cell_that_was_held_back_counts_when_it_was_written_and_one_that_never_came_as_well()
+      throws Exception {
+    var clients = new ArrayDeque<>(List.of(struck(cell(1, 10))));
+    var expected = new CountDownLatch(1);
+    try (var log = LogDelays.start(() -> next(clients, expected), TOPOLOGY)) {
+      log.expect("dc1", ROW, 1);
+      log.expect("dc1", ROW, 2);
+      long written = System.nanoTime() + HELD_BACK.toNanos() / 2;
+      Thread.sleep(HELD_BACK.toMillis());
+      expected.countDown();
+
+      assertThat(Waiting.within(PATIENCE, () -> !log.longest().isZero() && arrived(log) == 2))
+          .isTrue();
+      assertThat(log.between(Set.of("dc1"), Long.MIN_VALUE, written)).hasSize(2);
+      assertThat(log.between(Set.of("dc1"), written, Long.MAX_VALUE)).isEmpty();
+      assertThat(log.own()).containsExactly(Map.entry(0, 1L));
     }
   }
 

@@ -8,6 +8,7 @@ import io.cellmesh.operations.mesh.CellDifference;
 import io.cellmesh.operations.mesh.CellDifference.Kind;
 import io.cellmesh.operations.mesh.LinkProof;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
@@ -38,11 +39,27 @@ class ProvedAgreementTest {
   }
 
   @Test
+  void what_waits_beside_younger_cells_of_its_bucket_is_told() {
+    var verdict = verdict(MOMENT + 1, OptionalLong.of(MOMENT + 1));
+    verdict.agreedTo().put(7, 639L);
+    var link = new LinkProof("dc1", "dc2", Optional.of(verdict), "", List.of(), 0, none(), NOW);
+
+    assertThat(missing(link, 7, 702)).isEmpty();
+    assertThat(missing(link, 7, 703))
+        .containsExactly(
+            "dc1 in dc2: of shard 7 all agrees up to origin_id 639, and 703 was there");
+  }
+
+  private static List<String> missing(LinkProof link, int shard, long written) {
+    return ProvedAgreement.missing(List.of(link), MOMENT, Map.of("dc1", Map.of(shard, written)));
+  }
+
+  @Test
   void a_link_that_can_not_be_read_does_not_agree() {
     var link =
         new LinkProof("dc1", "dc2", Optional.empty(), "dc2: away", List.of(), 0, none(), NOW);
 
-    assertThat(ProvedAgreement.missing(List.of(link), MOMENT))
+    assertThat(ProvedAgreement.missing(List.of(link), MOMENT, Map.of()))
         .containsExactly("dc1 in dc2: dc2: away");
   }
 
@@ -67,7 +84,7 @@ class ProvedAgreementTest {
             none(),
             NOW);
 
-    assertThat(ProvedAgreement.missing(List.of(link), MOMENT))
+    assertThat(ProvedAgreement.missing(List.of(link), MOMENT, Map.of()))
         .containsExactly(
             "dc1 in dc2: 1 differences, such as dc1 not in the log, shard 7, origin_id 12: "
                 + cell.key());
@@ -75,7 +92,7 @@ class ProvedAgreementTest {
 
   private static List<String> missing(Verdict verdict) {
     var link = new LinkProof("dc1", "dc2", Optional.of(verdict), "", List.of(), 0, none(), NOW);
-    return ProvedAgreement.missing(List.of(link), MOMENT);
+    return ProvedAgreement.missing(List.of(link), MOMENT, Map.of());
   }
 
   private static Verdict verdict(long at, OptionalLong waitingSince) {

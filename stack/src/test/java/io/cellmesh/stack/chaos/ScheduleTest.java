@@ -3,6 +3,7 @@ package io.cellmesh.stack.chaos;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cellmesh.stack.chaos.Schedule.Planned;
+import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -36,7 +37,25 @@ class ScheduleTest {
             });
   }
 
-  private static List<Planned> first(int count, long seed, Set<FaultKind> kinds) {
+  @Test
+  void each_data_centre_is_taken_in_each_way_before_one_is_taken_so_again() {
+    var kinds = EnumSet.of(FaultKind.DC_KILL, FaultKind.DC_STOP, FaultKind.DC_CUT);
+
+    assertThat(first(9, 5, kinds))
+        .extracting(planned -> planned.kind().label() + planned.victim() % 3)
+        .doesNotHaveDuplicates();
+  }
+
+  @Test
+  void a_kind_that_is_wanted_twice_comes_twice_as_often() {
+    var kinds = List.of(FaultKind.HERB_KILL, FaultKind.DC_CUT, FaultKind.HERB_KILL);
+
+    assertThat(first(300, 5, kinds))
+        .filteredOn(planned -> planned.kind() == FaultKind.HERB_KILL)
+        .hasSize(200);
+  }
+
+  private static List<Planned> first(int count, long seed, Collection<FaultKind> kinds) {
     var schedule = new Schedule(seed, kinds);
     return Stream.generate(schedule::next).limit(count).toList();
   }

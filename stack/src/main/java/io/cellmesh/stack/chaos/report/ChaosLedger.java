@@ -9,6 +9,7 @@ import io.cellmesh.stack.chaos.Account;
 import io.cellmesh.stack.chaos.ChaosPlan;
 import io.cellmesh.stack.chaos.ChaosResult;
 import io.cellmesh.stack.chaos.FaultKind;
+import io.cellmesh.stack.chaos.OthersHop;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
@@ -120,6 +121,7 @@ public record ChaosLedger(Path file) {
     line.put("recovered_p99_seconds", recovered(result));
     result.agreed().ifPresent(agreed -> line.put("agreed_seconds", agreed.toMillis() / 1e3));
     agreedAtMost(result).ifPresent(most -> line.put("agreed_after_return_seconds", most));
+    othersHop(result).ifPresent(times -> line.put("others_hop_times", times));
     line.put("beyond_bounds", result.beyondBounds().size());
     line.put("broken", result.broken());
     line.put("verified", result.verification().passed());
@@ -132,6 +134,14 @@ public record ChaosLedger(Path file) {
     return result.faults().stream()
         .flatMap(fault -> fault.agreed().stream())
         .mapToDouble(agreed -> agreed.toMillis() / 1e3)
+        .max();
+  }
+
+  /** How many times as long as before cells took between others while one was away, at most. */
+  private static OptionalDouble othersHop(ChaosResult result) {
+    return result.faults().stream()
+        .flatMap(fault -> fault.others().stream())
+        .mapToDouble(OthersHop::times)
         .max();
   }
 

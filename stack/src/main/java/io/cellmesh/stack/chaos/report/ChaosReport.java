@@ -12,8 +12,10 @@ import io.cellmesh.terminal.Table;
 import io.cellmesh.terminal.Texts;
 import io.cellmesh.terminal.VerificationReport;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** How a run of chaos reads. */
@@ -69,14 +71,15 @@ public record ChaosReport(long seed, ChaosResult result) {
     new VerificationReport(result.verification(), List.of()).print(console);
     console.line();
     for (var struck : result.beyondBounds()) {
-      console.line(
-          "%s%d %s: cells were late for %s, and %s is the bound"
-              .formatted(
-                  result.strict() ? console.style(Style.RED, "✗ ") : "",
-                  struck.number(),
-                  struck.kind().label(),
-                  Texts.seconds(struck.recovered()),
-                  Texts.seconds(struck.bound())));
+      for (var why : why(struck)) {
+        console.line(
+            "%s%d %s: %s"
+                .formatted(
+                    result.strict() ? console.style(Style.RED, "✗ ") : "",
+                    struck.number(),
+                    struck.kind().label(),
+                    why));
+      }
     }
     result.broken().forEach(line -> console.line(console.style(Style.RED, "✗ ") + line));
     console.line(
@@ -90,12 +93,43 @@ public record ChaosReport(long seed, ChaosResult result) {
                 seed));
   }
 
+  /** What of a fault was felt more than it may be. */
+  private static List<String> why(Struck struck) {
+    var why = new ArrayList<String>();
+    if (struck.isBeyondBound()) {
+      why.add(
+          "cells were late for %s, and %s is the bound"
+              .formatted(Texts.seconds(struck.recovered()), Texts.seconds(struck.bound())));
+    }
+    if (struck.isAgreedLate()) {
+      why.add(
+          "all agreed %s after its return, and 60 s is the bound"
+              .formatted(Texts.seconds(struck.agreed().orElseThrow())));
+    }
+    if (struck.hasDelayedOthers()) {
+      why.add(
+          String.format(
+              Locale.ROOT,
+              "the others' hop took %.1f times as long as before, and 2 is the bound",
+              struck.others().orElseThrow().times()));
+    }
+    return why;
+  }
+
   private void others(Console console) {
     var struck = result.faults().stream().filter(fault -> fault.agreed().isPresent()).toList();
     if (!struck.isEmpty()) {
       console.heading("The others' hop, p99, while a data centre was away, and when all agreed");
       var table =
-          Table.of("", "kind", "victim", "lasted>", "before>", "during>", "all agree after>");
+          Table.of(
+              "",
+              "kind",
+              "victim",
+              "lasted>",
+              "before>",
+              "away>",
+              "coming back>",
+              "all agree after>");
       for (var fault : struck) {
         var hop = fault.others();
         table.row(
@@ -104,7 +138,8 @@ public record ChaosReport(long seed, ChaosResult result) {
             fault.victim(),
             Texts.seconds(fault.lasted()),
             hop.map(OthersHop::before).map(Texts::seconds).orElse(""),
-            hop.map(OthersHop::during).map(Texts::seconds).orElse(""),
+            hop.map(OthersHop::away).map(Texts::seconds).orElse(""),
+            hop.map(OthersHop::coming).map(Texts::seconds).orElse(""),
             Texts.seconds(fault.agreed().orElseThrow()));
       }
       console.table(table);
@@ -245,7 +280,8 @@ public record ChaosReport(long seed, ChaosResult result) {
         .ifPresent(
             hop -> {
               document.put("others_hop_p99_before_seconds", seconds(hop.before()));
-              document.put("others_hop_p99_during_seconds", seconds(hop.during()));
+              document.put("others_hop_p99_away_seconds", seconds(hop.away()));
+              document.put("others_hop_p99_coming_back_seconds", seconds(hop.coming()));
             });
     return document;
   }
