@@ -77,8 +77,7 @@ final class ProvedAgreement {
     return links.stream()
         .map(
             link ->
-                new Missing(
-                    link, why(link, moment, written.getOrDefault(link.origin(), Map.of()))))
+                new Missing(link, why(link, moment, written.getOrDefault(link.origin(), Map.of()))))
         .filter(missing -> !missing.why().isEmpty())
         .map(Missing::text)
         .toList();
@@ -114,8 +113,7 @@ final class ProvedAgreement {
         .map(
             shard ->
                 "of shard %d all agrees up to origin_id %d, and %d was there"
-                    .formatted(
-                        shard.getKey(), agreedTo(verdict, shard.getKey()), shard.getValue()))
+                    .formatted(shard.getKey(), agreedTo(verdict, shard.getKey()), shard.getValue()))
         .orElse("");
   }
 
