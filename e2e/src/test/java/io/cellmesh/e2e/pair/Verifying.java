@@ -211,6 +211,7 @@ abstract class Verifying {
   }
 
   @Test
+  @Tag("full")
   void swappedEntityRowsAreFound() throws Exception {
     var swap =
         List.of(
