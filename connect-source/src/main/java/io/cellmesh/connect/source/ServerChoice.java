@@ -12,10 +12,10 @@ import java.util.stream.Collectors;
  * Which server of a cluster to read; a pure function of what its servers said.
  *
  * <p>A server qualifies if it has every transaction that the log has shown and the binlogs of all
- * that came after them. Minions are taken in the order of the topology. Unless the master is asked
- * for, it comes last and only after a while without a minion: what it alone has, a promotion can
- * take back (invariant 8). A minion that has just left replication counts as one: a promotion is
- * under way.
+ * that came after them. Minions are taken in the order of the topology, those last whose
+ * replication has stopped. Unless the master is asked for, it comes last and only after a while
+ * without a minion: what it alone has, a promotion can take back (invariant 8). A minion that has
+ * just left replication counts as one: a promotion is under way.
  *
  * @param cluster its name
  * @param wantsMaster whether the master comes first, and minions only while it is away
@@ -49,7 +49,11 @@ record ServerChoice(String cluster, boolean wantsMaster, Optional<Duration> pati
         states.stream()
             .filter(s -> passed.map(s::canGoOnFrom).orElse(s.answer().isPresent()))
             .toList();
-    var first = readable.stream().filter(this::preferred).findFirst();
+    // The first of those that are equal.
+    var first =
+        readable.stream()
+            .filter(this::preferred)
+            .min(Comparator.comparing(s -> isStuck(s, states)));
     if (first.isPresent()) {
       return read(first.get(), false, first.get().describe());
     }
@@ -92,8 +96,18 @@ record ServerChoice(String cluster, boolean wantsMaster, Optional<Duration> pati
    */
   boolean prefersAnother(Server current, List<ServerState> all, GtidSet passed) {
     var states = withoutDeposed(all);
-    return states.stream().noneMatch(s -> s.server().equals(current) && preferred(s))
-        && states.stream().anyMatch(s -> preferred(s) && s.canGoOnFrom(passed));
+    var here = states.stream().filter(s -> s.server().equals(current) && preferred(s)).findFirst();
+    return states.stream()
+        .filter(s -> preferred(s) && s.canGoOnFrom(passed))
+        .anyMatch(s -> here.isEmpty() || isStuck(here.get(), states) && !isStuck(s, states));
+  }
+
+  /**
+   * Whether a minion gets nothing that others may get. A promotion stops the replication of
+   * minions, too, and one that it did not reach may still follow the old master.
+   */
+  private static boolean isStuck(ServerState state, List<ServerState> states) {
+    return state.isStopped() && states.stream().noneMatch(ServerState::leftReplication);
   }
 
   /**
