@@ -23,6 +23,15 @@ import java.util.stream.Collectors;
  */
 record ServerChoice(String cluster, boolean wantsMaster, Optional<Duration> patience) {
 
+  /** A server that is only being set up says it for a moment. */
+  private static final Duration MOMENT = Duration.ofSeconds(2);
+
+  /**
+   * A minion can show a transaction before its master admits to it: with semi-sync (AFTER_SYNC)
+   * that waits until enough of them have acknowledged it, or for 10 s, its timeout by default.
+   */
+  private static final Duration ADMISSION = Duration.ofSeconds(12);
+
   /** What follows. */
   sealed interface Decision {}
 
@@ -33,8 +42,12 @@ record ServerChoice(String cluster, boolean wantsMaster, Optional<Duration> pati
 
   record Wait(String reason) implements Decision {}
 
-  /** A person has to act; the message says how. */
-  record Stop(String message) implements Decision {}
+  /**
+   * A person has to act; the message says how.
+   *
+   * @param lasting for how long the servers must have said so
+   */
+  record Stop(String message, Duration lasting) implements Decision {}
 
   /**
    * Decides.
@@ -62,7 +75,7 @@ record ServerChoice(String cluster, boolean wantsMaster, Optional<Duration> pati
       // What a listed master lacks its successor has, or may have written while it is away.
       if (contradiction.isPresent()
           && states.stream().noneMatch(s -> s.mayBeSuccessor(passed.get()))) {
-        return new Stop(diverged(contradiction.get(), passed.get()));
+        return new Stop(diverged(contradiction.get(), passed.get()), ADMISSION);
       }
     }
     var refused =
@@ -70,7 +83,7 @@ record ServerChoice(String cluster, boolean wantsMaster, Optional<Duration> pati
             .filter(ServerState::refused)
             .min(Comparator.comparing(this::preferred, Comparator.reverseOrder()));
     if (refused.isPresent()) {
-      return new Stop(refused.get().describe() + ": " + refused.get().problem());
+      return new Stop(refused.get().describe() + ": " + refused.get().problem(), MOMENT);
     }
     var second = readable.stream().findFirst();
     var hope =
@@ -84,7 +97,7 @@ record ServerChoice(String cluster, boolean wantsMaster, Optional<Duration> pati
     if (second.isEmpty()
         && passed.isPresent()
         && states.stream().allMatch(s -> s.hasPurgedAfter(passed.get()))) {
-      return new Stop(purged(states, passed.get()));
+      return new Stop(purged(states, passed.get()), MOMENT);
     }
     return new Wait(problems(states, passed));
   }
@@ -187,7 +200,9 @@ record ServerChoice(String cluster, boolean wantsMaster, Optional<Duration> pati
   }
 
   private Decision read(ServerState state, boolean second, String note) {
-    return tags(state).isEmpty() ? new Read(state.server(), second, note) : new Stop(tagged(state));
+    return tags(state).isEmpty()
+        ? new Read(state.server(), second, note)
+        : new Stop(tagged(state), MOMENT);
   }
 
   private static GtidSet tags(ServerState state) {

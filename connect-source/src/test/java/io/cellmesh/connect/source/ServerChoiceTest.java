@@ -113,6 +113,14 @@ class ServerChoiceTest {
     assertThat(ofMaster.decide(List.of(master(1, 75)), passed(), NONE)).isInstanceOf(Stop.class);
   }
 
+  /** So long a master waits for the acknowledgement of what a minion shows already. */
+  @Test
+  void what_a_master_lacks_is_not_lost_before_semi_sync_has_given_up_waiting() {
+    assertThat(decide(master(1, 75), down(FIRST, false)))
+        .isInstanceOfSatisfying(
+            Stop.class, stop -> assertThat(stop.lasting()).isGreaterThan(Duration.ofSeconds(10)));
+  }
+
   @Test
   void tagged_gtids_stop_it_before_the_binlog_reader_meets_them_and_with_the_way_out() {
     var executed = GtidSet.parse(UUID + "1-99:nightly:1-7");
