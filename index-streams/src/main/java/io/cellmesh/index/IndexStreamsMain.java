@@ -2,6 +2,7 @@ package io.cellmesh.index;
 
 import io.cellmesh.cell.InstanceNames;
 import io.cellmesh.cell.Topology;
+import io.cellmesh.deployment.KafkaAccess;
 import io.cellmesh.deployment.Pass;
 import io.cellmesh.deployment.PassTopic;
 import io.cellmesh.health.AppCommand;
@@ -14,11 +15,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.apache.kafka.common.KafkaException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,7 +32,8 @@ import picocli.CommandLine.Option;
 
 /**
  * Starts the applications. Ends with 0 after SIGTERM, 1 after a failure, 2 if an option, a file or
- * a topic keeps it from being started. A Kafka that does not answer is asked again and again.
+ * a topic keeps it from being started. A Kafka that does not answer, or of which no name can be
+ * resolved, is asked again and again.
  */
 @Command(
     name = "index-streams",
@@ -39,6 +43,7 @@ import picocli.CommandLine.Option;
 public final class IndexStreamsMain implements Callable<Integer> {
   private static final Logger LOG = LoggerFactory.getLogger(IndexStreamsMain.class);
   private static final long LOOK_MS = 1_000;
+  private static final String NAMELESS = "no broker's name can be resolved";
 
   @Mixin private DataCenterOptions datacenter;
 
@@ -71,6 +76,8 @@ public final class IndexStreamsMain implements Callable<Integer> {
 
   private final CountDownLatch stop = new CountDownLatch(1);
   private final CountDownLatch ended = new CountDownLatch(1);
+  private volatile Supplier<HealthReport> report =
+      () -> new HealthReport(Optional.of(NAMELESS), Map.of(), Map.of());
 
   public static void main(String[] args) {
     System.exit(AppCommand.run(new IndexStreamsMain(), args));
@@ -84,14 +91,37 @@ public final class IndexStreamsMain implements Callable<Integer> {
     var kafka = dc.kafka();
     Files.createDirectories(stateDir);
     var settings = new IndexSettings(kafka, stateDir, threads, standbys, replication);
+    Runtime.getRuntime().addShutdownHook(new Thread(this::stop, "stop"));
+    try {
+      health.answer(() -> report.get());
+      return awaitName(kafka) ? keep(topology, settings) : ExitCode.OK;
+    } finally {
+      ended.countDown();
+    }
+  }
+
+  /** Until a client can be made, for which one name is enough; false if it is to stop. */
+  private boolean awaitName(KafkaAccess kafka) throws InterruptedException {
+    if (BrokerNames.areUnknown(kafka.bootstrap())) {
+      LOG.error("Of {} {}; waits for one", kafka, NAMELESS);
+    }
+    while (BrokerNames.areUnknown(kafka.bootstrap())) {
+      if (stop.await(LOOK_MS, TimeUnit.MILLISECONDS)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private int keep(Topology topology, IndexSettings settings) throws InterruptedException {
+    var kafka = settings.kafka();
     var state = new LocalState(stateDir, InstanceNames.application(topology.instance(), ""));
     var damaged = new DamagedStates(state);
-    Runtime.getRuntime().addShutdownHook(new Thread(this::stop, "stop"));
     try (var topics = new TopicCheck(kafka);
         var store = new PassTopic(kafka, topology.topics());
         var passes =
             new Passes(store, state, pass -> start(pass, topology, topics, settings, damaged))) {
-      health.answer(() -> HealthReport.of(passes));
+      report = () -> HealthReport.of(passes);
       passes.look();
       if (passes.running().isEmpty() && isForGood(passes.refused())) {
         LOG.error("No pass of {} can be started", store);
@@ -100,8 +130,6 @@ public final class IndexStreamsMain implements Callable<Integer> {
       LOG.info("Follows {}", store);
       follow(passes);
       return ExitCode.OK;
-    } finally {
-      ended.countDown();
     }
   }
 

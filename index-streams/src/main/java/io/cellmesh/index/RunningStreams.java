@@ -8,6 +8,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.InvalidOffsetException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.Metric;
@@ -55,7 +56,7 @@ final class RunningStreams implements Passes.Running {
       PassRights rights,
       AtomicLong lagMs,
       Consumer<StateDamage> damaged) {
-    this.streams = new KafkaStreams(topology, settings, new PromptClients());
+    this.streams = create(topology, settings);
     this.name = settings.getProperty(StreamsConfig.APPLICATION_ID_CONFIG);
     this.rights = rights;
     this.threads = (int) settings.get(StreamsConfig.NUM_STREAM_THREADS_CONFIG);
@@ -65,6 +66,19 @@ final class RunningStreams implements Passes.Running {
     streams.setUncaughtExceptionHandler(this::replace);
     streams.setGlobalStateRestoreListener(restoration);
     start();
+  }
+
+  /**
+   * Streams locks the local state before it makes its clients, and where one can't be made it stays
+   * locked until the garbage is collected: the next attempt would be told of another process.
+   */
+  private static KafkaStreams create(Topology topology, Properties settings) {
+    try {
+      Admin.create(settings).close(Duration.ZERO);
+    } catch (KafkaException e) {
+      throw new KafkaException("it can't be started: " + rootOf(e), e);
+    }
+    return new KafkaStreams(topology, settings, new PromptClients());
   }
 
   /** Streams opens the local state here, so damage may end it before it has a thread. */

@@ -79,9 +79,14 @@ final class BinlogServer {
   static ServerState.Answer ask(Connection connection) throws SQLException {
     try (var statement = connection.createStatement()) {
       boolean replica;
+      boolean applies;
       // Its words until 8.0.22 were others; 8.4 knows no other than these.
       try (var rows = statement.executeQuery("SHOW REPLICA STATUS")) {
         replica = rows.next();
+        applies =
+            replica
+                && "Yes".equals(rows.getString("Replica_IO_Running"))
+                && "Yes".equals(rows.getString("Replica_SQL_Running"));
       }
       try (var row =
           statement.executeQuery(
@@ -89,6 +94,7 @@ final class BinlogServer {
         row.next();
         return new ServerState.Answer(
             replica,
+            applies,
             !row.getBoolean(3),
             GtidSet.parse(row.getString(1)),
             GtidSet.parse(row.getString(2)));

@@ -24,6 +24,12 @@ final class ConnectionLoss {
   private static final Set<Integer> LASTING = Set.of(1236, 1044, 1045, 1049, 1142, 1227);
 
   /**
+   * As many connections as this user may have, a limit of its resources, a query that somebody has
+   * ended, and a server that is offline for maintenance: all of it passes.
+   */
+  private static final Set<Integer> PASSING = Set.of(1203, 1226, 1317, 3032);
+
+  /**
    * Comes with 1236, too: the server has cut this reader off because a later one registered with
    * its id. That is another run of the same task, one of which is about to be stopped by Connect.
    */
@@ -97,7 +103,8 @@ final class ConnectionLoss {
 
   private static boolean isLoss(Throwable cause) {
     if (cause instanceof SQLException sql) {
-      return sql.getSQLState() != null && sql.getSQLState().startsWith("08");
+      return PASSING.contains(sql.getErrorCode())
+          || sql.getSQLState() != null && sql.getSQLState().startsWith("08");
     }
     // An event that can't be decoded is an IOException too, but as broken the next time.
     return cause instanceof TimeoutException

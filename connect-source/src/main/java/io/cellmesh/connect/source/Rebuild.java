@@ -35,6 +35,9 @@ final class Rebuild {
   private static final Duration REPORT = Duration.ofSeconds(10);
   private static final Duration PAUSE = Duration.ofMillis(50);
 
+  /** A server that has answered all the time can still refuse another connection. */
+  private static final Duration RETRY = Duration.ofSeconds(1);
+
   private final StorageCluster cluster;
   private final ResumePoint resumePoint;
   private final ServerSelector servers;
@@ -81,6 +84,7 @@ final class Rebuild {
       LOG.warn("The rebuild is interrupted: {}", ConnectionLoss.rootMessage(e));
       disconnect();
       servers.leave();
+      stop.await(RETRY);
     }
   }
 

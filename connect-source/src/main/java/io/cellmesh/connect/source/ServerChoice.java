@@ -12,16 +12,25 @@ import java.util.stream.Collectors;
  * Which server of a cluster to read; a pure function of what its servers said.
  *
  * <p>A server qualifies if it has every transaction that the log has shown and the binlogs of all
- * that came after them. Minions are taken in the order of the topology. Unless the master is asked
- * for, it comes last and only after a while without a minion: what it alone has, a promotion can
- * take back (invariant 8). A minion that has just left replication counts as one: a promotion is
- * under way.
+ * that came after them. Minions are taken in the order of the topology, those last whose
+ * replication has stopped. Unless the master is asked for, it comes last and only after a while
+ * without a minion: what it alone has, a promotion can take back (invariant 8). A minion that has
+ * just left replication counts as one: a promotion is under way.
  *
  * @param cluster its name
  * @param wantsMaster whether the master comes first, and minions only while it is away
  * @param patience how long no minion may be readable before the master is; empty for ever
  */
 record ServerChoice(String cluster, boolean wantsMaster, Optional<Duration> patience) {
+
+  /** A server that is only being set up says it for a moment. */
+  private static final Duration MOMENT = Duration.ofSeconds(2);
+
+  /**
+   * A minion can show a transaction before its master admits to it: with semi-sync (AFTER_SYNC)
+   * that waits until enough of them have acknowledged it, or for 10 s, its timeout by default.
+   */
+  private static final Duration ADMISSION = Duration.ofSeconds(12);
 
   /** What follows. */
   sealed interface Decision {}
@@ -33,8 +42,12 @@ record ServerChoice(String cluster, boolean wantsMaster, Optional<Duration> pati
 
   record Wait(String reason) implements Decision {}
 
-  /** A person has to act; the message says how. */
-  record Stop(String message) implements Decision {}
+  /**
+   * A person has to act; the message says how.
+   *
+   * @param lasting for how long the servers must have said so
+   */
+  record Stop(String message, Duration lasting) implements Decision {}
 
   /**
    * Decides.
@@ -49,7 +62,11 @@ record ServerChoice(String cluster, boolean wantsMaster, Optional<Duration> pati
         states.stream()
             .filter(s -> passed.map(s::canGoOnFrom).orElse(s.answer().isPresent()))
             .toList();
-    var first = readable.stream().filter(this::preferred).findFirst();
+    // The first of those that are equal.
+    var first =
+        readable.stream()
+            .filter(this::preferred)
+            .min(Comparator.comparing(s -> isStuck(s, states)));
     if (first.isPresent()) {
       return read(first.get(), false, first.get().describe());
     }
@@ -58,7 +75,7 @@ record ServerChoice(String cluster, boolean wantsMaster, Optional<Duration> pati
       // What a listed master lacks its successor has, or may have written while it is away.
       if (contradiction.isPresent()
           && states.stream().noneMatch(s -> s.mayBeSuccessor(passed.get()))) {
-        return new Stop(diverged(contradiction.get(), passed.get()));
+        return new Stop(diverged(contradiction.get(), passed.get()), ADMISSION);
       }
     }
     var refused =
@@ -66,7 +83,7 @@ record ServerChoice(String cluster, boolean wantsMaster, Optional<Duration> pati
             .filter(ServerState::refused)
             .min(Comparator.comparing(this::preferred, Comparator.reverseOrder()));
     if (refused.isPresent()) {
-      return new Stop(refused.get().describe() + ": " + refused.get().problem());
+      return new Stop(refused.get().describe() + ": " + refused.get().problem(), MOMENT);
     }
     var second = readable.stream().findFirst();
     var hope =
@@ -80,7 +97,7 @@ record ServerChoice(String cluster, boolean wantsMaster, Optional<Duration> pati
     if (second.isEmpty()
         && passed.isPresent()
         && states.stream().allMatch(s -> s.hasPurgedAfter(passed.get()))) {
-      return new Stop(purged(states, passed.get()));
+      return new Stop(purged(states, passed.get()), MOMENT);
     }
     return new Wait(problems(states, passed));
   }
@@ -92,8 +109,18 @@ record ServerChoice(String cluster, boolean wantsMaster, Optional<Duration> pati
    */
   boolean prefersAnother(Server current, List<ServerState> all, GtidSet passed) {
     var states = withoutDeposed(all);
-    return states.stream().noneMatch(s -> s.server().equals(current) && preferred(s))
-        && states.stream().anyMatch(s -> preferred(s) && s.canGoOnFrom(passed));
+    var here = states.stream().filter(s -> s.server().equals(current) && preferred(s)).findFirst();
+    return states.stream()
+        .filter(s -> preferred(s) && s.canGoOnFrom(passed))
+        .anyMatch(s -> here.isEmpty() || isStuck(here.get(), states) && !isStuck(s, states));
+  }
+
+  /**
+   * Whether a minion gets nothing that others may get. A promotion stops the replication of
+   * minions, too, and one that it did not reach may still follow the old master.
+   */
+  private static boolean isStuck(ServerState state, List<ServerState> states) {
+    return state.isStopped() && states.stream().noneMatch(ServerState::leftReplication);
   }
 
   /**
@@ -173,7 +200,9 @@ record ServerChoice(String cluster, boolean wantsMaster, Optional<Duration> pati
   }
 
   private Decision read(ServerState state, boolean second, String note) {
-    return tags(state).isEmpty() ? new Read(state.server(), second, note) : new Stop(tagged(state));
+    return tags(state).isEmpty()
+        ? new Read(state.server(), second, note)
+        : new Stop(tagged(state), MOMENT);
   }
 
   private static GtidSet tags(ServerState state) {

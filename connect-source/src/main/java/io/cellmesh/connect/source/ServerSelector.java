@@ -24,18 +24,15 @@ final class ServerSelector implements AutoCloseable {
   /** A server that has not answered for so long counts as silent. */
   private static final Duration HANGS = Duration.ofSeconds(3);
 
-  /** A minion can show a transaction a moment before its master admits to it. */
-  private static final Duration CONFIRMATION = Duration.ofSeconds(2);
-
   private static final Duration RECONSIDERED = Duration.ofSeconds(5);
   private static final Duration REMINDER = Duration.ofSeconds(30);
 
   private final ServerChoice choice;
   private final List<ServerMonitor> monitors;
+  private final StopConfirmation confirmation = new StopConfirmation(System::nanoTime);
   private long freshSince = System.nanoTime();
   private long awaySince = freshSince;
   private boolean away = true;
-  private long stopSince;
   private long reconsidered = System.nanoTime();
   private long reminded;
   private Optional<GtidSet> passedThen = Optional.empty();
@@ -82,7 +79,7 @@ final class ServerSelector implements AutoCloseable {
       stop(stop);
       return Optional.empty();
     }
-    stopSince = 0;
+    confirmation.revoke();
     if (decision instanceof Wait wait) {
       remind(wait.reason());
       return Optional.empty();
@@ -103,12 +100,11 @@ final class ServerSelector implements AutoCloseable {
 
   /** What was to be read can't be, or is no longer: asks all of them at once. */
   void leave() {
-    freshSince = System.nanoTime();
+    ask();
     if (!away) {
       away = true;
       awaySince = freshSince;
     }
-    monitors.forEach(ServerMonitor::nudge);
   }
 
   /** The chosen server is heard. */
@@ -149,11 +145,17 @@ final class ServerSelector implements AutoCloseable {
     monitors.forEach(ServerMonitor::close);
   }
 
+  /** Asks all servers at once: only what they say from now on counts. */
+  private void ask() {
+    freshSince = System.nanoTime();
+    monitors.forEach(ServerMonitor::nudge);
+  }
+
   private void stop(Stop stop) {
-    if (stopSince == 0) {
-      stopSince = System.nanoTime();
-    } else if (since(stopSince).compareTo(CONFIRMATION) > 0) {
-      throw new ConnectException(stop.message());
+    switch (confirmation.next(stop.lasting(), freshSince)) {
+      case WAIT -> {}
+      case ASK_AGAIN -> ask();
+      case STOP -> throw new ConnectException(stop.message());
     }
   }
 

@@ -28,11 +28,13 @@ record ServerState(
    * What it said.
    *
    * @param replica whether it follows another server; a minion that was promoted does not
+   * @param applies whether, as a replica, it receives and applies what that server commits
    * @param writable whether clients may write to it
    * @param executed the transactions that it has
    * @param purged those of them that its binlogs no longer hold
    */
-  record Answer(boolean replica, boolean writable, GtidSet executed, GtidSet purged) {}
+  record Answer(
+      boolean replica, boolean applies, boolean writable, GtidSet executed, GtidSet purged) {}
 
   static ServerState answered(Server server, boolean listedMaster, long at, Answer answer) {
     return new ServerState(
@@ -61,6 +63,11 @@ record ServerState(
   /** Whether what it shows may be taken back by a promotion of another server. */
   boolean isReplica() {
     return answer.map(Answer::replica).orElse(!listedMaster);
+  }
+
+  /** Whether it shows nothing new, because its replication has stopped. */
+  boolean isStopped() {
+    return answer.filter(a -> a.replica && !a.applies).isPresent();
   }
 
   /** Whether it has become the master since the topology was written. */

@@ -48,6 +48,6 @@ class AskingPaceTest {
 
   private static ServerState answered() {
     return ServerState.answered(
-        SERVER, false, 0, new Answer(true, false, GtidSet.EMPTY, GtidSet.EMPTY));
+        SERVER, false, 0, new Answer(true, true, false, GtidSet.EMPTY, GtidSet.EMPTY));
   }
 }

@@ -26,6 +26,10 @@ class ConnectionLossTest {
         List.of(
             new SQLException("Communications link failure", "08S01"),
             new SQLException("Too many connections", "08004", 1040),
+            new SQLException("more than max_user_connections", "42000", 1203),
+            new SQLException("exceeded the max_connections_per_hour", "42000", 1226),
+            new SQLException("Query execution was interrupted", "70100", 1317),
+            new SQLException("The server is currently in offline mode", "HY000", 3032),
             new EOFException(),
             new ConnectException("Connection refused"),
             new TimeoutException(),

@@ -52,7 +52,7 @@ class LagTest {
             MASTER,
             true,
             second * 1_000_000_000L,
-            new Answer(false, true, GtidSet.parse(UUID + executed), GtidSet.parse(""))),
+            new Answer(false, false, true, GtidSet.parse(UUID + executed), GtidSet.parse(""))),
         Optional.of(GtidSet.parse(UUID + read)));
   }
 }

@@ -26,6 +26,9 @@ final class ModelledBinlog {
   /** Whom it follows; null if it is no replica. */
   ModelledBinlog master;
 
+  /** Whether its replication has stopped, though it follows. */
+  boolean stopped;
+
   ModelledBinlog(Server server, String uuid) {
     this.server = server;
     this.uuid = uuid;
@@ -76,6 +79,7 @@ final class ModelledBinlog {
     writable = false;
     up = true;
     master = from;
+    stopped = false;
   }
 
   GtidSet executed() {
@@ -98,11 +102,18 @@ final class ModelledBinlog {
     return text.isEmpty() ? GtidSet.EMPTY : GtidSet.parse(text.substring(0, text.length() - 1));
   }
 
+  boolean replicates() {
+    return master != null && !stopped;
+  }
+
   /** What a monitor sees. */
   ServerState state(boolean listedMaster) {
     return up
         ? ServerState.answered(
-            server, listedMaster, 0, new Answer(master != null, writable, executed(), set(purged)))
+            server,
+            listedMaster,
+            0,
+            new Answer(master != null, replicates(), writable, executed(), set(purged)))
         : ServerState.silent(server, listedMaster, 0, "down", false);
   }
 

@@ -21,6 +21,7 @@ class ServerChoiceTest {
   private static final Server MASTER = new Server("db1", 3306, "rack1");
   private static final Server FIRST = new Server("db2", 3306, "rack2");
   private static final Server SECOND = new Server("db3", 3306, "rack3");
+  private static final Server THIRD = new Server("db4", 3306, "rack4");
 
   private final ServerChoice choice = new ServerChoice("c1", false, Optional.of(PATIENCE));
   private final ServerChoice ofMaster = new ServerChoice("c1", true, Optional.of(PATIENCE));
@@ -67,7 +68,7 @@ class ServerChoiceTest {
 
   @Test
   void a_promoted_minion_is_read_like_a_master() {
-    var promoted = answered(FIRST, false, new Answer(false, true, gtids(90), gtids(0)));
+    var promoted = answered(FIRST, false, new Answer(false, false, true, gtids(90), gtids(0)));
 
     assertThat(decide(master(1, 80), promoted, minion(SECOND, 1, 90)))
         .isEqualTo(new Read(SECOND, false, "minion db3:3306"));
@@ -77,7 +78,7 @@ class ServerChoiceTest {
 
   @Test
   void a_master_is_not_read_while_its_only_minion_is_being_promoted() {
-    var leaving = answered(FIRST, false, new Answer(false, false, gtids(90), gtids(0)));
+    var leaving = answered(FIRST, false, new Answer(false, false, false, gtids(90), gtids(0)));
 
     assertThat(decide(List.of(master(1, 99), leaving), NONE))
         .as("it has transactions that the next master lacks")
@@ -89,7 +90,7 @@ class ServerChoiceTest {
 
   @Test
   void an_old_master_that_wakes_is_not_read_beside_the_promoted_one() {
-    var promoted = answered(FIRST, false, new Answer(false, true, gtids(90), gtids(0)));
+    var promoted = answered(FIRST, false, new Answer(false, false, true, gtids(90), gtids(0)));
 
     assertThat(decide(master(1, 99), promoted))
         .isInstanceOfSatisfying(Read.class, read -> assertThat(read.server()).isEqualTo(FIRST));
@@ -112,10 +113,18 @@ class ServerChoiceTest {
     assertThat(ofMaster.decide(List.of(master(1, 75)), passed(), NONE)).isInstanceOf(Stop.class);
   }
 
+  /** So long a master waits for the acknowledgement of what a minion shows already. */
+  @Test
+  void what_a_master_lacks_is_not_lost_before_semi_sync_has_given_up_waiting() {
+    assertThat(decide(master(1, 75), down(FIRST, false)))
+        .isInstanceOfSatisfying(
+            Stop.class, stop -> assertThat(stop.lasting()).isGreaterThan(Duration.ofSeconds(10)));
+  }
+
   @Test
   void tagged_gtids_stop_it_before_the_binlog_reader_meets_them_and_with_the_way_out() {
     var executed = GtidSet.parse(UUID + "1-99:nightly:1-7");
-    var minion = answered(FIRST, false, new Answer(true, false, executed, gtids(0)));
+    var minion = answered(FIRST, false, new Answer(true, true, false, executed, gtids(0)));
 
     assertThat(decide(master(1, 99), minion))
         .isInstanceOfSatisfying(
@@ -128,14 +137,14 @@ class ServerChoiceTest {
 
   @Test
   void an_old_master_that_follows_a_new_one_is_only_behind() {
-    var old = answered(MASTER, true, new Answer(true, false, gtids(75), gtids(0)));
+    var old = answered(MASTER, true, new Answer(true, true, false, gtids(75), gtids(0)));
 
     assertThat(decide(old, down(FIRST, false))).isInstanceOf(Wait.class);
   }
 
   @Test
   void what_the_old_master_lacks_may_be_of_a_new_one_that_does_not_answer() {
-    var promoted = answered(FIRST, false, new Answer(false, true, gtids(80), gtids(0)));
+    var promoted = answered(FIRST, false, new Answer(false, false, true, gtids(80), gtids(0)));
     var gone = down(FIRST, false).after(Optional.of(promoted));
 
     assertThat(decide(master(1, 75), gone)).isInstanceOf(Wait.class);
@@ -153,10 +162,10 @@ class ServerChoiceTest {
   /** It comes back read-only, as every server does, until its promotion goes on. */
   @Test
   void what_the_old_master_lacks_is_not_lost_while_a_new_one_has_it_that_takes_no_writes_yet() {
-    var back = answered(FIRST, false, new Answer(false, false, gtids(80), gtids(0)));
+    var back = answered(FIRST, false, new Answer(false, false, false, gtids(80), gtids(0)));
     assertThat(decide(master(1, 75), back)).isNotInstanceOf(Stop.class);
 
-    var older = answered(FIRST, false, new Answer(false, false, gtids(75), gtids(0)));
+    var older = answered(FIRST, false, new Answer(false, false, false, gtids(75), gtids(0)));
     assertThat(decide(master(1, 75), older)).isInstanceOf(Stop.class);
   }
 
@@ -201,6 +210,42 @@ class ServerChoiceTest {
         .isFalse();
   }
 
+  /** The log would stand still with it. */
+  @Test
+  void a_minion_whose_replication_has_stopped_is_left_for_one_that_has_what_was_shown() {
+    var stopped = stopped(FIRST, 90);
+
+    assertThat(decide(master(1, 99), stopped, minion(SECOND, 1, 90)))
+        .isEqualTo(new Read(SECOND, false, "minion db3:3306"));
+    assertThat(prefersAnother(FIRST, master(1, 99), stopped, minion(SECOND, 1, 80))).isTrue();
+    assertThat(prefersAnother(FIRST, master(1, 99), stopped, minion(SECOND, 1, 79))).isFalse();
+    assertThat(prefersAnother(SECOND, master(1, 99), stopped, minion(SECOND, 1, 90))).isFalse();
+  }
+
+  @Test
+  void a_minion_whose_replication_has_stopped_is_read_where_no_other_one_gets_anything() {
+    assertThat(decide(List.of(master(1, 99), stopped(FIRST, 90)), PATIENCE))
+        .as("the master's last transactions may be taken back")
+        .isEqualTo(new Read(FIRST, false, "minion db2:3306"));
+    assertThat(decide(down(MASTER, true), stopped(FIRST, 90), stopped(SECOND, 95)))
+        .isEqualTo(new Read(FIRST, false, "minion db2:3306"));
+    assertThat(prefersAnother(FIRST, down(MASTER, true), stopped(FIRST, 90), stopped(SECOND, 95)))
+        .isFalse();
+    assertThat(prefersAnother(MASTER, master(1, 99), stopped(FIRST, 90))).isTrue();
+  }
+
+  /** A minion that it did not reach may get from the old master what the new one lacks. */
+  @Test
+  void replication_that_stands_still_for_a_promotion_is_no_reason_to_move() {
+    for (boolean writable : new boolean[] {false, true}) {
+      var next = answered(FIRST, false, new Answer(false, false, writable, gtids(90), gtids(0)));
+      var states = List.of(down(MASTER, true), next, stopped(SECOND, 90), minion(THIRD, 1, 95));
+
+      assertThat(choice.prefersAnother(SECOND, states, gtids(80))).isFalse();
+      assertThat(decide(states, NONE)).isEqualTo(new Read(SECOND, false, "minion db3:3306"));
+    }
+  }
+
   private boolean prefersAnother(Server current, ServerState... states) {
     return choice.prefersAnother(current, List.of(states), gtids(80));
   }
@@ -218,11 +263,15 @@ class ServerChoiceTest {
   }
 
   private static ServerState master(int first, int last) {
-    return answered(MASTER, true, new Answer(false, true, gtids(last), gtids(first - 1)));
+    return answered(MASTER, true, new Answer(false, false, true, gtids(last), gtids(first - 1)));
   }
 
   private static ServerState minion(Server server, int first, int last) {
-    return answered(server, false, new Answer(true, false, gtids(last), gtids(first - 1)));
+    return answered(server, false, new Answer(true, true, false, gtids(last), gtids(first - 1)));
+  }
+
+  private static ServerState stopped(Server server, int last) {
+    return answered(server, false, new Answer(true, false, false, gtids(last), gtids(0)));
   }
 
   private static ServerState down(Server server, boolean master) {

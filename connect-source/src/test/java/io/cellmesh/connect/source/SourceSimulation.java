@@ -45,6 +45,9 @@ final class SourceSimulation {
     KILL,
     CRASH,
     RETURN,
+    /** A minion's replication stops, as after an error, and starts again. */
+    STOP_REPLICA,
+    START_REPLICA,
     /** A server's old binlogs go, as far as the stored offset allows it. */
     PURGE,
     /** The master is given up, with what it alone has, and the best minion becomes the master. */
@@ -207,6 +210,8 @@ final class SourceSimulation {
         server.writable = false;
       }
       case RETURN -> comeBack(server);
+      case STOP_REPLICA -> server.stopped = true;
+      case START_REPLICA -> server.stopped = false;
       case PURGE -> purge(server, step.size());
       case PROMOTE -> promote(!showsMaster && !masterShown);
       case HAND_OVER -> promote(false);
@@ -258,8 +263,8 @@ final class SourceSimulation {
 
   private void replicate(ModelledBinlog minion, int most) {
     // Nobody may have more of the old master than the next one.
-    boolean stopped = candidate != null && minion.master == master && master != candidate;
-    if (minion.up && minion.master != null && minion.master.up && !stopped) {
+    boolean cutOff = candidate != null && minion.master == master && master != candidate;
+    if (minion.up && minion.replicates() && minion.master.up && !cutOff) {
       minion.follow(most);
     }
   }
@@ -295,9 +300,14 @@ final class SourceSimulation {
       if (!master.up) {
         return;
       }
-      minions.forEach(minion -> minion.follow(Integer.MAX_VALUE));
+      minions.stream()
+          .filter(ModelledBinlog::replicates)
+          .forEach(minion -> minion.follow(Integer.MAX_VALUE));
     }
     var best = minions.stream().max(Comparator.comparingInt(s -> s.log().size())).orElseThrow();
+    if (!givesUp) {
+      best.follow(Integer.MAX_VALUE);
+    }
     var stored = new ResumePoint(connect, "trips.dc1.c1").passed();
     if (stored.isPresent() && !best.executed().containsAll(stored.get())) {
       return;
@@ -338,14 +348,21 @@ final class SourceSimulation {
   private void rejoin(ModelledBinlog server) {
     if (candidate.executed().containsAll(server.executed())) {
       server.master = candidate;
+      server.stopped = false;
     } else {
       server.remake(candidate, uuid(10 + uuids++));
     }
   }
 
-  /** Makes everything well, and waits until the log has everything. */
+  /**
+   * Makes everything well, but for minions whose replication has stopped while another one's runs,
+   * and waits until the log has everything.
+   */
   private void end() {
     servers.forEach(this::comeBack);
+    if (servers.stream().noneMatch(ModelledBinlog::replicates)) {
+      servers.forEach(server -> server.stopped = false);
+    }
     for (int i = 0; i < QUIET; i++) {
       stage();
       servers.forEach(server -> replicate(server, 5));
