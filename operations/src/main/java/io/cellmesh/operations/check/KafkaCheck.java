@@ -115,7 +115,7 @@ final class KafkaCheck {
   }
 
   /**
-   * The topics of the instance as `cellmesh instance create` makes them.
+   * The topics of the instance as {@code cellmesh instance create} makes them.
    *
    * @param indexes their labels
    * @param there the topics that there are: they tell the shape of the log
