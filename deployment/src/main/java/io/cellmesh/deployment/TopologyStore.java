@@ -59,8 +59,7 @@ public interface TopologyStore {
       }
 
       private void replace(Path old, Path next) throws IOException {
-        Files.move(
-            next, old, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        Files.move(next, old, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
       }
 
       @Override

@@ -37,8 +37,7 @@ class InstanceTableTest {
 
   @Test
   void one_that_another_has_created_otherwise_meanwhile_is_refused_with_what_to_restore() {
-    assertThatThrownBy(
-            () -> InstanceTable.insert(after(Rows.of(FIXED, row(8))), TOPOLOGY, CLUSTER))
+    assertThatThrownBy(() -> InstanceTable.insert(after(Rows.of(FIXED, row(8))), TOPOLOGY, CLUSTER))
         .isInstanceOf(TopologyMismatchException.class)
         .hasMessageContaining("restore `partitions: 8`");
   }

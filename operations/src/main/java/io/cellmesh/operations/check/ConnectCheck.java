@@ -71,7 +71,8 @@ final class ConnectCheck {
     }
     if (status == 0) {
       return e.somebodyIsThere()
-          ? e.getMessage() + "; is `truststore` in the deployment right, and has no certificate expired?"
+          ? e.getMessage()
+              + "; is `truststore` in the deployment right, and has no certificate expired?"
           : "does not answer: %s; is it up, and is its address right?".formatted(e.getMessage());
     }
     return e.getMessage();

@@ -60,7 +60,8 @@ class ConnectorRolloutTest {
     assertThat(ConnectorRollout.keepingNewer(rendered, Map.of())).isEqualTo(rendered);
     assertThat(ConnectorRollout.keepingNewer(rendered, Map.of("topology", "${file:/t:map}")))
         .isEqualTo(rendered);
-    var ofAnother = old.replace("instance: trips", "instance: rides").replace("epoch: 1", "epoch: 3");
+    var ofAnother =
+        old.replace("instance: trips", "instance: rides").replace("epoch: 1", "epoch: 3");
     assertThat(ConnectorRollout.keepingNewer(rendered, sink(ofAnother).config()))
         .isEqualTo(rendered);
   }
