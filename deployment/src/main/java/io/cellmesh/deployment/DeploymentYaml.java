@@ -6,6 +6,8 @@ import io.cellmesh.cell.yaml.YamlException;
 import io.cellmesh.cell.yaml.YamlTree;
 import io.cellmesh.cell.yaml.YamlTree.Mapping;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -89,7 +91,8 @@ final class DeploymentYaml {
           dc.text("topology"),
           "topology: %s: %s"
               .formatted(
-                  store.file(), e instanceof IOException ? "can't be read" : e.getMessage()));
+                  store.file(),
+                  e instanceof IOException io ? "can't be read: " + reason(io) : e.getMessage()));
     }
     if (!topology.datacenter().equals(name.text())) {
       throw YamlTree.refuse(
@@ -98,5 +101,13 @@ final class DeploymentYaml {
               .formatted(name.text(), store.file(), topology.datacenter()));
     }
     return new DataCenter(name.text(), topology, store, YamlAccess.of(source, base, dc, topology));
+  }
+
+  /** Of these the message is the file's name alone. */
+  private static String reason(IOException e) {
+    if (e instanceof NoSuchFileException) {
+      return "there is no such file";
+    }
+    return e instanceof AccessDeniedException ? "access denied" : e.toString();
   }
 }

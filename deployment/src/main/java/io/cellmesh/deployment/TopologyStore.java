@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
+import java.util.UUID;
 
 /** The file that holds the shard map of a data centre. Readers see the old one or the new. */
 public interface TopologyStore {
@@ -40,26 +41,33 @@ public interface TopologyStore {
 
       @Override
       public void write(Topology topology) {
+        // A name of its own, since another command may be writing as well.
+        var next = beside(".%s.next".formatted(UUID.randomUUID()));
         try {
-          Files.copy(file, beside(".before"), StandardCopyOption.REPLACE_EXISTING);
-          Files.writeString(beside(".next"), TopologyYaml.write(topology));
-          keepRights(beside(".next"));
-          Files.move(
-              beside(".next"),
-              file,
-              StandardCopyOption.ATOMIC_MOVE,
-              StandardCopyOption.REPLACE_EXISTING);
+          try {
+            Files.copy(file, next);
+            replace(beside(".before"), next);
+            Files.writeString(next, TopologyYaml.write(topology));
+            keepRights(next);
+            replace(file, next);
+          } finally {
+            Files.deleteIfExists(next);
+          }
         } catch (IOException e) {
           throw unwritable(e);
         }
       }
 
+      private void replace(Path old, Path next) throws IOException {
+        Files.move(next, old, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      }
+
       @Override
       public void requireWritable() {
         try {
-          // Not .next, which another command may be about to move.
           Files.copy(file, beside(".probe"), StandardCopyOption.REPLACE_EXISTING);
-          Files.delete(beside(".probe"));
+          // Another command that looks, too, may have been faster.
+          Files.deleteIfExists(beside(".probe"));
         } catch (IOException e) {
           throw unwritable(e);
         }

@@ -223,7 +223,10 @@ class DeploymentTest {
     refused(two.replace("trips", "rides"), "line 1: instance: \"rides\" is not that of");
     refused(two.replace("name: dc2", "name: dc3"), "line 4: name: \"dc3\" is not that of");
     refused(two.replace("dc2", "dc1"), "\"dc1\" stands there twice");
-    refused(two.replace("dc2.yaml", "dc4.yaml"), "line 4: topology: ");
+    refused(
+        two.replace("dc2.yaml", "dc4.yaml"),
+        "line 4: topology: %s: can't be read: there is no such file"
+            .formatted(dir.resolve("dc4.yaml")));
     Files.writeString(
         dir.resolve("dc2.yaml"),
         TOPOLOGY.formatted("dc2", "db3", "db4").replace("partitions: 2", "partitions: 4"));

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.UUID;
 
 /** Files that readers see whole, the old content or the new. */
 final class AtomicFile {
@@ -14,8 +15,13 @@ final class AtomicFile {
 
   static void write(Path file, String text) throws IOException {
     Files.createDirectories(file.getParent());
-    var next = file.resolveSibling(file.getFileName() + UNFINISHED);
-    Files.writeString(next, text);
-    Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    // A name of its own, since another process may be writing the same file.
+    var next = file.resolveSibling(file.getFileName() + "." + UUID.randomUUID() + UNFINISHED);
+    try {
+      Files.writeString(next, text);
+      Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } finally {
+      Files.deleteIfExists(next);
+    }
   }
 }

@@ -227,10 +227,8 @@ public final class DevStack implements AutoCloseable {
    *     MySqlServer#start}
    */
   public MySqlServer addServer(String dc, String cluster) {
-    var before = servers();
-    var grown = StackPlan.read(stateDir).withServer(dc, cluster);
-    grown.write(stateDir);
-    var server = servers().stream().filter(s -> !before.contains(s)).findFirst().orElseThrow();
+    var grown = StackPlan.grow(stateDir, dc, cluster);
+    var server = server(grown.lastOf(dc, cluster).name());
     grown.mountDisk(stateDir, server.name());
     server.prepare(
         new MySqlTemplate(Cache.ofUser(), grown.dist(), Progress.silent()), grown.diskMiB() > 0);

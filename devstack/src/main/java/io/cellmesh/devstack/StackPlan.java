@@ -6,8 +6,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.cellmesh.devstack.dist.MySqlDist;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -165,6 +167,44 @@ record StackPlan(
       throw new DevStackException("no cluster " + cluster + " in " + dc);
     }
     return plan;
+  }
+
+  /**
+   * Writes down that a cluster has one more server. Of two commands that do so at once the later
+   * reads what the earlier has written.
+   *
+   * @return the plan, in which the server is the last one of its cluster
+   * @throws DevStackException if there is no such cluster
+   */
+  static StackPlan grow(Path stateDir, String dc, String cluster) {
+    // A file lock belongs to the JVM; among its threads the monitor decides.
+    synchronized (StackPlan.class) {
+      try (var lockFile =
+          FileChannel.open(
+              stateDir.resolve(FILE + ".lock"),
+              StandardOpenOption.CREATE,
+              StandardOpenOption.WRITE)) {
+        lockFile.lock();
+        var grown = read(stateDir).withServer(dc, cluster);
+        grown.write(stateDir);
+        return grown;
+      } catch (IOException e) {
+        throw new DevStackException(FILE + " could not be locked in " + stateDir, e);
+      }
+    }
+  }
+
+  /** The server that a cluster was given last. */
+  ServerPlan lastOf(String dc, String cluster) {
+    var servers =
+        dcs.stream()
+            .filter(d -> d.name().equals(dc))
+            .flatMap(d -> d.clusters().stream())
+            .filter(c -> c.name().equals(cluster))
+            .findFirst()
+            .orElseThrow()
+            .servers();
+    return servers.get(servers.size() - 1);
   }
 
   private static ClusterPlan withServer(DcPlan dc, ClusterPlan cluster, int serverId) {

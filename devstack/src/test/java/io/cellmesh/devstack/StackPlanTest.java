@@ -10,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -27,6 +29,24 @@ class StackPlanTest {
     assertThat(all).extracting(ServerPlan::serverId).doesNotHaveDuplicates();
     assertThat(all).extracting(ServerPlan::name).contains("dc1-c2-s2", "dc1-c2-s3");
     assertThat(grown.dcs().get(1)).isEqualTo(plan.dcs().get(1));
+  }
+
+  @Test
+  void of_commands_that_add_servers_at_once_none_forgets_those_of_the_others(@TempDir Path dir) {
+    plan.write(dir);
+
+    var adding =
+        Stream.generate(() -> CompletableFuture.runAsync(() -> StackPlan.grow(dir, "dc1", "c1")))
+            .limit(8)
+            .toList();
+    adding.forEach(CompletableFuture::join);
+
+    var grown = StackPlan.read(dir);
+    assertThat(grown.servers().toList())
+        .hasSize((int) plan.servers().count() + 8)
+        .extracting(ServerPlan::serverId)
+        .doesNotHaveDuplicates();
+    assertThat(grown.lastOf("dc1", "c1").name()).isEqualTo("dc1-c1-s9");
   }
 
   @Test

@@ -10,10 +10,12 @@ import io.cellmesh.deployment.TopologyStore;
 import io.cellmesh.operations.topology.ServerInquiry;
 import io.cellmesh.operations.topology.TopologyRollout;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -91,6 +93,32 @@ class TopologyStoreTest {
     TopologyRollout.write(home, promoted(read, "c2").cluster("c2"));
 
     assertThat(home.read()).isEqualTo(promoted(promoted(read, "c1"), "c2"));
+  }
+
+  @Test
+  void of_two_commands_that_write_at_once_each_writes_a_whole_file() throws Exception {
+    var file = Files.writeString(directory.resolve("topology.yaml"), WRITTEN_BY_HAND);
+    var home = TopologyStore.ofFile(file);
+    var read = home.read();
+    var promoted = promoted(read, "c1");
+
+    var other = CompletableFuture.runAsync(() -> write(home, promoted));
+    write(home, read);
+    other.join();
+
+    assertThat(home.read()).isIn(read, promoted);
+    assertThat(directory.toFile().list())
+        .containsExactlyInAnyOrder("topology.yaml", "topology.yaml.before");
+  }
+
+  private static void write(TopologyStore store, Topology topology) {
+    try {
+      for (int i = 0; i < 200; i++) {
+        store.write(topology);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static Topology promoted(Topology topology, String name) {

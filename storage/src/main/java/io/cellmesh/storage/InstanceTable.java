@@ -134,7 +134,25 @@ public final class InstanceTable {
     }
   }
 
+  /**
+   * Notes that the instance is there. Of two who create it at once the later finds the row of the
+   * other, who has made the same tables.
+   *
+   * @throws TopologyMismatchException if the other's has other fixed values
+   */
   static void insert(Connection connection, Topology topology, StorageCluster cluster)
+      throws SQLException {
+    try {
+      write(connection, topology, cluster);
+    } catch (SQLException e) {
+      if (!MySqlErrors.isDuplicate(e)) {
+        throw e;
+      }
+      check(connection, topology, cluster);
+    }
+  }
+
+  private static void write(Connection connection, Topology topology, StorageCluster cluster)
       throws SQLException {
     try (var insert =
         connection.prepareStatement(

@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
 
 /** What a Connect worker's REST interface is needed for. Safe for several threads. */
 public final class ConnectClient {
@@ -255,9 +256,31 @@ public final class ConnectClient {
         }
         Waiting.within(Duration.ofMillis(200), () -> false);
       } catch (IOException e) {
-        throw new ConnectClientException(what + ": Connect at " + worker + " does not answer", e);
+        throw noAnswer(what, e);
       }
     }
+  }
+
+  /** Whose certificate is not trusted, or has expired, is there all the same. */
+  private ConnectClientException noAnswer(String what, IOException e) {
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      if (cause instanceof SSLException) {
+        return ConnectClientException.untrusted(
+            "%s: no TLS with Connect at %s: %s".formatted(what, worker, explained(cause)), e);
+      }
+    }
+    return new ConnectClientException(what + ": Connect at " + worker + " does not answer", e);
+  }
+
+  /** The message, with what is at the bottom of it, as the date on which a certificate expired. */
+  private static String explained(Throwable failure) {
+    var root = failure;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    var text = String.valueOf(failure.getMessage());
+    var reason = String.valueOf(root.getMessage());
+    return text.contains(reason) ? text : text + ": " + reason;
   }
 
   /** Of Connect's own errors their message; of others all there is. */

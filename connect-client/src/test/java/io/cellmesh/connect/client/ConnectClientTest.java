@@ -5,19 +5,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.PasswordAuthentication;
 import java.net.URI;
+import java.nio.file.Path;
+import java.security.KeyStore;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Answers as workers of Kafka 4.3 give them, told in turn. */
 class ConnectClientTest {
@@ -75,7 +82,49 @@ class ConnectClientTest {
     server.stop(0);
     var gone = catchThrowableOfType(ConnectClientException.class, () -> client.connectors());
     assertThat(gone.status()).isEmpty();
+    assertThat(gone.somebodyIsThere()).isFalse();
     assertThat(gone).hasMessageContaining("does not answer");
+  }
+
+  @Test
+  void a_worker_whose_certificate_is_not_trusted_is_not_said_to_be_away(@TempDir Path dir)
+      throws Exception {
+    var tls = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    tls.setHttpsConfigurator(new HttpsConfigurator(certified(dir.resolve("keys.p12"))));
+    tls.start();
+    try {
+      var url = "https://127.0.0.1:" + tls.getAddress().getPort();
+      var distrusting = new ConnectClient(URI.create(url));
+
+      var failed =
+          catchThrowableOfType(ConnectClientException.class, () -> distrusting.connectors());
+
+      assertThat(failed.status()).isEmpty();
+      assertThat(failed.somebodyIsThere()).isTrue();
+      assertThat(failed)
+          .hasMessageStartingWith("connectors: no TLS with Connect at %s: ".formatted(url))
+          .hasMessageContaining("certification path");
+    } finally {
+      tls.stop(0);
+    }
+  }
+
+  /** With a certificate of its own making. */
+  private static SSLContext certified(Path file) throws Exception {
+    var keytool = Path.of(System.getProperty("java.home"), "bin", "keytool").toString();
+    var command =
+        "%s -genkeypair -alias w -keyalg EC -dname CN=w -ext SAN=ip:127.0.0.1 -storetype PKCS12 -storepass changeit -keystore %s"
+            .formatted(keytool, file);
+    var process = new ProcessBuilder(command.split(" ")).redirectErrorStream(true).start();
+    var said = new String(process.getInputStream().readAllBytes(), UTF_8);
+    assertThat(process.waitFor()).as(said).isZero();
+    var secret = "changeit".toCharArray();
+    var store = KeyStore.getInstance(file.toFile(), secret);
+    var keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+    keys.init(store, secret);
+    var context = SSLContext.getInstance("TLS");
+    context.init(keys.getKeyManagers(), null, null);
+    return context;
   }
 
   @Test

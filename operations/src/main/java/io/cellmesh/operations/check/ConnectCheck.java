@@ -69,10 +69,13 @@ final class ConnectCheck {
     if (status == UNAUTHORIZED) {
       return "does not take the user and the password; correct `connect` in the deployment";
     }
-    return status == 0
-        ? "does not answer: %s; is it up, and are its address and `truststore` right?"
-            .formatted(e.getMessage())
-        : e.getMessage();
+    if (status == 0) {
+      return e.somebodyIsThere()
+          ? e.getMessage()
+              + "; is `truststore` in the deployment right, and has no certificate expired?"
+          : "does not answer: %s; is it up, and is its address right?".formatted(e.getMessage());
+    }
+    return e.getMessage();
   }
 
   private static TreeSet<String> installed(ConnectClient client) {

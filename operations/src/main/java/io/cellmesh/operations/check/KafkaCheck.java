@@ -1,12 +1,19 @@
 package io.cellmesh.operations.check;
 
+import io.cellmesh.cell.Topology;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.operations.check.Finding.Mark;
 import io.cellmesh.operations.instance.TimestampCheck;
+import io.cellmesh.operations.instance.TopicPlan;
 import io.cellmesh.storage.index.IndexVersion;
 import io.cellmesh.topics.Consumers;
+import io.cellmesh.topics.LogShape;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -15,7 +22,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.config.ConfigResource;
@@ -25,6 +35,15 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 /** The brokers of a data centre and the topics of its instance. */
 final class KafkaCheck {
   private static final int SECONDS = 10;
+  private static final int MOST_NAMED = 20;
+  private static final String UNLIMITED = "-1";
+
+  /** The settings that decide whether a topic keeps its records. */
+  private static final List<String> KEEPING =
+      List.of(
+          TopicConfig.CLEANUP_POLICY_CONFIG,
+          TopicConfig.RETENTION_MS_CONFIG,
+          TopicConfig.RETENTION_BYTES_CONFIG);
 
   private final DataCenter dc;
   private final List<IndexVersion> indexes;
@@ -56,23 +75,34 @@ final class KafkaCheck {
   private void topics(Admin admin, Consumer<Finding> tell)
       throws InterruptedException, ExecutionException {
     var missing = new TreeSet<String>();
-    var unsafe = new TreeMap<String, List<String>>();
-    for (var topic : wanted()) {
+    var warnings = new TreeMap<String, List<String>>();
+    var labels = indexes.stream().map(IndexVersion::label).toList();
+    var wanted = wanted(dc.topology(), labels, admin.listTopics().names().get());
+    var found = new LinkedHashMap<NewTopic, TopicDescription>();
+    var described = admin.describeTopics(names(wanted)).topicNameValues();
+    for (var topic : wanted) {
       try {
-        var described = admin.describeTopics(Set.of(topic)).topicNameValues().get(topic).get();
-        safety(admin, described)
-            .ifPresent(why -> unsafe.computeIfAbsent(why, w -> new ArrayList<>()).add(topic));
-        partitions(described, tell);
+        found.put(topic, described.get(topic.name()).get());
       } catch (ExecutionException e) {
         if (!(e.getCause() instanceof UnknownTopicOrPartitionException)) {
           throw e;
         }
-        missing.add(topic);
+        missing.add(topic.name());
       }
     }
-    unsafe.forEach(
-        (why, of) ->
-            tell.accept(finding(Mark.WARNING, "%s: %s".formatted(String.join(", ", of), why))));
+    var settings = settings(admin, names(found.keySet()));
+    for (var topic : found.entrySet()) {
+      var name = topic.getKey().name();
+      partitions(topic.getKey(), topic.getValue().partitions().size())
+          .ifPresent(text -> tell.accept(finding(Mark.WRONG, text)));
+      Stream.of(
+              safety(topic.getValue(), settings.get(name)),
+              forgets(topic.getKey(), settings.get(name)))
+          .flatMap(Optional::stream)
+          .forEach(why -> warnings.computeIfAbsent(why, w -> new ArrayList<>()).add(name));
+    }
+    warnings.forEach(
+        (why, of) -> tell.accept(finding(Mark.WARNING, "%s: %s".formatted(joined(of), why))));
     if (missing.isEmpty()) {
       TimestampCheck.warnings(dc).forEach(text -> tell.accept(finding(Mark.WARNING, text)));
     } else {
@@ -80,47 +110,81 @@ final class KafkaCheck {
           finding(
               Mark.WARNING,
               "has no %s yet; `cellmesh instance create` makes what is missing"
-                  .formatted(String.join(", ", missing))));
+                  .formatted(joined(missing))));
     }
   }
 
-  private List<String> wanted() {
-    var topics = dc.topology().topics();
-    var wanted =
-        new ArrayList<>(
-            List.of(
-                topics.cells(),
-                topics.mesh(),
-                topics.rejected(),
-                topics.unindexed(),
-                topics.heartbeat(),
-                topics.meshPlace(),
-                topics.checkpoint(),
-                topics.passes()));
-    indexes.forEach(index -> wanted.add(topics.index(index.label())));
-    return wanted;
+  /**
+   * The topics of the instance as {@code cellmesh instance create} makes them.
+   *
+   * @param indexes their labels
+   * @param there the topics that there are: they tell the shape of the log
+   */
+  static List<NewTopic> wanted(Topology topology, List<String> indexes, Set<String> there) {
+    var topics = topology.topics();
+    boolean eachShard = !there.contains(topics.log()) && there.contains(topics.log(0));
+    var shape = eachShard ? LogShape.TOPIC : LogShape.PARTITION;
+    return new TopicPlan(topics, topology.shards(), shape, (short) -1).topics(indexes);
   }
 
-  private void partitions(TopicDescription topic, Consumer<Finding> tell) {
-    var topics = dc.topology().topics();
-    int wanted = dc.topology().shards().partitions();
-    int found = topic.partitions().size();
-    if (Set.of(topics.cells(), topics.mesh()).contains(topic.name()) && found != wanted) {
-      tell.accept(
-          finding(
-              Mark.WRONG,
-              "%s has %d partitions, the topology says partitions: %d; rows would not be routed to their shards"
-                  .formatted(topic.name(), found, wanted)));
+  private static Map<String, Map<String, String>> settings(Admin admin, List<String> topics)
+      throws InterruptedException, ExecutionException {
+    var resources =
+        topics.stream().map(name -> new ConfigResource(ConfigResource.Type.TOPIC, name)).toList();
+    var settings = new HashMap<String, Map<String, String>>();
+    admin
+        .describeConfigs(resources)
+        .all()
+        .get()
+        .forEach(
+            (topic, config) -> {
+              var values = new HashMap<String, String>();
+              config.entries().forEach(entry -> values.put(entry.name(), entry.value()));
+              settings.put(topic.name(), values);
+            });
+    return settings;
+  }
+
+  /** What is wrong with the number of partitions, by which shards are routed. */
+  static Optional<String> partitions(NewTopic topic, int found) {
+    int wanted = topic.numPartitions();
+    if (found == wanted) {
+      return Optional.empty();
     }
+    return Optional.of(
+        wanted == 1
+            ? "%s has %d partitions and must have one".formatted(topic.name(), found)
+            : "%s has %d partitions, the topology says partitions: %d; rows would not be routed to their shards"
+                .formatted(topic.name(), found, wanted));
+  }
+
+  /** What takes records away that are to be kept. */
+  static Optional<String> forgets(NewTopic topic, Map<String, String> settings) {
+    var others =
+        KEEPING.stream()
+            .filter(setting -> isToBeKept(topic.configs().get(setting), setting))
+            .filter(setting -> !topic.configs().get(setting).equals(settings.get(setting)))
+            .map(
+                setting ->
+                    "%s=%s and not %s"
+                        .formatted(setting, settings.get(setting), topic.configs().get(setting)))
+            .toList();
+    return others.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            String.join(", ", others)
+                + ", so what it holds is forgotten; change that with kafka-configs.sh, unless whoever reads it is done by then");
+  }
+
+  private static boolean isToBeKept(String wanted, String setting) {
+    return wanted != null
+        && (setting.equals(TopicConfig.CLEANUP_POLICY_CONFIG) || wanted.equals(UNLIMITED));
   }
 
   /** What the loss of one broker would cost. */
-  private static Optional<String> safety(Admin admin, TopicDescription topic)
-      throws InterruptedException, ExecutionException {
+  private static Optional<String> safety(TopicDescription topic, Map<String, String> settings) {
     int replicas = topic.partitions().stream().mapToInt(p -> p.replicas().size()).min().orElse(0);
-    var resource = new ConfigResource(ConfigResource.Type.TOPIC, topic.name());
-    var config = admin.describeConfigs(Set.of(resource)).all().get().get(resource);
-    int inSync = Integer.parseInt(config.get(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG).value());
+    int inSync = Integer.parseInt(settings.get(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG));
     if (replicas < 2) {
       return Optional.of(
           "one replica, so a lost disk loses what is accepted and not yet secured; use a replication factor of 3");
@@ -135,6 +199,17 @@ final class KafkaCheck {
               .formatted(replicas, inSync, inSync + 1));
     }
     return Optional.empty();
+  }
+
+  private static List<String> names(Collection<NewTopic> topics) {
+    return topics.stream().map(NewTopic::name).toList();
+  }
+
+  /** A log may have a topic for each of thousands of shards. */
+  private static String joined(Collection<String> topics) {
+    int more = topics.size() - MOST_NAMED;
+    return topics.stream().limit(MOST_NAMED).collect(Collectors.joining(", "))
+        + (more > 0 ? " and %d more".formatted(more) : "");
   }
 
   private static String root(Throwable e) {

@@ -1,6 +1,9 @@
 package io.cellmesh.operations.connectors;
 
 import io.cellmesh.cell.Topics;
+import io.cellmesh.cell.Topology;
+import io.cellmesh.cell.TopologyException;
+import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.connect.client.ConnectClientException;
 import io.cellmesh.connect.client.ConnectorTemplate.Connector;
 import io.cellmesh.deployment.DataCenter;
@@ -12,6 +15,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 
 /**
@@ -21,6 +25,7 @@ import java.util.function.BiConsumer;
 public final class ConnectorRollout {
   private static final Duration START = Duration.ofSeconds(90);
   private static final String TOPICS = "topics";
+  private static final String TOPOLOGY = "topology";
 
   private final DataCenter dc;
 
@@ -64,10 +69,12 @@ public final class ConnectorRollout {
       }
       for (var connector : ordered) {
         boolean there = known.contains(connector.name());
-        if (there && client.config(connector.name()).equals(posted(connector))) {
+        var present = there ? client.config(connector.name()) : Map.<String, String>of();
+        var wanted = keepingNewer(connector, present);
+        if (present.equals(posted(wanted))) {
           tell.accept(connector.name(), "is as it should be");
         } else {
-          client.put(connector.name(), connector.config());
+          client.put(connector.name(), wanted.config());
           client.awaitRunning(connector.name(), START);
           tell.accept(connector.name(), there ? "changed, runs" : "runs");
         }
@@ -93,6 +100,40 @@ public final class ConnectorRollout {
   static boolean takesMeshAlone(
       Topics topics, Map<String, String> there, Map<String, String> wanted) {
     return topics.mesh().equals(there.get(TOPICS)) && !topics.mesh().equals(wanted.get(TOPICS));
+  }
+
+  /**
+   * The connector with what it knows more of the servers, where it is there already: a promotion
+   * may have told it since this one was rendered, and the map from before would name a master that
+   * is fenced.
+   *
+   * @param there its settings as Connect has them; empty if it has none
+   */
+  public static Connector keepingNewer(Connector connector, Map<String, String> there) {
+    var ours = map(connector.config());
+    var theirs = map(there);
+    if (ours.isEmpty() || theirs.isEmpty() || !isSameMap(ours.get(), theirs.get())) {
+      return connector;
+    }
+    var newer = ours.get().withNewerOf(theirs.get());
+    return newer.equals(ours.get())
+        ? connector
+        : connector.with(TOPOLOGY, TopologyYaml.write(newer));
+  }
+
+  /** Empty if there is none, or it comes from elsewhere, through a ConfigProvider. */
+  private static Optional<Topology> map(Map<String, String> config) {
+    try {
+      return Optional.ofNullable(config.get(TOPOLOGY)).map(TopologyYaml::parse);
+    } catch (TopologyException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static boolean isSameMap(Topology one, Topology other) {
+    return one.instance().equals(other.instance())
+        && one.datacenter().equals(other.datacenter())
+        && one.shards().equals(other.shards());
   }
 
   /** Connect adds the name. */

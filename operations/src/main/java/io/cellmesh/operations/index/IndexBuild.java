@@ -7,6 +7,7 @@ import io.cellmesh.deployment.Pass;
 import io.cellmesh.deployment.StoredPasses;
 import io.cellmesh.operations.ConnectClients;
 import io.cellmesh.operations.OperationListener.Step;
+import io.cellmesh.operations.connectors.ConnectorRollout;
 import io.cellmesh.operations.connectors.InstanceConnectors;
 import io.cellmesh.operations.instance.InstanceTopics;
 import io.cellmesh.operations.verify.IndexProof;
@@ -24,6 +25,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongConsumer;
 
@@ -207,11 +209,13 @@ public final class IndexBuild {
     for (var connector : connectors) {
       if (connector.name().equals(name)) {
         step.detail(name);
+        var status = client.status(name);
+        var there = status.isPresent() ? client.config(name) : Map.<String, String>of();
         // The same configuration as before starts nothing that has failed.
-        if (client.status(name).flatMap(ConnectorStatus::failure).isPresent()) {
+        if (status.flatMap(ConnectorStatus::failure).isPresent()) {
           client.delete(name);
         }
-        client.put(name, connector.config());
+        client.put(name, ConnectorRollout.keepingNewer(connector, there).config());
         client.awaitRunning(name, CONNECTOR_START);
       }
     }

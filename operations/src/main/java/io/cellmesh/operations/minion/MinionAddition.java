@@ -8,6 +8,7 @@ import io.cellmesh.connect.client.Waiting;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.OperationListener;
+import io.cellmesh.operations.topology.ClusterLock;
 import io.cellmesh.operations.topology.ServerInquiry;
 import io.cellmesh.operations.topology.TopologyRollout;
 import io.cellmesh.storage.InstanceTable;
@@ -17,6 +18,7 @@ import io.cellmesh.storage.ServerFinding;
 import io.cellmesh.storage.replication.CloneSeed;
 import io.cellmesh.storage.replication.Replication;
 import io.cellmesh.storage.replication.ServerRole;
+import io.cellmesh.storage.replication.ServerRole.Following;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -25,7 +27,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Makes a server a minion: seeds it with a clone of another server of the cluster if it can't just
@@ -109,21 +113,28 @@ public final class MinionAddition implements AutoCloseable {
         cluster.name(), cluster.shards(), cluster.epoch(), cluster.master(), minions);
   }
 
-  /** A clone takes long, and the topology may be another one by now. */
+  /**
+   * A clone takes long, and the topology may be another one by now. A promotion that is under way
+   * has read the list of minions before, and would write it without this one.
+   */
   private Topology publish(Server server, OperationListener steps) throws Exception {
-    var present = site.store().read();
-    var after = ServerInquiry.with(present, with(sameMaster(present), server));
-    steps.run(
-        "the topology and the connectors list it",
-        step -> {
-          // Once more it would take the place of what is kept as the file before.
-          if (!after.equals(present)) {
-            site.store().write(after);
-          }
-          remarks.addAll(
-              TopologyRollout.publish(site, after, cluster.name(), false, Set.of(), step::detail));
-        });
-    return after;
+    try (var lock = new ClusterLock(site.operator(), site.store().read(), cluster)) {
+      lock.acquire(cluster.master());
+      var present = site.store().read();
+      var after = ServerInquiry.with(present, with(sameMaster(present), server));
+      steps.run(
+          "the topology and the connectors list it",
+          step -> {
+            // Once more it would take the place of what is kept as the file before.
+            if (!after.equals(present)) {
+              site.store().write(after);
+            }
+            remarks.addAll(
+                TopologyRollout.publish(
+                    site, after, cluster.name(), false, Set.of(), step::detail));
+          });
+      return after;
+    }
   }
 
   private StorageCluster sameMaster(Topology present) {
@@ -229,19 +240,27 @@ public final class MinionAddition implements AutoCloseable {
       throw OperationException.refused(refused);
     }
     var wanted = servers.role(cluster.master()).executed();
-    long begun = System.nanoTime();
+    var works = new AtomicLong(System.nanoTime());
     Waiting.until(
         POLL,
         () -> {
           var role = servers.role(server);
+          var following = role.following().orElseThrow();
           var missing = wanted.without(role.executed());
-          if (missing.isEmpty()) {
+          // One that lacks nothing may never have been let in, and gets nothing more.
+          if (missing.isEmpty() && following.works()) {
             return true;
           }
           requireOwn(server, role, wanted);
-          step.detail(missing.count() + " transactions left");
-          boolean late = System.nanoTime() - begun > BACK.toNanos();
-          requireFollowing(server, role.following().orElseThrow(), late);
+          step.detail(
+              following.refusal().isEmpty()
+                  ? missing.count() + " transactions left"
+                  : following.refusal());
+          if (following.works() && !following.retrieved().isEmpty()) {
+            works.set(System.nanoTime());
+          }
+          boolean stuck = System.nanoTime() - works.get() > BACK.toNanos();
+          requireFollowing(server, cluster.master(), following, stuck);
           return false;
         });
   }
@@ -256,14 +275,19 @@ public final class MinionAddition implements AutoCloseable {
     }
   }
 
-  private void requireFollowing(Server server, ServerRole.Following following, boolean late) {
-    if (!following.error().isEmpty() || (late && following.retrieved().isEmpty())) {
+  /**
+   * @param stuck whether it has not followed for a while
+   * @throws OperationException if it does not, and will not, in MySQL's words where it has some
+   */
+  static void requireFollowing(Server server, Server master, Following following, boolean stuck) {
+    if (!following.error().isEmpty() || !following.receives() || stuck) {
+      var why =
+          Stream.of(following.error(), following.refusal(), "it receives nothing")
+              .filter(text -> !text.isEmpty())
+              .findFirst();
       throw OperationException.failed(
           "%s does not follow %s: %s; look at SHOW REPLICA STATUS there"
-              .formatted(
-                  server.address(),
-                  cluster.master().address(),
-                  following.error().isEmpty() ? "it receives nothing" : following.error()));
+              .formatted(server.address(), master.address(), why.orElseThrow()));
     }
   }
 }

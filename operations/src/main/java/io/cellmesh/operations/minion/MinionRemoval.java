@@ -6,6 +6,7 @@ import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.OperationListener;
+import io.cellmesh.operations.topology.ClusterLock;
 import io.cellmesh.operations.topology.ServerInquiry;
 import io.cellmesh.operations.topology.TopologyRollout;
 import io.cellmesh.storage.Pools;
@@ -43,6 +44,7 @@ public final class MinionRemoval {
    *
    * @param address of the minion; one that is not listed any more was removed before
    * @return the topology afterwards
+   * @throws OperationException also if another command changes the cluster
    */
   public Topology run(String address, OperationListener steps) throws Exception {
     if (cluster.master().address().equals(address)) {
@@ -50,7 +52,11 @@ public final class MinionRemoval {
           "%s is the master of %s; promote a minion first, then it is out of the topology or a minion itself"
               .formatted(address, cluster.name()));
     }
-    try (var pools = new Pools(site.operator(), ServerInquiry.OPTIONS)) {
+    try (var lock = new ClusterLock(site.operator(), topology, cluster);
+        var pools = new Pools(site.operator(), ServerInquiry.OPTIONS)) {
+      // A promotion that is under way would list the minion again, under the same epoch.
+      lock.acquire(cluster.master());
+      refuseOutdated();
       var servers = new ServerInquiry(pools);
       var after = without(address, servers);
       int epoch = after.cluster(cluster.name()).epoch();
@@ -65,6 +71,14 @@ public final class MinionRemoval {
                   TopologyRollout.publish(
                       site, after, cluster.name(), false, Set.of(), step::detail)));
       return after;
+    }
+  }
+
+  private void refuseOutdated() throws IOException {
+    if (!site.store().read().cluster(cluster.name()).equals(cluster)) {
+      throw OperationException.refused(
+          "another command has changed %s meanwhile; nothing was changed by this one: look at `cellmesh status`, and run it again if it is still wanted"
+              .formatted(cluster.name()));
     }
   }
 

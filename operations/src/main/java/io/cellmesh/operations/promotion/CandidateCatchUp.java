@@ -14,6 +14,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 
 /**
@@ -112,6 +113,21 @@ final class CandidateCatchUp {
           "%s lacks %d transactions whose cells the log has shown: %s. A promotion would take them back. Promote another minion, or bring the old master back, start replication on %s and run this again"
               .formatted(
                   candidate.address(), missing.count(), missing.brief(), candidate.address()));
+    }
+  }
+
+  /**
+   * Does what can be undone. Whatever ends it, an error of Kafka's as well, all is made as it was
+   * before; else the old master would stay fenced, and nobody would take writes.
+   *
+   * @param wasOpen whether the old master took writes
+   */
+  <T> T undoing(PromotionPlan plan, boolean wasOpen, Callable<T> work) throws Exception {
+    try {
+      return work.call();
+    } catch (Exception e) {
+      restore(plan, wasOpen, e);
+      throw e;
     }
   }
 

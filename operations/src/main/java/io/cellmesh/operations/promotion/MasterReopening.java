@@ -9,6 +9,7 @@ import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.OperationListener;
 import io.cellmesh.operations.log.LogSources;
 import io.cellmesh.operations.log.RestoredLog;
+import io.cellmesh.operations.topology.ClusterLock;
 import io.cellmesh.operations.topology.ServerInquiry;
 import io.cellmesh.operations.topology.TopologyRollout;
 import io.cellmesh.storage.AddedIds;
@@ -119,7 +120,7 @@ public final class MasterReopening implements AutoCloseable {
     check();
     site.store().requireWritable();
     int epoch = epoch(known);
-    try (var lock = new PromotionLock(site.operator(), topology, cluster)) {
+    try (var lock = new ClusterLock(site.operator(), topology, cluster)) {
       lock.acquire(master);
       fence(epoch, steps);
       steps.run(

@@ -6,6 +6,7 @@ import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.OperationListener;
+import io.cellmesh.operations.topology.ClusterLock;
 import io.cellmesh.operations.topology.ServerAnswer;
 import io.cellmesh.operations.topology.ServerInquiry;
 import io.cellmesh.operations.topology.TopologyRollout;
@@ -38,7 +39,7 @@ public final class Promotion implements AutoCloseable {
   private final Server candidate;
   private final LogProgress log;
   private final CandidateCatchUp catchUp;
-  private final PromotionLock lock;
+  private final ClusterLock lock;
   private final OthersKnow others;
   private final List<String> remarks = new ArrayList<>();
 
@@ -66,7 +67,7 @@ public final class Promotion implements AutoCloseable {
     this.servers = new ServerInquiry(pools);
     this.log = new LogProgress(site, topology, cluster);
     this.catchUp = new CandidateCatchUp(servers, log, cluster, candidate, remarks::add);
-    this.lock = new PromotionLock(site.operator(), topology, cluster);
+    this.lock = new ClusterLock(site.operator(), topology, cluster);
   }
 
   /** As {@link #plan(boolean)} with nobody's word for it that the candidate has everything. */
@@ -145,23 +146,26 @@ public final class Promotion implements AutoCloseable {
     boolean lossless = false;
     if (!plan.candidateIsListed()) {
       boolean wasOpen = plan.oldMasterAnswers() && servers.answering(cluster.master()).open();
-      Map<Server, ServerAnswer> roles;
-      try {
-        roles = catchUp.run(plan, wasOpen, steps, done);
-        // Only now are all those cells in its tables that it has received.
-        steps.run("compare it with other data centres", step -> refuseLessThanOthersKnow());
-      } catch (OperationException | SQLException e) {
-        catchUp.restore(plan, wasOpen, e);
-        throw e;
-      }
+      var roles =
+          catchUp.undoing(
+              plan,
+              wasOpen,
+              () -> {
+                var compared = catchUp.run(plan, wasOpen, steps, done);
+                // Only now are all those cells in its tables that it has received.
+                steps.run("compare it with other data centres", step -> refuseLessThanOthersKnow());
+                fenceIfItWoke(plan, compared);
+                return compared;
+              });
+      // Whoever has the lock by now decides about the old master, too.
+      holdLock(plan);
       after = plan.after(roles);
-      fenceIfItWoke(plan, roles);
       lossless =
           plan.oldMasterAnswers()
               && after.cluster(cluster.name()).minions().contains(cluster.master());
       try {
         claim(plan, steps, done);
-      } catch (OperationException | SQLException e) {
+      } catch (Exception e) {
         // Else it has left replication, and only this promotion can go on.
         if (servers.isReplica(candidate)) {
           catchUp.restore(plan, wasOpen, e);
@@ -172,6 +176,7 @@ public final class Promotion implements AutoCloseable {
     } else if (!servers.answering(candidate).open()) {
       compareOnceMore(plan, steps);
     }
+    lock.hold();
     tellEpochs(plan, steps, done);
     if (!plan.candidateIsListed()) {
       write(after, steps, done);
@@ -186,6 +191,13 @@ public final class Promotion implements AutoCloseable {
   public void close() {
     lock.close();
     pools.close();
+  }
+
+  /** Whoever came in between, while the lock was lost, may have changed what was planned for. */
+  private void holdLock(PromotionPlan plan) throws IOException {
+    if (!lock.hold()) {
+      plan.refuseOutdated(site.store().read().cluster(cluster.name()), epochs());
+    }
   }
 
   /** With what the log has shown by now; what Connect has stored can be a minute old. */

@@ -52,8 +52,8 @@ final class ConnectStatus {
                     .orElse("is not there; post what `cellmesh connectors render` prints")));
       }
     } catch (ConnectClientException e) {
-      // One that answers and refuses is no worker to be started again.
-      var why = e.status().isPresent() ? e.getMessage() : "does not answer";
+      // One that refuses, or is not trusted, is no worker to be started again.
+      var why = e.somebodyIsThere() ? e.getMessage() : "does not answer";
       parts.add(new Part(dc.name(), "connect", dc.connect().url().toString(), false, why));
     } catch (DeploymentException e) {
       parts.add(new Part(dc.name(), "connect", "", false, "not known: " + e.getMessage()));

@@ -2,11 +2,26 @@ package io.cellmesh.operations.connectors;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.cellmesh.cell.Topics;
+import io.cellmesh.cell.Topology;
+import io.cellmesh.cell.TopologyYaml;
+import io.cellmesh.connect.client.ConnectorTemplate.Connector;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class ConnectorRolloutTest {
+  private static final Topology MAP =
+      TopologyYaml.parse(
+          """
+          instance: trips
+          shards: 2
+          partitions: 2
+          datacenter: dc1
+          clusters:
+            - {name: c1, shards: 0-1, epoch: 1, master: {url: "mysql://a"}, minions: [{url: "mysql://b"}]}
+          """);
+
   private static final Topics TRIPS = new Topics("trips");
   private static final Map<String, String> BOTH = Map.of("topics", "trips.cells,trips.mesh");
   private static final Map<String, String> MESH = Map.of("topics", "trips.mesh");
@@ -22,5 +37,38 @@ class ConnectorRolloutTest {
     assertThat(ConnectorRollout.takesMeshAlone(TRIPS, BOTH, BOTH)).isFalse();
     assertThat(ConnectorRollout.takesMeshAlone(TRIPS, MESH, MESH)).isFalse();
     assertThat(ConnectorRollout.takesMeshAlone(TRIPS, SOURCE, SOURCE)).isFalse();
+  }
+
+  @Test
+  void a_connector_that_a_promotion_has_told_meanwhile_keeps_the_new_master() {
+    var rendered = sink(TopologyYaml.write(MAP));
+    var promoted = TopologyYaml.write(MAP).replace("epoch: 1", "epoch: 2");
+
+    var kept = ConnectorRollout.keepingNewer(rendered, sink(promoted).config());
+
+    assertThat(TopologyYaml.parse(kept.config().get("topology")).cluster("c1").epoch())
+        .isEqualTo(2);
+    assertThat(kept.config()).containsEntry("tasks.max", "8");
+  }
+
+  @Test
+  void one_that_knows_nothing_newer_gets_what_was_rendered() {
+    var old = TopologyYaml.write(MAP);
+    var rendered = sink(old.replace("epoch: 1", "epoch: 2"));
+
+    assertThat(ConnectorRollout.keepingNewer(rendered, sink(old).config())).isEqualTo(rendered);
+    assertThat(ConnectorRollout.keepingNewer(rendered, Map.of())).isEqualTo(rendered);
+    assertThat(ConnectorRollout.keepingNewer(rendered, Map.of("topology", "${file:/t:map}")))
+        .isEqualTo(rendered);
+    var ofAnother =
+        old.replace("instance: trips", "instance: rides").replace("epoch: 1", "epoch: 3");
+    assertThat(ConnectorRollout.keepingNewer(rendered, sink(ofAnother).config()))
+        .isEqualTo(rendered);
+  }
+
+  private static Connector sink(String topology) {
+    var json = JsonNodeFactory.instance.objectNode().put("name", "trips-sink");
+    json.putObject("config").put("topology", topology).put("tasks.max", "8");
+    return new Connector("trips-sink", json);
   }
 }

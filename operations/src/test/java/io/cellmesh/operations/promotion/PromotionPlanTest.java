@@ -245,7 +245,8 @@ class PromotionPlanTest {
   @Test
   void a_minion_that_was_master_once_and_comes_from_a_backup_is_refused_although_it_follows() {
     say(MASTER, master(100, true));
-    var following = new Following(MASTER.host(), MASTER.port(), true, true, GtidSet.EMPTY, "");
+    var following =
+        new Following(MASTER.host(), MASTER.port(), true, true, true, GtidSet.EMPTY, "", "");
     say(
         FIRST,
         ServerAnswer.of(new ServerRole(LINEAGE, gtids(90), true, true, Optional.of(following))));
@@ -343,7 +344,8 @@ class PromotionPlanTest {
   }
 
   private static ServerAnswer minion(long executed, long retrieved) {
-    var following = new Following(MASTER.host(), MASTER.port(), true, true, gtids(retrieved), "");
+    var following =
+        new Following(MASTER.host(), MASTER.port(), true, true, true, gtids(retrieved), "", "");
     return ServerAnswer.of(
         new ServerRole(OWN, gtids(executed), true, true, Optional.of(following)));
   }

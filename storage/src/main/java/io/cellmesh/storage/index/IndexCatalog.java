@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -91,34 +92,49 @@ public final class IndexCatalog {
   }
 
   /**
-   * Writes versions to every cluster, those of one cluster together.
+   * Writes versions to every cluster, those of one cluster together. Of two who change the same
+   * version at once only one does so: of what the other has read the newest is no longer true.
    *
-   * @throws SQLException if a master does not answer; the change can be repeated
+   * @throws SQLException if a master does not answer, or a version was changed meanwhile; the
+   *     change can be repeated
    */
   public void put(Collection<IndexVersion> versions) throws SQLException {
     var before = read();
     long generation = 1 + before.stream().mapToLong(IndexVersion::generation).max().orElse(0);
-    change(
-        connection -> {
-          try (var insert =
-              connection.prepareStatement(
-                  "INSERT INTO "
-                      + table
-                      + " (name, version, definition, state, pass, generation)"
-                      + " VALUES (?, ?, ?, ?, ?, ?) AS new ON DUPLICATE KEY UPDATE"
-                      + " definition = new.definition, state = new.state, pass = new.pass,"
-                      + " generation = new.generation")) {
-            for (var version : versions) {
-              insert.setString(1, version.name());
-              insert.setInt(2, version.version());
-              insert.setString(3, version.definition().toYaml());
-              insert.setString(4, version.state().text());
-              insert.setString(5, version.pass());
-              insert.setLong(6, generation);
-              insert.executeUpdate();
-            }
-          }
-        });
+    change(connection -> write(connection, versions, generation));
+  }
+
+  /** Assignments run from left to right, so the generation comes last. */
+  void write(Connection connection, Collection<IndexVersion> versions, long generation)
+      throws SQLException {
+    try (var insert =
+        connection.prepareStatement(
+            "INSERT INTO "
+                + table
+                + " (name, version, definition, state, pass, generation)"
+                + " VALUES (?, ?, ?, ?, ?, ?) AS new ON DUPLICATE KEY UPDATE"
+                + Stream.of("definition", "state", "pass", "generation")
+                    .map(IndexCatalog::ifNewer)
+                    .collect(Collectors.joining(",")))) {
+      for (var version : versions) {
+        insert.setString(1, version.name());
+        insert.setInt(2, version.version());
+        insert.setString(3, version.definition().toYaml());
+        insert.setString(4, version.state().text());
+        insert.setString(5, version.pass());
+        insert.setLong(6, generation);
+        if (insert.executeUpdate() == 0) {
+          throw new SQLException(
+              "another command has changed %s meanwhile; look at `cellmesh index status`, and run this again if it is still wanted"
+                  .formatted(version.label()));
+        }
+      }
+    }
+  }
+
+  private static String ifNewer(String column) {
+    return " %1$s = IF(new.generation > index_version.generation, new.%1$s, index_version.%1$s)"
+        .formatted(column);
   }
 
   /** Forgets a version on every cluster; as {@link #put}. */

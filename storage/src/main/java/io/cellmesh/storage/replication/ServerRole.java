@@ -25,14 +25,28 @@ public record ServerRole(
    * A minion's side of a replication.
    *
    * @param receives whether it takes transactions from its master, or tries to
+   * @param connected whether its master has let it in
    * @param applies whether it commits what it has received
    * @param retrieved the transactions that it has received
+   * @param refusal why it can't receive; empty if it can, or was told not to
    * @param error why it does not apply; empty if it does, or was told not to
    */
   public record Following(
-      String host, int port, boolean receives, boolean applies, GtidSet retrieved, String error) {
+      String host,
+      int port,
+      boolean receives,
+      boolean connected,
+      boolean applies,
+      GtidSet retrieved,
+      String refusal,
+      String error) {
     public String address() {
       return host + ":" + port;
+    }
+
+    /** Whether it gets what its master commits, and commits it. */
+    public boolean works() {
+      return connected && applies;
     }
   }
 
@@ -67,8 +81,10 @@ public record ServerRole(
               row.getString("Source_Host"),
               row.getInt("Source_Port"),
               !"No".equals(row.getString("Replica_IO_Running")),
+              "Yes".equals(row.getString("Replica_IO_Running")),
               "Yes".equals(row.getString("Replica_SQL_Running")),
               GtidSet.parse(row.getString("Retrieved_Gtid_Set")),
+              row.getString("Last_IO_Error"),
               row.getString("Last_SQL_Error")));
     }
   }

@@ -1,0 +1,70 @@
+package io.cellmesh.storage.index;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cellmesh.cell.Credentials;
+import io.cellmesh.cell.TopologyYaml;
+import io.cellmesh.storage.Pools;
+import io.cellmesh.storage.ScriptedConnection;
+import io.cellmesh.storage.index.IndexVersion.State;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class IndexCatalogTest {
+  private static final IndexVersion VERSION =
+      new IndexVersion(TripsOfDriver.DEFINITION, State.SERVING, "p1", 6);
+
+  private final Pools pools = new Pools(new Credentials("operator", ""));
+  private final IndexCatalog catalog =
+      new IndexCatalog(
+          TopologyYaml.parse(
+              """
+              instance: trips
+              shards: 4
+              partitions: 2
+              datacenter: dc1
+              clusters:
+                - {name: c1, shards: 0-3, epoch: 1, master: {url: "mysql://db1:3306"}}
+              """),
+          pools);
+
+  @AfterEach
+  void close() {
+    pools.close();
+  }
+
+  @Test
+  void a_version_is_written_only_over_an_older_one() throws SQLException {
+    var told = new ArrayList<String>();
+    catalog.write(
+        ScriptedConnection.to(
+            sql -> {
+              told.add(sql);
+              return 2;
+            }),
+        List.of(VERSION),
+        7);
+
+    assertThat(told).hasSize(1);
+    assertThat(told.get(0))
+        .startsWith("INSERT INTO trips_meta.index_version ")
+        .contains(
+            " state = IF(new.generation > index_version.generation, new.state, index_version.state),")
+        .endsWith(
+            " generation = IF(new.generation > index_version.generation, new.generation, index_version.generation)");
+  }
+
+  @Test
+  void of_two_who_change_a_version_at_once_the_later_is_refused() {
+    var overtaken = ScriptedConnection.to(sql -> 0);
+
+    assertThatThrownBy(() -> catalog.write(overtaken, List.of(VERSION), 7))
+        .isInstanceOf(SQLException.class)
+        .hasMessageContaining("another command has changed trips_of_driver")
+        .hasMessageContaining("run this again if it is still wanted");
+  }
+}
