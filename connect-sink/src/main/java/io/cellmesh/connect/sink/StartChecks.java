@@ -172,8 +172,7 @@ final class StartChecks {
       if (!begun) {
         throw e;
       }
-      return provesNothing(
-          "%s can't be checked (%s): %s".formatted(server, cluster.name(), e));
+      return provesNothing("%s can't be checked (%s): %s".formatted(server, cluster.name(), e));
     }
   }
 

@@ -61,8 +61,7 @@ final class StartedCellSink implements AutoCloseable {
     var lanes = new Lanes(topology);
     var primaries = new SqlPrimaryStore(topology, nodes);
     var buffers = new SqlBufferStore(topology, nodes);
-    this.decoder =
-        held.add(new RecordDecoder(topology, config.bodyLimit(), rejections, metrics));
+    this.decoder = held.add(new RecordDecoder(topology, config.bodyLimit(), rejections, metrics));
     var logStart = held.add(new LogStart(config.kafka()));
     this.group = InstanceNames.cellSink(topology.instance());
     this.committed = held.add(new CommittedOffsets(config.kafka(), group));

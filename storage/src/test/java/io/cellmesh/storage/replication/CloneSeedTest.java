@@ -45,8 +45,7 @@ class CloneSeedTest {
               case "createStatement" ->
                   as(
                       Statement.class,
-                      (of, call, sql) ->
-                          call.getName().equals("execute") && runs((String) sql[0]));
+                      (of, call, sql) -> call.getName().equals("execute") && runs((String) sql[0]));
               case "prepareStatement" -> prepared((String) arguments[0]);
               default -> null;
             });
