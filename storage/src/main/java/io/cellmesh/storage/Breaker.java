@@ -114,7 +114,8 @@ final class Breaker {
         breaker.transitionToClosedState();
         return;
       }
-    } catch (SQLException | RuntimeException e) {
+    } catch (SQLException | RuntimeException | Error e) {
+      // Whatever it is: without a next probe the server would be left alone for ever.
       LOG.debug("{} still does not: {}", name, e.getMessage());
     }
     probeLater();

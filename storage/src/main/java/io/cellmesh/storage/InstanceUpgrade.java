@@ -71,7 +71,7 @@ public final class InstanceUpgrade {
         done.accept(step);
       }
     } finally {
-      execute(connection, "DO RELEASE_LOCK('" + LOCK + "')");
+      release(connection);
     }
   }
 
@@ -93,6 +93,15 @@ public final class InstanceUpgrade {
       if (row.getInt(1) != 1) {
         throw new SQLException("another `cellmesh instance upgrade` is at work on this server");
       }
+    }
+  }
+
+  private static void release(Connection connection) {
+    try {
+      execute(connection, "DO RELEASE_LOCK('" + LOCK + "')");
+    } catch (SQLException e) {
+      // The connection is lost, and the lock with it; what came before tells more.
+      return;
     }
   }
 

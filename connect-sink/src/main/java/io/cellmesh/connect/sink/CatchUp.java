@@ -124,7 +124,7 @@ final class CatchUp {
 
   private Map<Lane, Goal> goals(StorageCluster primary, boolean stuckToo) {
     var goals = new LinkedHashMap<Lane, Goal>();
-    for (var lane : lanes.of(primary)) {
+    for (var lane : lanes.leftBehind(primary)) {
       var targets = new EnumMap<IngestTopic, Long>(IngestTopic.class);
       for (var topic : IngestTopic.values()) {
         var target = lane.target(topic);

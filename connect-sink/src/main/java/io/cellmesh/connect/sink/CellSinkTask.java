@@ -36,7 +36,7 @@ public final class CellSinkTask extends SinkTask {
   @Override
   public void start(Map<String, String> settings) {
     var config = new CellSinkConfig(settings);
-    sink = new StartedCellSink(config, context);
+    sink = StartedCellSink.start(config, context);
     turns = new Turns(config.turn(), context, sink::topicOf);
   }
 

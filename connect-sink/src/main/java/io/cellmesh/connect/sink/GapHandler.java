@@ -37,6 +37,9 @@ final class GapHandler {
   /** Where the reading of each partition began. Everything below was secured by earlier owners. */
   private final Map<TopicPartition, Long> starts = new HashMap<>();
 
+  /** Those whose lanes know where reading began. */
+  private final Set<TopicPartition> told = new HashSet<>();
+
   /** Those that have lost records, and whose primaries were asked again for their positions. */
   private final Set<TopicPartition> askedAgain = new HashSet<>();
 
@@ -122,9 +125,10 @@ final class GapHandler {
   void tellStarts(Function<String, IngestTopic> topicOf) {
     starts.forEach(
         (at, start) -> {
-          if (leftoversKnown.test(at.partition())) {
+          if (!told.contains(at) && leftoversKnown.test(at.partition())) {
             var topic = topicOf.apply(at.topic());
             lanes.ofPartition(at.partition()).forEach(lane -> lane.securedBefore(topic, start));
+            told.add(at);
           }
         });
   }
@@ -200,6 +204,8 @@ final class GapHandler {
     askedAgain.remove(at);
     continuity.forget(at);
     starts.remove(at);
+    // The other topic's lanes are the same, and forgotten as well.
+    told.removeIf(other -> other.partition() == at.partition());
   }
 
   /** Earlier owners secured what lies below the start, unless somebody had set offsets forward. */

@@ -3,14 +3,18 @@ package io.cellmesh.connect.sink;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.StorageCluster;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.stream.Stream;
 
 /** The lanes of the partitions that a task owns. */
 final class Lanes {
   private final Topology topology;
+
+  /** Of each partition the lanes of all primaries, by their names. */
   private final Map<Integer, Map<String, Lane>> lanes = new ConcurrentSkipListMap<>();
 
   Lanes(Topology topology) {
@@ -18,22 +22,22 @@ final class Lanes {
   }
 
   Lane of(StorageCluster primary, int partition) {
-    return lanes
-        .computeIfAbsent(partition, p -> new ConcurrentSkipListMap<>())
-        .computeIfAbsent(primary.name(), name -> new Lane(primary, partition));
+    return byPrimary(partition).get(primary.name());
   }
 
   /** All lanes of a primary. */
   List<Lane> of(StorageCluster primary) {
-    return lanes.values().stream()
-        .map(byPrimary -> byPrimary.get(primary.name()))
-        .filter(lane -> lane != null)
-        .toList();
+    return all(primary).toList();
+  }
+
+  /** The lanes of a primary for which something waits. */
+  List<Lane> leftBehind(StorageCluster primary) {
+    return all(primary).filter(Lane::leftBehind).toList();
   }
 
   /** Every primary's lane of a partition. */
   List<Lane> ofPartition(int partition) {
-    return topology.clusters().stream().map(cluster -> of(cluster, partition)).toList();
+    return List.copyOf(byPrimary(partition).values());
   }
 
   /** Whether this is the lane of its primary and partition still. */
@@ -65,5 +69,21 @@ final class Lanes {
   /** Forgets partitions that this task no longer owns, or owns anew. */
   void forget(Collection<Integer> partitions) {
     lanes.keySet().removeAll(partitions);
+  }
+
+  private Stream<Lane> all(StorageCluster primary) {
+    return lanes.values().stream().map(byPrimary -> byPrimary.get(primary.name()));
+  }
+
+  private Map<String, Lane> byPrimary(int partition) {
+    return lanes.computeIfAbsent(partition, this::begin);
+  }
+
+  private Map<String, Lane> begin(int partition) {
+    var byPrimary = new LinkedHashMap<String, Lane>();
+    topology
+        .clusters()
+        .forEach(primary -> byPrimary.put(primary.name(), new Lane(primary, partition)));
+    return byPrimary;
   }
 }

@@ -167,12 +167,21 @@ final class StartChecks {
       if (!begun || !minions.containsKey(server)) {
         return judged(server, List.of(refusal));
       }
-      // That it can't be looked at says nothing against it: only its word does not count.
-      if (warned.add(refusal.text())) {
-        warnings.accept(refusal.text() + "; until it can be, no copy goes on its word");
+      return provesNothing(refusal.text());
+    } catch (RuntimeException e) {
+      if (!begun) {
+        throw e;
       }
-      return false;
+      return provesNothing("%s can't be checked (%s): %s".formatted(server, cluster.name(), e));
     }
+  }
+
+  /** That a server can't be looked at says nothing against it: only its word does not count. */
+  private boolean provesNothing(String text) {
+    if (warned.add(text)) {
+      warnings.accept(text + "; until it can be, no copy goes on its word");
+    }
+    return false;
   }
 
   private boolean judged(Server server, List<Refusal> refusals) {

@@ -2,6 +2,7 @@ package io.cellmesh.connect.sink;
 
 import io.cellmesh.cell.InstanceNames;
 import io.cellmesh.connect.sink.base.DaemonThreads;
+import io.cellmesh.connect.sink.base.Held;
 import io.cellmesh.connect.sink.base.Rejections;
 import io.cellmesh.storage.CopyReaper;
 import io.cellmesh.storage.IngestTopic;
@@ -32,12 +33,9 @@ final class StartedCellSink implements AutoCloseable {
   /** Between two looks for conflicts that can be told. */
   private static final Duration TELLING = Duration.ofSeconds(1);
 
-  private final Nodes nodes;
+  private final Held held;
   private final DaemonThreads threads;
-  private final StartCheckThreads checkThreads;
   private final SinkMetrics metrics;
-  private final Rejections rejections;
-  private final LogStart logStart;
   private final StartChecks checks;
   private final RecordDecoder decoder;
   private final Housekeeping housekeeping;
@@ -48,35 +46,35 @@ final class StartedCellSink implements AutoCloseable {
   private Future<?> checking = CompletableFuture.completedFuture(null);
   private long nextCheck = System.nanoTime();
 
-  /**
-   * @throws ConnectException if a reachable cluster was created with other fixed values, or a
-   *     server could lose what it is given
-   */
-  StartedCellSink(CellSinkConfig config, SinkTaskContext context) {
+  private StartedCellSink(CellSinkConfig config, SinkTaskContext context, Held held) {
+    this.held = held;
     var topology = config.topology();
-    this.nodes = new Nodes(new Pools(config.credentials(), config.mysql().withMultiStatements()));
-    this.threads = new DaemonThreads(THREAD);
-    this.checkThreads = new StartCheckThreads(THREAD + "-check");
+    var pools = new Pools(config.credentials(), config.mysql().withMultiStatements());
+    var nodes = held.add(new Nodes(pools));
+    var checkThreads = held.add(new StartCheckThreads(THREAD + "-check"));
     this.checks = StartChecks.of(config, nodes, checkThreads, LOG::warn);
-    refuseOrGoOn();
-    this.metrics = SinkMetrics.of(context, topology);
-    this.rejections = Rejections.of(config, metrics::rejectedWithoutValue);
+    checks.run();
+    refuse();
+    this.metrics = held.add(SinkMetrics.of(context, topology));
+    var rejections = held.add(Rejections.of(config, metrics::rejectedWithoutValue));
     var topicIds = new TopicIds(config.kafka());
     var lanes = new Lanes(topology);
     var primaries = new SqlPrimaryStore(topology, nodes);
     var buffers = new SqlBufferStore(topology, nodes);
-    this.decoder = new RecordDecoder(topology, config.bodyLimit(), rejections, metrics);
-    this.logStart = new LogStart(config.kafka());
+    this.decoder = held.add(new RecordDecoder(topology, config.bodyLimit(), rejections, metrics));
+    var logStart = held.add(new LogStart(config.kafka()));
     this.group = InstanceNames.cellSink(topology.instance());
-    this.committed = new CommittedOffsets(config.kafka(), group);
+    this.committed = held.add(new CommittedOffsets(config.kafka(), group));
+    this.threads = held.add(new DaemonThreads(THREAD));
     this.housekeeping =
-        new Housekeeping(
-            topology,
-            nodes,
-            new CopyReaper(topology, primaries, buffers, checks::sound),
-            lanes,
-            metrics,
-            THREAD);
+        held.add(
+            new Housekeeping(
+                topology,
+                nodes,
+                new CopyReaper(topology, primaries, buffers, checks::sound),
+                lanes,
+                metrics,
+                THREAD));
     this.core =
         new SinkEnvironment(
                 topology,
@@ -91,16 +89,33 @@ final class StartedCellSink implements AutoCloseable {
                 metrics)
             .core(lanes, decoder, config.copies(), config.turn());
     this.teller =
-        new ConflictTeller(
-            topology,
-            new SqlConflictLedger(topology, nodes),
-            Rejections.of(config, metrics::rejectedWithoutValue),
-            topicIds,
-            new IngestRecords(config.kafka()),
-            threads::nanoTime,
-            metrics);
+        held.add(
+            new ConflictTeller(
+                topology,
+                new SqlConflictLedger(topology, nodes),
+                Rejections.of(config, metrics::rejectedWithoutValue),
+                topicIds,
+                new IngestRecords(config.kafka()),
+                threads::nanoTime,
+                metrics));
     housekeeping.start(config.reapInterval());
     teller.start(TELLING, lanes::partitions);
+  }
+
+  /**
+   * Starts a task's core. What it has begun ends again if it fails.
+   *
+   * @throws ConnectException if a reachable cluster was created with other fixed values, or a
+   *     server could lose what it is given
+   */
+  static StartedCellSink start(CellSinkConfig config, SinkTaskContext context) {
+    var held = new Held();
+    try {
+      return new StartedCellSink(config, context, held);
+    } catch (RuntimeException | Error e) {
+      held.closeAfter(e);
+      throw e;
+    }
   }
 
   /**
@@ -150,28 +165,7 @@ final class StartedCellSink implements AutoCloseable {
 
   @Override
   public void close() {
-    housekeeping.close();
-    teller.close();
-    threads.close();
-    checkThreads.close();
-    rejections.close();
-    logStart.close();
-    committed.close();
-    decoder.close();
-    nodes.close();
-    metrics.close();
-  }
-
-  private void refuseOrGoOn() {
-    try {
-      checks.run();
-      refuse();
-    } catch (RuntimeException e) {
-      threads.close();
-      checkThreads.close();
-      nodes.close();
-      throw e;
-    }
+    held.close();
   }
 
   /**

@@ -10,9 +10,11 @@ import io.cellmesh.connect.sink.base.MetricsHome;
 import io.cellmesh.storage.IngestTopic;
 import io.cellmesh.storage.Mark;
 import io.cellmesh.storage.Position;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.errors.RetriableException;
@@ -146,6 +148,27 @@ class GapHandlerTest {
     gapHandler.rewind(new CatchUp.LaneGap(lane("c1"), CELLS), rewinds::putAll);
     assertThat(rewinds).containsEntry(AT, 99L);
     assertThat(lane("c1").target(CELLS)).hasValue(140);
+  }
+
+  @Test
+  void lanes_are_told_once_where_reading_began_and_again_when_they_were_forgotten() {
+    var asked = new ArrayList<String>();
+    Function<String, IngestTopic> topics =
+        name -> {
+          asked.add(name);
+          return name.equals(AT.topic()) ? CELLS : IngestTopic.MESH;
+        };
+    gapHandler.stands(AT, 140);
+    gapHandler.stands(new TopicPartition("trips.mesh", 3), 7);
+    gapHandler.tellStarts(topics);
+    gapHandler.tellStarts(topics);
+    assertThat(asked).containsExactlyInAnyOrder("trips.cells", "trips.mesh");
+
+    lanes.forget(List.of(3));
+    gapHandler.forget(AT);
+    gapHandler.tellStarts(topics);
+    assertThat(lane("c1").target(CELLS)).as("of a topic that is lost").isEmpty();
+    assertThat(lane("c1").target(IngestTopic.MESH)).as("of one that is not").hasValue(7);
   }
 
   @Test

@@ -146,6 +146,29 @@ class StartChecksTest {
   }
 
   @Test
+  void a_look_that_fails_against_expectation_later_on_is_told_once_and_tried_again() {
+    down.add("db3");
+    checks.run();
+    down.clear();
+    warnings.clear();
+    failing.put("db2", new IllegalStateException("against expectation"));
+    failing.put("db3", new IllegalStateException("against expectation"));
+
+    assertThat(checks.run()).isEmpty();
+    checks.run();
+    assertThat(checks.pending()).isTrue();
+    assertThat(checks.sound(server("db2"))).isFalse();
+    assertThat(warnings)
+        .hasSize(2)
+        .allMatch(text -> text.contains("against expectation; until it can be"));
+
+    failing.clear();
+    checks.run();
+    assertThat(checks.pending()).isFalse();
+    assertThat(checks.sound(server("db2"))).isTrue();
+  }
+
+  @Test
   void one_that_can_not_be_checked_at_the_start_is_refused() {
     failing.put("db2", new SQLException("Access denied", "28000", 1045));
     assertThat(checks.run()).singleElement().asString().contains("db2", "can't be checked");

@@ -65,7 +65,7 @@ public final class CloneSeed {
 
   /**
    * Replaces everything that the server at the other end has. It ends with the server's restart;
-   * one that nobody supervises only stops.
+   * one that nobody supervises only stops. Where it fails nobody can write to the server.
    *
    * @param credentials of a user on the donor with BACKUP_ADMIN
    */
@@ -91,8 +91,18 @@ public final class CloneSeed {
           e.getErrorCode() == NOT_SUPERVISED
               || (e.getSQLState() != null && e.getSQLState().startsWith(CONNECTION_LOST));
       if (!restarts) {
+        close(server, e);
         throw e;
       }
+    }
+  }
+
+  /** What failed to become a minion may be an old master, whose writers would find it open. */
+  private static void close(Connection server, SQLException failure) {
+    try {
+      Replication.close(server);
+    } catch (SQLException e) {
+      failure.addSuppressed(e);
     }
   }
 }

@@ -2,6 +2,7 @@ package io.cellmesh.connect.sink.index;
 
 import io.cellmesh.cell.index.MisfitException;
 import io.cellmesh.connect.sink.base.DaemonThreads;
+import io.cellmesh.connect.sink.base.Held;
 import io.cellmesh.connect.sink.base.PrimaryExecutor;
 import io.cellmesh.connect.sink.base.Rejections;
 import io.cellmesh.storage.Nodes;
@@ -15,8 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -41,31 +40,21 @@ final class IndexSink implements AutoCloseable {
   private final EntryDecoder decoder;
   private final Rejections rejections;
   private final IndexSinkMetrics metrics;
-  private final Nodes nodes;
-  private final ExecutorService threads;
+  private final Held held;
   private final Map<String, ClusterWriter> writers = new LinkedHashMap<>();
   private final Map<TopicPartition, PartitionProgress> partitions = new HashMap<>();
   private final WaitingReport report;
 
   private IndexSink(
-      IndexSinkConfig config,
-      Nodes nodes,
-      Pools pools,
-      Rejections rejections,
-      IndexSinkMetrics metrics) {
+      IndexSinkConfig config, Rejections rejections, IndexSinkMetrics metrics, Held held) {
     this.decoder = new EntryDecoder(config.topology(), config.indexes());
     this.rejections = rejections;
     this.metrics = metrics;
-    this.nodes = nodes;
-    this.threads =
-        Executors.newCachedThreadPool(
-            task -> {
-              var thread = new Thread(task, "cellmesh-index-sink");
-              thread.setDaemon(true);
-              return thread;
-            });
+    this.held = held;
     this.report = new WaitingReport(config.labels(), metrics);
-    var primaries = new PrimaryExecutor(new DaemonThreads(threads));
+    var pools = new Pools(config.credentials(), config.mysql().withMultiStatements());
+    var nodes = held.add(new Nodes(pools));
+    var primaries = new PrimaryExecutor(held.add(new DaemonThreads("cellmesh-index-sink")));
     var tables = new Tables(config.topology(), config.indexes(), pools);
     for (var cluster : config.topology().clusters()) {
       writers.put(
@@ -82,17 +71,22 @@ final class IndexSink implements AutoCloseable {
   }
 
   /**
+   * Starts a task's core, which takes over what it is given. What it has begun ends again if it
+   * fails.
+   *
    * @throws ConnectException if a reachable master lacks an index's tables or has another
    *     definition's
    */
   static IndexSink start(IndexSinkConfig config, Rejections rejections, IndexSinkMetrics metrics) {
-    var pools = new Pools(config.credentials(), config.mysql().withMultiStatements());
-    var sink = new IndexSink(config, new Nodes(pools), pools, rejections, metrics);
+    var held = new Held();
+    held.add(metrics);
+    held.add(rejections);
     try {
+      var sink = new IndexSink(config, rejections, metrics, held);
       sink.writers.values().forEach(ClusterWriter::check);
       return sink;
-    } catch (RuntimeException e) {
-      sink.close();
+    } catch (RuntimeException | Error e) {
+      held.closeAfter(e);
       throw e;
     }
   }
@@ -143,10 +137,7 @@ final class IndexSink implements AutoCloseable {
 
   @Override
   public void close() {
-    threads.shutdownNow();
-    rejections.close();
-    nodes.close();
-    metrics.close();
+    held.close();
   }
 
   private Set<String> ready() {
