@@ -44,7 +44,7 @@ final class Dispatcher {
   private final ParkingQueue parkings = new ParkingQueue();
   private final Probes probes = new Probes();
 
-  /** Batches that still run of partitions that were lost. */
+  /** Batches that still run of partitions that were lost, and replays that nobody waits for. */
   private final Map<TopicPartition, Integer> strays = new HashMap<>();
 
   private final List<Note> cleared = new ArrayList<>();
@@ -251,8 +251,7 @@ final class Dispatcher {
     }
     if (!counts) {
       probes.lost(batch);
-      strays.merge(progress.at, -1, (one, other) -> one + other == 0 ? null : one + other);
-      Optional.ofNullable(owned.get(progress.at)).ifPresent(turns::list);
+      strayEnded(progress.at);
     }
     return counts;
   }
@@ -393,9 +392,16 @@ final class Dispatcher {
     }
   }
 
-  /** Says whether, while halted, a cell is tried or could be. */
+  boolean isHalted() {
+    return probes.isHalted();
+  }
+
+  /**
+   * Says whether, while halted, a cell is tried or could be. None of a shard that is held is: its
+   * replay waits until nothing is halted.
+   */
   boolean mayProbe() {
-    return probes.isUnderWay() || !turns.isEmpty();
+    return probes.isUnderWay() || turns.hasFree();
   }
 
   /** Says whether a cell that was tried while halted succeeded. */
@@ -410,7 +416,20 @@ final class Dispatcher {
    * @return false if a callback has a cell of it: ask again
    */
   boolean hold(TopicPartition at, int shard, UUID row) {
-    return progress(at).hold(shard, row);
+    return progress(at).hold(shard, row) && !strays.containsKey(at);
+  }
+
+  /**
+   * A replay of a partition is given up, and its callback may still run: until {@link #strayEnded}
+   * nothing else of the partition is called back for.
+   */
+  void stray(TopicPartition at) {
+    strays.merge(at, 1, Integer::sum);
+  }
+
+  void strayEnded(TopicPartition at) {
+    strays.merge(at, -1, (one, other) -> one + other == 0 ? null : one + other);
+    Optional.ofNullable(owned.get(at)).ifPresent(turns::list);
   }
 
   /** Ends {@link #hold}. */

@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
@@ -28,7 +29,7 @@ import org.apache.kafka.common.TopicPartition;
  * Calls back again for the parked cells of rows, each row in order and by a thread of its own,
  * while the shard (in order by row: the row) is held, so that nothing else calls back for it. The
  * loop asks how far each is and writes that down. A row whose cell fails for good again stays
- * parked from there on. While paused nothing is called back for.
+ * parked from there on. While the trigger is paused or halted nothing is called back for.
  */
 final class Replays {
   private static final long WRITE_MS = 200;
@@ -70,6 +71,11 @@ final class Replays {
     private volatile String failure;
     private final CountDownLatch forgotten = new CountDownLatch(1);
     private volatile Thread thread;
+
+    /** Whether its thread calls back no more; guarded by this, as is whether it is a stray. */
+    private boolean ended;
+
+    private boolean stray;
     private boolean holds;
     private long written;
     private long writtenAt = System.nanoTime();
@@ -119,6 +125,28 @@ final class Replays {
       var running = thread;
       return running != null && running.isAlive();
     }
+
+    /** Gives it up, and says so if its callback may still run. */
+    private synchronized void forget(Runnable strays) {
+      if (runs() && !ended) {
+        forgotten.countDown();
+        thread.interrupt();
+        strays.run();
+        stray = true;
+      }
+    }
+
+    private synchronized void begin(Thread next) {
+      ended = false;
+      thread = next;
+      next.start();
+    }
+
+    /** Says whether it was given up meanwhile. */
+    private synchronized boolean end() {
+      ended = true;
+      return stray;
+    }
   }
 
   /**
@@ -129,8 +157,9 @@ final class Replays {
     paused = on;
   }
 
+  /** Whether nothing is called back for: also not while the trigger is halted, as it would fail. */
   boolean isPaused() {
-    return paused;
+    return paused || dispatcher.with((core, now) -> core.isHalted());
   }
 
   /** Begins with rows of a partition; with those that are under way nothing changes. */
@@ -156,11 +185,13 @@ final class Replays {
       progress = new Progress(marker.next());
       rows.put(row, progress);
     }
+    if (isPaused()) {
+      return progress;
+    }
     if (!progress.holds && mayHold(rows, row)) {
       progress.holds = dispatcher.with((core, now) -> core.hold(at, options.shards().of(row), row));
     }
-    if (!paused
-        && progress.holds
+    if (progress.holds
         && !progress.hasEnded()
         && !progress.runs()
         && progress.next <= marker.last()) {
@@ -194,17 +225,33 @@ final class Replays {
     }
   }
 
-  /** Ends the replays of a partition that goes; its next owner finds the request. */
+  /**
+   * Ends the replays of a partition that goes; its next owner finds the request. Should that be
+   * this process, it calls nobody back before those callbacks have ended.
+   */
   void forget(TopicPartition at) {
     var rows = partitions.remove(at);
     if (rows != null) {
-      for (var progress : rows.values()) {
-        if (progress != null && progress.runs()) {
-          progress.forgotten.countDown();
-          progress.thread.interrupt();
-        }
-      }
+      rows.values().stream()
+          .filter(Objects::nonNull)
+          .forEach(progress -> progress.forget(() -> stray(at)));
     }
+  }
+
+  private void stray(TopicPartition at) {
+    dispatcher.with(
+        (core, now) -> {
+          core.stray(at);
+          return null;
+        });
+  }
+
+  private void strayEnded(TopicPartition at) {
+    dispatcher.feed(
+        (core, now) -> {
+          core.strayEnded(at);
+          return null;
+        });
   }
 
   /** Lets the callbacks of partitions that go end, for a time, and begins none. */
@@ -236,10 +283,10 @@ final class Replays {
             marker.count(),
             marker.since(),
             marker.reason());
-    progress.thread =
+    var thread =
         new Thread(() -> replay(at, row, left, progress), "trigger-" + options.name() + "-replay");
-    progress.thread.setDaemon(true);
-    progress.thread.start();
+    thread.setDaemon(true);
+    progress.begin(thread);
   }
 
   private void replay(TopicPartition at, UUID row, ParkedRow left, Progress progress) {
@@ -261,6 +308,10 @@ final class Replays {
       if (!progress.isForgotten()) {
         progress.failure = Reason.of(e).text();
       }
+    } finally {
+      if (progress.end()) {
+        strayEnded(at);
+      }
     }
   }
 
@@ -274,7 +325,7 @@ final class Replays {
     var source = ParkedRecord.read(record);
     var log = envelopes.readLog(record.key(), record.value());
     var first = Instant.now();
-    for (int attempt = 1; !progress.isForgotten() && !paused; attempt++) {
+    for (int attempt = 1; !progress.isForgotten() && !isPaused(); attempt++) {
       try {
         callback.call(new TriggeredCell(log, source.source(), source.offset(), attempt, false));
         return true;

@@ -9,7 +9,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A trigger that runs in this process. What Kafka refuses for a while, or does not answer, it tries
- * again for ever, and says so in its state.
+ * again for ever, as what the machine has no room for, and says so in its state.
  */
 public final class RunningTrigger implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RunningTrigger.class);
@@ -95,9 +95,12 @@ public final class RunningTrigger implements AutoCloseable {
         } catch (RuntimeException e) {
           // Of Kafka, or of a damaged record of the state topic: whoever mends it need not start
           // this.
-          apart = TriggerState.bare(Phase.WAITING, e.getMessage());
-          LOG.error("Trigger {} begins again: {}", options.name(), e.getMessage());
+          waits(e.getMessage());
           LOG.debug("Details", e);
+        } catch (Error e) {
+          // Of the machine, which has no room for a thread or for memory just now.
+          waits(e.toString());
+          LOG.error("Details", e);
         } finally {
           loop = null;
         }
@@ -112,6 +115,11 @@ public final class RunningTrigger implements AutoCloseable {
     } finally {
       end();
     }
+  }
+
+  private void waits(String why) {
+    apart = TriggerState.bare(Phase.WAITING, why);
+    LOG.error("Trigger {} begins again: {}", options.name(), why);
   }
 
   private void end() {

@@ -84,12 +84,23 @@ final class TriggerLoop implements AutoCloseable {
     this.replays = replays;
     this.members = members;
     this.figures = figures;
-    this.records = new RecordReader(options.shards().count());
     this.states = TriggerStates.of(options.name());
     this.consumer = open(options);
-    this.stateReader =
-        new StateReader(
-            options.kafka(), options.topics().triggerState(), StateReader.PATIENCE, states::accept);
+    boolean opened = false;
+    try {
+      this.stateReader =
+          new StateReader(
+              options.kafka(),
+              options.topics().triggerState(),
+              StateReader.PATIENCE,
+              states::accept);
+      opened = true;
+    } finally {
+      if (!opened) {
+        consumer.close();
+      }
+    }
+    this.records = new RecordReader(options.shards().count());
     this.transactions =
         new Transactions(
             options.group(),

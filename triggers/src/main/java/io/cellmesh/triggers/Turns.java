@@ -3,6 +3,7 @@ package io.cellmesh.triggers;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
@@ -159,8 +160,14 @@ final class Turns {
     lanes.forEach(this::ready);
   }
 
-  boolean isEmpty() {
-    return partitions.isEmpty() && waiting.isEmpty();
+  /** Says whether a head may begin, now or when it is due, that waits for nobody else. */
+  boolean hasFree() {
+    return partitions.stream().anyMatch(partition -> hasFree(partition.ready))
+        || hasFree(waiting);
+  }
+
+  private static boolean hasFree(Collection<Lane> lanes) {
+    return lanes.stream().anyMatch(lane -> !lane.held);
   }
 
   /** When the next lane is due; {@link Instant#MAX} if none waits. */

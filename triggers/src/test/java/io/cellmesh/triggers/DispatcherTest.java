@@ -360,6 +360,41 @@ class DispatcherTest {
   }
 
   @Test
+  void while_halted_nothing_of_a_shard_that_is_held_could_be_tried() {
+    var process = new OneProcess(settings(SHARD)).read(3, 1, 1).read(19, 1, 2);
+    process.begin();
+    process.fail(FAILURE).fail(FAILURE);
+    process.dispatcher.halt(true, process.now);
+    assertThat(process.dispatcher.mayProbe()).isTrue();
+
+    assertThat(process.dispatcher.hold(AT, 3, row(9))).isTrue();
+    assertThat(process.dispatcher.mayProbe()).isTrue();
+    assertThat(process.dispatcher.hold(AT, 19, row(9))).isTrue();
+    assertThat(process.dispatcher.mayProbe()).isFalse();
+    assertThat(process.pass(10).begin()).isEmpty();
+
+    process.dispatcher.release(AT, 19);
+    assertThat(process.dispatcher.mayProbe()).isTrue();
+    assertThat(process.begin()).containsExactly("19/1");
+  }
+
+  @Test
+  void while_a_replay_that_was_given_up_calls_back_nothing_else_of_its_partition_does() {
+    var process = new OneProcess(settings(SHARD)).read(3, 1, 1);
+    process.dispatcher.stray(AT);
+    process.dispatcher.stray(AT);
+
+    assertThat(process.begin()).isEmpty();
+    assertThat(process.dispatcher.hold(AT, 19, row(9))).isFalse();
+    process.dispatcher.strayEnded(AT);
+    assertThat(process.begin()).isEmpty();
+    process.dispatcher.strayEnded(AT);
+
+    assertThat(process.begin()).containsExactly("3/1");
+    assertThat(process.dispatcher.hold(AT, 19, row(9))).isTrue();
+  }
+
+  @Test
   void a_shard_that_is_always_busy_is_held_once_what_ran_when_it_was_asked_for_has_ended() {
     var process = new OneProcess(settings(SHARD)).read(3, 1, 1).read(3, 2, 1);
     process.begin();

@@ -26,6 +26,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -128,6 +129,57 @@ class ReplaysTest {
   }
 
   @Test
+  void while_the_trigger_is_halted_a_replay_waits_and_fails_no_cell() throws Exception {
+    callback = cell -> halt(true);
+    awaitPause();
+
+    await()
+        .during(Duration.ofMillis(200))
+        .atMost(SOON)
+        .until(() -> progress().next() == 1 && opened.get() == 1);
+    assertThat(progress().hasEnded()).isFalse();
+    assertThat(replays.isPaused()).as("others of the partition's requests overtake it").isTrue();
+
+    callback = cell -> {};
+    halt(false);
+    awaitEnd();
+    assertThat(calls).containsExactly("1/1", "2/1", "3/1");
+  }
+
+  @Test
+  void nothing_of_its_partition_is_called_back_for_while_one_that_was_given_up_still_does()
+      throws Exception {
+    var goesOn = new CountDownLatch(1);
+    // As one that heeds no interrupt.
+    callback =
+        cell -> {
+          while (goesOn.getCount() > 0) {
+            Thread.onSpinWait();
+          }
+        };
+    progress();
+    await().atMost(SOON).until(() -> !calls.isEmpty());
+    dispatcher.with(
+        (core, now) -> {
+          core.read(AT, new Delivery(100, 3, 9, row(2), "BASE", false, 10, null), now);
+          return null;
+        });
+
+    replays.forget(AT);
+    replays.begin(AT, Set.of(ROW));
+
+    assertThat(next()).isEmpty();
+    progress();
+    assertThat(opened).as("replays that have begun").hasValue(1);
+
+    goesOn.countDown();
+    await().atMost(SOON).until(() -> next().size() == 1);
+    assertThat(calls).containsExactly("1/1");
+    awaitEnd();
+    assertThat(calls).containsExactly("1/1", "1/1", "2/1", "3/1");
+  }
+
+  @Test
   void one_that_waits_for_its_next_attempt_holds_up_no_partition_that_goes() {
     callback =
         cell -> {
@@ -150,6 +202,19 @@ class ReplaysTest {
     caller = Thread.currentThread();
     calls.add(cell.record().cell().key().refKey() + "/" + cell.attempt());
     callback.call(cell);
+  }
+
+  private void halt(boolean on) {
+    dispatcher.with(
+        (core, now) -> {
+          core.halt(on, now);
+          return null;
+        });
+  }
+
+  /** What the dispatcher has called back for now. */
+  private List<Batch> next() {
+    return dispatcher.with(Dispatcher::next);
   }
 
   private Replays.Progress progress() {

@@ -50,7 +50,7 @@ class TurnsTest {
     assertThat(turns.next(at(4))).isNull();
     assertThat(turns.next(at(5))).isSameAs(lane);
     assertThat(turns.due()).isEqualTo(Instant.MAX);
-    assertThat(turns.isEmpty()).isTrue();
+    assertThat(turns.hasFree()).isFalse();
   }
 
   @Test
@@ -130,7 +130,7 @@ class TurnsTest {
     turns.forget(partition);
 
     assertThat(next()).isSameAs(kept);
-    assertThat(turns.isEmpty()).isTrue();
+    assertThat(turns.hasFree()).isFalse();
   }
 
   /** As the dispatcher does, which begins with a lane and lists its partition again. */

@@ -60,7 +60,15 @@ public final class StateReader implements AutoCloseable {
     this.patience = patience;
     this.sink = sink;
     this.client = Consumers.open(kafka);
-    this.admin = Consumers.admin(kafka);
+    boolean opened = false;
+    try {
+      this.admin = Consumers.admin(kafka);
+      opened = true;
+    } finally {
+      if (!opened) {
+        client.close();
+      }
+    }
   }
 
   /**

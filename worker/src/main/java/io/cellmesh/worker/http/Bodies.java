@@ -8,7 +8,6 @@ import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
-import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
 import org.eclipse.jetty.io.EndPoint;
 
 /**
@@ -61,7 +60,7 @@ final class Bodies {
       call.attribute(NAME, NONE);
       return;
     }
-    var connection = connection(call);
+    var connection = Connections.of(call);
     long idle = connection.getIdleTimeout();
     try {
       call.attribute(NAME, read(call, connection));
@@ -102,13 +101,6 @@ final class Bodies {
       throw new SocketTimeoutException();
     }
     return Math.max(1, TimeUnit.NANOSECONDS.toMillis(left));
-  }
-
-  private static EndPoint connection(Context call) {
-    return ServletContextRequest.getServletContextRequest(call.req())
-        .getConnectionMetaData()
-        .getConnection()
-        .getEndPoint();
   }
 
   /** Most calls, which are spared the room for a chunk. */

@@ -8,7 +8,8 @@ import java.util.function.LongSupplier;
 
 /**
  * How a route answers: what it waits for is a future, and neither the thread that took the call nor
- * the one that has the answer waits for a client that is slow.
+ * the one that has the answer waits for a server. The thread that writes an answer waits for a
+ * client that is slow, for as long as the worker's limits have it.
  *
  * @param answers runs what writes answers
  * @param clock in nanoseconds

@@ -155,6 +155,10 @@ final class Json {
         throw Parameters.invalid(field, "", "more than " + most);
       }
       int from = (int) parser.currentTokenLocation().getByteOffset();
+      if (from < 0) {
+        // A zero beside each letter is UTF-8, too; Jackson takes it for UTF-16 and counts no bytes.
+        throw Parameters.invalid("body", "", "not JSON in UTF-8");
+      }
       parser.skipChildren();
       int to = (int) parser.currentLocation().getByteOffset();
       elements.add(Arrays.copyOfRange(json, from, to));

@@ -236,12 +236,18 @@ public final class WorkerServer implements AutoCloseable {
   }
 
   private void surround(JavalinConfig config) {
+    var limits = door.protection().limits();
     config.routes.before(
         context -> {
           var end = figures.begun();
+          var connection = Connections.of(context);
           // Javalin's logger hears nothing of one whose client goes away while it is answered.
           Request.addCompletionListener(
-              ServletContextRequest.getServletContextRequest(context.req()), failure -> end.run());
+              ServletContextRequest.getServletContextRequest(context.req()),
+              failure -> {
+                end.run();
+                connection.setIdleTimeout(limits.idle().toMillis());
+              });
           context.attribute(STARTED, clock.getAsLong());
           var trace = Trace.begin(context.header(Headers.REQUEST_ID));
           trace.keepIn(context);
@@ -250,6 +256,8 @@ public final class WorkerServer implements AutoCloseable {
             throw new ProblemException(Problem.ending());
           }
         });
+    // What comes next is to write the answer.
+    config.routes.after(context -> Connections.hurry(Connections.of(context), limits.answer()));
     config.routes.exception(Exception.class, WorkerServer::fail);
     // Javalin has an answer of its own for these.
     config.routes.exception(HttpResponseException.class, WorkerServer::fail);

@@ -7,6 +7,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -33,36 +34,40 @@ public final class Lane implements AutoCloseable {
    * @param waiting most that waits for its turn
    */
   public Lane(String name, int count, int waiting) {
+    this(name, count, waiting, daemons(name));
+  }
+
+  Lane(String name, int count, int waiting, ThreadFactory factory) {
     this.name = name;
     this.count = count;
     this.gate = new Gate(name, count + waiting);
-    var number = new AtomicInteger();
     this.threads =
         new ThreadPoolExecutor(
-            count,
-            count,
-            10,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(),
-            task -> {
-              var thread = new Thread(task, name + "-" + number.incrementAndGet());
-              thread.setDaemon(true);
-              return thread;
-            });
+            count, count, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), factory);
     threads.allowCoreThreadTimeOut(true);
+  }
+
+  private static ThreadFactory daemons(String name) {
+    var number = new AtomicInteger();
+    return task -> {
+      var thread = new Thread(task, name + "-" + number.incrementAndGet());
+      thread.setDaemon(true);
+      return thread;
+    };
   }
 
   /**
    * Has work done by a thread of the lane.
    *
-   * @return what came of it: what the work threw, or a {@link DeadlineException} if its turn came
-   *     too late. To cancel it takes it out of the queue; what has begun goes on
+   * @return what came of it: what the work threw, a {@link DeadlineException} if its turn came too
+   *     late, or an {@link UnavailableException} if no thread could be had for it. To cancel it
+   *     takes it out of the queue; what has begun goes on
    * @throws OverloadedException if there is no room for it
    */
   public <T> CompletableFuture<T> run(Priority priority, Deadline deadline, Callable<T> callable) {
     var work = enter(priority, deadline, callable);
     if (begins(work)) {
-      threads.execute(() -> doAll(work));
+      handOver(work);
     }
     return work.result;
   }
@@ -135,11 +140,21 @@ public final class Lane implements AutoCloseable {
     }
   }
 
-  private void handOver(Work<?> work) {
-    try {
-      threads.execute(() -> doAll(work));
-    } catch (RejectedExecutionException closed) {
-      work.result.cancel(false);
+  /** Has a thread do it; where none can be had, its place goes to what comes next. */
+  private void handOver(Work<?> first) {
+    for (Optional<Work<?>> next = Optional.of(first); next.isPresent(); next = next()) {
+      var work = next.get();
+      try {
+        threads.execute(() -> doAll(work));
+        return;
+      } catch (RejectedExecutionException closed) {
+        work.result.cancel(false);
+      } catch (Error e) {
+        // Of a machine or a process that has no room for one more thread.
+        work.result.completeExceptionally(
+            new UnavailableException("no thread for %s: %s".formatted(name, e.getMessage())));
+      }
+      gate.leave();
     }
   }
 

@@ -36,7 +36,10 @@ public final class Door implements AutoCloseable {
   private final Optional<Reloaded<Tokens>> tokens;
   private final Optional<Reloaded<SSLContext>> certificate;
   private final Optional<SslContextFactory.Server> tls;
+
+  /** What connections are made with. */
   private volatile SSLContext used;
+
   private final ScheduledExecutorService timer =
       Executors.newSingleThreadScheduledExecutor(Door::daemon);
 
@@ -82,7 +85,8 @@ public final class Door implements AutoCloseable {
   public Map<String, Boolean> fresh() {
     var fresh = new LinkedHashMap<String, Boolean>();
     tokens.ifPresent(read -> fresh.put(read.what(), read.isFresh()));
-    certificate.ifPresent(read -> fresh.put(read.what(), read.isFresh()));
+    certificate.ifPresent(
+        read -> fresh.put(read.what(), read.isFresh() && read.current() == used));
     return fresh;
   }
 
@@ -155,8 +159,9 @@ public final class Door implements AutoCloseable {
       tokens.ifPresent(Reloaded::look);
       certificate.ifPresent(Reloaded::look);
       if (tls.isPresent() && tls.get().isStarted() && used != certificate.get().current()) {
-        used = certificate.get().current();
-        tls.get().reload(factory -> factory.setSslContext(used));
+        var current = certificate.get().current();
+        tls.get().reload(factory -> factory.setSslContext(current));
+        used = current;
       }
     } catch (Exception e) {
       // Whatever it is, the next look must come.

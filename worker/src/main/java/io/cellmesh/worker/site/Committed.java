@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
@@ -22,7 +23,7 @@ final class Committed {
   private static final Logger LOG = LoggerFactory.getLogger(Committed.class);
   private static final Duration FRESH = Duration.ofMillis(100);
 
-  private final Admin admin;
+  private final Supplier<Admin> admin;
   private final String group;
   private final String topic;
   private final LongSupplier clock;
@@ -30,7 +31,7 @@ final class Committed {
   private volatile Map<Integer, Long> next = Map.of();
   private volatile long asked;
 
-  Committed(Admin admin, Topics topics, LongSupplier clock) {
+  Committed(Supplier<Admin> admin, Topics topics, LongSupplier clock) {
     this.admin = admin;
     this.group = InstanceNames.cellSink(topics.instance());
     this.topic = topics.cells();
@@ -42,12 +43,21 @@ final class Committed {
   Map<Integer, Long> next() {
     if (clock.getAsLong() - asked >= FRESH.toNanos() && asking.compareAndSet(false, true)) {
       asked = clock.getAsLong();
+      ask();
+    }
+    return next;
+  }
+
+  private void ask() {
+    try {
       admin
+          .get()
           .listConsumerGroupOffsets(group)
           .partitionsToOffsetAndMetadata()
           .whenComplete(this::heard);
+    } catch (RuntimeException e) {
+      heard(Map.of(), e);
     }
-    return next;
   }
 
   private void heard(Map<TopicPartition, OffsetAndMetadata> offsets, Throwable e) {

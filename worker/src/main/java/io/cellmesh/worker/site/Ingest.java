@@ -14,12 +14,14 @@ import io.cellmesh.worker.load.UnavailableException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,26 +42,48 @@ final class Ingest implements AutoCloseable {
 
   private final String datacenter;
   private final String topic;
-  private final IngestProducer producer;
-  private final Admin admin;
+  private final IngestClients clients;
   private final Lane lane;
   private final Committed committed;
   private final TopicLook look;
 
-  Ingest(
-      String datacenter,
-      Topics topics,
-      KafkaAccess kafka,
-      ScheduledExecutorService timer,
-      LongSupplier clock) {
+  /** Names of brokers may take long to be resolved, for which nobody else waits. */
+  private final ScheduledExecutorService looks =
+      Executors.newSingleThreadScheduledExecutor(Ingest::daemon);
+
+  /**
+   * Opens its clients, or has that tried again if no broker's name can be resolved.
+   *
+   * @throws KafkaException if they can't be opened for another reason
+   */
+  Ingest(String datacenter, Topics topics, KafkaAccess kafka, LongSupplier clock) {
     this.datacenter = datacenter;
     this.topic = topics.cells();
-    this.producer = new IngestProducer(kafka, topics, BLOCK, DELIVERY);
-    this.admin = Consumers.admin(kafka);
-    this.committed = new Committed(admin, topics, clock);
+    this.clients =
+        new IngestClients(
+            () -> Consumers.admin(kafka),
+            () -> new IngestProducer(kafka, topics, BLOCK, DELIVERY));
+    this.committed = new Committed(clients::admin, topics, clock);
     this.lane = new Lane("ingest-" + topics.instance(), 1, WAITING);
-    this.look = new TopicLook(admin, topic);
-    timer.scheduleWithFixedDelay(look, 0, LOOK.toMillis(), TimeUnit.MILLISECONDS);
+    this.look = new TopicLook(this::opened, topic);
+    begin();
+  }
+
+  private void begin() {
+    try {
+      clients.open();
+    } catch (KafkaException e) {
+      if (!IngestClients.isUnresolved(e)) {
+        throw e;
+      }
+      LOG.warn("{} takes no cells yet, which is tried again: {}", topic, e.getMessage());
+    }
+    looks.scheduleWithFixedDelay(look, 0, LOOK.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  private Admin opened() {
+    clients.open();
+    return clients.admin();
   }
 
   /**
@@ -105,16 +129,22 @@ final class Ingest implements AutoCloseable {
   @Override
   public void close() {
     look.close();
+    looks.shutdownNow();
     lane.close();
-    producer.close();
-    admin.close(Duration.ofSeconds(1));
+    clients.close();
+  }
+
+  private static Thread daemon(Runnable task) {
+    var thread = new Thread(task, "ingest-look");
+    thread.setDaemon(true);
+    return thread;
   }
 
   private CompletableFuture<RecordPosition> handIn(Cell cell) {
     var id =
         look.id()
             .orElseThrow(() -> new UnavailableException("Kafka has not told of " + topic + " yet"));
-    return producer.send(cell).thenApply(place -> position(id, place));
+    return clients.producer().send(cell).thenApply(place -> position(id, place));
   }
 
   private RecordPosition position(String id, RecordMetadata place) {

@@ -89,7 +89,7 @@ public final class Site implements Instance, AutoCloseable {
     this.map = new ShardMap(topology, dc.store());
     var pools = new Pools(server -> dc.reader(), ServerLanes.OPTIONS);
     this.servers = new ServerLanes(new Nodes(pools));
-    this.ingest = new Ingest(dc.name(), topology.topics(), dc.kafka(), timer, clock);
+    this.ingest = new Ingest(dc.name(), topology.topics(), dc.kafka(), clock);
     this.reasons =
         new RejectionReasons(
             topology.instance(), new RejectionSearch(dc.kafka(), topology.topics()));

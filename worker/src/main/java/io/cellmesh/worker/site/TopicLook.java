@@ -4,6 +4,7 @@ import io.cellmesh.cell.RecordPosition;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.slf4j.Logger;
@@ -16,13 +17,16 @@ import org.slf4j.LoggerFactory;
 final class TopicLook implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(TopicLook.class);
 
-  private final Admin admin;
+  private final Supplier<Admin> admin;
   private final String topic;
   private volatile Optional<String> id = Optional.empty();
   private volatile boolean reachable;
   private volatile boolean closed;
 
-  TopicLook(Admin admin, String topic) {
+  /**
+   * @param admin what it throws fails a look
+   */
+  TopicLook(Supplier<Admin> admin, String topic) {
     this.admin = admin;
     this.topic = topic;
   }
@@ -45,7 +49,7 @@ final class TopicLook implements Runnable {
   @Override
   public void run() {
     try {
-      admin.describeTopics(List.of(topic)).allTopicNames().whenComplete(this::heard);
+      admin.get().describeTopics(List.of(topic)).allTopicNames().whenComplete(this::heard);
     } catch (RuntimeException e) {
       heard(Map.of(), e);
     }

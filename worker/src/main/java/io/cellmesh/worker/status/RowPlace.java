@@ -1,5 +1,6 @@
 package io.cellmesh.worker.status;
 
+import io.cellmesh.cell.Body;
 import io.cellmesh.cell.Cell;
 import io.cellmesh.cell.CellKey;
 import io.cellmesh.cell.LogRecord;
@@ -142,8 +143,17 @@ record RowPlace(PlaceFound found, Cells cells, List<LogRecord> records, List<Unp
         record.map(LogRecord::addedId),
         record.map(LogRecord::createdAt),
         cell.origin().map(origin -> origin.datacenter()),
-        shortened(cell.body().toJson()),
+        shown(cell.body()),
         stands);
+  }
+
+  /** A damaged one hides no other cell. */
+  private static String shown(Body body) {
+    try {
+      return shortened(body.toJson());
+    } catch (IllegalStateException e) {
+      return "damaged: " + e.getMessage();
+    }
   }
 
   private static String shortened(String json) {

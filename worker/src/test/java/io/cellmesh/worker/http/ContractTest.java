@@ -17,6 +17,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -449,6 +450,21 @@ class ContractTest {
         http.send("PUT", ROW + "/BASE/1", BodyPublishers.ofByteArray(bytes)), 400, "body");
     assertProblem(
         http.send("POST", "/v1/trips/cells:put", BodyPublishers.ofByteArray(bytes)), 400, "body");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE"})
+  void a_batch_in_another_encoding_that_says_no_such_thing_is_refused(String charset) {
+    var cell = "{\"row_key\":\"%s\",\"column_name\":\"B\",\"ref_key\":1,\"body\":1}".formatted(key(1));
+    for (var batch :
+        Map.of("cells:put", "{\"cells\":[" + cell + "]}", "cells:get", "{\"keys\":[" + cell + "]}")
+            .entrySet()) {
+      var bytes = batch.getValue().getBytes(Charset.forName(charset));
+      assertProblem(
+          http.send("POST", "/v1/trips/" + batch.getKey(), BodyPublishers.ofByteArray(bytes)),
+          400,
+          "body");
+    }
   }
 
   @Test

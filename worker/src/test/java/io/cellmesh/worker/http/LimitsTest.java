@@ -1,5 +1,6 @@
 package io.cellmesh.worker.http;
 
+import static io.cellmesh.worker.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cellmesh.worker.security.Limits;
@@ -41,16 +42,20 @@ class LimitsTest {
 
   @BeforeEach
   void start() {
-    start(LONG, LONG);
+    start(LONG, LONG, LONG);
   }
 
   private void restart(Duration idle, Duration body) {
-    server.close();
-    start(idle, body);
+    restart(idle, body, LONG);
   }
 
-  private void start(Duration idle, Duration body) {
-    var limits = new Limits(CONNECTIONS, idle, body);
+  private void restart(Duration idle, Duration body, Duration answer) {
+    server.close();
+    start(idle, body, answer);
+  }
+
+  private void start(Duration idle, Duration body, Duration answer) {
+    var limits = new Limits(CONNECTIONS, idle, body, answer);
     server =
         WorkerServer.start(
             new InetSocketAddress("127.0.0.1", 0),
@@ -179,13 +184,47 @@ class LimitsTest {
 
   @Test
   void a_call_that_waits_by_right_outlives_the_time_that_a_connection_may_idle() throws Exception {
-    restart(SHORT, LONG);
+    restart(SHORT, LONG, SHORT);
     instance.held = new CompletableFuture<>();
     var waiting = http.putLater(ROW + "/BASE/1", "1");
     Thread.sleep(2_000);
     instance.held.complete(null);
 
     assertThat(waiting.get(30, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void who_reads_nothing_of_his_answer_is_waited_for_no_longer_than_the_limit() throws Exception {
+    restart(Duration.ofMinutes(5), LONG, SHORT);
+    var keys = new ArrayList<String>();
+    for (int i = 0; i < 20; i++) {
+      var key = "00000000-0000-0000-0000-%012d".formatted(i);
+      // More than the kernel takes of an answer that nobody reads.
+      instance.put(key, "\"%s\"".formatted("x".repeat(900_000)));
+      keys.add("{\"row_key\":\"%s\"}".formatted(key));
+    }
+    var body = "{\"keys\":[%s]}".formatted(String.join(",", keys));
+    var request =
+        "POST /v1/trips/cells:get HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n%s"
+            .formatted(body.length(), body);
+    try (var socket = connected(request)) {
+      assertThat(socket.getInputStream().read()).isEqualTo('H');
+
+      await().until(() -> http.get("/metrics").body().contains("in_flight 1"));
+    }
+  }
+
+  @Test
+  void who_has_read_his_answer_may_idle_on() throws Exception {
+    restart(LONG, LONG, SHORT);
+    var request = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n";
+    try (var socket = connected(request + "\r\n")) {
+      Thread.sleep(1_500);
+      var last = request + "Connection: close\r\n\r\n";
+      socket.getOutputStream().write(last.getBytes(StandardCharsets.UTF_8));
+
+      assertThat(answer(socket).split("HTTP/1.1 200 ", -1)).as("answers").hasSize(3);
+    }
   }
 
   @Test

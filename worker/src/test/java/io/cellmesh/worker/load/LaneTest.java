@@ -10,7 +10,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -162,6 +164,44 @@ class LaneTest {
     held.countDown();
 
     await().during(Duration.ofMillis(100)).until(() -> begun.get() == 0);
+  }
+
+  @Test
+  void what_no_thread_can_be_had_for_fails_and_takes_up_no_place() throws Exception {
+    var full = new AtomicBoolean(true);
+    var poor =
+        new Lane(
+            "s2",
+            1,
+            9,
+            task -> {
+              if (full.get()) {
+                throw new OutOfMemoryError("unable to create native thread");
+              }
+              return new Thread(task);
+            });
+    try {
+      for (int i = 0; i < 20; i++) {
+        var failed = poor.run(Priority.HIGH, later, () -> 1);
+        assertThatThrownBy(failed::join).hasCauseInstanceOf(UnavailableException.class);
+      }
+      var waits = new AtomicReference<CompletableFuture<Integer>>();
+      poor.runHere(
+          Priority.HIGH,
+          later,
+          () -> {
+            waits.set(poor.run(Priority.HIGH, later, () -> 2));
+            return null;
+          });
+      assertThatThrownBy(waits.get()::join).hasCauseInstanceOf(UnavailableException.class);
+      assertThat(poor.gate().inside()).isZero();
+
+      full.set(false);
+
+      assertThat(poor.run(Priority.HIGH, later, () -> 3).get(10, TimeUnit.SECONDS)).isEqualTo(3);
+    } finally {
+      poor.close();
+    }
   }
 
   private void fill(Priority priority, int count) {

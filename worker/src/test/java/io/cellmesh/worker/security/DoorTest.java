@@ -1,17 +1,22 @@
 package io.cellmesh.worker.security;
 
+import static io.cellmesh.worker.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cellmesh.deployment.DeploymentException;
+import io.cellmesh.devstack.Certificates;
 import io.cellmesh.worker.security.UnknownCallerException.Kind;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -112,6 +117,39 @@ class DoorTest {
             .extracting(Caller::name)
             .isEqualTo("billing");
       }
+    }
+  }
+
+  @Test
+  void a_certificate_that_could_not_be_taken_into_use_is_not_in_force_and_tried_again()
+      throws Exception {
+    var files = new TlsFiles(dir.resolve("cert.pem"), dir.resolve("key.pem"), Optional.empty());
+    use(Certificates.make(dir.resolve("first")), files);
+    var protection = new Protection(Optional.empty(), Optional.of(files), false, Limits.USUAL);
+    try (var door = Door.open(protection, HERE)) {
+      var tls = door.tls().orElseThrow();
+      tls.start();
+      var first = tls.getSslContext();
+      // It is no pattern, so whatever is loaded with it fails.
+      tls.setIncludeCipherSuites("[");
+      use(Certificates.make(dir.resolve("second")), files);
+      await().during(Duration.ofSeconds(3)).until(() -> !door.fresh().get("certificate"));
+
+      tls.setIncludeCipherSuites();
+
+      await().until(() -> door.fresh().get("certificate"));
+      assertThat(tls.getSslContext()).isNotSameAs(first);
+      tls.stop();
+    }
+  }
+
+  private static void use(Certificates certificates, TlsFiles files) throws IOException {
+    for (var copy :
+        Map.of("server-cert.pem", files.certificate(), "server-key.pem", files.key()).entrySet()) {
+      Files.copy(
+          certificates.dir().resolve(copy.getKey()),
+          copy.getValue(),
+          StandardCopyOption.REPLACE_EXISTING);
     }
   }
 

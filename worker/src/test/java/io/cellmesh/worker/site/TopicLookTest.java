@@ -25,7 +25,7 @@ class TopicLookTest {
 
   private final AtomicInteger looks = new AtomicInteger();
   private Supplier<KafkaFuture<TopicDescription>> kafka = TopicLookTest::described;
-  private final TopicLook look = new TopicLook(admin(), "trips.cells");
+  private final TopicLook look = new TopicLook(this::admin, "trips.cells");
 
   @Test
   void the_topic_is_known_by_the_beginning_of_its_id() {

@@ -61,6 +61,18 @@ class RowPlaceTest {
     assertThat(row.cells().get(0).ref()).isEqualTo("1499");
   }
 
+  @Test
+  void a_cell_whose_body_is_damaged_says_so_and_the_others_are_shown() throws Exception {
+    var key = new CellKey(ROW, "A", 2);
+    var damaged =
+        new LogRecord(
+            new Cell(key, Body.ofStored(new byte[] {0}), Optional.empty()), 1, 8, Instant.EPOCH);
+    var row = together(List.of(RowPlace.entity("m", "m", "", List.of(record("A", 1), damaged))));
+    assertThat(row.cells()).extracting(CellStand::ref).containsExactly("2", "1");
+    assertThat(row.cells().get(0).body()).startsWith("damaged: ");
+    assertThat(row.cells().get(1).body()).startsWith("{");
+  }
+
   private static StatusView.Row together(List<RowPlace> places) {
     return RowPlace.together(ROW, 1, 1, "c1", Optional.empty(), places);
   }

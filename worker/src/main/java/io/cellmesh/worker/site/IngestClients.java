@@ -1,0 +1,93 @@
+package io.cellmesh.worker.site;
+
+import io.cellmesh.topics.IngestProducer;
+import io.cellmesh.worker.load.UnavailableException;
+import java.time.Duration;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.config.ConfigException;
+
+/**
+ * The clients that an ingest topic is written and looked at with. While no broker's name can be
+ * resolved Kafka makes none, so they may be opened later. Thread-safe.
+ */
+final class IngestClients implements AutoCloseable {
+  private static final String UNRESOLVED = "No resolvable bootstrap urls";
+  private static final Duration CLOSE = Duration.ofSeconds(1);
+
+  private final Supplier<Admin> admins;
+  private final Supplier<IngestProducer> producers;
+  private volatile Opened opened;
+  private boolean closed;
+
+  private record Opened(Admin admin, IngestProducer producer) {}
+
+  /** Takes what makes each of them; what that throws {@link #open} does. */
+  IngestClients(Supplier<Admin> admins, Supplier<IngestProducer> producers) {
+    this.admins = admins;
+    this.producers = producers;
+  }
+
+  /**
+   * Opens them, unless they are open; may take as long as names take to be resolved.
+   *
+   * @throws KafkaException if they can't be opened
+   */
+  synchronized void open() {
+    if (opened != null || closed) {
+      return;
+    }
+    var admin = admins.get();
+    boolean done = false;
+    try {
+      opened = new Opened(admin, producers.get());
+      done = true;
+    } finally {
+      if (!done) {
+        admin.close(Duration.ZERO);
+      }
+    }
+  }
+
+  /** Whether a failure to open them may be over without anybody changing a setting. */
+  static boolean isUnresolved(Throwable failure) {
+    for (var e = failure; e != null; e = e.getCause()) {
+      if (e instanceof ConfigException && e.getMessage().startsWith(UNRESOLVED)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * @throws UnavailableException if they are not open yet
+   */
+  Admin admin() {
+    return opened().admin;
+  }
+
+  /**
+   * @throws UnavailableException if they are not open yet
+   */
+  IngestProducer producer() {
+    return opened().producer;
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    if (opened != null) {
+      opened.producer.close();
+      opened.admin.close(CLOSE);
+    }
+  }
+
+  private Opened opened() {
+    var now = opened;
+    if (now == null) {
+      throw new UnavailableException("no broker's name could be resolved yet");
+    }
+    return now;
+  }
+}
