@@ -162,8 +162,7 @@ final class Turns {
 
   /** Says whether a head may begin, now or when it is due, that waits for nobody else. */
   boolean hasFree() {
-    return partitions.stream().anyMatch(partition -> hasFree(partition.ready))
-        || hasFree(waiting);
+    return partitions.stream().anyMatch(partition -> hasFree(partition.ready)) || hasFree(waiting);
   }
 
   private static boolean hasFree(Collection<Lane> lanes) {

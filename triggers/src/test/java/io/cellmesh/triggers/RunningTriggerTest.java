@@ -68,9 +68,7 @@ class RunningTriggerTest {
         new RunningTrigger(options, dispatcher, notebook, members, callbacks, replays, figures)
             .start()) {
       await().atMost(Duration.ofSeconds(30)).until(() -> MADE.get() == 2);
-      await()
-          .atMost(Duration.ofSeconds(30))
-          .until(() -> trigger.state().phase() == Phase.WAITING);
+      await().atMost(Duration.ofSeconds(30)).until(() -> trigger.state().phase() == Phase.WAITING);
       assertThat(trigger.state().why()).contains("unable to create native thread");
     }
   }

@@ -85,8 +85,7 @@ public final class Door implements AutoCloseable {
   public Map<String, Boolean> fresh() {
     var fresh = new LinkedHashMap<String, Boolean>();
     tokens.ifPresent(read -> fresh.put(read.what(), read.isFresh()));
-    certificate.ifPresent(
-        read -> fresh.put(read.what(), read.isFresh() && read.current() == used));
+    certificate.ifPresent(read -> fresh.put(read.what(), read.isFresh() && read.current() == used));
     return fresh;
   }
 

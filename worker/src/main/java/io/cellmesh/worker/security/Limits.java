@@ -17,8 +17,7 @@ public record Limits(int connections, Duration idle, Duration body, Duration ans
    * none is ended while its client begins a call.
    */
   public static final Limits USUAL =
-      new Limits(
-          20_000, Duration.ofMinutes(5), Duration.ofSeconds(30), Duration.ofSeconds(30));
+      new Limits(20_000, Duration.ofMinutes(5), Duration.ofSeconds(30), Duration.ofSeconds(30));
 
   /** The same with another number of connections. */
   public Limits withConnections(int connections) {

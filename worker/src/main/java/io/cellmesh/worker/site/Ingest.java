@@ -61,8 +61,7 @@ final class Ingest implements AutoCloseable {
     this.topic = topics.cells();
     this.clients =
         new IngestClients(
-            () -> Consumers.admin(kafka),
-            () -> new IngestProducer(kafka, topics, BLOCK, DELIVERY));
+            () -> Consumers.admin(kafka), () -> new IngestProducer(kafka, topics, BLOCK, DELIVERY));
     this.committed = new Committed(clients::admin, topics, clock);
     this.lane = new Lane("ingest-" + topics.instance(), 1, WAITING);
     this.look = new TopicLook(this::opened, topic);

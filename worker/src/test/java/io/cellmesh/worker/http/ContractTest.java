@@ -455,7 +455,8 @@ class ContractTest {
   @ParameterizedTest
   @ValueSource(strings = {"UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE"})
   void a_batch_in_another_encoding_that_says_no_such_thing_is_refused(String charset) {
-    var cell = "{\"row_key\":\"%s\",\"column_name\":\"B\",\"ref_key\":1,\"body\":1}".formatted(key(1));
+    var cell =
+        "{\"row_key\":\"%s\",\"column_name\":\"B\",\"ref_key\":1,\"body\":1}".formatted(key(1));
     for (var batch :
         Map.of("cells:put", "{\"cells\":[" + cell + "]}", "cells:get", "{\"keys\":[" + cell + "]}")
             .entrySet()) {

@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.KeyStore;
 import java.security.cert.CertPathValidatorException;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import javax.net.ssl.KeyManagerFactory;
@@ -71,10 +72,14 @@ class TlsWorkerTest {
   }
 
   private void start(TlsFiles tls) {
+    start(tls, Limits.USUAL);
+  }
+
+  private void start(TlsFiles tls, Limits limits) {
     server =
         WorkerServer.start(
             new InetSocketAddress("127.0.0.1", 0),
-            new Protection(Optional.empty(), Optional.of(tls), false, Limits.USUAL),
+            new Protection(Optional.empty(), Optional.of(tls), false, limits),
             Map.of("trips", new FakeInstance()),
             new QueuedThreadPool(20),
             System::nanoTime);
@@ -124,6 +129,24 @@ class TlsWorkerTest {
     assertThatThrownBy(() -> status(first, Optional.empty())).isInstanceOf(AssertionError.class);
     // Who is connected stays so.
     assertThat(before.get("/metrics").body()).contains("in_force{file=\"certificate\"} 1");
+  }
+
+  @Test
+  void who_has_read_his_answer_may_idle_on_for_longer_than_an_answer_may() throws Exception {
+    var usual = Limits.USUAL;
+    start(files, new Limits(9, usual.idle(), usual.body(), Duration.ofMillis(500)));
+    var request = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n";
+    var sockets = context(first, Optional.empty()).getSocketFactory();
+    try (var socket = sockets.createSocket("127.0.0.1", server.port())) {
+      socket.setSoTimeout(30_000);
+      var out = socket.getOutputStream();
+      out.write((request + "\r\n").getBytes(StandardCharsets.UTF_8));
+      Thread.sleep(1_500);
+      out.write((request + "Connection: close\r\n\r\n").getBytes(StandardCharsets.UTF_8));
+
+      var answers = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      assertThat(answers.split("HTTP/1.1 200 ", -1)).as("answers").hasSize(3);
+    }
   }
 
   @Test

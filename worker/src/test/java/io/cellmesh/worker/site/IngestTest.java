@@ -54,7 +54,10 @@ class IngestTest {
 
   @Test
   void what_another_look_does_not_mend_ends_the_start() {
-    var wrong = new KafkaAccess("127.0.0.1:1", Map.of("security.protocol", "SSL", "ssl.truststore.location", "/nowhere/ca.p12"));
+    var wrong =
+        new KafkaAccess(
+            "127.0.0.1:1",
+            Map.of("security.protocol", "SSL", "ssl.truststore.location", "/nowhere/ca.p12"));
 
     assertThatThrownBy(() -> new Ingest("dc1", TOPICS, wrong, System::nanoTime))
         .isInstanceOf(KafkaException.class)
