@@ -109,7 +109,9 @@ class CohortTest {
     begin();
     awaitRunning("trips");
     assertThat(cohort.health().ofInstance("riders").orElseThrow().toJson())
-        .contains("riders.yaml: line 4: topology: ", "can't be read: there is no such file\",\"links\":{}}");
+        .contains(
+            "riders.yaml: line 4: topology: ",
+            "can't be read: there is no such file\",\"links\":{}}");
     assertThat(cohort.health().ofInstance("trips").orElseThrow().isGood()).isTrue();
 
     write("trips", "riders", "eats");
