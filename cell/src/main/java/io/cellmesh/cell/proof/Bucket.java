@@ -89,6 +89,11 @@ public final class Bucket {
     return originId / SIZE;
   }
 
+  /** Finds the last id of the blocks that end there or before: of the next one a part may come. */
+  public static long endOfBlocks(long originId) {
+    return (originId + 1) / BLOCK * BLOCK - 1;
+  }
+
   public long number() {
     return number;
   }

@@ -94,7 +94,7 @@ final class BucketComparison {
 
   /** The highest origin_id up to which all is known to agree; below its begin if none is. */
   long agreedTo() {
-    long to = even ? limit : Math.min(limit, (limit + 1) / Bucket.BLOCK * Bucket.BLOCK - 1);
+    long to = even ? limit : Bucket.endOfBlocks(limit);
     for (var found : List.of(missing, extra, changed)) {
       if (found.count > 0) {
         to = Math.min(to, found.first - 1);

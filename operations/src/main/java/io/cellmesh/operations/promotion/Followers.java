@@ -3,6 +3,7 @@ package io.cellmesh.operations.promotion;
 import io.cellmesh.cell.Topology.Server;
 import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.deployment.DeploymentException;
+import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.OperationListener.Step;
 import java.sql.SQLException;
 import java.util.function.Consumer;
@@ -29,7 +30,7 @@ record Followers(StorageCluster cluster, Consumer<String> remark) {
       step.detail(minion.address());
       try {
         follow.run(minion);
-      } catch (SQLException | DeploymentException e) {
+      } catch (SQLException | DeploymentException | OperationException e) {
         remark.accept(
             "%s does not follow %s: %s. Mend that and run this command once more; until then, or until `cellmesh minion remove --cluster %s --server %s` takes it out, the buffers keep the copies of %s"
                 .formatted(

@@ -26,6 +26,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.GroupState;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
+import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.utils.Utils;
 
 /**
@@ -109,7 +110,12 @@ final class KafkaStatus implements AutoCloseable {
       return new Part(dc.name(), "kafka", kafka.bootstrap(), true, detail);
     } catch (KafkaException e) {
       return new Part(dc.name(), "kafka", kafka.bootstrap(), false, e.getMessage());
-    } catch (ExecutionException | TimeoutException e) {
+    } catch (ExecutionException e) {
+      // One that answers and refuses is no broker to be started again.
+      boolean silent = e.getCause() instanceof RetriableException;
+      var why = silent ? "does not answer" : e.getCause().getMessage();
+      return new Part(dc.name(), "kafka", kafka.bootstrap(), false, why);
+    } catch (TimeoutException e) {
       return new Part(dc.name(), "kafka", kafka.bootstrap(), false, "does not answer");
     }
   }
@@ -120,14 +126,16 @@ final class KafkaStatus implements AutoCloseable {
    */
   private static boolean accepts(KafkaAccess kafka) {
     for (var listed : kafka.bootstrap().split(",")) {
-      var address = listed.strip();
-      var host = Utils.getHost(address);
-      var port = Utils.getPort(address);
-      if (host == null || port == null) {
-        return true;
-      }
       try (var socket = new Socket()) {
+        var address = listed.strip();
+        var host = Utils.getHost(address);
+        var port = Utils.getPort(address);
+        if (host == null || port == null) {
+          return true;
+        }
         socket.connect(new InetSocketAddress(host, port), CONNECT_MILLIS);
+        return true;
+      } catch (IllegalArgumentException e) {
         return true;
       } catch (IOException e) {
         // The next may.

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 /**
  * Gives the connectors of an instance another topology. They carry it in their settings, so that
@@ -61,6 +62,8 @@ public final class ConnectorTopologies {
   public Outcome update(
       Topology topology, String changed, boolean again, Set<String> whole, Consumer<String> says)
       throws InterruptedException {
+    UnaryOperator<Topology> change =
+        known -> ServerInquiry.with(topology.withNewerOf(known), topology.cluster(changed));
     var updated = new ArrayList<String>();
     var byHand = new ArrayList<String>();
     for (var name : patiently(connect::connectors)) {
@@ -73,7 +76,7 @@ public final class ConnectorTopologies {
         byHand.add(name);
       } else if (isOf(theirs, topology)) {
         var before = TopologyYaml.parse(theirs);
-        var after = ServerInquiry.with(topology.withNewerOf(before), topology.cluster(changed));
+        var after = change.apply(before);
         if (after.equals(before)) {
           continue;
         }
@@ -81,9 +84,7 @@ public final class ConnectorTopologies {
         if (config.get(CLASS).contains(".index.") && (again || mayLack(before, after, whole))) {
           readAgain(name);
         }
-        var next = new HashMap<>(config);
-        next.put(SETTING, TopologyYaml.write(after));
-        change(() -> connect.put(name, next));
+        put(name, change);
         updated.add(name);
       }
     }
@@ -127,6 +128,14 @@ public final class ConnectorTopologies {
                 before.clusters().stream()
                     .filter(old -> old.name().equals(cluster.name()))
                     .anyMatch(old -> !old.master().equals(cluster.master())));
+  }
+
+  /** Connect is asked once more, since another command may have put its own since. */
+  private void put(String name, UnaryOperator<Topology> change) throws InterruptedException {
+    var next = new HashMap<>(patiently(() -> connect.config(name)));
+    var known = TopologyYaml.parse(next.get(SETTING));
+    next.put(SETTING, TopologyYaml.write(change.apply(known)));
+    change(() -> connect.put(name, next));
   }
 
   private void readAgain(String name) throws InterruptedException {

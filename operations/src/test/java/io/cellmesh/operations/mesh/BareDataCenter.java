@@ -53,7 +53,7 @@ public final class BareDataCenter {
   }
 
   /** Has a map, and servers that are nowhere. */
-  static DataCenter nowhere(String name) {
+  public static DataCenter nowhere(String name) {
     var topology =
         TopologyYaml.parse(
             """

@@ -3,10 +3,8 @@ package io.cellmesh.operations.status;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
-import io.cellmesh.deployment.Deployment;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -27,7 +25,8 @@ class ConnectStatusTest {
         });
     server.start();
     try {
-      var dc = deployment(server.getAddress().getPort()).datacenters().get(0);
+      var url = "http://127.0.0.1:" + server.getAddress().getPort();
+      var dc = OneDataCenter.with("connect: {url: \"%s\"}".formatted(url), dir).datacenters().get(0);
 
       var parts = new ConnectStatus("trips").of(dc, List.of());
 
@@ -37,28 +36,5 @@ class ConnectStatusTest {
     } finally {
       server.stop(0);
     }
-  }
-
-  private Deployment deployment(int port) throws Exception {
-    Files.writeString(
-        dir.resolve("topology.yaml"),
-        """
-        instance: trips
-        shards: 2
-        partitions: 2
-        datacenter: dc1
-        clusters:
-          - {name: c1, shards: 0-1, epoch: 1, master: {url: "mysql://127.0.0.1:3306"}}
-        """);
-    var file =
-        Files.writeString(
-            dir.resolve("cellmesh.yaml"),
-            """
-            instance: trips
-            datacenters:
-              - {name: dc1, topology: topology.yaml, connect: {url: "http://127.0.0.1:%d"}}
-            """
-                .formatted(port));
-    return Deployment.read(file);
   }
 }

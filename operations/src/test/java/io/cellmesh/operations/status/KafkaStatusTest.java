@@ -1,8 +1,10 @@
 package io.cellmesh.operations.status;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cellmesh.deployment.Deployment;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -43,26 +45,53 @@ class KafkaStatusTest {
     }
   }
 
-  private Deployment deployment(String bootstrap) throws Exception {
-    Files.writeString(
-        dir.resolve("topology.yaml"),
-        """
-        instance: trips
-        shards: 2
-        partitions: 2
-        datacenter: dc1
-        clusters:
-          - {name: c1, shards: 0-1, epoch: 1, master: {url: "mysql://127.0.0.1:3306"}}
-        """);
-    var file =
-        Files.writeString(
-            dir.resolve("cellmesh.yaml"),
-            """
-            instance: trips
-            datacenters:
-              - {name: dc1, topology: topology.yaml, kafka: {bootstrap: "%s"}}
-            """
-                .formatted(bootstrap));
-    return Deployment.read(file);
+  @Test
+  void one_that_is_no_address_is_told_as_such_and_the_rest_as_well() throws Exception {
+    var deployment = deployment("127.0.0.1:99999");
+
+    try (var kafka = new KafkaStatus(deployment)) {
+      var part = kafka.brokers(deployment.datacenters().get(0));
+      assertThat(part.up()).isFalse();
+      assertThat(part.detail()).contains("Invalid port").contains("127.0.0.1:99999");
+    }
+  }
+
+  @Test
+  void one_that_answers_and_refuses_is_not_said_to_be_away() throws Exception {
+    try (var plain = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      var answers = new Thread(() -> answer(plain));
+      answers.setDaemon(true);
+      answers.start();
+      Files.writeString(dir.resolve("kafka.properties"), "security.protocol=SSL\n");
+      var deployment =
+          OneDataCenter.with(
+              "kafka: {bootstrap: \"127.0.0.1:%d\", config: kafka.properties}"
+                  .formatted(plain.getLocalPort()),
+              dir);
+
+      try (var kafka = new KafkaStatus(deployment)) {
+        var part = kafka.brokers(deployment.datacenters().get(0));
+        assertThat(part.up()).isFalse();
+        assertThat(part.detail()).isEqualTo("SSL handshake failed");
+      }
+    }
+  }
+
+  /** Without TLS, whatever it is asked. */
+  private static void answer(ServerSocket plain) {
+    try {
+      while (true) {
+        try (var client = plain.accept()) {
+          client.getInputStream().read();
+          client.getOutputStream().write("HTTP/1.1 400 Bad Request\r\n\r\n".getBytes(US_ASCII));
+        }
+      }
+    } catch (IOException e) {
+      // The test has ended.
+    }
+  }
+
+  private Deployment deployment(String bootstrap) throws IOException {
+    return OneDataCenter.with("kafka: {bootstrap: \"%s\"}".formatted(bootstrap), dir);
   }
 }

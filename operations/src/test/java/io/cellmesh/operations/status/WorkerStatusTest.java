@@ -3,15 +3,11 @@ package io.cellmesh.operations.status;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
-import io.cellmesh.cell.Topology;
-import io.cellmesh.cell.TopologyYaml;
-import io.cellmesh.deployment.Deployment;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -20,17 +16,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The line that {@code cellmesh status} gives a worker. */
 class WorkerStatusTest {
-  private static final Topology TOPOLOGY =
-      TopologyYaml.parse(
-          """
-          instance: trips
-          shards: 2
-          partitions: 2
-          datacenter: dc1
-          clusters:
-            - {name: c1, shards: 0-1, epoch: 1, master: {url: "mysql://127.0.0.1:3306"}}
-          """);
-
   @TempDir private Path dir;
 
   private HttpServer server;
@@ -120,17 +105,8 @@ class WorkerStatusTest {
   }
 
   private Part part() throws Exception {
-    Files.writeString(dir.resolve("topology.yaml"), TopologyYaml.write(TOPOLOGY));
-    var file =
-        Files.writeString(
-            dir.resolve("cellmesh.yaml"),
-            """
-            instance: trips
-            datacenters:
-              - {name: dc1, topology: topology.yaml, workers: ["%s"]}
-            """
-                .formatted(url));
-    var parts = WorkerStatus.of(Deployment.read(file).datacenters().get(0));
+    var deployment = OneDataCenter.with("workers: [\"%s\"]".formatted(url), dir);
+    var parts = WorkerStatus.of(deployment.datacenters().get(0));
     assertThat(parts).hasSize(1);
     return parts.get(0);
   }

@@ -105,6 +105,21 @@ class ConnectorTopologiesTest {
   }
 
   @Test
+  void what_another_command_puts_while_an_index_sink_is_made_to_read_again_stays()
+      throws Exception {
+    var name = "trips-index-sink-a";
+    connect.put(name, config(INDEX_SINK, TopologyYaml.write(twoClusters(1, 1))));
+    connect.during(
+        "PUT trips-index-sink-a/resume",
+        () -> connect.put(name, config(INDEX_SINK, TopologyYaml.write(twoClusters(1, 3)))));
+
+    maps.update(twoClusters(2, 1), "c1", true, Set.of(), says -> {});
+
+    assertThat(TopologyYaml.parse(connect.config(name).get("topology")))
+        .isEqualTo(twoClusters(2, 3));
+  }
+
+  @Test
   void a_group_that_has_lost_its_leader_is_waited_for() throws Exception {
     connect.put("trips-sink", config(SINK, TopologyYaml.write(BEFORE)));
     connect.refuse(2);

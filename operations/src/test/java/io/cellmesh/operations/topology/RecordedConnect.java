@@ -23,6 +23,7 @@ final class RecordedConnect implements AutoCloseable {
 
   private final TreeMap<String, Map<String, String>> connectors = new TreeMap<>();
   private final List<String> changes = new ArrayList<>();
+  private final Map<String, Runnable> meanwhile = new TreeMap<>();
   private final HttpServer server;
   private int refusals;
 
@@ -39,6 +40,11 @@ final class RecordedConnect implements AutoCloseable {
   /** So many requests are refused, as while a group rebalances for long or has lost its leader. */
   void refuse(int requests) {
     refusals = requests;
+  }
+
+  /** What somebody else does while a change is made. */
+  void during(String change, Runnable work) {
+    meanwhile.put(change, work);
   }
 
   Map<String, String> config(String name) {
@@ -81,7 +87,9 @@ final class RecordedConnect implements AutoCloseable {
   }
 
   private void change(HttpExchange exchange, String path) throws IOException {
-    changes.add(exchange.getRequestMethod() + " " + path);
+    var change = exchange.getRequestMethod() + " " + path;
+    changes.add(change);
+    meanwhile.getOrDefault(change, () -> {}).run();
     if (path.endsWith("/config")) {
       connectors.put(
           path.split("/")[0],

@@ -23,7 +23,7 @@ public record OthersHop(Duration before, Duration away, Duration coming) {
   private static final double P99 = 0.99;
 
   /** So many times as long as before it may take: nobody is delayed by who is away. */
-  private static final int AT_MOST = 2;
+  public static final int AT_MOST = 2;
 
   /**
    * Looks at what was written meanwhile.

@@ -1,5 +1,6 @@
 package io.cellmesh.stack.chaos;
 
+import io.cellmesh.cell.proof.Bucket;
 import io.cellmesh.cell.proof.Difference;
 import io.cellmesh.cell.proof.Verdict;
 import io.cellmesh.connect.client.Waiting;
@@ -108,7 +109,7 @@ final class ProvedAgreement {
   /** While more is written, the cells that wait seem to be as young as the last of their bucket. */
   private static String behind(Verdict verdict, Map<Integer, Long> written) {
     return written.entrySet().stream()
-        .filter(shard -> agreedTo(verdict, shard.getKey()) < wholeBlocks(shard.getValue()))
+        .filter(shard -> agreedTo(verdict, shard.getKey()) < Bucket.endOfBlocks(shard.getValue()))
         .findFirst()
         .map(
             shard ->
@@ -119,11 +120,6 @@ final class ProvedAgreement {
 
   private static long agreedTo(Verdict verdict, int shard) {
     return verdict.agreedTo().getOrDefault(shard, -1L);
-  }
-
-  /** The last id of the blocks that end there or before: the next one is compared in part. */
-  private static long wholeBlocks(long id) {
-    return (id + 1) / Long.SIZE * Long.SIZE - 1;
   }
 
   private static String example(LinkProof link) {

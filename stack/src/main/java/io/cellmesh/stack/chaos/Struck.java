@@ -26,7 +26,8 @@ public record Struck(
     Optional<Duration> agreed,
     SessionCounts sessions,
     Optional<OthersHop> others) {
-  private static final Duration AGREED_WITHIN = Duration.ofSeconds(60);
+  /** How long after a return the data centres may take to prove that they agree. */
+  public static final Duration AGREED_WITHIN = Duration.ofSeconds(60);
 
   /** Whether both were under way at some moment. */
   boolean overlaps(Struck other) {

@@ -3,10 +3,12 @@ package io.cellmesh.operations.mesh.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.deployment.Deployment;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.OperationListener;
+import io.cellmesh.operations.mesh.BareDataCenter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -70,15 +72,7 @@ class JoiningCheckTest {
     for (var dc : List.of("dc1", "dc2", "dc3")) {
       Files.writeString(
           dir.resolve(dc + ".yaml"),
-          """
-          instance: trips
-          shards: 4
-          partitions: 2
-          datacenter: %s
-          clusters:
-            - {name: c1, shards: 0-3, epoch: 1, master: {url: "mysql://127.0.0.1:1"}}
-          """
-              .formatted(dc));
+          TopologyYaml.write(BareDataCenter.nowhere(dc).topology()));
       file.append("  - name: %s\n    topology: %s.yaml\n".formatted(dc, dc));
       var more = dc.equals("dc1") ? first : dc.equals("dc3") ? last : KAFKA;
       if (!more.isEmpty()) {

@@ -103,15 +103,18 @@ public record ChaosReport(long seed, ChaosResult result) {
     }
     if (struck.isAgreedLate()) {
       why.add(
-          "all agreed %s after its return, and 60 s is the bound"
-              .formatted(Texts.seconds(struck.agreed().orElseThrow())));
+          "all agreed %s after its return, and %s is the bound"
+              .formatted(
+                  Texts.seconds(struck.agreed().orElseThrow()),
+                  Texts.seconds(Struck.AGREED_WITHIN)));
     }
     if (struck.hasDelayedOthers()) {
       why.add(
           String.format(
               Locale.ROOT,
-              "the others' hop took %.1f times as long as before, and 2 is the bound",
-              struck.others().orElseThrow().times()));
+              "the others' hop took %.1f times as long as before, and %d is the bound",
+              struck.others().orElseThrow().times(),
+              OthersHop.AT_MOST));
     }
     return why;
   }
