@@ -31,15 +31,27 @@ public final class Packet {
   /** The same, as bytes of JSON. */
   private static final int PER_RECORD = 64;
 
+  /** The lengths of a header's name and value, which the ledger keeps before them. */
+  private static final int PER_HEADER = 8;
+
   private Packet() {}
 
   /**
    * Bytes that a record counts for in a batch.
    *
-   * @param bytes of its value, as JSON, and of its headers
+   * @param bytes of its value, as JSON, and of its headers as {@link #ofHeader} counts them
    */
   public static long ofRecord(long bytes) {
     return PER_RECORD + bytes;
+  }
+
+  /**
+   * Bytes that a header takes in the ledger at most, which keeps its name in UTF-8.
+   *
+   * @param value may be null
+   */
+  public static long ofHeader(String name, byte[] value) {
+    return PER_HEADER + 3L * name.length() + (value == null ? 0 : value.length);
   }
 
   /**

@@ -16,7 +16,7 @@ public record RefusedRecord(byte[] key, byte[] value, List<Header> headers, long
   public long bytes() {
     long bytes = length(key) + length(value);
     for (var header : headers) {
-      bytes += header.name().length() + length(header.value());
+      bytes += Packet.ofHeader(header.name(), header.value());
     }
     return bytes;
   }

@@ -109,8 +109,8 @@ public final class ConvertedValue {
 
   /**
    * Whether a schema registry has answered anything but that there is no such schema, or none that
-   * is valid; it says that in codes of its own, such as 40403. What else comes, a 503 for example,
-   * is of the registry, or of what stands before it.
+   * is valid; it says that in codes of its own, such as 40403 or 42201. What else comes, a 503 or a
+   * 40301 for whoever may not read the subject, is of the registry, or of what stands before it.
    */
   private static boolean isOtherAnswer(Throwable cause) {
     if (!cause.getClass().getSimpleName().equals(ANSWER)) {
@@ -118,7 +118,7 @@ public final class ConvertedValue {
     }
     try {
       return !(cause.getClass().getMethod("getErrorCode").invoke(cause) instanceof Integer code)
-          || code / 1000 != 40 && code / 1000 != 42;
+          || code / 100 != 404 && code / 100 != 422;
     } catch (ReflectiveOperationException e) {
       return false;
     }

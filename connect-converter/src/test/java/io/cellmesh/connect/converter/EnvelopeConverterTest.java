@@ -100,7 +100,7 @@ class EnvelopeConverterTest {
 
   @Test
   void a_registry_that_answers_something_else_rejects_nothing() throws Exception {
-    for (byte kind : new byte[] {8, 9}) {
+    for (byte kind : new byte[] {8, 9, 12}) {
       try (var converter = converter(TripConverter.class, TRIPS)) {
         var value =
             (ConvertedValue) converter.toConnectData("trips.cells", new byte[] {kind}).value();
@@ -229,6 +229,7 @@ class EnvelopeConverterTest {
         case 9 -> throw new ConfigException("Unauthorized; error code: 401");
         case 10 -> throw answered(40403);
         case 11 -> throw new StackOverflowError();
+        case 12 -> throw answered(40301);
         default -> trip();
       };
     }

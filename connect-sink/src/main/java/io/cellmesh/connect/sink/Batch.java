@@ -7,6 +7,7 @@ import io.cellmesh.connect.sink.base.Original;
 import io.cellmesh.storage.IngestTopic;
 import io.cellmesh.storage.Mark;
 import io.cellmesh.storage.OffsetCell;
+import io.cellmesh.storage.Packet;
 import io.cellmesh.storage.RecordDigest;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -28,6 +29,11 @@ record Batch(Collection<Range> ranges, Collection<SinkRecord> records) {
     return ranges.stream().filter(range -> range.partition() == partition).toList();
   }
 
+  /** The topic's partition that a record came from, whatever it was made into on the way. */
+  static TopicPartition at(SinkRecord record) {
+    return new TopicPartition(record.originalTopic(), record.originalKafkaPartition());
+  }
+
   /** Of the records' values. */
   long bytes() {
     return records.stream().mapToLong(Batch::bytes).sum();
@@ -45,11 +51,11 @@ record Batch(Collection<Range> ranges, Collection<SinkRecord> records) {
     return record.value() instanceof byte[] value ? value.length : 0;
   }
 
-  /** Bytes of a record's headers, which the ledger keeps with it if its cell is a conflict. */
+  /** Bytes that the ledger keeps of a record's headers if its cell is a conflict, at most. */
   static long headerBytes(SinkRecord record) {
     long bytes = 0;
     for (var header : record.headers()) {
-      bytes += header.key().length() + (header.value() instanceof byte[] value ? value.length : 0);
+      bytes += Packet.ofHeader(header.key(), header.value() instanceof byte[] value ? value : null);
     }
     return bytes;
   }

@@ -80,7 +80,7 @@ public final class CellSinkTask extends SinkTask {
       for (var record : records) {
         if (sink.topicOf(record) == IngestTopic.MESH) {
           mesh++;
-          commits.wrote(at(record));
+          commits.wrote(Batch.at(record));
         } else {
           cells++;
         }
@@ -96,10 +96,6 @@ public final class CellSinkTask extends SinkTask {
   private void lookAfterCommits() {
     sink.committed().answer().ifPresent(offsets -> sink.told(commits.found(offsets)));
     sink.committed().ask(commits.toLookAt(System.nanoTime()));
-  }
-
-  private static TopicPartition at(SinkRecord record) {
-    return new TopicPartition(record.originalTopic(), record.originalKafkaPartition());
   }
 
   /**

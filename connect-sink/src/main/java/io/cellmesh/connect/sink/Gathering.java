@@ -5,7 +5,6 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -97,7 +96,7 @@ final class Gathering {
 
   /** Forgets what waits of partitions that this task has lost: it comes again to their owner. */
   void forget(Collection<TopicPartition> partitions) {
-    early = early.stream().filter(record -> !partitions.contains(at(record))).toList();
+    early = early.stream().filter(record -> !partitions.contains(Batch.at(record))).toList();
   }
 
   /** Connect's offsets as they would be if what waits had not come. */
@@ -106,7 +105,7 @@ final class Gathering {
     for (var record : early) {
       long offset = record.originalKafkaOffset();
       before.computeIfPresent(
-          at(record),
+          Batch.at(record),
           (at, consumed) -> consumed.offset() <= offset ? consumed : new OffsetAndMetadata(offset));
     }
     return before;
@@ -115,28 +114,21 @@ final class Gathering {
   /** Whether the first record of each partition is the next one that was to come. */
   private static boolean follow(
       Collection<SinkRecord> records, ToLongFunction<TopicPartition> read) {
-    return records.stream()
-        .map(Gathering::at)
-        .distinct()
-        .allMatch(at -> first(at, records).orElseThrow() == read.applyAsLong(at));
+    return firsts(records).entrySet().stream()
+        .allMatch(first -> first.getValue() == read.applyAsLong(first.getKey()));
   }
 
   /** Whether records go on where those before them of the same partition end. */
   private static boolean join(List<SinkRecord> before, Collection<SinkRecord> records) {
     var ends = new HashMap<TopicPartition, Long>();
-    before.forEach(record -> ends.put(at(record), record.originalKafkaOffset() + 1));
-    return ends.entrySet().stream()
-        .allMatch(end -> first(end.getKey(), records).orElse(end.getValue()) == end.getValue());
+    before.forEach(record -> ends.put(Batch.at(record), record.originalKafkaOffset() + 1));
+    return firsts(records).entrySet().stream()
+        .allMatch(first -> first.getValue().equals(ends.getOrDefault(first.getKey(), first.getValue())));
   }
 
-  private static OptionalLong first(TopicPartition at, Collection<SinkRecord> records) {
-    return records.stream()
-        .filter(record -> at(record).equals(at))
-        .mapToLong(SinkRecord::originalKafkaOffset)
-        .findFirst();
-  }
-
-  private static TopicPartition at(SinkRecord record) {
-    return new TopicPartition(record.originalTopic(), record.originalKafkaPartition());
+  private static Map<TopicPartition, Long> firsts(Collection<SinkRecord> records) {
+    var firsts = new HashMap<TopicPartition, Long>();
+    records.forEach(record -> firsts.putIfAbsent(Batch.at(record), record.originalKafkaOffset()));
+    return firsts;
   }
 }

@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.cellmesh.cell.Credentials;
 import io.cellmesh.cell.Topology;
-import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.connect.sink.Replay.Goal;
 import io.cellmesh.connect.sink.Replay.PartitionGap;
 import io.cellmesh.connect.sink.Replay.Replayed;
@@ -31,7 +30,7 @@ class CatchUpTest {
   private static final IngestTopic CELLS = IngestTopic.CELLS;
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-  private final Topology topology = TopologyYaml.parse(TOPOLOGY);
+  private final Topology topology = TwoClusters.TOPOLOGY;
   private final Nodes nodes = new Nodes(new Pools(new Credentials("nobody", "")));
   private final Lanes lanes = new Lanes(topology);
   private final Lane lane = lanes.of(topology.clusters().get(0), 3);
@@ -161,15 +160,4 @@ class CatchUpTest {
   private static Position at(long cells) {
     return new Position(new Mark(cells, 7), Mark.START);
   }
-
-  private static final String TOPOLOGY =
-      """
-      instance: trips
-      shards: 64
-      partitions: 16
-      datacenter: dc1
-      clusters:
-        - {name: c1, shards: 0-31, epoch: 1, master: {url: "mysql://db1"}}
-        - {name: c2, shards: 32-63, epoch: 1, master: {url: "mysql://db2"}}
-      """;
 }

@@ -14,6 +14,7 @@ import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.connect.sink.base.DaemonThreads;
 import io.cellmesh.connect.sink.base.MetricsHome;
 import io.cellmesh.connect.sink.base.ModelledRejections;
+import io.cellmesh.connect.sink.base.TaskThreads;
 import io.cellmesh.storage.IngestTopic;
 import io.cellmesh.storage.Mark;
 import io.cellmesh.storage.Nodes;
@@ -24,12 +25,15 @@ import io.cellmesh.storage.PrimaryStore;
 import io.cellmesh.storage.SqlBufferStore;
 import io.cellmesh.storage.SqlPrimaryStore;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
@@ -100,6 +104,23 @@ class CellSinkTest {
   }
 
   @Test
+  void what_waits_for_the_next_poll_is_not_committed_though_all_primaries_are_past_it() {
+    lanes.ofPartition(3).forEach(lane -> lane.found(new Position(new Mark(100, 0), Mark.START)));
+    var sink = sink(new StandingTime());
+    // It is compared first, and reading comes back to where it began.
+    for (long offset : new long[] {50, 99, 50}) {
+      assertThat(putNoCell(sink, offset)).isNotEmpty();
+    }
+    assertThat(putNoCell(sink, 51)).as("it came at once, as did those before it").isEmpty();
+    kafka.acknowledge();
+    var seen = Map.of(AT, new OffsetAndMetadata(52));
+    assertThat(sink.secured(seen)).isEqualTo(Map.of(AT, new OffsetAndMetadata(51)));
+    sink.put(List.of(), rewinds::putAll);
+    kafka.acknowledge();
+    assertThat(sink.secured(seen)).isEqualTo(seen);
+  }
+
+  @Test
   void a_lane_whose_transaction_ended_nobody_knows_how_forgets_where_it_is() {
     var primary = topology.clusters().get(0);
     var lane = lanes.of(primary, 3);
@@ -111,7 +132,15 @@ class CellSinkTest {
     assertThat(lane.applied(IngestTopic.CELLS)).isEqualTo(7);
   }
 
+  private List<Collection<SinkRecord>> putNoCell(CellSink sink, long offset) {
+    return sink.put(List.of(record(offset, "no cell".getBytes(UTF_8))), rewinds::putAll);
+  }
+
   private CellSink sink() {
+    return sink(threads);
+  }
+
+  private CellSink sink(TaskThreads threads) {
     return new SinkEnvironment(
             topology,
             primaries,
@@ -154,6 +183,34 @@ class CellSinkTest {
 
   private static Position at(long cells) {
     return new Position(new Mark(cells, 4711), Mark.START);
+  }
+
+  /** Whatever comes comes at once. */
+  private final class StandingTime implements TaskThreads {
+    @Override
+    public long nanoTime() {
+      return 0;
+    }
+
+    @Override
+    public void execute(Runnable task) {
+      threads.execute(task);
+    }
+
+    @Override
+    public boolean await(Future<?> work, long nanos) {
+      return threads.await(work, nanos);
+    }
+
+    @Override
+    public void await(CompletableFuture<?> work) {
+      threads.await(work);
+    }
+
+    @Override
+    public void whenLate(CompletableFuture<?> work, long millis, Runnable late) {
+      threads.whenLate(work, millis, late);
+    }
   }
 
   private static final String TOPOLOGY =

@@ -1,12 +1,11 @@
 package io.cellmesh.connect.sink;
 
+import static io.cellmesh.connect.sink.TwoClusters.TOPOLOGY;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.awaitility.Awaitility.await;
 
-import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.Server;
 import io.cellmesh.cell.Topology.StorageCluster;
-import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.connect.sink.base.MetricsHome;
 import io.cellmesh.connect.sink.base.Original;
 import io.cellmesh.connect.sink.base.RejectionsForTests;
@@ -28,17 +27,6 @@ import org.junit.jupiter.api.Test;
 
 class ConflictTellerTest {
   private static final Duration SOON = Duration.ofSeconds(30);
-  private static final Topology TOPOLOGY =
-      TopologyYaml.parse(
-          """
-          instance: trips
-          shards: 2
-          partitions: 1
-          datacenter: dc1
-          clusters:
-            - {name: c1, shards: "0", epoch: 1, master: {url: "mysql://db1"}}
-            - {name: c2, shards: "1", epoch: 1, master: {url: "mysql://db2"}}
-          """);
 
   private final AtomicInteger turns = new AtomicInteger();
 

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cellmesh.cell.Topology;
-import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.connect.sink.base.MetricsHome;
 import io.cellmesh.storage.IngestTopic;
 import io.cellmesh.storage.Mark;
@@ -26,7 +25,7 @@ class GapHandlerTest {
   private static final IngestTopic CELLS = IngestTopic.CELLS;
   private static final TopicPartition AT = new TopicPartition("trips.cells", 3);
 
-  private final Topology topology = TopologyYaml.parse(TOPOLOGY);
+  private final Topology topology = TwoClusters.TOPOLOGY;
   private final Lanes lanes = new Lanes(topology);
   private final SinkMetrics metrics = new SinkMetrics(MetricsHome.nowhere(), topology);
   private final Map<TopicPartition, Long> rewinds = new HashMap<>();
@@ -233,15 +232,4 @@ class GapHandlerTest {
   private static byte[] bytes(String text) {
     return text.getBytes(UTF_8);
   }
-
-  private static final String TOPOLOGY =
-      """
-      instance: trips
-      shards: 64
-      partitions: 16
-      datacenter: dc1
-      clusters:
-        - {name: c1, shards: 0-31, epoch: 1, master: {url: "mysql://db1"}}
-        - {name: c2, shards: 32-63, epoch: 1, master: {url: "mysql://db2"}}
-      """;
 }

@@ -1,11 +1,10 @@
 package io.cellmesh.connect.sink;
 
+import static io.cellmesh.connect.sink.TwoClusters.TOPOLOGY;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.Server;
 import io.cellmesh.cell.Topology.StorageCluster;
-import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.connect.sink.base.DaemonThreads;
 import io.cellmesh.connect.sink.base.MetricsHome;
 import io.cellmesh.connect.sink.base.ModelledRejections;
@@ -31,18 +30,6 @@ import org.junit.jupiter.api.Test;
 
 /** Lanes of two primaries in partitions 3 and 4, whose topic trips.cells was read up to 10. */
 class LaneWriterTest {
-  private static final Topology TOPOLOGY =
-      TopologyYaml.parse(
-          """
-          instance: trips
-          shards: 64
-          partitions: 16
-          datacenter: dc1
-          clusters:
-            - {name: c1, shards: 0-31, epoch: 1, master: {url: "mysql://db1"}}
-            - {name: c2, shards: 32-63, epoch: 1, master: {url: "mysql://db2"}}
-          """);
-
   private static final Mark TEN = new Mark(10, 4711);
 
   private final DaemonThreads threads = new DaemonThreads("lanes");

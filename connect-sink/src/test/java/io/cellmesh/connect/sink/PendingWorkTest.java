@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cellmesh.cell.Credentials;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.StorageCluster;
-import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.connect.sink.base.DaemonThreads;
 import io.cellmesh.storage.Nodes;
 import io.cellmesh.storage.Pools;
@@ -27,7 +26,7 @@ import org.junit.jupiter.api.Test;
 class PendingWorkTest {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-  private final Topology topology = TopologyYaml.parse(TOPOLOGY);
+  private final Topology topology = TwoClusters.TOPOLOGY;
   private final StorageCluster c1 = topology.cluster("c1");
   private final StorageCluster c2 = topology.cluster("c2");
   private final Nodes nodes = new Nodes(new Pools(new Credentials("nobody", "")));
@@ -157,15 +156,4 @@ class PendingWorkTest {
       }
     };
   }
-
-  private static final String TOPOLOGY =
-      """
-      instance: trips
-      shards: 64
-      partitions: 16
-      datacenter: dc1
-      clusters:
-        - {name: c1, shards: 0-31, epoch: 1, master: {url: "mysql://db1"}}
-        - {name: c2, shards: 32-63, epoch: 1, master: {url: "mysql://db2"}}
-      """;
 }

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cellmesh.cell.Topology;
-import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.connect.sink.base.MetricsHome;
 import io.cellmesh.connect.sink.base.ModelledRejections;
 import io.cellmesh.storage.Packet;
@@ -17,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class RecordDecoderTest {
   private static final String ROW = "3fa85f64-5717-4562-b3fc-2c963f66afa6";
 
-  private final Topology topology = TopologyYaml.parse(TOPOLOGY);
+  private final Topology topology = TwoClusters.TOPOLOGY;
   private final int shard = topology.shards().of(ROW);
   private final int partition = topology.shards().partitionOf(shard);
   private final ModelledRejections kafka = new ModelledRejections();
@@ -87,6 +86,20 @@ class RecordDecoderTest {
     assertThat(RecordDecoder.pieces(both)).containsExactly(List.of(first), List.of(second));
   }
 
+  /** Of each the ledger keeps more than Kafka counts, were it only that there is nothing. */
+  @Test
+  void headers_without_a_name_or_a_value_and_those_with_names_of_large_letters_count_too() {
+    var first = record("trips.cells", partition, 7, CELL);
+    var second = record("trips.cells", partition, 8, CELL);
+    for (int i = 0; i < Packet.BATCH / 8; i++) {
+      second.headers().addBytes("", null);
+    }
+    var third = record("trips.cells", partition, 9, CELL);
+    third.headers().addBytes("\u4e16".repeat((int) Packet.BATCH / 3), null);
+    assertThat(RecordDecoder.pieces(List.of(first, second, third)))
+        .containsExactly(List.of(first), List.of(second), List.of(third));
+  }
+
   /** The offsets of the cells that the shard's primary gets of a record. */
   private List<Long> cells(SinkRecord record) {
     var batch = decoder.ranges(List.of(record));
@@ -116,15 +129,4 @@ class RecordDecoderTest {
       {"row_key":"%s","column_name":"BASE","ref_key":1,"body":{"fare":3}}\
       """
           .formatted(ROW);
-
-  private static final String TOPOLOGY =
-      """
-      instance: trips
-      shards: 64
-      partitions: 16
-      datacenter: dc1
-      clusters:
-        - {name: c1, shards: 0-31, epoch: 1, master: {url: "mysql://db1"}}
-        - {name: c2, shards: 32-63, epoch: 1, master: {url: "mysql://db2"}}
-      """;
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.Server;
 import io.cellmesh.cell.Topology.StorageCluster;
-import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.connect.sink.Replay.Goal;
 import io.cellmesh.connect.sink.Replay.PartitionGap;
 import io.cellmesh.connect.sink.Replay.Replayed;
@@ -32,7 +31,7 @@ class ReplayTest {
   private static final int PARTITION = 3;
   private static final PartitionGap GAP = new PartitionGap(PARTITION, IngestTopic.CELLS);
 
-  private final Topology topology = TopologyYaml.parse(TOPOLOGY);
+  private final Topology topology = TwoClusters.TOPOLOGY;
   private Optional<Position> position = Optional.empty();
   private int looks;
 
@@ -116,15 +115,4 @@ class ReplayTest {
       return List.of();
     }
   }
-
-  private static final String TOPOLOGY =
-      """
-      instance: trips
-      shards: 64
-      partitions: 16
-      datacenter: dc1
-      clusters:
-        - {name: c1, shards: 0-31, epoch: 1, master: {url: "mysql://db1"}}
-        - {name: c2, shards: 32-63, epoch: 1, master: {url: "mysql://db2"}}
-      """;
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
-import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.connect.sink.SinkMetric.Hop;
 import io.cellmesh.connect.sink.SinkMetric.Outcome;
 import io.cellmesh.connect.sink.base.MetricsHome;
@@ -155,7 +154,7 @@ class SinkMetricsTest {
 
   @Test
   void a_worker_without_metrics_for_plugins_is_served_too() {
-    try (var unseen = new SinkMetrics(MetricsHome.nowhere(), TopologyYaml.parse(TOPOLOGY))) {
+    try (var unseen = new SinkMetrics(MetricsHome.nowhere(), TwoClusters.TOPOLOGY)) {
       unseen.outcome(Outcome.STORED, 5);
       unseen.hop(Hop.PUT, 1);
       unseen.waiting("c1", 1, 1);
@@ -184,7 +183,7 @@ class SinkMetricsTest {
     tags.put("connector", "trips-sink");
     tags.put("task", number);
     var home = MetricsHome.worker(new PluginMetricsImpl(worker, tags));
-    return new SinkMetrics(home, TopologyYaml.parse(TOPOLOGY));
+    return new SinkMetrics(home, TwoClusters.TOPOLOGY);
   }
 
   private static double read(String tags, String attribute) throws JMException {
@@ -195,15 +194,4 @@ class SinkMetricsTest {
     var server = ManagementFactory.getPlatformMBeanServer();
     return ((Number) server.getAttribute(new ObjectName(object), attribute)).doubleValue();
   }
-
-  private static final String TOPOLOGY =
-      """
-      instance: trips
-      shards: 64
-      partitions: 16
-      datacenter: dc1
-      clusters:
-        - {name: c1, shards: 0-31, epoch: 1, master: {url: "mysql://db1"}}
-        - {name: c2, shards: 32-63, epoch: 1, master: {url: "mysql://db2"}}
-      """;
 }

@@ -3,7 +3,6 @@ package io.cellmesh.connect.sink;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.connect.sink.SinkMetric.Hop;
 import io.cellmesh.connect.sink.SinkMetric.Outcome;
 import io.cellmesh.connect.sink.base.ExportedMetrics;
@@ -40,16 +39,7 @@ class SinkRulesTest {
         var metrics =
             new SinkMetrics(
                 MetricsHome.worker(new PluginMetricsImpl(worker, tags)),
-                TopologyYaml.parse(
-                    """
-                    instance: trips
-                    shards: 64
-                    partitions: 16
-                    datacenter: dc1
-                    clusters:
-                      - {name: c1, shards: 0-31, epoch: 1, master: {url: "mysql://db1"}}
-                      - {name: c2, shards: 32-63, epoch: 1, master: {url: "mysql://db2"}}
-                    """))) {
+                TwoClusters.TOPOLOGY)) {
       metrics.outcome(Outcome.STORED, 600);
       metrics.batch(600, 10_000);
       for (var hop : Hop.values()) {

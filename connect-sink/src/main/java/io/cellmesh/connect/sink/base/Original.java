@@ -1,6 +1,7 @@
 package io.cellmesh.connect.sink.base;
 
 import io.cellmesh.connect.converter.ConvertedValue;
+import io.cellmesh.storage.Packet;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,7 +46,7 @@ public record Original(
   public long size() {
     long size = length(key) + length(value);
     for (var header : headers) {
-      size += header.key().length() + length(header.value());
+      size += Packet.ofHeader(header.key(), header.value());
     }
     return size;
   }

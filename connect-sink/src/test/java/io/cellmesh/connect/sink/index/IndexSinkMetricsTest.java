@@ -3,8 +3,8 @@ package io.cellmesh.connect.sink.index;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.cell.index.IndexEntry;
+import io.cellmesh.connect.sink.TwoClusters;
 import io.cellmesh.connect.sink.base.MetricsHome;
 import io.cellmesh.connect.sink.index.EntryDecoder.Placed;
 import java.util.LinkedHashMap;
@@ -24,16 +24,7 @@ class IndexSinkMetricsTest {
   private final IndexSinkMetrics metrics =
       new IndexSinkMetrics(
           MetricsHome.worker(new PluginMetricsImpl(worker, new LinkedHashMap<>())),
-          TopologyYaml.parse(
-              """
-              instance: trips
-              shards: 64
-              partitions: 16
-              datacenter: dc1
-              clusters:
-                - {name: c1, shards: 0-31, epoch: 1, master: {url: "mysql://db1"}}
-                - {name: c2, shards: 32-63, epoch: 1, master: {url: "mysql://db2"}}
-              """));
+          TwoClusters.TOPOLOGY);
 
   @AfterEach
   void stop() {
