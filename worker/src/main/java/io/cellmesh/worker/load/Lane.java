@@ -62,7 +62,7 @@ public final class Lane implements AutoCloseable {
   public <T> CompletableFuture<T> run(Priority priority, Deadline deadline, Callable<T> callable) {
     var work = enter(priority, deadline, callable);
     if (begins(work)) {
-      threads.execute(() -> doAll(work));
+      handOver(work);
     }
     return work.result;
   }
@@ -135,11 +135,16 @@ public final class Lane implements AutoCloseable {
     }
   }
 
-  private void handOver(Work<?> work) {
-    try {
-      threads.execute(() -> doAll(work));
-    } catch (RejectedExecutionException closed) {
-      work.result.cancel(false);
+  /** Has it begun by a thread. Where none can be had it fails, and keeps its place from nobody. */
+  private void handOver(Work<?> first) {
+    for (Optional<Work<?>> work = Optional.of(first); work.isPresent(); work = next()) {
+      var handed = work.get();
+      try {
+        threads.execute(() -> doAll(handed));
+        return;
+      } catch (RejectedExecutionException | OutOfMemoryError e) {
+        handed.end(e);
+      }
     }
   }
 
@@ -168,6 +173,11 @@ public final class Lane implements AutoCloseable {
       } finally {
         gate.leave();
       }
+    }
+
+    void end(Throwable why) {
+      gate.leave();
+      result.completeExceptionally(why);
     }
   }
 }

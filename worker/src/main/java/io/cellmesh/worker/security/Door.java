@@ -3,6 +3,7 @@ package io.cellmesh.worker.security;
 import static java.util.regex.Pattern.CASE_INSENSITIVE;
 
 import io.cellmesh.deployment.DeploymentException;
+import io.cellmesh.worker.load.RecurringLook;
 import io.cellmesh.worker.security.UnknownCallerException.Kind;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -65,7 +66,8 @@ public final class Door implements AutoCloseable {
     protection.check(at);
     var door = new Door(protection);
     door.warn(at);
-    door.timer.scheduleWithFixedDelay(door::look, LOOK_SECONDS, LOOK_SECONDS, TimeUnit.SECONDS);
+    var look = new RecurringLook("tokens and certificate", door::look);
+    door.timer.scheduleWithFixedDelay(look, LOOK_SECONDS, LOOK_SECONDS, TimeUnit.SECONDS);
     return door;
   }
 
@@ -150,17 +152,12 @@ public final class Door implements AutoCloseable {
     return factory;
   }
 
-  private void look() {
-    try {
-      tokens.ifPresent(Reloaded::look);
-      certificate.ifPresent(Reloaded::look);
-      if (tls.isPresent() && tls.get().isStarted() && used != certificate.get().current()) {
-        used = certificate.get().current();
-        tls.get().reload(factory -> factory.setSslContext(used));
-      }
-    } catch (Exception e) {
-      // Whatever it is, the next look must come.
-      LOG.error("a look at tokens and certificate failed", e);
+  private void look() throws Exception {
+    tokens.ifPresent(Reloaded::look);
+    certificate.ifPresent(Reloaded::look);
+    if (tls.isPresent() && tls.get().isStarted() && used != certificate.get().current()) {
+      used = certificate.get().current();
+      tls.get().reload(factory -> factory.setSslContext(used));
     }
   }
 

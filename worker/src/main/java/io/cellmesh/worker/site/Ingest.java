@@ -10,6 +10,7 @@ import io.cellmesh.topics.IngestProducer;
 import io.cellmesh.worker.load.Deadline;
 import io.cellmesh.worker.load.Lane;
 import io.cellmesh.worker.load.Priority;
+import io.cellmesh.worker.load.RecurringLook;
 import io.cellmesh.worker.load.UnavailableException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -59,7 +60,8 @@ final class Ingest implements AutoCloseable {
     this.committed = new Committed(admin, topics, clock);
     this.lane = new Lane("ingest-" + topics.instance(), 1, WAITING);
     this.look = new TopicLook(admin, topic);
-    timer.scheduleWithFixedDelay(look, 0, LOOK.toMillis(), TimeUnit.MILLISECONDS);
+    var again = new RecurringLook(topic, look::run);
+    timer.scheduleWithFixedDelay(again, 0, LOOK.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   /**

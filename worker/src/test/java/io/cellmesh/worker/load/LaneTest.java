@@ -164,6 +164,15 @@ class LaneTest {
     await().during(Duration.ofMillis(100)).until(() -> begun.get() == 0);
   }
 
+  @Test
+  void what_no_thread_can_be_had_for_fails_and_keeps_its_place_from_nobody() {
+    lane.close();
+
+    assertThat(lane.run(Priority.HIGH, later, () -> 1)).isCompletedExceptionally();
+    assertThat(lane.idle()).isTrue();
+    assertThat(lane.runHere(Priority.HIGH, later, () -> 1)).isCompletedWithValue(1);
+  }
+
   private void fill(Priority priority, int count) {
     for (int i = 0; i < count; i++) {
       hold(priority);
