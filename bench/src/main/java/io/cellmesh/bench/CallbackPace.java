@@ -1,5 +1,6 @@
 package io.cellmesh.bench;
 
+import io.cellmesh.connect.client.Waiting;
 import io.cellmesh.devstack.DevStackException;
 import io.cellmesh.triggers.Trigger;
 import java.time.Duration;
@@ -43,11 +44,9 @@ final class CallbackPace {
                   called::sum,
                   now -> new DevStackException("%,d callbacks and no more".formatted(now)));
       long begin = System.nanoTime();
-      long last = first;
-      while (last < plan.cells() && System.nanoTime() - begin < plan.seconds() * 1_000_000_000L) {
-        Thread.sleep(LOOK.toMillis());
-        last = called.sum();
-      }
+      long last =
+          Waiting.<Long, InterruptedException>last(
+              Duration.ofSeconds(plan.seconds()), LOOK, called::sum, now -> now >= plan.cells());
       return new PaceFigures(threads, (last - first) / ((System.nanoTime() - begin) / 1e9));
     }
   }

@@ -226,6 +226,7 @@ class RequestsTest {
   @Test
   void a_token_that_fails_while_a_host_is_aside_fails_no_more_than_its_call() throws Exception {
     var fails = new AtomicBoolean();
+    var asked = new AtomicInteger();
     var gone = UnrulyWorker.that(request -> UnrulyWorker.resets());
     try (gone) {
       var client =
@@ -233,6 +234,7 @@ class RequestsTest {
               Samples.settings(gone.url(), worker.url())
                   .withToken(
                       () -> {
+                        asked.incrementAndGet();
                         if (fails.get()) {
                           throw new IllegalStateException("no token");
                         }
@@ -241,10 +243,17 @@ class RequestsTest {
       client.session().get(Samples.key());
       client.session().get(Samples.key());
       fails.set(true);
-      Thread.sleep(600);
-      assertThatThrownBy(() -> client.session().async().get(Samples.key()).get())
-          .isInstanceOf(ExecutionException.class)
-          .hasMessageContaining("no token");
+      await()
+          .atMost(Tries.PATIENCE)
+          .until(
+              () -> {
+                asked.set(0);
+                assertThatThrownBy(() -> client.session().async().get(Samples.key()).get())
+                    .isInstanceOf(ExecutionException.class)
+                    .hasMessageContaining("no token");
+                // For the call, and to ask the host that is aside.
+                return asked.get() > 1;
+              });
       fails.set(false);
       gone.behave(request -> Samples.found());
       await()

@@ -41,6 +41,9 @@ final class OwnedPartition {
   /** The request that is being carried out, by its id. */
   Optional<String> request = Optional.empty();
 
+  /** The discard or rewind that waits for callbacks to end, by its id; it comes before all. */
+  Optional<String> waiting = Optional.empty();
+
   /** The requests that are carried out, until the state topic says so itself. */
   final Set<String> done = new HashSet<>();
 
@@ -67,6 +70,7 @@ final class OwnedPartition {
     committed = null;
     markers.clear();
     request = Optional.empty();
+    waiting = Optional.empty();
     done.clear();
     lastFed = -1;
     damaged = null;
@@ -75,6 +79,7 @@ final class OwnedPartition {
   void halt(String reason) {
     stage = Stage.HALTED;
     request = Optional.empty();
+    waiting = Optional.empty();
     why = reason;
   }
 }

@@ -22,7 +22,7 @@ final class RecordReader implements AutoCloseable {
   private String lastColumnName = "";
 
   /**
-   * @param shards that there are, of which much is counted
+   * @param shards how many there are, each of which takes room
    */
   RecordReader(int shards) {
     this.shards = shards;

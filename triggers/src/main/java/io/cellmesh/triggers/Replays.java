@@ -217,12 +217,34 @@ final class Replays {
         .noneMatch(other -> options.shards().of(other.getKey()) == shard);
   }
 
-  /** Forgets a row whose replay has ended. */
-  void done(TopicPartition at, UUID row) {
-    var rows = partitions.get(at);
-    if (rows != null) {
-      rows.remove(row);
-    }
+  /**
+   * Has rows call back no more.
+   *
+   * @return false while a callback of one of them still runs: ask again
+   */
+  boolean stop(TopicPartition at, Collection<UUID> rows) {
+    var running = running(at, rows);
+    running.forEach(progress -> progress.forgotten.countDown());
+    return running.isEmpty();
+  }
+
+  private List<Progress> running(TopicPartition at, Collection<UUID> rows) {
+    var all = partitions.getOrDefault(at, Map.of());
+    return rows.stream()
+        .map(all::get)
+        .filter(progress -> progress != null && progress.runs())
+        .toList();
+  }
+
+  /**
+   * Forgets a row whose replay has ended.
+   *
+   * @return whether no other row's holds the shard
+   */
+  boolean done(TopicPartition at, UUID row) {
+    var rows = partitions.getOrDefault(at, new HashMap<>());
+    rows.remove(row);
+    return isFree(rows, options.shards().of(row));
   }
 
   /**
@@ -258,11 +280,7 @@ final class Replays {
   void end(Collection<TopicPartition> going, Duration most) {
     long end = System.nanoTime() + most.toNanos();
     var running = new ArrayList<Progress>();
-    for (var at : going) {
-      partitions.getOrDefault(at, Map.of()).values().stream()
-          .filter(progress -> progress != null && progress.runs())
-          .forEach(running::add);
-    }
+    going.forEach(at -> running.addAll(running(at, rows(at))));
     running.forEach(progress -> progress.forgotten.countDown());
     try {
       for (var progress : running) {

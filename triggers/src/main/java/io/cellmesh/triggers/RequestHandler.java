@@ -55,11 +55,18 @@ final class RequestHandler {
         if (partition.request.isPresent() && !requests.containsKey(partition.request.get())) {
           abandon(partition);
         }
+        if (partition.waiting.isPresent() && !requests.containsKey(partition.waiting.get())) {
+          // What it stopped goes on only anew.
+          owned.again(partition.at);
+          continue;
+        }
         var first =
             requests.entrySet().stream()
                 .filter(request -> !partition.done.contains(request.getKey()))
                 .filter(request -> isPossible(partition, request.getValue()))
-                .sorted(Comparator.comparing(request -> waits(request.getValue())))
+                .sorted(
+                    Comparator.comparing(
+                        request -> turn(partition, request.getKey(), request.getValue())))
                 .findFirst();
         if (first.isPresent()) {
           carryOut(partition, first.get().getKey(), first.get().getValue());
@@ -73,10 +80,16 @@ final class RequestHandler {
     return partition.stage == Stage.RUNNING || request instanceof Request.Rewind;
   }
 
-  /** While nobody is called back for, a replay keeps no request waiting that calls nobody. */
-  private boolean waits(Request request) {
+  /**
+   * While nobody is called back for, a replay keeps no request waiting that calls nobody; and what
+   * such a one has stopped does not go on before it is carried out.
+   */
+  private int turn(OwnedPartition partition, String id, Request request) {
+    if (partition.waiting.filter(id::equals).isPresent()) {
+      return 0;
+    }
     boolean calls = request instanceof Request.Replay || request instanceof Request.ReplayAll;
-    return calls && replays.isPaused();
+    return calls && replays.isPaused() ? 2 : 1;
   }
 
   /** Somebody took the request back. */
@@ -96,9 +109,7 @@ final class RequestHandler {
     if (request instanceof Request.Rewind rewind) {
       rewind(partition, id, rewind.offset());
     } else if (request instanceof Request.Discard discard) {
-      if (finishRow(partition, discard.row(), Optional.of(id))) {
-        partition.done.add(id);
-      }
+      discard(partition, id, discard.row());
     } else {
       var rows =
           request instanceof Request.Replay one
@@ -107,6 +118,16 @@ final class RequestHandler {
       partition.request = Optional.of(id);
       replays.begin(partition.at, rows);
       replay(partition, id);
+    }
+  }
+
+  /** Also a row that is replayed just now, whose later cells come after its last callback. */
+  private void discard(OwnedPartition partition, String id, UUID row) throws InterruptedException {
+    if (!replays.stop(partition.at, List.of(row))) {
+      partition.waiting = Optional.of(id);
+    } else if (finishRow(partition, row, Optional.of(id))) {
+      partition.waiting = Optional.empty();
+      partition.done.add(id);
     }
   }
 
@@ -121,7 +142,8 @@ final class RequestHandler {
                 core.revoke(partition.at);
                 return core.running(partition.at);
               });
-      if (left > 0) {
+      if (!replays.stop(partition.at, replays.rows(partition.at)) || left > 0) {
+        partition.waiting = Optional.of(id);
         return;
       }
     }
@@ -163,18 +185,16 @@ final class RequestHandler {
     for (var row : replays.rows(partition.at)) {
       var marker = partition.markers.get(row);
       if (marker == null) {
-        replays.done(partition.at, row);
-        release(partition, row);
+        done(partition, row);
         continue;
       }
       var progress = replays.progress(partition.at, row, marker);
       long next = progress.next();
       if (next > marker.last()) {
-        replays.done(partition.at, row);
         if (!finishRow(partition, row, Optional.empty())) {
           return;
         }
-        release(partition, row);
+        done(partition, row);
       } else if (progress.hasEnded() || next > marker.next() && progress.mayWrite()) {
         var moved =
             new ParkedRow(
@@ -196,8 +216,7 @@ final class RequestHandler {
               options.name(),
               row,
               progress.failure());
-          replays.done(partition.at, row);
-          release(partition, row);
+          done(partition, row);
         }
       }
     }
@@ -206,6 +225,12 @@ final class RequestHandler {
             partition, List.of(StateRecord.removal(new StateKey.OfRequest(options.name(), id))))) {
       partition.request = Optional.empty();
       partition.done.add(id);
+    }
+  }
+
+  private void done(OwnedPartition partition, UUID row) {
+    if (replays.done(partition.at, row)) {
+      release(partition, row);
     }
   }
 

@@ -28,6 +28,7 @@ import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.MockConsumer;
@@ -196,6 +197,36 @@ class ReplaysTest {
     // The back-off is at most 8 s.
     assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(4));
     assertThat(calls).containsExactly("1/1");
+  }
+
+  @Test
+  void one_that_is_stopped_ends_with_the_cell_that_it_is_at() throws Exception {
+    var called = new CountDownLatch(1);
+    callback = cell -> called.await();
+    progress();
+    await().atMost(SOON).until(() -> caller != null);
+
+    assertThat(replays.stop(AT, List.of(ROW))).isFalse();
+    called.countDown();
+
+    await().atMost(SOON).until(() -> replays.stop(AT, List.of(ROW)));
+    assertThat(calls).containsExactly("1/1");
+  }
+
+  @Test
+  void a_shard_is_not_free_while_another_row_of_it_is_replayed() {
+    var shards = OPTIONS.shards();
+    var other =
+        IntStream.iterate(2, n -> n + 1)
+            .mapToObj(OneProcess::row)
+            .filter(row -> shards.of(row) == shards.of(ROW))
+            .findFirst()
+            .orElseThrow();
+    replays.begin(AT, Set.of(other));
+    awaitEnd();
+
+    assertThat(replays.done(AT, other)).isFalse();
+    assertThat(replays.done(AT, ROW)).isTrue();
   }
 
   private void call(TriggeredCell cell) throws Exception {

@@ -5,6 +5,7 @@ import static io.cellmesh.triggers.OneProcess.row;
 import static io.cellmesh.triggers.OneProcess.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
+import static org.awaitility.Awaitility.await;
 
 import io.cellmesh.topics.trigger.Order;
 import io.cellmesh.topics.trigger.ParkedRow;
@@ -21,6 +22,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -37,6 +40,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class RequestHandlerTest {
   private static final UUID ROW = row(1);
   private static final TriggerOptions OPTIONS = OptionsForTests.of(Order.ROW);
+  private static final Duration SOON = Duration.ofSeconds(30);
 
   private final MockProducer<byte[], byte[]> producer =
       new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer());
@@ -44,6 +48,9 @@ class RequestHandlerTest {
   private final MockConsumer<byte[], byte[]> consumer = new MockConsumer<>("none");
   private final SharedDispatcher dispatcher =
       new SharedDispatcher(new Dispatcher(settings(Order.ROW)), 1, Duration.ZERO);
+
+  /** As long as it has a count, a replay that began has not ended. */
+  private CountDownLatch replay = new CountDownLatch(0);
 
   private final TriggerStates states = TriggerStates.of(OPTIONS.name());
   private final Replays replays =
@@ -53,9 +60,7 @@ class RequestHandlerTest {
           cell -> {},
           settings(Order.ROW).retry(),
           new TriggerFigures(),
-          () -> {
-            throw new KafkaException("no test has a replay read");
-          });
+          this::client);
 
   private final OwnedPartitions owned = new OwnedPartitions(OPTIONS, consumer, dispatcher, replays);
 
@@ -178,6 +183,78 @@ class RequestHandlerTest {
     assertThat(removals("1")).isZero();
     assertThat(removals("2")).isEqualTo(1);
     assertThat(replays.rows(AT)).containsExactly(ROW);
+  }
+
+  @Test
+  void a_discard_of_a_row_that_is_replayed_waits_for_its_last_callback_and_comes_next()
+      throws Exception {
+    replay = new CountDownLatch(1);
+    ask("1", new Request.Replay("ann", Instant.EPOCH, ROW));
+    handler.carryOut();
+    replays.pause(true);
+    ask("2", new Request.Discard("ann", Instant.EPOCH, ROW));
+
+    handler.carryOut();
+    replays.pause(false);
+    handler.carryOut();
+    assertThat(partition().markers).containsKey(ROW);
+
+    replay.countDown();
+    await().atMost(SOON).until(() -> isDone("2"));
+    handler.carryOut();
+    assertThat(partition().markers).isEmpty();
+    assertThat(removals("1")).isEqualTo(1);
+  }
+
+  @Test
+  void a_rewind_of_a_partition_that_is_replayed_waits_for_the_last_callback_and_comes_next()
+      throws Exception {
+    replay = new CountDownLatch(1);
+    ask("1", new Request.Replay("ann", Instant.EPOCH, ROW));
+    handler.carryOut();
+    replays.pause(true);
+    ask("2", new Request.Rewind("ann", Instant.EPOCH, 40));
+
+    handler.carryOut();
+    replays.pause(false);
+    handler.carryOut();
+    assertThat(partition().stage).isEqualTo(Stage.RUNNING);
+
+    replay.countDown();
+    await().atMost(SOON).until(() -> isDone("2"));
+    assertThat(removals("1")).isZero();
+    assertThat(partition().stage).isEqualTo(Stage.OFFSET);
+  }
+
+  @Test
+  void a_discard_that_is_taken_back_while_it_waits_leaves_its_replay_to_begin_anew()
+      throws Exception {
+    replay = new CountDownLatch(1);
+    ask("1", new Request.Replay("ann", Instant.EPOCH, ROW));
+    handler.carryOut();
+    replays.pause(true);
+    ask("2", new Request.Discard("ann", Instant.EPOCH, ROW));
+    handler.carryOut();
+    read(StateRecord.removal(new StateKey.OfRequest(OPTIONS.name(), "2")));
+
+    handler.carryOut();
+
+    assertThat(partition().stage).isEqualTo(Stage.OFFSET);
+    assertThat(replays.rows(AT)).isEmpty();
+  }
+
+  private boolean isDone(String id) throws InterruptedException {
+    handler.carryOut();
+    return removals(id) == 1;
+  }
+
+  private Consumer<byte[], byte[]> client() {
+    try {
+      replay.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    throw new KafkaException("no test has a replay read");
   }
 
   private OwnedPartition partition() {

@@ -82,7 +82,13 @@ final class BatchRoutes {
                     .complete(e == null ? result(served, i) : result(Problems.of(e), Map.of()));
               }
             },
-            call.answers());
+            call.answers())
+        .exceptionally(
+            e -> {
+              // Whatever it is, such as memory that is short: those without a result have none.
+              places.forEach(place -> results.get(place).completeExceptionally(e));
+              return null;
+            });
   }
 
   private static byte[] result(Served served, int number) {
@@ -99,7 +105,7 @@ final class BatchRoutes {
     try {
       return Json.with(Json.bytes(fields), "cells", Json.array(cells));
     } catch (RuntimeException e) {
-      // Also of a cell that is damaged: what is thrown here would leave the whole call unanswered.
+      // Also of a cell that is damaged: it fails alone.
       return result(Problems.of(e), about);
     }
   }

@@ -162,18 +162,16 @@ public final class PositionWatch implements AutoCloseable {
 
   private void look(Question question) {
     looks.incrementAndGet();
-    Observation seen;
     try {
-      seen = inquiry.look(question);
+      var seen = inquiry.look(question);
+      outage = seen.outage().isPresent();
+      synchronized (lock) {
+        end(waiting.observe(seen));
+      }
     } catch (RuntimeException | Error e) {
       // Memory that is short for a moment, too, must not end the watch for good.
       LOG.error("the watch of {} can't look; those who wait go on waiting", cluster, e);
       outage = true;
-      return;
-    }
-    outage = seen.outage().isPresent();
-    synchronized (lock) {
-      end(waiting.observe(seen));
     }
   }
 

@@ -101,11 +101,14 @@ final class WaitingWrites {
     return end(waiter -> told(waiter, observation));
   }
 
-  /** A row that is damaged tells its own writer nothing, and keeps nobody else from being told. */
+  /**
+   * A row that is damaged, or for which memory is short, tells its own writer nothing, and keeps
+   * nobody else from being told.
+   */
   private static Optional<Outcome> told(Waiter waiter, Observation observation) {
     try {
       return verdict(waiter, observation);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       if (!waiter.puzzled) {
         waiter.puzzled = true;
         LOG.error(

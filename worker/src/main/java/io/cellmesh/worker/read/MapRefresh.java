@@ -54,7 +54,7 @@ public final class MapRefresh implements Runnable {
     } catch (UnavailableException e) {
       LOG.debug("no map: {}", e.getMessage());
     } catch (SQLException | RuntimeException e) {
-      // What is thrown here would end the looks for good.
+      // The next one is asked.
       LOG.warn("{} does not tell its map: {}", server.address(), e.getMessage());
     }
     return false;

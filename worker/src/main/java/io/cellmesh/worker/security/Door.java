@@ -3,6 +3,7 @@ package io.cellmesh.worker.security;
 import static java.util.regex.Pattern.CASE_INSENSITIVE;
 
 import io.cellmesh.deployment.DeploymentException;
+import io.cellmesh.worker.load.RecurringLook;
 import io.cellmesh.worker.security.UnknownCallerException.Kind;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -68,7 +69,8 @@ public final class Door implements AutoCloseable {
     protection.check(at);
     var door = new Door(protection);
     door.warn(at);
-    door.timer.scheduleWithFixedDelay(door::look, LOOK_SECONDS, LOOK_SECONDS, TimeUnit.SECONDS);
+    var look = new RecurringLook("tokens and certificate", door::look);
+    door.timer.scheduleWithFixedDelay(look, LOOK_SECONDS, LOOK_SECONDS, TimeUnit.SECONDS);
     return door;
   }
 
@@ -153,18 +155,13 @@ public final class Door implements AutoCloseable {
     return factory;
   }
 
-  private void look() {
-    try {
-      tokens.ifPresent(Reloaded::look);
-      certificate.ifPresent(Reloaded::look);
-      if (tls.isPresent() && tls.get().isStarted() && used != certificate.get().current()) {
-        var current = certificate.get().current();
-        tls.get().reload(factory -> factory.setSslContext(current));
-        used = current;
-      }
-    } catch (Exception e) {
-      // Whatever it is, the next look must come.
-      LOG.error("a look at tokens and certificate failed", e);
+  private void look() throws Exception {
+    tokens.ifPresent(Reloaded::look);
+    certificate.ifPresent(Reloaded::look);
+    if (tls.isPresent() && tls.get().isStarted() && used != certificate.get().current()) {
+      var current = certificate.get().current();
+      tls.get().reload(factory -> factory.setSslContext(current));
+      used = current;
     }
   }
 

@@ -10,6 +10,7 @@ import io.cellmesh.topics.IngestProducer;
 import io.cellmesh.worker.load.Deadline;
 import io.cellmesh.worker.load.Lane;
 import io.cellmesh.worker.load.Priority;
+import io.cellmesh.worker.load.RecurringLook;
 import io.cellmesh.worker.load.UnavailableException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -77,7 +78,8 @@ final class Ingest implements AutoCloseable {
       }
       LOG.warn("{} takes no cells yet, which is tried again: {}", topic, e.getMessage());
     }
-    looks.scheduleWithFixedDelay(look, 0, LOOK.toMillis(), TimeUnit.MILLISECONDS);
+    var again = new RecurringLook(topic, look::run);
+    looks.scheduleWithFixedDelay(again, 0, LOOK.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   private Admin opened() {

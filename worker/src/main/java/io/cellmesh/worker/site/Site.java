@@ -15,6 +15,7 @@ import io.cellmesh.topics.RejectionSearch;
 import io.cellmesh.worker.load.Deadline;
 import io.cellmesh.worker.load.Gate;
 import io.cellmesh.worker.load.Priority;
+import io.cellmesh.worker.load.RecurringLook;
 import io.cellmesh.worker.position.Outcome;
 import io.cellmesh.worker.position.PendingWrite;
 import io.cellmesh.worker.position.PositionWatch;
@@ -102,8 +103,8 @@ public final class Site implements Instance, AutoCloseable {
             ? Optional.empty()
             : Optional.of(new TableScrub(map::current, dc, scrubRows));
     scrub.ifPresent(TableScrub::start);
-    refreshes.scheduleWithFixedDelay(
-        new MapRefresh(map, servers), REFRESH_SECONDS, REFRESH_SECONDS, TimeUnit.SECONDS);
+    var refresh = new RecurringLook("the shard map", new MapRefresh(map, servers)::run);
+    refreshes.scheduleWithFixedDelay(refresh, REFRESH_SECONDS, REFRESH_SECONDS, TimeUnit.SECONDS);
   }
 
   @Override

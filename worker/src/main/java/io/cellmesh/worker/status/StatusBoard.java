@@ -11,6 +11,7 @@ import io.cellmesh.operations.status.PipelineHop;
 import io.cellmesh.storage.ConflictListing;
 import io.cellmesh.worker.load.Deadline;
 import io.cellmesh.worker.load.Priority;
+import io.cellmesh.worker.load.RecurringLook;
 import io.cellmesh.worker.status.ServerPulse.State;
 import io.cellmesh.worker.status.StatusView.HopView;
 import io.cellmesh.worker.status.StatusView.IndexView;
@@ -143,7 +144,8 @@ public final class StatusBoard implements Status, AutoCloseable {
             new SynchronousQueue<>(),
             task -> daemon(task, "status"));
     this.ticker = Executors.newSingleThreadScheduledExecutor(task -> daemon(task, "status-ticker"));
-    ticker.scheduleWithFixedDelay(this::tick, 0, TICK.toMillis(), TimeUnit.MILLISECONDS);
+    var tick = new RecurringLook("what is due", this::tick);
+    ticker.scheduleWithFixedDelay(tick, 0, TICK.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   @Override
@@ -234,7 +236,7 @@ public final class StatusBoard implements Status, AutoCloseable {
     try {
       pulse.beat();
     } catch (RuntimeException e) {
-      // What is thrown on a tick would end all looks for good.
+      // Everything else is looked at all the same.
       LOG.error("the servers could not be asked how they are", e);
     }
   }

@@ -605,6 +605,15 @@ class ContractTest {
   }
 
   @Test
+  void a_batch_for_which_memory_is_short_is_answered_all_the_same() throws Exception {
+    instance.huge = true;
+    var keys = "{\"keys\":[{\"row_key\":\"%s\"}]}".formatted(key(1));
+
+    var call = CompletableFuture.supplyAsync(() -> http.post("/v1/trips/cells:get", keys));
+    assertThat(call.get(20, TimeUnit.SECONDS).statusCode()).isEqualTo(500);
+  }
+
+  @Test
   void a_client_that_goes_away_while_it_is_answered_is_forgotten() throws Exception {
     var keys = new ArrayList<String>();
     for (int i = 0; i < 20; i++) {

@@ -27,6 +27,7 @@ import io.cellmesh.worker.site.Instance;
 import io.cellmesh.worker.site.Written;
 import io.cellmesh.worker.status.Status;
 import java.time.Instant;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -65,6 +66,9 @@ final class FakeInstance implements Instance {
   /** What everything fails with. */
   Optional<RuntimeException> failure = Optional.empty();
 
+  /** Whether nobody has the memory to look at what is found. */
+  boolean huge;
+
   /** The cluster that does not answer. */
   String down = "";
 
@@ -82,6 +86,7 @@ final class FakeInstance implements Instance {
     terms.clear();
     outcome = Optional.empty();
     failure = Optional.empty();
+    huge = false;
     down = "";
     trouble = Optional.empty();
     staleUpTo = Optional.empty();
@@ -150,7 +155,20 @@ final class FakeInstance implements Instance {
     }
     var found = new ArrayList<List<LogRecord>>();
     asks.forEach(ask -> found.add(find(ask)));
-    return CompletableFuture.completedFuture(new Served(cluster + "/master/a:1", staleUpTo, found));
+    return CompletableFuture.completedFuture(
+        new Served(cluster + "/master/a:1", staleUpTo, huge ? new NoMemory() : found));
+  }
+
+  private static final class NoMemory extends AbstractList<List<LogRecord>> {
+    @Override
+    public List<LogRecord> get(int index) {
+      throw new OutOfMemoryError("of a test");
+    }
+
+    @Override
+    public int size() {
+      throw new OutOfMemoryError("of a test");
+    }
   }
 
   private List<LogRecord> find(Ask ask) {

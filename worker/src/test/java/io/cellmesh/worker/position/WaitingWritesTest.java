@@ -18,6 +18,7 @@ import io.cellmesh.worker.position.Outcome.Secured;
 import io.cellmesh.worker.position.Outcome.Visible;
 import io.cellmesh.worker.position.WaitingWrites.Ended;
 import java.time.Instant;
+import java.util.AbstractList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -73,6 +74,19 @@ class WaitingWritesTest {
         .containsExactly(new Ended(other, new Visible()));
     assertThat(waiting.expire(100))
         .containsExactly(new Ended(write, new Late(WaitFor.ACCEPTED, NONE)));
+  }
+
+  @Test
+  void a_row_for_which_memory_is_short_keeps_nobody_else_waiting() {
+    var write = add(write(7, WaitFor.REPLICATED, 100));
+    var other = add(write(8, WaitFor.VISIBLE));
+
+    var rows = Map.of(write.cell().key(), body("1"), other.cell().key(), body("1"));
+    var seen = new Sight(Map.of(0, 9L), rows.keySet(), rows);
+    assertThat(waiting.observe(observation(seen, Optional.of(new NoMemory()))))
+        .containsExactly(new Ended(other, new Visible()));
+    assertThat(waiting.expire(100))
+        .containsExactly(new Ended(write, new Late(WaitFor.VISIBLE, NONE)));
   }
 
   @Test
@@ -288,6 +302,19 @@ class WaitingWritesTest {
 
   private static Observation observation(Sight sight, Optional<List<MinionPositions>> minions) {
     return new Observation(Optional.of(sight), minions, Map.of(), List.of(), NONE);
+  }
+
+  /** Whoever looks into it has no memory left. */
+  private static final class NoMemory extends AbstractList<MinionPositions> {
+    @Override
+    public MinionPositions get(int index) {
+      throw new OutOfMemoryError("of a test");
+    }
+
+    @Override
+    public int size() {
+      throw new OutOfMemoryError("of a test");
+    }
   }
 
   private static Sight sight(long next, PendingWrite write, String json) {

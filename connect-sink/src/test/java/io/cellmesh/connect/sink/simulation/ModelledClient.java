@@ -5,9 +5,6 @@ import io.cellmesh.cell.Topology.Server;
 import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.connect.sink.simulation.ModelledServer.Change;
 import io.cellmesh.connect.sink.simulation.ModelledServer.Ledgered;
-import io.cellmesh.storage.ConflictLedger;
-import io.cellmesh.storage.Decision;
-import io.cellmesh.storage.Decision.Place;
 import io.cellmesh.storage.EntityTransaction.Result;
 import io.cellmesh.storage.EntityTransaction.Write;
 import io.cellmesh.storage.NodeUnavailableException;
@@ -19,18 +16,15 @@ import io.cellmesh.storage.ServerHealth;
 import io.cellmesh.storage.StaleEpochException;
 import java.sql.SQLException;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /** One process's connections to the modelled servers, with breakers as {@code Node} has them. */
-final class ModelledClient implements PrimaryStore, ConflictLedger, ServerHealth {
+final class ModelledClient implements PrimaryStore, ServerHealth {
   private static final long PROBE = TimeUnit.MILLISECONDS.toNanos(500);
   private static final long CONNECT = TimeUnit.MILLISECONDS.toNanos(2500);
   static final long ANSWER = TimeUnit.SECONDS.toNanos(10);
@@ -240,80 +234,6 @@ final class ModelledClient implements PrimaryStore, ConflictLedger, ServerHealth
         });
     world.checks.written(s, primary.name(), writes, verdict.fresh());
     world.replicate(s);
-  }
-
-  @Override
-  public long countUntold(StorageCluster primary) throws SQLException, NodeUnavailableException {
-    return ask(
-        primary.master(),
-        false,
-        ANSWER,
-        s -> s.conflicts.values().stream().filter(entry -> !entry.told()).count());
-  }
-
-  @Override
-  public List<Decision> untold(StorageCluster primary, Map<Integer, Position> reached, int limit)
-      throws SQLException, NodeUnavailableException {
-    return ask(
-        primary.master(),
-        false,
-        ANSWER,
-        s ->
-            s.conflicts.values().stream()
-                .filter(entry -> !entry.told())
-                .map(Ledgered::decision)
-                .filter(d -> reached.containsKey(d.place().partition()))
-                .filter(d -> d.place().offset() < reached.get(d.place().partition()).of(d.topic()))
-                .sorted(
-                    Comparator.<Decision>comparingInt(d -> d.place().partition())
-                        .thenComparing(Decision::topic)
-                        .thenComparingLong(d -> d.place().offset()))
-                .limit(limit)
-                .toList());
-  }
-
-  @Override
-  public Set<Place> decided(Server server, Collection<Place> places)
-      throws SQLException, NodeUnavailableException {
-    return ask(
-        server,
-        false,
-        ANSWER,
-        s -> {
-          var decided = new HashSet<>(places);
-          decided.retainAll(s.conflicts.keySet());
-          return decided;
-        });
-  }
-
-  @Override
-  public void told(StorageCluster primary, Collection<Place> places)
-      throws SQLException, NodeUnavailableException {
-    ask(
-        primary.master(),
-        true,
-        ANSWER,
-        s ->
-            commit(
-                s,
-                server -> {
-                  for (var place : places) {
-                    server.conflicts.computeIfPresent(
-                        place, (p, entry) -> new Ledgered(withoutRecord(entry.decision()), true));
-                  }
-                }));
-  }
-
-  private static Decision withoutRecord(Decision d) {
-    return new Decision(
-        d.place(),
-        d.topic(),
-        d.key(),
-        d.kept(),
-        d.refused(),
-        d.keptOrigin(),
-        d.refusedOrigin(),
-        Optional.empty());
   }
 
   static void checkEpoch(ModelledServer server, StorageCluster primary) throws StaleEpochException {

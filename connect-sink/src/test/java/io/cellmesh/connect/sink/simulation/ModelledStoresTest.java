@@ -21,7 +21,12 @@ class ModelledStoresTest implements PrimaryStoreContract, BufferStoreContract {
         0,
         () -> {
           try {
-            one.on(new Stores(topology, client, new ModelledBuffers(world, client), client));
+            one.on(
+                new Stores(
+                    topology,
+                    client,
+                    new ModelledBuffers(world, client),
+                    new ModelledLedger(client)));
             world.time.end(null);
           } catch (Exception e) {
             world.time.end(e);

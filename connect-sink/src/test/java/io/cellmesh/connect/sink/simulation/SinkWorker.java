@@ -78,7 +78,7 @@ final class SinkWorker {
                 topology,
                 client,
                 new ModelledBuffers(world, client),
-                client,
+                new ModelledLedger(client),
                 client,
                 time,
                 new Random(world.random.nextLong()),
