@@ -65,11 +65,18 @@ public record DataCenterReturn(DataCenterLoss loss, DataCenter back) {
     var home = new HomeComing(loss, back, setback);
     var told = new ArrayList<>(setback.isNone() ? home.end(steps) : home.run(rate, steps));
     for (var dc : loss.survivors()) {
-      new LinkHolds(dc).lift(back.name());
+      AtDataCenter.run(dc, () -> new LinkHolds(dc).lift(back.name()));
       var place = LinkPlace.of(dc, back);
       place.findings().stream()
           .map(finding -> "%s: %s; `%s`".formatted(place.name(), finding, place.acceptance()))
           .forEach(told::add);
+    }
+    for (var name : loss.away()) {
+      if (!DataCenterLoss.isGivenUp(back, name)) {
+        told.add(
+            "%s is given up and was not asked: `cellmesh dc lost %s --yes` again brings %s what the others have of it"
+                .formatted(name, name, back.name()));
+      }
     }
     return told;
   }
