@@ -127,16 +127,15 @@ public record DataCenterLoss(String lost, List<DataCenter> survivors, List<Strin
   /** Whether it is given up in all others. */
   boolean isGivenUp() throws InterruptedException {
     for (var dc : survivors) {
-      if (!AtDataCenter.ask(dc, () -> isGivenUp(dc, lost))) {
+      if (!AtDataCenter.ask(dc, () -> isGivenUp(dc))) {
         return false;
       }
     }
     return true;
   }
 
-  /** Whether a data centre has another one as given up. */
-  static boolean isGivenUp(DataCenter in, String name) {
-    return new LinkHolds(in).of(name).filter(hold -> hold.kind() == Kind.LOST).isPresent();
+  private boolean isGivenUp(DataCenter in) {
+    return new LinkHolds(in).of(lost).filter(hold -> hold.kind() == Kind.LOST).isPresent();
   }
 
   /**
@@ -189,7 +188,7 @@ public record DataCenterLoss(String lost, List<DataCenter> survivors, List<Strin
   }
 
   private void giveUp(DataCenter dc, String by) throws InterruptedException {
-    if (!isGivenUp(dc, lost)) {
+    if (!isGivenUp(dc)) {
       new LinkHolds(dc).hold(lost, Kind.LOST, by);
     }
   }

@@ -3,6 +3,7 @@ package io.cellmesh.operations.mesh;
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toMap;
 
+import io.cellmesh.cell.LinkHold.Kind;
 import io.cellmesh.cell.LogRecord;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.deployment.Deployment;
@@ -14,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Takes back a data centre that was given up, or whose servers come from a backup. What its tables
@@ -71,14 +73,34 @@ public record DataCenterReturn(DataCenterLoss loss, DataCenter back) {
           .map(finding -> "%s: %s; `%s`".formatted(place.name(), finding, place.acceptance()))
           .forEach(told::add);
     }
+    var given = AtDataCenter.ask(back, () -> new LinkHolds(back).all());
+    given.values().removeIf(hold -> hold.kind() != Kind.LOST);
+    told.addAll(missed(given.keySet()));
+    return told;
+  }
+
+  /**
+   * Says what it has not heard while it was away.
+   *
+   * @param givenUp whom it has as given up
+   */
+  List<String> missed(Set<String> givenUp) {
+    var missed = new ArrayList<String>();
     for (var name : loss.away()) {
-      if (!DataCenterLoss.isGivenUp(back, name)) {
-        told.add(
+      if (!givenUp.contains(name)) {
+        missed.add(
             "%s is given up and was not asked: `cellmesh dc lost %s --yes` again brings %s what the others have of it"
                 .formatted(name, name, back.name()));
       }
     }
-    return told;
+    for (var dc : loss.survivors()) {
+      if (givenUp.contains(dc.name())) {
+        missed.add(
+            "%s still has %s as given up: `cellmesh dc back %s` again"
+                .formatted(back.name(), dc.name(), dc.name()));
+      }
+    }
+    return missed;
   }
 
   private Setback setback() throws Exception {
