@@ -46,7 +46,7 @@ public final class Bucket {
 
   private final long[] sums;
 
-  /** The latest time of its cells' records. */
+  /** Of each block the latest time of its cells' records; null likewise. */
   private final long[] times;
 
   private final int count;

@@ -73,9 +73,9 @@ public record DataCenterReturn(DataCenterLoss loss, DataCenter back) {
           .map(finding -> "%s: %s; `%s`".formatted(place.name(), finding, place.acceptance()))
           .forEach(told::add);
     }
-    var given = AtDataCenter.ask(back, () -> new LinkHolds(back).all());
-    given.values().removeIf(hold -> hold.kind() != Kind.LOST);
-    told.addAll(missed(given.keySet()));
+    var held = AtDataCenter.ask(back, () -> new LinkHolds(back).all());
+    held.values().removeIf(hold -> hold.kind() != Kind.LOST);
+    told.addAll(missed(held.keySet()));
     return told;
   }
 
