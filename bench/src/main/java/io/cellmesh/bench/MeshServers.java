@@ -3,8 +3,8 @@ package io.cellmesh.bench;
 import io.cellmesh.cell.Credentials;
 import io.cellmesh.cell.ReadPlace;
 import io.cellmesh.cell.Topology;
+import io.cellmesh.deployment.CheckpointTopic;
 import io.cellmesh.deployment.Deployment;
-import io.cellmesh.deployment.StateTopic;
 import io.cellmesh.devstack.CellmeshHome;
 import io.cellmesh.devstack.DevStack;
 import io.cellmesh.devstack.HugePages;
@@ -214,7 +214,7 @@ final class MeshServers implements AutoCloseable {
         .create(
             new NewTopic(topics.cells(), PARTITIONS, (short) 1),
             new NewTopic(topics.checkpoint(), PARTITIONS, (short) 1)
-                .configs(StateTopic.settings()));
+                .configs(CheckpointTopic.settings()));
     broker(ORIGIN)
         .create(
             new NewTopic(topics.mesh(), PARTITIONS, (short) 1),

@@ -3,7 +3,9 @@ package io.cellmesh.deployment;
 import io.cellmesh.cell.Topology;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -11,6 +13,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
@@ -18,9 +21,23 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  * value what is known of it. For one thread.
  */
 public final class CheckpointTopic implements Checkpoints {
+  /**
+   * The newest segment of a partition is never compacted, so whoever starts reads it as it was
+   * written. It must hold the largest batch: what was found in the tables of all servers, well
+   * below 1 MiB.
+   */
+  private static final int SEGMENT_BYTES = 2 << 20;
+
   private final KafkaAccess kafka;
   private final List<TopicPartition> partitions;
   private final KafkaConsumer<byte[], byte[]> consumer;
+
+  /** The settings that the topic must have. */
+  public static Map<String, String> settings() {
+    var settings = new HashMap<>(StateTopic.settings());
+    settings.put(TopicConfig.SEGMENT_BYTES_CONFIG, Integer.toString(SEGMENT_BYTES));
+    return settings;
+  }
 
   /**
    * Opens all partitions.

@@ -61,7 +61,7 @@ final class FoldRun implements ProofWorker.Run, ConsumerRebalanceListener {
 
   private static final Duration SILENCE = Duration.ofSeconds(10);
 
-  /** Buckets a second, on average: each is some 1,500 bytes. */
+  /** Buckets a second, on average: each is some 1,900 bytes. */
   private static final long BUCKETS_PER_SECOND = 500;
 
   /** What it holds at most while there is much to tell, of which a process may have many. */

@@ -9,18 +9,22 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Does a part of the proof turn by turn until it is told to end. When that fails it says why and
- * begins it again, after 2 s and later up to 30 s; no other part and no link notices. No two of its
- * turns overlap.
+ * begins it again, after 2 s and later up to 30 s, or up to 5 s if somebody did not answer; no other
+ * part and no link notices. No two of its turns overlap.
  */
 final class ProofWorker implements Part {
   private static final Logger LOG = LoggerFactory.getLogger(ProofWorker.class);
   private static final Duration PAUSE = Duration.ofSeconds(2);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
+
+  /** Until whoever does not answer is asked again: once it is back nothing is proved before that. */
+  private static final Duration LONGEST_SILENCE = Duration.ofSeconds(5);
 
   private final String name;
   private final Work work;
@@ -128,10 +132,28 @@ final class ProofWorker implements Part {
       // Whatever it is, a proof that ended for good would be missed by nobody for a long time.
       boolean ran = state.state() == State.RUNNING;
       close();
-      failed(work.named(e));
-      pause = ran ? PAUSE : min(LONGEST_PAUSE, pause.multipliedBy(2));
+      var failure = work.named(e);
+      failed(failure);
+      pause = ran ? PAUSE : longer(pause, failure);
       return pause;
     }
+  }
+
+  /** How long to rest after another failure. */
+  static Duration longer(Duration pause, Throwable failure) {
+    return min(isSilence(failure) ? LONGEST_SILENCE : LONGEST_PAUSE, pause.multipliedBy(2));
+  }
+
+  /** Whether somebody did not answer; what is answered is likely to be answered so again. */
+  private static boolean isSilence(Throwable failure) {
+    for (var cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof TimeoutException
+          || cause instanceof java.util.concurrent.TimeoutException
+          || cause instanceof PeerAwayException) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private void finish() {

@@ -3,13 +3,16 @@ package io.cellmesh.herb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.cellmesh.deployment.peer.PeerAwayException;
 import io.cellmesh.herb.LinkHealth.State;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -76,6 +79,30 @@ class ProofWorkerTest {
     await().atMost(PATIENCE).until(() -> worker.state().state() == State.RESTARTING);
     assertThat(worker.state().restarts()).isEqualTo(1);
     assertThat(closed.get()).isEqualTo(2);
+  }
+
+  @Test
+  void whoever_does_not_answer_is_asked_again_soon_and_what_fails_begins_later_each_time() {
+    for (var silence :
+        List.of(
+            new TimeoutException("no record came"),
+            new KafkaException("no answer", new TimeoutException()),
+            new KafkaException("no answer", new java.util.concurrent.TimeoutException()),
+            new PeerAwayException("no answer"))) {
+      assertThat(pauses(silence)).as("%s", silence).containsExactly(4L, 5L, 5L, 5L, 5L);
+    }
+    assertThat(pauses(new KafkaException("there is no topic")))
+        .containsExactly(4L, 8L, 16L, 30L, 30L);
+  }
+
+  private static List<Long> pauses(Throwable failure) {
+    var pauses = new ArrayList<Long>();
+    var pause = Duration.ofSeconds(2);
+    for (int i = 0; i < 5; i++) {
+      pause = ProofWorker.longer(pause, failure);
+      pauses.add(pause.toSeconds());
+    }
+    return pauses;
   }
 
   @Test

@@ -45,6 +45,10 @@ public final class Bucket {
   private final long[] seen;
 
   private final long[] sums;
+
+  /** Of each block the latest time of its cells' records; null likewise. */
+  private final long[] times;
+
   private final int count;
   private final String digest;
 
@@ -62,6 +66,7 @@ public final class Bucket {
     this.lastOffset = offset;
     this.seen = new long[BLOCKS];
     this.sums = new long[BLOCKS];
+    this.times = new long[BLOCKS];
     this.count = 0;
     this.digest = null;
   }
@@ -80,6 +85,7 @@ public final class Bucket {
     this.at = of.at;
     this.seen = null;
     this.sums = null;
+    this.times = null;
     this.count = of.count();
     this.digest = of.digest();
   }
@@ -163,14 +169,32 @@ public final class Bucket {
     if (seen == null || originId >= last) {
       return 0;
     }
-    int beyond = 0;
+    int count = 0;
     for (int i = 0; i < BLOCKS; i++) {
-      long over = originId - (begin() + (long) i * BLOCK);
-      if (over < BLOCK - 1) {
-        beyond += Long.bitCount(over < 0 ? seen[i] : seen[i] & -1L << over + 1);
-      }
+      count += Long.bitCount(beyond(i, originId));
     }
-    return beyond;
+    return count;
+  }
+
+  /**
+   * When the first of the cells had come whose origin_ids are higher than one, at the latest: the
+   * time of the last one in its block. There must be {@linkplain #countBeyond some}.
+   */
+  long atBeyond(long originId) {
+    int block = 0;
+    while (beyond(block, originId) == 0) {
+      block++;
+    }
+    return times[block];
+  }
+
+  /** A bit for each cell of a block whose origin_id is higher than one. */
+  private long beyond(int block, long originId) {
+    long over = originId - (begin() + (long) block * BLOCK);
+    if (over >= BLOCK - 1) {
+      return 0;
+    }
+    return over < 0 ? seen[block] : seen[block] & -1L << over + 1;
   }
 
   /** The digest of all of it, in hex: equal for buckets that hold the same. */
@@ -211,6 +235,7 @@ public final class Bucket {
   void add(long originId, long cellDigest, long offset, long time) {
     seen[block(originId)] |= bit(originId);
     sums[block(originId)] += cellDigest;
+    times[block(originId)] = Math.max(times[block(originId)], time);
     last = Math.max(last, originId);
     lastOffset = offset;
     at = time;
@@ -240,15 +265,33 @@ public final class Bucket {
 
   /** The bits and sums of all blocks up to the last one that has cells. */
   byte[] blocks() {
-    int used = BLOCKS;
-    while (used > 0 && seen[used - 1] == 0) {
-      used--;
-    }
+    int used = used();
     var bytes = ByteBuffer.allocate(used * 2 * Long.BYTES);
     for (int i = 0; i < used; i++) {
       bytes.putLong(seen[i]).putLong(sums[i]);
     }
     return bytes.array();
+  }
+
+  /**
+   * How many milliseconds before the last cell the last one of each of these blocks came; of one
+   * that has none a number that says nothing.
+   */
+  byte[] ages() {
+    int used = used();
+    var bytes = ByteBuffer.allocate(used * Integer.BYTES);
+    for (int i = 0; i < used; i++) {
+      bytes.putInt((int) Math.min(Integer.MAX_VALUE, at - times[i]));
+    }
+    return bytes.array();
+  }
+
+  private int used() {
+    int used = BLOCKS;
+    while (used > 0 && seen[used - 1] == 0) {
+      used--;
+    }
+    return used;
   }
 
   /** What a bucket says of itself beside its blocks. */
@@ -264,11 +307,16 @@ public final class Bucket {
   /**
    * Takes up what was written before.
    *
+   * @param ages none if a version wrote it that did not keep them: then each block is taken to be
+   *     as young as the last one
    * @throws IllegalArgumentException if there are more blocks than a bucket has
    */
-  Bucket restore(Told told, byte[] blocks) {
+  Bucket restore(Told told, byte[] blocks, byte[] ages) {
     if (blocks.length % (2 * Long.BYTES) != 0 || blocks.length > BLOCKS * 2 * Long.BYTES) {
       throw new IllegalArgumentException(blocks.length + " bytes are no blocks");
+    }
+    if (ages.length % Integer.BYTES != 0) {
+      throw new IllegalArgumentException(ages.length + " bytes are no ages");
     }
     last = told.last();
     complete = told.complete();
@@ -278,9 +326,11 @@ public final class Bucket {
     lastOffset = told.lastOffset();
     at = told.at();
     var bytes = ByteBuffer.wrap(blocks);
+    var before = ByteBuffer.wrap(ages);
     for (int i = 0; bytes.hasRemaining(); i++) {
       seen[i] = bytes.getLong();
       sums[i] = bytes.getLong();
+      times[i] = before.hasRemaining() ? at - before.getInt() : at;
     }
     return this;
   }

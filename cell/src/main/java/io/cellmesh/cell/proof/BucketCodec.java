@@ -31,6 +31,7 @@ public final class BucketCodec {
     fields.put("last_offset", bucket.lastOffset());
     fields.put("at", bucket.at());
     fields.put("blocks", Base64.getEncoder().encodeToString(bucket.blocks()));
+    fields.put("ages", Base64.getEncoder().encodeToString(bucket.ages()));
     try {
       return MAPPER.writeValueAsBytes(fields);
     } catch (IOException e) {
@@ -55,9 +56,10 @@ public final class BucketCodec {
               number(fields, "last_offset"),
               number(fields, "at"));
       var blocks = Base64.getDecoder().decode(fields.path("blocks").asText());
+      var ages = Base64.getDecoder().decode(fields.path("ages").asText());
       return Optional.of(
           new Bucket(key.number(), number(fields, "from"), number(fields, "first_offset"))
-              .restore(told, blocks));
+              .restore(told, blocks, ages));
     } catch (IOException | IllegalArgumentException e) {
       return Optional.empty();
     }

@@ -13,6 +13,9 @@ final class ShardAgreement {
   /** How long both sides must have rested before the last of what they tell is compared. */
   private static final long REST_MS = 10_000;
 
+  /** As far apart the clocks of two data centres may be, where what both say is compared. */
+  private static final long CLOCKS_MS = 30_000;
+
   private final OriginShard cells;
   private final TreeMap<Long, Bucket> there = new TreeMap<>();
   private final Map<FoldSource, TreeMap<Long, Bucket>> here = new EnumMap<>(FoldSource.class);
@@ -30,6 +33,12 @@ final class ShardAgreement {
   private long waitingSince;
   private long agreedTo = Bucket.NONE;
   private boolean ahead;
+
+  /** How far the mesh topic was ahead when the origin's log had last told of all that was. */
+  private long awaited = Bucket.NONE;
+
+  /** What the origin's clock said then. */
+  private long awaitedAt;
 
   /** The highest origin_id that is not compared. */
   private long after = Bucket.NONE;
@@ -137,12 +146,13 @@ final class ShardAgreement {
    */
   private void lookAhead(long restedAt, long cutThere) {
     long told = Math.max(lastOf(there), after);
+    long patience = isAheadForLong(told, restedAt) ? REST_MS : CLOCKS_MS;
     ahead = false;
     for (long number : unsettled) {
       var copy = here.get(FoldSource.MESH).get(number);
       int beyond = copy == null ? 0 : copy.countBeyond(told);
       ahead |= beyond > 0;
-      if (beyond > 0 && copy.at() + REST_MS < restedAt && copy.at() >= cutThere) {
+      if (beyond > 0 && copy.at() + patience < restedAt && copy.at() >= cutThere) {
         differences.add(
             new Difference(
                 Kind.EXTRA,
@@ -153,6 +163,18 @@ final class ShardAgreement {
                 beyond));
       }
     }
+  }
+
+  /**
+   * Whether the origin has not told for long of what was ahead, by its own clock alone. Whoever
+   * looks but once can't know.
+   */
+  private boolean isAheadForLong(long told, long restedAt) {
+    if (told >= awaited && restedAt > 0) {
+      awaited = lastOf(here.get(FoldSource.MESH));
+      awaitedAt = restedAt;
+    }
+    return told < awaited && awaitedAt + REST_MS < restedAt;
   }
 
   private static long lastOf(TreeMap<Long, Bucket> side) {
@@ -185,7 +207,7 @@ final class ShardAgreement {
       }
     }
     if (original.at() >= cutHere) {
-      wait(original);
+      wait(original, cutHere);
     }
     if (settled) {
       settle(number, original);
@@ -210,11 +232,12 @@ final class ShardAgreement {
    * Counts the cells of a bucket that the mesh topic has not reached. Of those that were written
    * before some expired there nobody can tell whether they were among these.
    */
-  private void wait(Bucket original) {
-    int beyond = original.countBeyond(lastOf(here.get(FoldSource.MESH)));
+  private void wait(Bucket original, long cutHere) {
+    long arrived = lastOf(here.get(FoldSource.MESH));
+    int beyond = original.countBeyond(arrived);
     if (beyond > 0) {
       waiting += beyond;
-      waitingSince = Math.min(waitingSince, original.at());
+      waitingSince = Math.min(waitingSince, Math.max(cutHere, original.atBeyond(arrived)));
     }
   }
 

@@ -10,8 +10,8 @@ import java.util.TreeMap;
  * @param agreed cells that are in its mesh topic as in the origin's log
  * @param held cells that are in its log as in the origin's
  * @param waiting cells of the origin's log that have not arrived in the mesh topic
- * @param waitingSince the time of the first bucket's last cell among these, in milliseconds since
- *     1970; empty if none waits
+ * @param waitingSince when the first of these had been written, at the latest: the time of the last
+ *     cell of its block of 64 origin_ids, in milliseconds since 1970; empty if none waits
  * @param repeats how often cells came again in the mesh topic
  * @param agreedTo of each shard the origin_id up to which its mesh topic agrees
  * @param differences what is wrong

@@ -2,12 +2,14 @@ package io.cellmesh.cell.proof;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cellmesh.cell.Origin;
 import io.cellmesh.cell.proof.Difference.Kind;
 import io.cellmesh.cell.proof.FoldedTopic.Entry;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -39,6 +41,44 @@ class AgreementTest {
       // One that is ahead of what the origin has told agrees as well.
       assertThat(verdict(cells.subList(0, arrived), cells, cells).agrees()).isTrue();
     }
+  }
+
+  @Test
+  void while_cells_flow_a_link_that_stands_still_is_seen_to_be_late() {
+    var log = FoldedTopic.of(FoldSource.LOG, cells);
+    var agreement = agreement(log, cells, cells);
+    long first = last(0) + 1;
+    for (int i = 0; i < 640; i++) {
+      log.fold(List.of(new Entry(0, first + i, 1)));
+      log.store();
+      log.tell(agreement::there);
+    }
+    var verdict = agreement.verdict();
+    assertThat(verdict.waiting()).isEqualTo(640);
+    long written = FoldedTopic.TIME + CELLS + 1;
+    assertThat(verdict.waitingSince().orElseThrow()).isBetween(written, written + Bucket.BLOCK);
+
+    log.restart();
+    log.fold(List.of(new Entry(0, first + 640, 1)));
+    log.store();
+    log.tell(agreement::there);
+    assertThat(agreement.verdict().waitingSince()).isEqualTo(verdict.waitingSince());
+  }
+
+  @Test
+  void what_was_folded_without_times_of_blocks_is_as_old_as_its_last_cell() {
+    var key = new BucketKey(FoldSource.LOG, new OriginShard("dc2", 1, 0), 0);
+    var fold = new PartitionFold(FoldSource.LOG, true);
+    fold.fold(new Origin("dc2", 1), 0, 1, 0, 1_000);
+    fold.fold(new Origin("dc2", 100), 0, 1, 1, 2_000);
+    var text = new String(BucketCodec.write(fold.takeChanged().get(key)), StandardCharsets.UTF_8);
+    assertThat(read(key, text).orElseThrow().atBeyond(0)).isEqualTo(1_000);
+    var without = text.replaceAll(",\"ages\":\"[^\"]*\"", "");
+    assertThat(without).isNotEqualTo(text);
+    assertThat(read(key, without).orElseThrow().atBeyond(0)).isEqualTo(2_000);
+    assertThat(read(key, text.replace("\"ages\":\"", "\"ages\":\"AAAA")))
+        .as("no whole number of them")
+        .isEmpty();
   }
 
   @Test
@@ -152,6 +192,19 @@ class AgreementTest {
   }
 
   @Test
+  void an_origin_whose_clock_is_ahead_does_not_lack_what_it_has_just_written() {
+    var there = FoldedTopic.of(FoldSource.LOG, cells.subList(0, CELLS - 100));
+    var agreement = agreement(there, cells, cells);
+    long now = FoldedTopic.TIME + CELLS;
+    there.tellPlace(agreement::there, now + 15_000);
+    assertThat(agreement.verdict().differences()).isEmpty();
+    there.tellPlace(agreement::there, now + 25_001);
+    assertThat(agreement.verdict().differences())
+        .isNotEmpty()
+        .allSatisfy(found -> assertThat(found.kind()).isEqualTo(Kind.EXTRA));
+  }
+
+  @Test
   void what_is_not_in_the_log_here_is_absent_and_no_difference_in_itself() {
     var held = new ArrayList<>(cells);
     var cell = held.remove(77);
@@ -260,7 +313,7 @@ class AgreementTest {
   void one_that_took_a_name_over_and_has_written_nothing_yet_agrees() {
     var nothing = new FoldedTopic(FoldSource.LOG, true);
     var agreement = agreement(nothing, cells, cells);
-    nothing.tellPlace(agreement::there, FoldedTopic.TIME + 20_000);
+    nothing.tellPlace(agreement::there, FoldedTopic.TIME + 60_000);
     assertThat(agreement.verdict().agrees()).isFalse();
     for (int shard = 0; shard < FoldedTopic.SHARDS.count(); shard++) {
       var start = new ProofStart(shard, last(shard));
@@ -276,7 +329,7 @@ class AgreementTest {
       there.fold(cells.stream().filter(cell -> cell.shard() != 0).toList());
       there.store();
       var agreement = agreement(there, cells, cells);
-      there.tellPlace(agreement::there, FoldedTopic.TIME + 20_000);
+      there.tellPlace(agreement::there, FoldedTopic.TIME + 60_000);
       assertThat(agreement.verdict().agrees()).as("whole: %s", whole).isEqualTo(!whole);
     }
   }
@@ -309,6 +362,10 @@ class AgreementTest {
 
   private long last(int shard) {
     return cells.stream().filter(c -> c.shard() == shard).mapToLong(Entry::id).max().orElseThrow();
+  }
+
+  private static Optional<Bucket> read(BucketKey key, String text) {
+    return BucketCodec.read(key, text.getBytes(StandardCharsets.UTF_8));
   }
 
   private static OriginShard of(Entry cell) {

@@ -2,6 +2,7 @@ package io.cellmesh.operations.instance;
 
 import io.cellmesh.cell.Shards;
 import io.cellmesh.cell.Topics;
+import io.cellmesh.deployment.CheckpointTopic;
 import io.cellmesh.deployment.PassTopic;
 import io.cellmesh.deployment.StateTopic;
 import io.cellmesh.topics.LogShape;
@@ -65,7 +66,7 @@ public record TopicPlan(Topics topics, Shards shards, LogShape shape, short repl
     all.addAll(topicsOfTriggers());
     all.add(topic(topics.heartbeat(), 1, COMPACTED));
     all.add(topicOfMeshPlaces());
-    all.add(topic(topics.checkpoint(), StateTopic.settings()));
+    all.add(topic(topics.checkpoint(), CheckpointTopic.settings()));
     all.add(topic(topics.passes(), 1, PassTopic.settings()));
     for (var index : indexes) {
       all.add(topic(topics.index(index), COMPACTED));

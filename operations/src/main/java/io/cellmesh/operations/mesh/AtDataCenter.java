@@ -17,6 +17,27 @@ public final class AtDataCenter {
     void run() throws Exception;
   }
 
+  /** What its Kafka is asked. */
+  interface Question<T> {
+    T answer() throws InterruptedException;
+  }
+
+  /**
+   * Asks its Kafka.
+   *
+   * @throws OperationException in place of what Kafka says
+   * @throws MissingRightException which says all that by itself
+   */
+  static <T> T ask(DataCenter dc, Question<T> question) throws InterruptedException {
+    try {
+      return question.answer();
+    } catch (MissingRightException e) {
+      throw e;
+    } catch (KafkaException e) {
+      throw OperationException.unavailable(said(dc, e), e);
+    }
+  }
+
   /**
    * Does it.
    *
@@ -29,12 +50,16 @@ public final class AtDataCenter {
     } catch (MissingRightException e) {
       throw e;
     } catch (KafkaException e) {
-      throw failed("%s: Kafka at %s: %s".formatted(dc.name(), dc.kafka(), e.getMessage()), e);
+      throw failed(said(dc, e), e);
     } catch (ServerFailure e) {
       throw failed("%s: %s".formatted(dc.name(), e.getMessage()), e);
     } catch (SQLException e) {
       throw failed("%s: MySQL: %s".formatted(dc.name(), MySqlErrors.explain(e)), e);
     }
+  }
+
+  private static String said(DataCenter dc, KafkaException failure) {
+    return "%s: Kafka at %s: %s".formatted(dc.name(), dc.kafka(), failure.getMessage());
   }
 
   private static OperationException failed(String what, Exception cause) {

@@ -34,7 +34,9 @@ public record DataCenterRemoval(DataCenterLoss loss) {
     }
     listener.run("all others have the same cells of %s".formatted(lost()), step -> requireSame());
     for (var dc : loss.survivors()) {
-      listener.run("%s forgets its link to %s".formatted(dc.name(), lost()), step -> forget(dc));
+      listener.run(
+          "%s forgets its link to %s".formatted(dc.name(), lost()),
+          step -> AtDataCenter.run(dc, () -> forget(dc)));
     }
   }
 

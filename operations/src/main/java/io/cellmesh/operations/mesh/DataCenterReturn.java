@@ -3,6 +3,7 @@ package io.cellmesh.operations.mesh;
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toMap;
 
+import io.cellmesh.cell.LinkHold.Kind;
 import io.cellmesh.cell.LogRecord;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.deployment.Deployment;
@@ -14,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Takes back a data centre that was given up, or whose servers come from a backup. What its tables
@@ -65,13 +67,40 @@ public record DataCenterReturn(DataCenterLoss loss, DataCenter back) {
     var home = new HomeComing(loss, back, setback);
     var told = new ArrayList<>(setback.isNone() ? home.end(steps) : home.run(rate, steps));
     for (var dc : loss.survivors()) {
-      new LinkHolds(dc).lift(back.name());
+      AtDataCenter.run(dc, () -> new LinkHolds(dc).lift(back.name()));
       var place = LinkPlace.of(dc, back);
       place.findings().stream()
           .map(finding -> "%s: %s; `%s`".formatted(place.name(), finding, place.acceptance()))
           .forEach(told::add);
     }
+    var held = AtDataCenter.ask(back, () -> new LinkHolds(back).all());
+    held.values().removeIf(hold -> hold.kind() != Kind.LOST);
+    told.addAll(missed(held.keySet()));
     return told;
+  }
+
+  /**
+   * Says what it has not heard while it was away.
+   *
+   * @param givenUp whom it has as given up
+   */
+  List<String> missed(Set<String> givenUp) {
+    var missed = new ArrayList<String>();
+    for (var name : loss.away()) {
+      if (!givenUp.contains(name)) {
+        missed.add(
+            "%s is given up and was not asked: `cellmesh dc lost %s --yes` again brings %s what the others have of it"
+                .formatted(name, name, back.name()));
+      }
+    }
+    for (var dc : loss.survivors()) {
+      if (givenUp.contains(dc.name())) {
+        missed.add(
+            "%s still has %s as given up: `cellmesh dc back %s` again"
+                .formatted(back.name(), dc.name(), dc.name()));
+      }
+    }
+    return missed;
   }
 
   private Setback setback() throws Exception {

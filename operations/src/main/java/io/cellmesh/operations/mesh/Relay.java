@@ -41,7 +41,8 @@ public final class Relay {
   /**
    * Looks at what each survivor has.
    *
-   * @throws org.apache.kafka.common.KafkaException if one of them does not answer, or lacks a topic
+   * @throws io.cellmesh.operations.OperationException if one of them does not answer, or lacks a
+   *     topic
    */
   public static Relay plan(Collection<DataCenter> survivors, String origin)
       throws InterruptedException {
@@ -49,7 +50,7 @@ public final class Relay {
     var holdings = new LinkedHashMap<String, Holdings>();
     for (var dc : survivors) {
       byName.put(dc.name(), dc);
-      holdings.put(dc.name(), Holdings.read(dc, origin));
+      holdings.put(dc.name(), AtDataCenter.ask(dc, () -> Holdings.read(dc, origin)));
     }
     var shards = survivors.iterator().next().topology().shards();
     return new Relay(byName, origin, shards, RelayPlan.of(holdings, shards));

@@ -4,6 +4,7 @@ import io.cellmesh.cell.EnvelopeReader;
 import io.cellmesh.cell.Shards;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.deployment.DeploymentException;
+import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.mesh.RelayPlan.Gap;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -49,7 +50,7 @@ public final class Setback {
    * @param back the data centre
    * @param others whose topics are asked beside its own log
    * @throws SQLException if a master of the data centre does not answer
-   * @throws org.apache.kafka.common.KafkaException if one of the others does not, or lacks a topic
+   * @throws OperationException if one of the others does not, or its own Kafka, or lacks a topic
    */
   public static Setback of(DataCenter back, Collection<DataCenter> others)
       throws SQLException, InterruptedException {
@@ -58,7 +59,7 @@ public final class Setback {
     // Of those that have the same the first one is asked for cells: others before itself.
     for (var dc : Stream.concat(others.stream(), Stream.of(back)).toList()) {
       holders.put(dc.name(), dc);
-      holdings.put(dc.name(), Holdings.read(dc, back.name()));
+      holdings.put(dc.name(), AtDataCenter.ask(dc, () -> Holdings.read(dc, back.name())));
     }
     var shards = back.topology().shards();
     var has = new long[shards.count()];
@@ -121,7 +122,7 @@ public final class Setback {
           told.add(
               "%s; `cellmesh dc back %s` brings them back".formatted(setback.text(), dc.name()));
         }
-      } catch (SQLException | KafkaException | DeploymentException e) {
+      } catch (SQLException | KafkaException | DeploymentException | OperationException e) {
         unknown.accept(
             "whether %s went back in time is not known: %s".formatted(dc.name(), e.getMessage()));
       }

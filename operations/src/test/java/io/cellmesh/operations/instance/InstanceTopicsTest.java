@@ -92,6 +92,15 @@ class InstanceTopicsTest {
   }
 
   @Test
+  void little_of_what_is_folded_for_the_proof_is_read_as_it_was_written() {
+    assertThat(wanted.get("trips.checkpoint").configs())
+        .containsEntry("cleanup.policy", "compact")
+        .containsEntry("min.cleanable.dirty.ratio", "0.1")
+        .containsEntry("segment.bytes", "2097152")
+        .containsEntry("segment.ms", "3600000");
+  }
+
+  @Test
   void a_topic_that_was_there_and_would_forget_is_refused_with_the_command() {
     assertThatThrownBy(
             () -> InstanceTopics.requireSetting("trips.parked", "retention.ms", "604800000", "-1"))

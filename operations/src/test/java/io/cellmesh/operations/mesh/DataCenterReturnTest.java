@@ -12,6 +12,7 @@ import io.cellmesh.deployment.DataCenter;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -49,6 +50,18 @@ class DataCenterReturnTest {
   void where_later_ones_come_back_the_last_one_that_is_there_may_have_expired_elsewhere()
       throws Exception {
     assertThat(back.fault(last, false, Optional.empty(), row("{\"n\":1}"))).isEmpty();
+  }
+
+  @Test
+  void what_was_said_of_others_while_it_was_away_has_to_be_said_again() {
+    var returned =
+        new DataCenterReturn(
+            new DataCenterLoss("dc2", List.of(DC1), List.of("dc3")), BareDataCenter.nowhere("dc2"));
+    assertThat(returned.missed(Set.of("dc3"))).isEmpty();
+    assertThat(returned.missed(Set.of("dc1")))
+        .containsExactly(
+            "dc3 is given up and was not asked: `cellmesh dc lost dc3 --yes` again brings dc2 what the others have of it",
+            "dc2 still has dc1 as given up: `cellmesh dc back dc1` again");
   }
 
   private static Optional<RangeCells.Found> found() throws InvalidCellException {

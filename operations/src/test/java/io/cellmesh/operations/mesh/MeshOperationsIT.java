@@ -12,8 +12,10 @@ import io.cellmesh.cell.MeshPlace;
 import io.cellmesh.cell.Origin;
 import io.cellmesh.cell.RememberedLog;
 import io.cellmesh.cell.Shards;
+import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.deployment.DataCenter;
+import io.cellmesh.deployment.Deployment;
 import io.cellmesh.deployment.KafkaAccess;
 import io.cellmesh.devstack.DevStack;
 import io.cellmesh.devstack.Options;
@@ -215,6 +217,25 @@ class MeshOperationsIT {
     }
   }
 
+  @Test
+  void of_two_that_are_gone_at_once_each_is_given_up_after_the_other() throws Exception {
+    var dc1 = datacenter("dc1", "eaters");
+    var nowhere = "broker.invalid:9092";
+    var dc2 = BareDataCenter.of("dc2", topology("dc2", "eaters"), nowhere);
+    var dc3 = BareDataCenter.of("dc3", topology("dc3", "eaters"), nowhere);
+    var deployment = new Deployment("cellmesh.yaml", List.of(dc2, dc1, dc3));
+    assertThatThrownBy(
+            () -> DataCenterLoss.of(deployment, "dc3").run("anna", 0, OperationListener.silent()))
+        .isInstanceOf(OperationException.class)
+        .hasMessageStartingWith("dc2: Kafka at broker.invalid:9092: ");
+    for (var lost : List.of("dc2", "dc3")) {
+      var loss = DataCenterLoss.of(deployment, lost);
+      assertThat(loss.survivors()).containsExactly(dc1);
+      assertThat(loss.run("anna", 0, OperationListener.silent())).isEmpty();
+      new DataCenterRemoval(loss).run(OperationListener.silent());
+    }
+  }
+
   /** Cells of dc2, whose ids rise in each shard. */
   private static List<Cell> cells(int count) throws Exception {
     var cells = new ArrayList<Cell>();
@@ -269,18 +290,20 @@ class MeshOperationsIT {
   }
 
   private DataCenter datacenter(String name, String instance) throws Exception {
-    var topology =
-        TopologyYaml.parse(
-            """
-            instance: %s
-            shards: 2
-            partitions: 2
-            datacenter: %s
-            clusters:
-              - {name: c1, shards: 0-1, epoch: 1, master: {url: "mysql://127.0.0.1:1"}}
-            """
-                .formatted(instance, name));
-    return BareDataCenter.withTopics(topology, stack.broker(name));
+    return BareDataCenter.withTopics(topology(name, instance), stack.broker(name));
+  }
+
+  private static Topology topology(String name, String instance) {
+    return TopologyYaml.parse(
+        """
+        instance: %s
+        shards: 2
+        partitions: 2
+        datacenter: %s
+        clusters:
+          - {name: c1, shards: 0-1, epoch: 1, master: {url: "mysql://127.0.0.1:1"}}
+        """
+            .formatted(instance, name));
   }
 
   private void send(int count) throws Exception {

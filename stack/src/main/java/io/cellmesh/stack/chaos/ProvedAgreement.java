@@ -106,7 +106,7 @@ final class ProvedAgreement {
         : behind(verdict.get(), written);
   }
 
-  /** While more is written, the cells that wait seem to be as young as the last of their bucket. */
+  /** While more is written, the cells that wait may seem as young as the last of their block. */
   private static String behind(Verdict verdict, Map<Integer, Long> written) {
     return written.entrySet().stream()
         .filter(shard -> agreedTo(verdict, shard.getKey()) < Bucket.endOfBlocks(shard.getValue()))
