@@ -15,15 +15,17 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Does a part of the proof turn by turn until it is told to end. When that fails it says why and
- * begins it again, after 2 s and later up to 30 s, or up to 5 s if somebody did not answer; no other
- * part and no link notices. No two of its turns overlap.
+ * begins it again, after 2 s and later up to 30 s, or up to 5 s if somebody did not answer; no
+ * other part and no link notices. No two of its turns overlap.
  */
 final class ProofWorker implements Part {
   private static final Logger LOG = LoggerFactory.getLogger(ProofWorker.class);
   private static final Duration PAUSE = Duration.ofSeconds(2);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
 
-  /** Until whoever does not answer is asked again: once it is back nothing is proved before that. */
+  /**
+   * Until whoever does not answer is asked again: once it is back nothing is proved before that.
+   */
   private static final Duration LONGEST_SILENCE = Duration.ofSeconds(5);
 
   private final String name;

@@ -123,7 +123,8 @@ final class Gathering {
     var ends = new HashMap<TopicPartition, Long>();
     before.forEach(record -> ends.put(Batch.at(record), record.originalKafkaOffset() + 1));
     return firsts(records).entrySet().stream()
-        .allMatch(first -> first.getValue().equals(ends.getOrDefault(first.getKey(), first.getValue())));
+        .allMatch(
+            first -> first.getValue().equals(ends.getOrDefault(first.getKey(), first.getValue())));
   }
 
   private static Map<TopicPartition, Long> firsts(Collection<SinkRecord> records) {

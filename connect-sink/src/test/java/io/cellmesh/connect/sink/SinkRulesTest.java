@@ -38,8 +38,7 @@ class SinkRulesTest {
     try (var worker = ExportedMetrics.worker();
         var metrics =
             new SinkMetrics(
-                MetricsHome.worker(new PluginMetricsImpl(worker, tags)),
-                TwoClusters.TOPOLOGY)) {
+                MetricsHome.worker(new PluginMetricsImpl(worker, tags)), TwoClusters.TOPOLOGY)) {
       metrics.outcome(Outcome.STORED, 600);
       metrics.batch(600, 10_000);
       for (var hop : Hop.values()) {

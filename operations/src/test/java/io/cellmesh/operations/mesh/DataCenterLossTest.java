@@ -30,8 +30,7 @@ class DataCenterLossTest {
 
   @Test
   void where_all_others_are_given_up_there_is_nobody_to_ask() {
-    assertThatThrownBy(
-            () -> DataCenterLoss.of("cellmesh.yaml", "dc4", List.of(DC1), Set.of("dc1")))
+    assertThatThrownBy(() -> DataCenterLoss.of("cellmesh.yaml", "dc4", List.of(DC1), Set.of("dc1")))
         .isInstanceOf(OperationException.class)
         .hasMessageContaining("all others are given up as lost: [dc1]");
   }

@@ -26,7 +26,8 @@ class ConnectStatusTest {
     server.start();
     try {
       var url = "http://127.0.0.1:" + server.getAddress().getPort();
-      var dc = OneDataCenter.with("connect: {url: \"%s\"}".formatted(url), dir).datacenters().get(0);
+      var dc =
+          OneDataCenter.with("connect: {url: \"%s\"}".formatted(url), dir).datacenters().get(0);
 
       var parts = new ConnectStatus("trips").of(dc, List.of());
 

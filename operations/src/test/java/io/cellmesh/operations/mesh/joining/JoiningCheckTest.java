@@ -71,8 +71,7 @@ class JoiningCheckTest {
     var file = new StringBuilder("instance: trips\ndatacenters:\n");
     for (var dc : List.of("dc1", "dc2", "dc3")) {
       Files.writeString(
-          dir.resolve(dc + ".yaml"),
-          TopologyYaml.write(BareDataCenter.nowhere(dc).topology()));
+          dir.resolve(dc + ".yaml"), TopologyYaml.write(BareDataCenter.nowhere(dc).topology()));
       file.append("  - name: %s\n    topology: %s.yaml\n".formatted(dc, dc));
       var more = dc.equals("dc1") ? first : dc.equals("dc3") ? last : KAFKA;
       if (!more.isEmpty()) {
