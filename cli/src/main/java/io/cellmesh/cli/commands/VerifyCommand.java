@@ -75,7 +75,7 @@ final class VerifyCommand implements Callable<Integer> {
     try (var pools = new Pools(deployment.operator());
         var pipeline = new Pipeline(deployment, pools);
         var bar = console.progress("cells on their way", 0)) {
-      return new Quiescence(pipeline)
+      return new Quiescence(pipeline::hops)
           .await(timeout, hops -> bar.set(hops.stream().mapToLong(PipelineHop::behind).sum()));
     }
   }

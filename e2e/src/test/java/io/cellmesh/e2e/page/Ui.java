@@ -45,6 +45,8 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 
 /** What a person sees and clicks, in a real Chromium, of a real instance. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -79,6 +81,15 @@ abstract class Ui {
 
   private final Stack stack;
   private final List<String> faults = new ArrayList<>();
+
+  /** What a page lacks may have its reason in what the browser complained of. */
+  @RegisterExtension
+  final TestExecutionExceptionHandler complaints =
+      (test, failure) -> {
+        failure.addSuppressed(new AssertionError("the browser's console has " + faults));
+        throw failure;
+      };
+
   private Chromium chromium;
   private Worker worker;
   private Seed seed;

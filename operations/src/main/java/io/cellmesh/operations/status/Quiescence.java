@@ -1,9 +1,12 @@
 package io.cellmesh.operations.status;
 
 import io.cellmesh.connect.client.Waiting;
+import io.cellmesh.connect.client.Waiting.Look;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 /** Waits until nothing is on its way any more. */
@@ -13,9 +16,15 @@ public final class Quiescence {
   /** What a group has handled it commits within this time, in all settings that are shipped. */
   private static final Duration SETTLED = Duration.ofSeconds(12);
 
-  private final Pipeline pipeline;
+  /** A server that is busy, or restarted, may answer the next look. */
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-  public Quiescence(Pipeline pipeline) {
+  private final Look<List<PipelineHop>, SQLException> pipeline;
+
+  /**
+   * @param pipeline every hop, as {@link Pipeline#hops} has them
+   */
+  public Quiescence(Look<List<PipelineHop>, SQLException> pipeline) {
     this.pipeline = pipeline;
   }
 
@@ -25,6 +34,7 @@ public final class Quiescence {
    *
    * @param progress called with the hops at every look
    * @return the hops that are still behind; empty if all is quiet
+   * @throws SQLException if a server has answered no look for 10 s
    */
   public List<PipelineHop> await(Duration timeout, Consumer<List<PipelineHop>> progress)
       throws SQLException, InterruptedException {
@@ -33,7 +43,7 @@ public final class Quiescence {
         SETTLED,
         POLL,
         () -> {
-          var hops = pipeline.hops();
+          var hops = patiently();
           progress.accept(hops);
           return hops.stream().filter(hop -> hop.behind() > 0).toList();
         },
@@ -41,5 +51,22 @@ public final class Quiescence {
         // not twice.
         (behind, moved) ->
             behind.isEmpty() && !moved || System.nanoTime() - begun > timeout.toNanos());
+  }
+
+  private List<PipelineHop> patiently() throws SQLException, InterruptedException {
+    var failure = new AtomicReference<SQLException>();
+    var hops =
+        Waiting.<List<PipelineHop>, RuntimeException>find(
+            PATIENCE,
+            POLL,
+            () -> {
+              try {
+                return Optional.of(pipeline.now());
+              } catch (SQLException e) {
+                failure.set(e);
+                return Optional.empty();
+              }
+            });
+    return hops.orElseThrow(failure::get);
   }
 }

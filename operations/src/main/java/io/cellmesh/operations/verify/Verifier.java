@@ -20,7 +20,7 @@ public final class Verifier {
   /** A checksum over a large shard takes longer than any request of a user's may. */
   private static final MySqlOptions PATIENT =
       new MySqlOptions(
-          Duration.ofSeconds(5),
+          Duration.ofSeconds(15),
           Duration.ofMinutes(10),
           Duration.ofSeconds(5),
           Duration.ofMinutes(10),

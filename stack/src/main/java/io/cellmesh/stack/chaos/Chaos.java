@@ -271,7 +271,7 @@ public final class Chaos implements AutoCloseable {
     var deployment = stack.deployment();
     try (var pools = new Pools(deployment.operator());
         var pipeline = new Pipeline(deployment, pools)) {
-      var quiescence = new Quiescence(pipeline);
+      var quiescence = new Quiescence(pipeline::hops);
       return Waiting.last(PATIENCE, LOOK, () -> behind(quiescence, step), List::isEmpty);
     }
   }

@@ -80,7 +80,7 @@ public final class DemoRun {
   private List<PipelineHop> quiet(Step step) throws Exception {
     try (var pools = new Pools(deployment.operator());
         var pipeline = new Pipeline(deployment, pools)) {
-      return new Quiescence(pipeline)
+      return new Quiescence(pipeline::hops)
           .await(
               PATIENCE,
               hops ->
