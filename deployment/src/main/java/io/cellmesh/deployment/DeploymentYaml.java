@@ -103,8 +103,9 @@ final class DeploymentYaml {
     return new DataCenter(name.text(), topology, store, YamlAccess.of(source, base, dc, topology));
   }
 
-  /** Of these the message is the file's name alone. */
-  private static String reason(IOException e) {
+  /** Says why a file can't be read or written. */
+  static String reason(IOException e) {
+    // Of these the message is the file's name alone.
     if (e instanceof NoSuchFileException) {
       return "there is no such file";
     }

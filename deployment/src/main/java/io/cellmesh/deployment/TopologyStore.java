@@ -3,7 +3,6 @@ package io.cellmesh.deployment;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.TopologyYaml;
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,8 +40,7 @@ public interface TopologyStore {
 
       @Override
       public void write(Topology topology) {
-        // A name of its own, since another command may be writing as well.
-        var next = beside(".%s.next".formatted(UUID.randomUUID()));
+        var next = next();
         try {
           try {
             Files.copy(file, next);
@@ -64,10 +62,13 @@ public interface TopologyStore {
 
       @Override
       public void requireWritable() {
+        var next = next();
         try {
-          Files.copy(file, beside(".probe"), StandardCopyOption.REPLACE_EXISTING);
-          // Another command that looks, too, may have been faster.
-          Files.deleteIfExists(beside(".probe"));
+          try {
+            Files.copy(file, next);
+          } finally {
+            Files.deleteIfExists(next);
+          }
         } catch (IOException e) {
           throw unwritable(e);
         }
@@ -87,14 +88,18 @@ public interface TopologyStore {
       private DeploymentException unwritable(IOException e) {
         return new DeploymentException(
             "%s can't be written: %s. Let whoever runs this write it and its directory, and run the same command again"
-                .formatted(
-                    file, e instanceof AccessDeniedException ? "access denied" : e.getMessage()),
+                .formatted(file, DeploymentYaml.reason(e)),
             e);
       }
 
       @Override
       public Path file() {
         return file;
+      }
+
+      /** A name of its own, since another command may be writing as well. */
+      private Path next() {
+        return beside(".%s.next".formatted(UUID.randomUUID()));
       }
 
       private Path beside(String suffix) {
