@@ -4,18 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.cellmesh.cell.Credentials;
 import io.cellmesh.deployment.DataCenter;
-import io.cellmesh.deployment.FixedAccess;
-import io.cellmesh.deployment.TopologyStore;
 import io.cellmesh.devstack.DevStack;
 import io.cellmesh.devstack.DevStackException;
 import io.cellmesh.devstack.Disk;
 import io.cellmesh.devstack.MySqlServer;
 import io.cellmesh.devstack.Options;
 import io.cellmesh.devstack.Progress;
+import io.cellmesh.operations.mesh.BareDataCenter;
 import io.cellmesh.storage.Pools;
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -25,8 +22,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A real mysqld whose disk is really full. */
 class FullDiskIT {
-  private static final Credentials ROOT = new Credentials("root", "");
-
   @TempDir private Path dir;
 
   @BeforeAll
@@ -89,10 +84,6 @@ class FullDiskIT {
   }
 
   private static DataCenter dc(DevStack stack) {
-    return new DataCenter(
-        "dc1",
-        stack.topology("dc1"),
-        TopologyStore.ofFile(Path.of("topology.yaml")),
-        FixedAccess.plain("127.0.0.1:1", URI.create("http://127.0.0.1:1"), ROOT));
+    return BareDataCenter.of("dc1", stack.topology("dc1"), "127.0.0.1:1");
   }
 }

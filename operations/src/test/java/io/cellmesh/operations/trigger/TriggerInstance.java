@@ -3,17 +3,14 @@ package io.cellmesh.operations.trigger;
 import io.cellmesh.cell.Body;
 import io.cellmesh.cell.Cell;
 import io.cellmesh.cell.CellKey;
-import io.cellmesh.cell.Credentials;
 import io.cellmesh.cell.Envelope;
 import io.cellmesh.cell.LogRecord;
 import io.cellmesh.cell.Origin;
 import io.cellmesh.cell.TopologyYaml;
-import io.cellmesh.deployment.DataCenter;
-import io.cellmesh.deployment.FixedAccess;
-import io.cellmesh.deployment.TopologyStore;
 import io.cellmesh.devstack.DevStack;
 import io.cellmesh.devstack.Options;
 import io.cellmesh.devstack.Progress;
+import io.cellmesh.operations.mesh.BareDataCenter;
 import io.cellmesh.topics.trigger.Order;
 import io.cellmesh.topics.trigger.ParkedRecord;
 import io.cellmesh.topics.trigger.Reason;
@@ -22,8 +19,6 @@ import io.cellmesh.topics.trigger.StateRecord;
 import io.cellmesh.topics.trigger.TriggerName;
 import io.cellmesh.topics.trigger.TriggerPartition;
 import io.cellmesh.topics.trigger.TriggerRegistry.Created;
-import java.net.URI;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -96,14 +91,7 @@ final class TriggerInstance {
     var bootstrap = stack().broker("dc1").bootstrap();
     // The others are missing, as in an instance that is older than triggers.
     admin.createTopics(List.of(new NewTopic(topology.topics().log(), 2, (short) 1))).all().get();
-    return new TriggerInstance(
-        new TriggerSite(
-            new DataCenter(
-                "dc1",
-                topology,
-                TopologyStore.ofFile(Path.of("topology.yaml")),
-                FixedAccess.plain(
-                    bootstrap, URI.create("http://127.0.0.1:1"), new Credentials("root", "")))));
+    return new TriggerInstance(new TriggerSite(BareDataCenter.of("dc1", topology, bootstrap)));
   }
 
   TriggerSite site() {

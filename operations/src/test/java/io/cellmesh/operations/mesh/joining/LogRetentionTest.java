@@ -2,32 +2,14 @@ package io.cellmesh.operations.mesh.joining;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cellmesh.cell.Credentials;
-import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.deployment.DataCenter;
-import io.cellmesh.deployment.FixedAccess;
-import io.cellmesh.deployment.TopologyStore;
-import java.net.URI;
-import java.nio.file.Path;
+import io.cellmesh.operations.mesh.BareDataCenter;
 import org.junit.jupiter.api.Test;
 
 /** What is said of a log that may lose what comes behind a seed. */
 class LogRetentionTest {
   private static final DataCenter PEER =
-      new DataCenter(
-          "dc1",
-          TopologyYaml.parse(
-              """
-              instance: trips
-              shards: 2
-              partitions: 2
-              datacenter: dc1
-              clusters:
-                - {name: c1, shards: 0-1, epoch: 1, master: {url: "mysql://127.0.0.1:1"}}
-              """),
-          TopologyStore.ofFile(Path.of("topology.yaml")),
-          FixedAccess.plain(
-              "k1:9092", URI.create("http://127.0.0.1:1"), new Credentials("root", "")));
+      BareDataCenter.of("dc1", BareDataCenter.nowhere("dc1").topology(), "k1:9092");
 
   @Test
   void a_log_that_is_kept_needs_nothing() {

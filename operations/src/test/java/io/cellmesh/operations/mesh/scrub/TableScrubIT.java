@@ -10,6 +10,7 @@ import io.cellmesh.cell.Credentials;
 import io.cellmesh.cell.Names;
 import io.cellmesh.cell.Origin;
 import io.cellmesh.cell.Shards;
+import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.cell.UuidBytes;
 import io.cellmesh.cell.proof.BucketCodec;
@@ -23,19 +24,13 @@ import io.cellmesh.cell.proof.TableVerdict;
 import io.cellmesh.connect.client.Waiting;
 import io.cellmesh.deployment.CheckpointTopic;
 import io.cellmesh.deployment.DataCenter;
-import io.cellmesh.deployment.FixedAccess;
-import io.cellmesh.deployment.TopologyStore;
 import io.cellmesh.devstack.DevStack;
-import io.cellmesh.operations.instance.InstanceDatabases;
-import io.cellmesh.operations.instance.InstanceTopics;
 import io.cellmesh.operations.mesh.BareDataCenter;
 import io.cellmesh.storage.Pools;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -71,11 +66,7 @@ class TableScrubIT {
   static void start() throws Exception {
     stack = BareDataCenter.servers(dir, SHARDS, 1);
     pools = new Pools(ROOT);
-    dc = datacenter();
-    InstanceDatabases.create(dc.topology(), pools, made -> {});
-    try (var admin = stack.broker("dc1").admin()) {
-      new InstanceTopics(admin, dc.topology().topics(), SHARDS, (short) 1).create(List.of());
-    }
+    dc = BareDataCenter.withTables(topology(), stack.broker("dc1"), pools);
     write();
     scrub = new TableScrub(dc::topology, dc, 1_000);
     scrub.start();
@@ -227,22 +218,16 @@ class TableScrubIT {
     }
   }
 
-  private static DataCenter datacenter() {
-    var topology =
-        TopologyYaml.parse(
-            """
-            instance: trips_dc2
-            shards: 4
-            partitions: 2
-            datacenter: dc2
-            clusters:
-              - {name: c1, shards: 0-3, epoch: 1, master: {url: "mysql://127.0.0.1:%d"}}
-            """
-                .formatted(stack.cluster("dc1", "c1").master().port()));
-    return new DataCenter(
-        "dc2",
-        topology,
-        TopologyStore.ofFile(Path.of("topology.yaml")),
-        FixedAccess.plain(stack.broker("dc1").bootstrap(), URI.create("http://127.0.0.1:1"), ROOT));
+  private static Topology topology() {
+    return TopologyYaml.parse(
+        """
+        instance: trips_dc2
+        shards: 4
+        partitions: 2
+        datacenter: dc2
+        clusters:
+          - {name: c1, shards: 0-3, epoch: 1, master: {url: "mysql://127.0.0.1:%d"}}
+        """
+            .formatted(stack.cluster("dc1", "c1").master().port()));
   }
 }
