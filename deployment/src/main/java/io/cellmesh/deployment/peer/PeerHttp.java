@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLContext;
@@ -310,8 +311,7 @@ public final class PeerHttp {
     var by = client;
     try (var body = response.body()) {
       // The client's own bound ends with the headers.
-      CompletableFuture.delayedExecutor(patience.toMillis(), TimeUnit.MILLISECONDS)
-          .execute(() -> close(body));
+      closeAfter(body, patience);
       return new String(body.readNBytes(1 << 20), StandardCharsets.UTF_8);
     } catch (IOException e) {
       leave(by);
@@ -319,7 +319,17 @@ public final class PeerHttp {
     }
   }
 
-  /** Whoever reads it is told that it is closed. */
+  /**
+   * Closes an answer after a time, and whoever waits for more of it is told.
+   *
+   * @return to be cancelled by whoever has got in time what it waited for
+   */
+  public static Future<?> closeAfter(InputStream body, Duration time) {
+    return CompletableFuture.runAsync(
+        () -> close(body),
+        CompletableFuture.delayedExecutor(time.toMillis(), TimeUnit.MILLISECONDS));
+  }
+
   private static void close(InputStream body) {
     try {
       body.close();

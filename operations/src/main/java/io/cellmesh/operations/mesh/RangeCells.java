@@ -27,8 +27,6 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
@@ -126,23 +124,11 @@ final class RangeCells {
   /** The next batch, which comes within a second, be it to say that there is nothing. */
   private static Batch next(PeerHttp origin, InputStream stream, BatchReader batches)
       throws IOException {
-    var silent =
-        CompletableFuture.runAsync(
-            () -> close(stream),
-            CompletableFuture.delayedExecutor(origin.silence().toNanos(), TimeUnit.NANOSECONDS));
+    var silent = PeerHttp.closeAfter(stream, origin.silence());
     try {
       return batches.next().orElseThrow(() -> new EOFException("the stream has ended"));
     } finally {
       silent.cancel(false);
-    }
-  }
-
-  /** Whoever reads it is told that it is closed. */
-  private static void close(InputStream stream) {
-    try {
-      stream.close();
-    } catch (IOException e) {
-      // Then it was at its end already.
     }
   }
 
