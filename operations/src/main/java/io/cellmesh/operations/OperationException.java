@@ -48,6 +48,11 @@ public final class OperationException extends RuntimeException {
     return unavailable(message, null);
   }
 
+  /** Adds to what it says. */
+  public OperationException adding(String more) {
+    return new OperationException(kind, getMessage() + more, this);
+  }
+
   public Kind kind() {
     return kind;
   }

@@ -56,7 +56,7 @@ public final class MinionRemoval {
         var pools = new Pools(site.operator(), ServerInquiry.OPTIONS)) {
       // A promotion that is under way would list the minion again, under the same epoch.
       lock.acquire(cluster.master());
-      refuseOutdated();
+      TopologyRollout.requireUnchanged(site.store(), cluster);
       var servers = new ServerInquiry(pools);
       var after = without(address, servers);
       int epoch = after.cluster(cluster.name()).epoch();
@@ -71,14 +71,6 @@ public final class MinionRemoval {
                   TopologyRollout.publish(
                       site, after, cluster.name(), false, Set.of(), step::detail)));
       return after;
-    }
-  }
-
-  private void refuseOutdated() throws IOException {
-    if (!site.store().read().cluster(cluster.name()).equals(cluster)) {
-      throw OperationException.refused(
-          "another command has changed %s meanwhile; nothing was changed by this one: look at `cellmesh status`, and run it again if it is still wanted"
-              .formatted(cluster.name()));
     }
   }
 

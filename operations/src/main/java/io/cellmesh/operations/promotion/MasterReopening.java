@@ -122,6 +122,7 @@ public final class MasterReopening implements AutoCloseable {
     int epoch = epoch(known);
     try (var lock = new ClusterLock(site.operator(), topology, cluster)) {
       lock.acquire(master);
+      TopologyRollout.requireUnchanged(site.store(), cluster);
       fence(epoch, steps);
       steps.run(
           "the log of %s goes on behind what %s has".formatted(cluster.name(), master.address()),

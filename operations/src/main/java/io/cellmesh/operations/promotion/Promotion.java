@@ -137,7 +137,7 @@ public final class Promotion implements AutoCloseable {
   public Topology run(PromotionPlan plan, OperationListener steps, Consumer<Stage> done)
       throws Exception {
     lock.acquire(candidate);
-    plan.refuseOutdated(site.store().read().cluster(cluster.name()), epochs());
+    refuseOutdated(plan);
     if (!plan.candidateIsListed()) {
       site.store().requireWritable();
     }
@@ -157,7 +157,6 @@ public final class Promotion implements AutoCloseable {
                 fenceIfItWoke(plan, compared);
                 return compared;
               });
-      // Whoever has the lock by now decides about the old master, too.
       holdLock(plan);
       after = plan.after(roles);
       lossless =
@@ -176,7 +175,10 @@ public final class Promotion implements AutoCloseable {
     } else if (!servers.answering(candidate).open()) {
       compareOnceMore(plan, steps);
     }
-    lock.hold();
+    // A promotion that came in between and has ended may have taken the same epoch.
+    if (!lock.hold()) {
+      TopologyRollout.requireUnchanged(site.store(), cluster);
+    }
     tellEpochs(plan, steps, done);
     if (!plan.candidateIsListed()) {
       write(after, steps, done);
@@ -193,10 +195,22 @@ public final class Promotion implements AutoCloseable {
     pools.close();
   }
 
-  /** Whoever came in between, while the lock was lost, may have changed what was planned for. */
+  private void refuseOutdated(PromotionPlan plan) throws IOException {
+    TopologyRollout.requireUnchanged(site.store(), cluster);
+    plan.refuseOutdated(epochs());
+  }
+
+  /**
+   * Whoever came in between, while the lock was lost, may have changed what was planned for, and
+   * decides about the old master, too.
+   */
   private void holdLock(PromotionPlan plan) throws IOException {
-    if (!lock.hold()) {
-      plan.refuseOutdated(site.store().read().cluster(cluster.name()), epochs());
+    try {
+      if (!lock.hold()) {
+        refuseOutdated(plan);
+      }
+    } catch (OperationException e) {
+      throw plan.stayingFenced(e);
     }
   }
 

@@ -125,18 +125,26 @@ public record PromotionPlan(
    * this one as well, and two masters of one epoch are what a writer can't tell apart (invariant
    * 10).
    *
-   * @param present the cluster as the topology has it by now
    * @param epochs as they are known by now
-   * @throws OperationException if the plan is no longer that of what is there; nothing was changed
+   * @throws OperationException if the plan is no longer that of what is there
    */
-  void refuseOutdated(StorageCluster present, Map<String, Map<String, Integer>> epochs) {
+  void refuseOutdated(Map<String, Map<String, Integer>> epochs) {
     boolean begins = !candidateIsListed && !candidateIsClaimed;
     int known = known(cluster, epochs);
-    if (!present.equals(cluster) || known > epoch || (begins && known == epoch)) {
+    if (known > epoch || (begins && known == epoch)) {
       throw OperationException.refused(
-          "%s is not what it was when this was planned: another command has changed it meanwhile. Nothing was changed by this one; look at `cellmesh status`, and run it again if it is still wanted"
-              .formatted(cluster.name()));
+          "epoch %d of %s has begun since this was planned: another server was or is being promoted; look at `cellmesh status`, and run this once more if it is still wanted"
+              .formatted(known, cluster.name()));
     }
+  }
+
+  /** Adds to a refusal that the old master, which was fenced before, stays so. */
+  OperationException stayingFenced(OperationException refusal) {
+    return oldMasterAnswers
+        ? refusal.adding(
+            ". The old master %s was fenced and stays so until this is run once more; else %s opens it again"
+                .formatted(cluster.master().address(), command(cluster.master())))
+        : refusal;
   }
 
   /** Another one that takes writes would not stop because of this. */

@@ -5,6 +5,7 @@ import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.deployment.TopologyStore;
 import io.cellmesh.operations.ConnectClients;
+import io.cellmesh.operations.OperationException;
 import io.cellmesh.storage.Pools;
 import io.cellmesh.storage.TopologyTable;
 import java.io.IOException;
@@ -30,6 +31,22 @@ public final class TopologyRollout {
    */
   public static void write(TopologyStore store, StorageCluster changed) throws IOException {
     store.write(ServerInquiry.with(store.read(), changed));
+  }
+
+  /**
+   * Makes sure that a cluster is still what a command has planned for. Whoever asks holds the lock
+   * of the cluster, so that it stays so.
+   *
+   * @param planned as the topology had it then
+   * @throws OperationException if another command has changed it since
+   */
+  public static void requireUnchanged(TopologyStore store, StorageCluster planned)
+      throws IOException {
+    if (!store.read().cluster(planned.name()).equals(planned)) {
+      throw OperationException.refused(
+          "another command has changed %s since this one looked at it; look at `cellmesh status`, and run this once more if it is still wanted"
+              .formatted(planned.name()));
+    }
   }
 
   /**

@@ -103,26 +103,30 @@ class PromotionPlanTest {
 
   @Test
   void a_plan_whose_epoch_another_promotion_has_taken_since_is_not_carried_out() {
-    var present = topology.cluster("c1");
     var plan = plan(FIRST);
-    assertThatCode(() -> plan.refuseOutdated(present, epochs)).doesNotThrowAnyException();
+    assertThatCode(() -> plan.refuseOutdated(epochs)).doesNotThrowAnyException();
 
     epochs.put("c2", Map.of("c1", 2));
 
-    assertRefused(() -> plan.refuseOutdated(present, epochs))
-        .hasMessageContaining("c1 is not what it was when this was planned");
+    assertRefused(() -> plan.refuseOutdated(epochs))
+        .hasMessageContaining("epoch 2 of c1 has begun since this was planned");
     say(FIRST, detached(90));
     epochs.put("c1", Map.of("c1", 2));
     var goesOn = plan(FIRST);
-    assertThatCode(() -> goesOn.refuseOutdated(present, epochs)).doesNotThrowAnyException();
+    assertThatCode(() -> goesOn.refuseOutdated(epochs)).doesNotThrowAnyException();
   }
 
   @Test
-  void a_plan_for_a_cluster_that_has_another_minion_by_now_is_not_carried_out() {
-    var plan = plan(FIRST);
-    var present = topology(1, MASTER, List.of(FIRST, SECOND, THIRD), OTHER).cluster("c1");
+  void a_promotion_that_ends_behind_the_fence_says_that_the_old_master_stays_fenced() {
+    var busy = OperationException.refused("another command changes the servers of c1");
+    assertThat(plan(FIRST).stayingFenced(busy)).as("it was away").isSameAs(busy);
+    say(MASTER, master(90, true));
 
-    assertRefused(() -> plan.refuseOutdated(present, epochs));
+    var told = plan(FIRST).stayingFenced(busy);
+    assertThat(told.kind()).isEqualTo(Kind.REFUSED);
+    assertThat(told)
+        .hasMessage(
+            "another command changes the servers of c1. The old master db1:3306 was fenced and stays so until this is run once more; else `cellmesh promote --cluster c1 --to db1:3306` opens it again");
   }
 
   @Test

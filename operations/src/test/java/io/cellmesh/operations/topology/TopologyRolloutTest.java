@@ -1,10 +1,12 @@
 package io.cellmesh.operations.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.deployment.TopologyStore;
+import io.cellmesh.operations.OperationException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,6 +37,21 @@ class TopologyRolloutTest {
     TopologyRollout.write(store, promoted(read, "c2").cluster("c2"));
 
     assertThat(store.read()).isEqualTo(promoted(promoted(read, "c1"), "c2"));
+  }
+
+  @Test
+  void a_plan_for_a_cluster_that_another_command_has_changed_since_is_not_carried_out()
+      throws IOException {
+    var store = store();
+    var read = store.read();
+    TopologyRollout.requireUnchanged(store, read.cluster("c1"));
+
+    TopologyRollout.write(store, promoted(read, "c1").cluster("c1"));
+
+    assertThatThrownBy(() -> TopologyRollout.requireUnchanged(store, read.cluster("c1")))
+        .isInstanceOf(OperationException.class)
+        .hasMessageContaining("another command has changed c1 since this one looked at it");
+    TopologyRollout.requireUnchanged(store, read.cluster("c2"));
   }
 
   private TopologyStore store() throws IOException {
