@@ -21,7 +21,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -356,56 +355,14 @@ public final class Promotion implements AutoCloseable {
 
   private void followers(Topology after, OperationListener steps, Consumer<Stage> done)
       throws Exception {
-    var followers = new Followers(after.cluster(cluster.name()), remarks::add);
-    if (!followers.cluster().minions().isEmpty()) {
+    var changed = after.cluster(cluster.name());
+    if (!changed.minions().isEmpty()) {
+      var follow = new FollowMaster(site, servers, changed, remarks::add);
       steps.run(
           "the other minions follow " + candidate.address(),
-          step -> followers.run(step, this::follow));
+          step -> new Followers(changed, remarks::add).run(step, follow));
     }
     done.accept(Stage.MINIONS);
-  }
-
-  private void follow(Server minion) throws SQLException {
-    var role = servers.roles(List.of(minion)).get(minion).role();
-    if (role.isEmpty()) {
-      remarks.add(
-          "%s does not answer. Until it does, or `cellmesh minion remove --cluster %s --server %s` takes it out, the buffers keep the copies of %s; when it is back, run this command once more"
-              .formatted(minion.address(), cluster.name(), minion.address(), cluster.name()));
-      return;
-    }
-    boolean follows =
-        role.get()
-            .following()
-            .filter(f -> f.address().equals(candidate.address()) && f.receives() && f.applies())
-            .isPresent();
-    if (follows) {
-      return;
-    }
-    var more = role.get().executed().without(servers.answering(candidate).executed());
-    if (!more.isEmpty()) {
-      remarks.add(
-          "%s has transactions that the new master lacks (%s) and does not follow it: take it out with `cellmesh minion remove` and make it anew"
-              .formatted(minion.address(), more.brief()));
-      return;
-    }
-    var lost = role.get().lost(servers.answering(candidate).executed());
-    if (!lost.isEmpty()) {
-      remarks.add(
-          "%s lacks what it once committed itself (%s), so it was restored from a backup, and does not follow the new master: make it anew with `cellmesh minion add --cluster %s --server %s --overwrite`"
-              .formatted(minion.address(), lost.brief(), cluster.name(), minion.address()));
-      return;
-    }
-    servers.change(
-        minion,
-        connection -> {
-          Replication.close(connection);
-          var known = role.get().isReplica();
-          Replication.follow(
-              connection,
-              candidate,
-              known ? Optional.empty() : Optional.of(site.replication()),
-              site.operator().tls().mode());
-        });
   }
 
   private void connectors(
