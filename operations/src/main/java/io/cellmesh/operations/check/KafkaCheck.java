@@ -38,13 +38,6 @@ final class KafkaCheck {
   private static final int MOST_NAMED = 20;
   private static final String UNLIMITED = "-1";
 
-  /** The settings that decide whether a topic keeps its records. */
-  private static final List<String> KEEPING =
-      List.of(
-          TopicConfig.CLEANUP_POLICY_CONFIG,
-          TopicConfig.RETENTION_MS_CONFIG,
-          TopicConfig.RETENTION_BYTES_CONFIG);
-
   private final DataCenter dc;
   private final List<IndexVersion> indexes;
 
@@ -161,7 +154,7 @@ final class KafkaCheck {
   /** What takes records away that are to be kept. */
   static Optional<String> forgets(NewTopic topic, Map<String, String> settings) {
     var others =
-        KEEPING.stream()
+        TopicPlan.KEEPING.stream()
             .filter(setting -> isToBeKept(topic.configs().get(setting), setting))
             .filter(setting -> !topic.configs().get(setting).equals(settings.get(setting)))
             .map(

@@ -42,13 +42,6 @@ public final class InstanceTopics {
   /** Topics that one request creates: more would outlast its timeout on a slow controller. */
   private static final int BATCH = 200;
 
-  /** The settings that decide whether a topic keeps its records. */
-  private static final List<String> KEEPING =
-      List.of(
-          TopicConfig.CLEANUP_POLICY_CONFIG,
-          TopicConfig.RETENTION_MS_CONFIG,
-          TopicConfig.RETENTION_BYTES_CONFIG);
-
   private static final Duration LEADERS = Duration.ofSeconds(60);
   private static final Duration POLL = Duration.ofMillis(100);
   private static final ListOffsetsOptions ASKING = new ListOffsetsOptions().timeoutMs(10_000);
@@ -241,7 +234,7 @@ public final class InstanceTopics {
   private void checkKeeping(List<NewTopic> existing) throws InterruptedException {
     var found = configs(existing.stream().map(NewTopic::name).toList());
     for (var topic : existing) {
-      for (var setting : KEEPING) {
+      for (var setting : TopicPlan.KEEPING) {
         var wanted = topic.configs().get(setting);
         if (wanted != null && found.containsKey(topic.name())) {
           requireSetting(

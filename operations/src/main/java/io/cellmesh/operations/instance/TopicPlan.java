@@ -24,6 +24,13 @@ import org.apache.kafka.common.record.TimestampType;
  * @param replication of every topic; -1 for the brokers' default
  */
 public record TopicPlan(Topics topics, Shards shards, LogShape shape, short replication) {
+  /** The settings that decide whether a topic keeps its records. */
+  public static final List<String> KEEPING =
+      List.of(
+          TopicConfig.CLEANUP_POLICY_CONFIG,
+          TopicConfig.RETENTION_MS_CONFIG,
+          TopicConfig.RETENTION_BYTES_CONFIG);
+
   /** Carries a body of the largest limit (3 MiB) and its envelope. */
   static final int MAX_MESSAGE = 4 << 20;
 
