@@ -2,20 +2,19 @@ package io.cellmesh.operations.connectors;
 
 import io.cellmesh.cell.Topics;
 import io.cellmesh.cell.Topology;
-import io.cellmesh.cell.TopologyException;
 import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.connect.client.ConnectClientException;
 import io.cellmesh.connect.client.ConnectorTemplate.Connector;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.operations.ConnectClients;
 import io.cellmesh.operations.OperationException;
+import io.cellmesh.operations.topology.ConnectorTopologies;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.BiConsumer;
 
 /**
@@ -110,8 +109,8 @@ public final class ConnectorRollout {
    * @param there its settings as Connect has them; empty if it has none
    */
   public static Connector keepingNewer(Connector connector, Map<String, String> there) {
-    var ours = map(connector.config());
-    var theirs = map(there);
+    var ours = ConnectorTopologies.of(connector.config());
+    var theirs = ConnectorTopologies.of(there);
     if (ours.isEmpty() || theirs.isEmpty() || !isSameMap(ours.get(), theirs.get())) {
       return connector;
     }
@@ -119,15 +118,6 @@ public final class ConnectorRollout {
     return newer.equals(ours.get())
         ? connector
         : connector.with(TOPOLOGY, TopologyYaml.write(newer));
-  }
-
-  /** Empty if there is none, or it comes from elsewhere, through a ConfigProvider. */
-  private static Optional<Topology> map(Map<String, String> config) {
-    try {
-      return Optional.ofNullable(config.get(TOPOLOGY)).map(TopologyYaml::parse);
-    } catch (TopologyException e) {
-      return Optional.empty();
-    }
   }
 
   private static boolean isSameMap(Topology one, Topology other) {

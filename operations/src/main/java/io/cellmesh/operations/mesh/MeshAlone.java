@@ -2,11 +2,10 @@ package io.cellmesh.operations.mesh;
 
 import io.cellmesh.cell.Topics;
 import io.cellmesh.cell.Topology;
-import io.cellmesh.cell.TopologyException;
-import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.connect.client.ConnectClient;
 import io.cellmesh.connect.client.ConnectClientException;
 import io.cellmesh.operations.OperationException;
+import io.cellmesh.operations.topology.ConnectorTopologies;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -120,14 +119,13 @@ final class MeshAlone {
     if (!SINK.equals(settings.get(CLASS))) {
       return false;
     }
-    try {
-      var theirs = TopologyYaml.parse(settings.getOrDefault("topology", ""));
-      return theirs.instance().equals(topology.instance())
-          && theirs.datacenter().equals(topology.datacenter());
-    } catch (TopologyException e) {
-      // One that comes from a ConfigProvider can't be told; the usual name is.
-      return (topology.instance() + "-sink").equals(settings.get("name"));
-    }
+    // One that comes from a ConfigProvider can't be told; the usual name is.
+    return ConnectorTopologies.of(settings)
+        .map(
+            theirs ->
+                theirs.instance().equals(topology.instance())
+                    && theirs.datacenter().equals(topology.datacenter()))
+        .orElseGet(() -> (topology.instance() + "-sink").equals(settings.get("name")));
   }
 
   private static OperationException failed(ConnectClientException e) {

@@ -47,6 +47,20 @@ public final class ConnectorTopologies {
   public record Outcome(List<String> changed, List<String> byHand) {}
 
   /**
+   * Finds the topology that a connector has.
+   *
+   * @param config its settings
+   * @return empty if it has none, or has it from elsewhere, through a ConfigProvider
+   */
+  public static Optional<Topology> of(Map<String, String> config) {
+    try {
+      return Optional.ofNullable(config.get(SETTING)).map(TopologyYaml::parse);
+    } catch (TopologyException e) {
+      return Optional.empty();
+    }
+  }
+
+  /**
    * Changes every connector that has another topology of this data centre; once more it changes
    * nothing. What a connector knows more of the other clusters it keeps: another command may have
    * changed them meanwhile. Index sinks read their topics from the beginning where index tables may
@@ -68,20 +82,19 @@ public final class ConnectorTopologies {
     var byHand = new ArrayList<String>();
     for (var name : patiently(connect::connectors)) {
       var config = patiently(() -> connect.config(name));
-      var theirs = config.getOrDefault(SETTING, "");
       if (!config.getOrDefault(CLASS, "").startsWith(OURS)) {
         continue;
       }
-      if (theirs.startsWith("${")) {
+      if (config.getOrDefault(SETTING, "").startsWith("${")) {
         byHand.add(name);
-      } else if (isOf(theirs, topology)) {
-        var before = TopologyYaml.parse(theirs);
-        var after = change.apply(before);
-        if (after.equals(before)) {
-          continue;
-        }
+        continue;
+      }
+      var before = of(config).filter(known -> isOfSame(known, topology));
+      var after = before.map(change);
+      if (!after.equals(before)) {
         says.accept(name);
-        if (config.get(CLASS).contains(".index.") && (again || mayLack(before, after, whole))) {
+        if (config.get(CLASS).contains(".index.")
+            && (again || mayLack(before.get(), after.get(), whole))) {
           readAgain(name);
         }
         put(name, change);
@@ -145,14 +158,8 @@ public final class ConnectorTopologies {
     change(() -> connect.resume(name));
   }
 
-  private static boolean isOf(String text, Topology topology) {
-    try {
-      var theirs = TopologyYaml.parse(text);
-      return theirs.instance().equals(topology.instance())
-          && theirs.datacenter().equals(topology.datacenter());
-    } catch (TopologyException e) {
-      return false;
-    }
+  private static boolean isOfSame(Topology one, Topology other) {
+    return one.instance().equals(other.instance()) && one.datacenter().equals(other.datacenter());
   }
 
   private static String describe(Optional<ConnectorStatus> status) {
