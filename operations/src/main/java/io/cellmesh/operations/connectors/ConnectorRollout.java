@@ -102,7 +102,7 @@ public final class ConnectorRollout {
   }
 
   /**
-   * The connector with what it knows more of the servers, where it is there already: a promotion
+   * Adds to a connector what it knows more of the servers, where it is there already: a promotion
    * may have told it since this one was rendered, and the map from before would name a master that
    * is fenced.
    *
