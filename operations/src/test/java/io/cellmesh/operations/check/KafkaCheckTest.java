@@ -3,7 +3,7 @@ package io.cellmesh.operations.check;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cellmesh.cell.Topology;
-import io.cellmesh.cell.TopologyYaml;
+import io.cellmesh.operations.mesh.BareDataCenter;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -11,16 +11,7 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.junit.jupiter.api.Test;
 
 class KafkaCheckTest {
-  private static final Topology TOPOLOGY =
-      TopologyYaml.parse(
-          """
-          instance: trips
-          shards: 4
-          partitions: 2
-          datacenter: dc1
-          clusters:
-            - {name: c1, shards: 0-3, epoch: 1, master: {url: "mysql://db1:3306"}}
-          """);
+  private static final Topology TOPOLOGY = BareDataCenter.nowhere("dc1").topology();
 
   @Test
   void the_log_and_what_triggers_need_are_looked_at_too() {

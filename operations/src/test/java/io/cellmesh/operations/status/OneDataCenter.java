@@ -1,6 +1,8 @@
 package io.cellmesh.operations.status;
 
+import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.deployment.Deployment;
+import io.cellmesh.operations.mesh.BareDataCenter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,15 +16,7 @@ final class OneDataCenter {
    */
   static Deployment with(String access, Path dir) throws IOException {
     Files.writeString(
-        dir.resolve("topology.yaml"),
-        """
-        instance: trips
-        shards: 2
-        partitions: 2
-        datacenter: dc1
-        clusters:
-          - {name: c1, shards: 0-1, epoch: 1, master: {url: "mysql://127.0.0.1:3306"}}
-        """);
+        dir.resolve("topology.yaml"), TopologyYaml.write(BareDataCenter.nowhere("dc1").topology()));
     var file =
         Files.writeString(
             dir.resolve("cellmesh.yaml"),
