@@ -27,7 +27,8 @@ import java.util.function.Consumer;
 
 /**
  * Promotes a server, stage by stage. Until {@link Stage#CLAIM} a refusal leaves everything as it
- * was; after it the same call goes on.
+ * was, or says that the old master stays fenced, where another command came in between; after it
+ * the same call goes on.
  */
 public final class Promotion implements AutoCloseable {
   private final DataCenter site;
