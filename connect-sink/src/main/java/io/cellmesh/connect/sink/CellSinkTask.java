@@ -1,5 +1,6 @@
 package io.cellmesh.connect.sink;
 
+import io.cellmesh.connect.sink.base.Original;
 import io.cellmesh.connect.sink.base.Version;
 import io.cellmesh.storage.IngestTopic;
 import java.util.Collection;
@@ -80,7 +81,7 @@ public final class CellSinkTask extends SinkTask {
       for (var record : records) {
         if (sink.topicOf(record) == IngestTopic.MESH) {
           mesh++;
-          commits.wrote(Batch.at(record));
+          commits.wrote(Original.partitionOf(record));
         } else {
           cells++;
         }
