@@ -11,21 +11,13 @@ import org.junit.jupiter.api.io.TempDir;
 class IndexStreamsMainTest {
   private static final long WHILE_MS = 3_000;
   private static final long END_MS = 30_000;
-  private static final String TOPOLOGY =
-      """
-      instance: trips
-      shards: 64
-      partitions: 16
-      datacenter: dc1
-      clusters:
-        - {name: c1, shards: 0-63, epoch: 1, master: {url: "mysql://127.0.0.1:1"}}
-      """;
 
   @TempDir private Path dir;
 
   @Test
   void itWaitsWhileNoBrokersNameCanBeResolved() throws Exception {
-    var topology = Files.writeString(dir.resolve("topology.yaml"), TOPOLOGY);
+    var topology =
+        Files.writeString(dir.resolve("topology.yaml"), TestInstance.TOPOLOGY.formatted("trips"));
     var application = new Thread(() -> run(topology));
     application.start();
     application.join(WHILE_MS);
