@@ -7,7 +7,6 @@ import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.deployment.Pass;
 import io.cellmesh.devstack.DevStack;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -138,7 +137,7 @@ class IndexStreamsIT {
   void aPassWhoseStateCantBeReadHaltsInWordsAloneAndGoesOnOnceThatIsMended() throws Exception {
     instance.add("p1", List.of(byDriver), false);
     instance.send(300);
-    int port = freePort();
+    int port = DevStack.freePort();
     var app = instance.app("a", "--health-port", Integer.toString(port));
     awaitEntries(byDriver);
     app.stop();
@@ -175,7 +174,7 @@ class IndexStreamsIT {
   void passesComeAndGoWhileOthersRunAndTheHealthSaysSo() throws Exception {
     instance.add("p1", List.of(byDriver), false);
     instance.send(300);
-    int port = freePort();
+    int port = DevStack.freePort();
     var app = instance.app("a", "--health-port", Integer.toString(port));
     awaitEntries(byDriver);
 
@@ -209,7 +208,7 @@ class IndexStreamsIT {
   void aTopicOfPassesThatIsLostEndsNoPassAndWipesNoState() throws Exception {
     instance.add("p1", List.of(byDriver), false);
     instance.send(300);
-    int port = freePort();
+    int port = DevStack.freePort();
     var app = instance.app("a", "--health-port", Integer.toString(port));
     awaitEntries(byDriver);
     var state = instance.state("a").resolve(instance.group("p1"));
@@ -319,7 +318,7 @@ class IndexStreamsIT {
   void whatExpiredUnreadHaltsAPassUntilThatIsAcceptedAndThenItGoesOnByItself() throws Exception {
     instance.add("p1", List.of(byDriver), false);
     instance.send(300);
-    int port = freePort();
+    int port = DevStack.freePort();
     var app = instance.app("a", "--health-port", Integer.toString(port));
     awaitEntries(byDriver);
     app.stop();
@@ -348,7 +347,7 @@ class IndexStreamsIT {
   void offsetsThatKafkaForgotAreNoGap() throws Exception {
     instance.add("p1", List.of(byDriver), false);
     instance.send(300);
-    int port = freePort();
+    int port = DevStack.freePort();
     var app = instance.app("a", "--health-port", Integer.toString(port));
     awaitEntries(byDriver);
     app.stop();
@@ -431,11 +430,5 @@ class IndexStreamsIT {
   private static HttpResponse<String> health(int port) throws Exception {
     var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/health"));
     return HttpClient.newHttpClient().send(request.build(), BodyHandlers.ofString());
-  }
-
-  private static int freePort() throws IOException {
-    try (var socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
   }
 }

@@ -28,16 +28,7 @@ class JsonLogIT {
         sasl.jaas.config=org.apache.kafka.common.security.plain.PlainLoginModule required username="u" password="${directory:%s:kafka-password}";
         """
             .formatted(dir));
-    Files.writeString(
-        dir.resolve("topology.yaml"),
-        """
-        instance: trips
-        shards: 64
-        partitions: 16
-        datacenter: dc1
-        clusters:
-          - {name: c1, shards: 0-63, epoch: 1, master: {url: "mysql://127.0.0.1:1"}}
-        """);
+    Files.writeString(dir.resolve("topology.yaml"), TestInstance.TOPOLOGY.formatted("trips"));
     var deployment =
         Files.writeString(
             dir.resolve("cellmesh.yaml"),

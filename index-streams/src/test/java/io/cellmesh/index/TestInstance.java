@@ -56,11 +56,8 @@ final class TestInstance implements AutoCloseable {
   static final String MAIN = "io.cellmesh.index.IndexStreamsMain";
   static final List<String> FLAGS = List.of("-Xmx128m", "-XX:TieredStopAtLevel=1");
 
-  private static final AtomicInteger INSTANCES = new AtomicInteger();
-  private static final int PARTITIONS = 16;
-  private static final int ROWS = 150;
-  private static final Shards SHARDS = new Shards(64, PARTITIONS);
-  private static final String TOPOLOGY =
+  /** With the instance's name to fill in; none of its servers is asked. */
+  static final String TOPOLOGY =
       """
       instance: %s
       shards: 64
@@ -69,6 +66,11 @@ final class TestInstance implements AutoCloseable {
       clusters:
         - {name: c1, shards: 0-63, epoch: 1, master: {url: "mysql://127.0.0.1:1"}}
       """;
+
+  private static final AtomicInteger INSTANCES = new AtomicInteger();
+  private static final int PARTITIONS = 16;
+  private static final int ROWS = 150;
+  private static final Shards SHARDS = new Shards(64, PARTITIONS);
 
   private final Path dir;
   private final DevStack stack;

@@ -1,11 +1,10 @@
 package io.cellmesh.storage;
 
+import static io.cellmesh.storage.OneCluster.TOPOLOGY;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.StorageCluster;
-import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.storage.ScriptedConnection.Rows;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -15,17 +14,6 @@ import org.junit.jupiter.api.Test;
 class InstanceTableTest {
   private static final List<String> FIXED =
       List.of("shards", "partitions", "datacenter", "cluster", "schema_version", "made_by");
-
-  private static final Topology TOPOLOGY =
-      TopologyYaml.parse(
-          """
-          instance: trips
-          shards: 4
-          partitions: 2
-          datacenter: dc1
-          clusters:
-            - {name: c1, shards: 0-3, epoch: 1, master: {url: "mysql://db1:3306"}}
-          """);
 
   private static final StorageCluster CLUSTER = TOPOLOGY.cluster("c1");
 

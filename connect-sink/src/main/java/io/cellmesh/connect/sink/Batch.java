@@ -29,11 +29,6 @@ record Batch(Collection<Range> ranges, Collection<SinkRecord> records) {
     return ranges.stream().filter(range -> range.partition() == partition).toList();
   }
 
-  /** The topic's partition that a record came from, whatever it was made into on the way. */
-  static TopicPartition at(SinkRecord record) {
-    return new TopicPartition(record.originalTopic(), record.originalKafkaPartition());
-  }
-
   /** Of the records' values. */
   long bytes() {
     return records.stream().mapToLong(Batch::bytes).sum();

@@ -1,5 +1,7 @@
 package io.cellmesh.connect.sink;
 
+import io.cellmesh.connect.sink.base.CommitGuard;
+import io.cellmesh.connect.sink.base.Original;
 import io.cellmesh.connect.sink.base.Version;
 import io.cellmesh.storage.IngestTopic;
 import java.util.Collection;
@@ -8,25 +10,18 @@ import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.connect.errors.RetriableException;
 import org.apache.kafka.connect.sink.SinkRecord;
 import org.apache.kafka.connect.sink.SinkTask;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The shell that Connect sees: starts and stops the core, and keeps its pace. */
 public final class CellSinkTask extends SinkTask {
-  private static final Logger LOG = LoggerFactory.getLogger(CellSinkTask.class);
-
   /** An idle task is called this often, in milliseconds, to catch up lanes that are behind. */
   private static final long IDLE_CALL = 500;
 
   private final CommitPace commits = new CommitPace(System.nanoTime());
+  private final CommitGuard guard = new CommitGuard();
   private StartedCellSink sink;
   private Turns turns;
-
-  /** What a commit met that no later one can mend. */
-  private RuntimeException failure;
 
   @Override
   public String version() {
@@ -59,9 +54,7 @@ public final class CellSinkTask extends SinkTask {
   @Override
   public void put(Collection<SinkRecord> records) {
     context.timeout(IDLE_CALL);
-    if (failure != null) {
-      throw failure;
-    }
+    guard.check();
     sink.checkHousekeeping();
     sink.checkServers();
     var polls = sink.core().put(records, context::offset);
@@ -80,7 +73,7 @@ public final class CellSinkTask extends SinkTask {
       for (var record : records) {
         if (sink.topicOf(record) == IngestTopic.MESH) {
           mesh++;
-          commits.wrote(Batch.at(record));
+          commits.wrote(Original.partitionOf(record));
         } else {
           cells++;
         }
@@ -98,25 +91,20 @@ public final class CellSinkTask extends SinkTask {
     sink.committed().ask(commits.toLookAt(System.nanoTime()));
   }
 
-  /**
-   * Names what is secured. Connect swallows what this throws, and seeks to where it was without
-   * saying so; thrown by the next {@link #put} it stops the task instead.
-   */
+  /** Names what is secured; what that fails with the next {@link #put} throws. */
   @Override
   public Map<TopicPartition, OffsetAndMetadata> preCommit(
       Map<TopicPartition, OffsetAndMetadata> seen) {
-    try {
-      var secured = sink.core().secured(seen);
-      var offsets = new HashMap<TopicPartition, Long>();
-      secured.forEach((at, offset) -> offsets.put(at, offset.offset()));
-      commits.committing(offsets, System.nanoTime());
-      return secured;
-    } catch (RetriableException e) {
-      LOG.debug("no offsets are committed this time: {}", e.getMessage());
-    } catch (RuntimeException e) {
-      failure = e;
-    }
-    return Map.of();
+    return guard.offsets(() -> secured(seen));
+  }
+
+  private Map<TopicPartition, OffsetAndMetadata> secured(
+      Map<TopicPartition, OffsetAndMetadata> seen) {
+    var secured = sink.core().secured(seen);
+    var offsets = new HashMap<TopicPartition, Long>();
+    secured.forEach((at, offset) -> offsets.put(at, offset.offset()));
+    commits.committing(offsets, System.nanoTime());
+    return secured;
   }
 
   @Override

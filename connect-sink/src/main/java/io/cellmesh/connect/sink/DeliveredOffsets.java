@@ -1,5 +1,6 @@
 package io.cellmesh.connect.sink;
 
+import io.cellmesh.connect.sink.base.Original;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -18,7 +19,8 @@ import org.apache.kafka.connect.sink.SinkRecord;
  * closePartitions} clears {@code origOffsets} of lost partitions alone). If the task gets the
  * partition back, the next delivery that does not fail, be it empty, counts them as consumed: a
  * commit would skip them, and retention take them. So a partition like that is left out until its
- * records come, as they will, from where the group stands. Not thread-safe.
+ * records come, as they will, from where the group stands. Connect names partitions as they are in
+ * Kafka, whatever a transformation has made of their topic. Not thread-safe.
  */
 final class DeliveredOffsets {
   /** What the last deliveries failed with, and none has brought since. */
@@ -28,14 +30,14 @@ final class DeliveredOffsets {
 
   /** A delivery failed: its records come again, unless a rebalance takes them away. */
   void failed(Collection<SinkRecord> records) {
-    records.forEach(record -> failed.add(at(record)));
+    records.forEach(record -> failed.add(Original.partitionOf(record)));
   }
 
   /** A delivery did not fail: from now on Connect takes for consumed all that failed before. */
   void delivered(Collection<SinkRecord> records) {
     doubtful.addAll(failed);
     failed.clear();
-    records.forEach(record -> doubtful.remove(at(record)));
+    records.forEach(record -> doubtful.remove(Original.partitionOf(record)));
   }
 
   /** Partitions are owned anew: Connect asks Kafka where the group stands. */
@@ -48,9 +50,5 @@ final class DeliveredOffsets {
     var trusted = new HashMap<>(seen);
     trusted.keySet().removeAll(doubtful);
     return trusted;
-  }
-
-  private static TopicPartition at(SinkRecord record) {
-    return new TopicPartition(record.topic(), record.kafkaPartition());
   }
 }

@@ -1,5 +1,7 @@
 package io.cellmesh.connect.sink;
 
+import static io.cellmesh.connect.sink.base.Original.partitionOf;
+
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -96,7 +98,7 @@ final class Gathering {
 
   /** Forgets what waits of partitions that this task has lost: it comes again to their owner. */
   void forget(Collection<TopicPartition> partitions) {
-    early = early.stream().filter(record -> !partitions.contains(Batch.at(record))).toList();
+    early = early.stream().filter(record -> !partitions.contains(partitionOf(record))).toList();
   }
 
   /** Connect's offsets as they would be if what waits had not come. */
@@ -105,7 +107,7 @@ final class Gathering {
     for (var record : early) {
       long offset = record.originalKafkaOffset();
       before.computeIfPresent(
-          Batch.at(record),
+          partitionOf(record),
           (at, consumed) -> consumed.offset() <= offset ? consumed : new OffsetAndMetadata(offset));
     }
     return before;
@@ -121,7 +123,7 @@ final class Gathering {
   /** Whether records go on where those before them of the same partition end. */
   private static boolean join(List<SinkRecord> before, Collection<SinkRecord> records) {
     var ends = new HashMap<TopicPartition, Long>();
-    before.forEach(record -> ends.put(Batch.at(record), record.originalKafkaOffset() + 1));
+    before.forEach(record -> ends.put(partitionOf(record), record.originalKafkaOffset() + 1));
     return firsts(records).entrySet().stream()
         .allMatch(
             first -> first.getValue().equals(ends.getOrDefault(first.getKey(), first.getValue())));
@@ -129,7 +131,8 @@ final class Gathering {
 
   private static Map<TopicPartition, Long> firsts(Collection<SinkRecord> records) {
     var firsts = new HashMap<TopicPartition, Long>();
-    records.forEach(record -> firsts.putIfAbsent(Batch.at(record), record.originalKafkaOffset()));
+    records.forEach(
+        record -> firsts.putIfAbsent(partitionOf(record), record.originalKafkaOffset()));
     return firsts;
   }
 }

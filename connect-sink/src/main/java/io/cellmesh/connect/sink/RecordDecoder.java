@@ -71,7 +71,7 @@ final class RecordDecoder implements AutoCloseable {
   Batch ranges(List<SinkRecord> records) {
     var ranges = new LinkedHashMap<TopicPartition, Range>();
     for (var record : records) {
-      var at = Batch.at(record);
+      var at = Original.partitionOf(record);
       ranges.computeIfAbsent(at, key -> new Range(key, topicOf(key.topic()))).seen(record);
     }
     return new Batch(new ArrayList<>(ranges.values()), records);

@@ -1,5 +1,6 @@
 package io.cellmesh.connect.sink;
 
+import static io.cellmesh.connect.sink.TwoClusters.UNREACHABLE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cellmesh.connect.client.ConnectorTemplate;
@@ -15,16 +16,6 @@ import org.junit.jupiter.api.Test;
 /** The files that a user gets with the connector are right, and wrong settings are named. */
 class CellSinkShippedTest {
   private static final Path HOME = Path.of(System.getProperty("cellmesh.home"));
-  private static final String TOPOLOGY =
-      """
-      instance: trips
-      shards: 64
-      partitions: 16
-      datacenter: dc1
-      clusters:
-        - {name: c1, shards: 0-31, epoch: 1, master: {url: "mysql://127.0.0.1:1", domain: rack1}}
-        - {name: c2, shards: 32-63, epoch: 1, master: {url: "mysql://127.0.0.1:2", domain: rack2}}
-      """;
 
   @Test
   void connectors_cell_sink_json_is_valid_once_it_is_rendered() throws IOException {
@@ -46,14 +37,14 @@ class CellSinkShippedTest {
   @Test
   void a_topology_with_a_gap_is_refused_with_its_shards() throws IOException {
     var settings = shipped();
-    settings.put("topology", TOPOLOGY.replace("32-63", "33-63"));
+    settings.put("topology", UNREACHABLE.replace("32-63", "33-63"));
     assertThat(errors(settings)).containsExactly("topology: no cluster owns the shards 32");
   }
 
   @Test
   void a_topology_without_a_second_failure_domain_is_refused() throws IOException {
     var settings = shipped();
-    settings.put("topology", TOPOLOGY.replace("rack2", "rack1"));
+    settings.put("topology", UNREACHABLE.replace("rack2", "rack1"));
     assertThat(errors(settings)).singleElement().asString().contains("failure domain \"rack1\"");
   }
 
@@ -119,7 +110,7 @@ class CellSinkShippedTest {
     var template = ConnectorTemplate.read(HOME.resolve("connectors/cell-sink.json"));
     var values =
         Map.of(
-            "topology", TOPOLOGY,
+            "topology", UNREACHABLE,
             "instance", "trips",
             "mysql.user", "sink",
             "mysql.password", "s\"cret",

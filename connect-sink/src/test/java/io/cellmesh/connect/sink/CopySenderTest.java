@@ -10,7 +10,6 @@ import io.cellmesh.cell.CellKey;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.Server;
 import io.cellmesh.cell.Topology.StorageCluster;
-import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.connect.sink.base.DaemonThreads;
 import io.cellmesh.connect.sink.base.MetricsHome;
 import io.cellmesh.storage.Copy;
@@ -36,7 +35,7 @@ import org.junit.jupiter.api.Test;
 class CopySenderTest {
   private static final int PARTITION = 3;
 
-  private final Topology topology = TopologyYaml.parse(TOPOLOGY);
+  private final Topology topology = ThreeClusters.TOPOLOGY;
   private final DaemonThreads threads = new DaemonThreads("copies");
   private final SinkMetrics metrics = new SinkMetrics(MetricsHome.nowhere(), topology);
   private final Lanes lanes = new Lanes(topology);
@@ -126,16 +125,4 @@ class CopySenderTest {
       took.add(secondary.name());
     }
   }
-
-  private static final String TOPOLOGY =
-      """
-      instance: trips
-      shards: 64
-      partitions: 16
-      datacenter: dc1
-      clusters:
-        - {name: c1, shards: 0-31, epoch: 1, master: {url: "mysql://db1"}}
-        - {name: c2, shards: 32-47, epoch: 1, master: {url: "mysql://db2"}}
-        - {name: c3, shards: 48-63, epoch: 1, master: {url: "mysql://db3"}}
-      """;
 }

@@ -46,6 +46,18 @@ class DeliveredOffsetsTest {
     assertThat(delivered.trusted(SEEN)).isEqualTo(SEEN);
   }
 
+  /** As RegexRouter does it. */
+  @Test
+  void what_a_transformation_has_renamed_is_known_by_the_partition_that_it_was_read_from() {
+    var renamed = record(AT).newRecord("cells", 0, null, null, null, null, null);
+    delivered.failed(List.of(renamed));
+    delivered.opened(List.of(AT, OTHER));
+    delivered.delivered(List.of());
+    assertThat(delivered.trusted(SEEN)).containsOnlyKeys(OTHER);
+    delivered.delivered(List.of(renamed));
+    assertThat(delivered.trusted(SEEN)).isEqualTo(SEEN);
+  }
+
   private static SinkRecord record(TopicPartition at) {
     return new SinkRecord(at.topic(), at.partition(), null, null, null, null, 7);
   }

@@ -3,7 +3,6 @@ package io.cellmesh.connect.sink;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cellmesh.cell.Topology;
-import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.connect.sink.base.MetricsHome;
 import java.util.Random;
 import org.apache.kafka.connect.errors.ConnectException;
@@ -107,21 +106,6 @@ class ModelledSinkTest {
   }
 
   private static Topology topology(int clusters) {
-    return TopologyYaml.parse(clusters == 2 ? TWO : THREE);
+    return clusters == 2 ? TwoClusters.TOPOLOGY : ThreeClusters.TOPOLOGY;
   }
-
-  private static final String TWO =
-      """
-      instance: trips
-      shards: 64
-      partitions: 16
-      datacenter: dc1
-      clusters:
-        - {name: c1, shards: 0-31, epoch: 1, master: {url: "mysql://db1"}}
-        - {name: c2, shards: 32-63, epoch: 1, master: {url: "mysql://db2"}}
-      """;
-
-  private static final String THREE =
-      TWO.replace("shards: 32-63", "shards: 32-47")
-          + "  - {name: c3, shards: 48-63, epoch: 1, master: {url: \"mysql://db3\"}}\n";
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.StorageCluster;
-import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.storage.Copy;
 import io.cellmesh.storage.IngestTopic;
 import io.cellmesh.storage.Mark;
@@ -24,7 +23,7 @@ class SingleCopiesTest {
   private static final int PARTITION = 3;
   private static final int MIB = 1 << 20;
 
-  private final Topology topology = TopologyYaml.parse(TOPOLOGY);
+  private final Topology topology = ThreeClusters.TOPOLOGY;
   private final StorageCluster primary = topology.cluster("c1");
   private final Lanes lanes = new Lanes(topology);
   private final Set<String> takeWrites = new HashSet<>();
@@ -179,16 +178,4 @@ class SingleCopiesTest {
     gifts.add(new CompletableFuture<>());
     return gifts.get(gifts.size() - 1);
   }
-
-  private static final String TOPOLOGY =
-      """
-      instance: trips
-      shards: 64
-      partitions: 16
-      datacenter: dc1
-      clusters:
-        - {name: c1, shards: 0-31, epoch: 1, master: {url: "mysql://db1"}}
-        - {name: c2, shards: 32-50, epoch: 1, master: {url: "mysql://db2"}}
-        - {name: c3, shards: 51-63, epoch: 1, master: {url: "mysql://db3"}}
-      """;
 }

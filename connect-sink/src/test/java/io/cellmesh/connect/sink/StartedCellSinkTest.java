@@ -14,7 +14,7 @@ class StartedCellSinkTest {
         new CellSinkConfig(
             Map.of(
                 "topology",
-                TOPOLOGY,
+                TwoClusters.UNREACHABLE,
                 "mysql.user",
                 "nobody",
                 "kafka.bootstrap.servers",
@@ -32,15 +32,4 @@ class StartedCellSinkTest {
         .filter(thread -> thread.getName().equals("cellmesh-sink-check"))
         .count();
   }
-
-  private static final String TOPOLOGY =
-      """
-      instance: trips
-      shards: 64
-      partitions: 16
-      datacenter: dc1
-      clusters:
-        - {name: c1, shards: 0-31, epoch: 1, master: {url: "mysql://127.0.0.1:1", domain: r1}}
-        - {name: c2, shards: 32-63, epoch: 1, master: {url: "mysql://127.0.0.1:2", domain: r2}}
-      """;
 }

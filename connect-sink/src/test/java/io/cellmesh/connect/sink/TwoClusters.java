@@ -17,5 +17,17 @@ public final class TwoClusters {
             - {name: c2, shards: 32-63, epoch: 1, master: {url: "mysql://db2"}}
           """);
 
+  /** Two on which nobody listens, in a failure domain each, as they stand in a connector's file. */
+  static final String UNREACHABLE =
+      """
+      instance: trips
+      shards: 64
+      partitions: 16
+      datacenter: dc1
+      clusters:
+        - {name: c1, shards: 0-31, epoch: 1, master: {url: "mysql://127.0.0.1:1", domain: rack1}}
+        - {name: c2, shards: 32-63, epoch: 1, master: {url: "mysql://127.0.0.1:2", domain: rack2}}
+      """;
+
   private TwoClusters() {}
 }

@@ -73,10 +73,7 @@ public final class CloneSeed {
       throws SQLException {
     // However long it takes: the server itself gives up on a donor that does not answer.
     server.setNetworkTimeout(Runnable::run, 0);
-    try (var statement = server.createStatement()) {
-      statement.execute("SET GLOBAL super_read_only = OFF");
-      statement.execute("SET GLOBAL read_only = OFF");
-    }
+    Replication.open(server);
     try (var donors = server.prepareStatement("SET GLOBAL clone_valid_donor_list = ?");
         var clone = server.prepareStatement("CLONE INSTANCE FROM ?@?:? IDENTIFIED BY ?")) {
       donors.setString(1, donor.address());

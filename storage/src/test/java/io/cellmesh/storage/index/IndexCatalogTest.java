@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cellmesh.cell.Credentials;
-import io.cellmesh.cell.TopologyYaml;
+import io.cellmesh.storage.OneCluster;
 import io.cellmesh.storage.Pools;
 import io.cellmesh.storage.ScriptedConnection;
 import io.cellmesh.storage.index.IndexVersion.State;
@@ -19,18 +19,7 @@ class IndexCatalogTest {
       new IndexVersion(TripsOfDriver.DEFINITION, State.SERVING, "p1", 6);
 
   private final Pools pools = new Pools(new Credentials("operator", ""));
-  private final IndexCatalog catalog =
-      new IndexCatalog(
-          TopologyYaml.parse(
-              """
-              instance: trips
-              shards: 4
-              partitions: 2
-              datacenter: dc1
-              clusters:
-                - {name: c1, shards: 0-3, epoch: 1, master: {url: "mysql://db1:3306"}}
-              """),
-          pools);
+  private final IndexCatalog catalog = new IndexCatalog(OneCluster.TOPOLOGY, pools);
 
   @AfterEach
   void close() {

@@ -5,12 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cellmesh.cell.Credentials;
 import io.cellmesh.cell.Topology.Server;
-import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.Proxy;
+import io.cellmesh.storage.ScriptedConnection;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -38,35 +35,14 @@ class CloneSeedTest {
   }
 
   private Connection server() {
-    return as(
-        Connection.class,
-        (proxy, method, arguments) ->
-            switch (method.getName()) {
-              case "createStatement" ->
-                  as(
-                      Statement.class,
-                      (of, call, sql) -> call.getName().equals("execute") && runs((String) sql[0]));
-              case "prepareStatement" -> prepared((String) arguments[0]);
-              default -> null;
-            });
-  }
-
-  private PreparedStatement prepared(String sql) {
-    return as(
-        PreparedStatement.class,
-        (of, call, values) -> call.getName().equals("execute") && runs(sql));
-  }
-
-  /** Whether a statement has rows. */
-  private boolean runs(String sql) throws SQLException {
-    told.add(sql);
-    if (sql.startsWith("CLONE")) {
-      throw end;
-    }
-    return false;
-  }
-
-  private static <T> T as(Class<T> type, InvocationHandler does) {
-    return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, does));
+    return ScriptedConnection.to(
+        sql -> {
+          told.add(sql);
+          if (sql.startsWith("CLONE")) {
+            throw end;
+          }
+          // No statement has rows.
+          return false;
+        });
   }
 }

@@ -22,7 +22,7 @@ public final class Held implements AutoCloseable {
     while (!all.isEmpty()) {
       try {
         all.pop().close();
-      } catch (Exception e) {
+      } catch (Exception | Error e) {
         failure.addSuppressed(e);
       }
     }

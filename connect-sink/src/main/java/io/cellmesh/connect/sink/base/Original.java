@@ -34,12 +34,17 @@ public record Original(
     var headers = new ArrayList<Header>();
     record.headers().forEach(h -> headers.add(new RecordHeader(h.key(), bytes(h.value()))));
     return new Original(
-        new TopicPartition(record.originalTopic(), record.originalKafkaPartition()),
+        partitionOf(record),
         record.originalKafkaOffset(),
         Optional.ofNullable(record.timestamp()).filter(millis -> millis >= 0),
         bytes(Converters.KEY, record.key()),
         bytes(Converters.VALUE, record.value()),
         headers);
+  }
+
+  /** The topic's partition that a record came from, whatever it was made into on the way. */
+  public static TopicPartition partitionOf(SinkRecord record) {
+    return new TopicPartition(record.originalTopic(), record.originalKafkaPartition());
   }
 
   /** Bytes of memory that it holds, without what is the same for all. */

@@ -247,9 +247,14 @@ public final class Rejections implements AutoCloseable {
   }
 
   private void replace() {
-    if (producer != null) {
-      producer.close(Duration.ZERO);
-      producer = null;
+    var failed = producer;
+    producer = null;
+    if (failed != null) {
+      try {
+        failed.close(Duration.ZERO);
+      } catch (KafkaException e) {
+        LOG.debug("the producer for {} did not close well", sender.topic(), e);
+      }
     }
   }
 }

@@ -3,6 +3,7 @@ package io.cellmesh.connect.sink.index;
 import io.cellmesh.cell.index.MisfitException;
 import io.cellmesh.connect.sink.base.DaemonThreads;
 import io.cellmesh.connect.sink.base.Held;
+import io.cellmesh.connect.sink.base.Original;
 import io.cellmesh.connect.sink.base.PrimaryExecutor;
 import io.cellmesh.connect.sink.base.Rejections;
 import io.cellmesh.storage.Nodes;
@@ -148,10 +149,7 @@ final class IndexSink implements AutoCloseable {
   }
 
   private static Map<TopicPartition, List<SinkRecord>> byPartition(Collection<SinkRecord> records) {
-    return records.stream()
-        .collect(
-            Collectors.groupingBy(
-                r -> new TopicPartition(r.originalTopic(), r.originalKafkaPartition())));
+    return records.stream().collect(Collectors.groupingBy(Original::partitionOf));
   }
 
   private void sort(

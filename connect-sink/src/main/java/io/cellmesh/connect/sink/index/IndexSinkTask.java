@@ -1,5 +1,6 @@
 package io.cellmesh.connect.sink.index;
 
+import io.cellmesh.connect.sink.base.CommitGuard;
 import io.cellmesh.connect.sink.base.MetricsHome;
 import io.cellmesh.connect.sink.base.Rejections;
 import io.cellmesh.connect.sink.base.Version;
@@ -7,7 +8,6 @@ import java.util.Collection;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.connect.errors.RetriableException;
 import org.apache.kafka.connect.sink.SinkRecord;
 import org.apache.kafka.connect.sink.SinkTask;
 
@@ -16,10 +16,8 @@ public final class IndexSinkTask extends SinkTask {
   /** While something waits the task is called this often, in milliseconds. */
   private static final long WAITING_CALL = 50;
 
+  private final CommitGuard guard = new CommitGuard();
   private IndexSink sink;
-
-  /** What a commit met that no later one can mend. */
-  private RuntimeException failure;
 
   @Override
   public String version() {
@@ -35,30 +33,17 @@ public final class IndexSinkTask extends SinkTask {
 
   @Override
   public void put(Collection<SinkRecord> records) {
-    if (failure != null) {
-      throw failure;
-    }
+    guard.check();
     if (sink.put(records, context::offset)) {
       context.timeout(WAITING_CALL);
     }
   }
 
-  /**
-   * Names what is written. Connect swallows what this throws, and reads again from where it was,
-   * each time from further back; thrown by the next {@link #put} it stops the task instead.
-   */
+  /** Names what is written; what that fails with the next {@link #put} throws. */
   @Override
   public Map<TopicPartition, OffsetAndMetadata> preCommit(
       Map<TopicPartition, OffsetAndMetadata> seen) {
-    try {
-      return sink.committable(seen);
-    } catch (RetriableException e) {
-      // Not all is told that was rejected; it is sent again.
-      return Map.of();
-    } catch (RuntimeException e) {
-      failure = e;
-      return Map.of();
-    }
+    return guard.offsets(() -> sink.committable(seen));
   }
 
   @Override

@@ -39,6 +39,19 @@ class HeldTest {
     assertThat(failure.getSuppressed()).hasSize(1);
   }
 
+  @Test
+  void an_error_leaves_nothing_open_either() {
+    hold(() -> closed.add("first"));
+    hold(
+        () -> {
+          throw new LinkageError("the plugin's files were replaced");
+        });
+    var failure = new IllegalStateException("no start");
+    held.closeAfter(failure);
+    assertThat(closed).containsExactly("first");
+    assertThat(failure.getSuppressed()).singleElement().isInstanceOf(LinkageError.class);
+  }
+
   private void hold(AutoCloseable one) {
     assertThat(held.add(one)).isSameAs(one);
   }

@@ -39,6 +39,8 @@ class RejectionsTest {
   /** Whether no broker's name can be resolved. */
   private boolean unresolved;
 
+  private boolean unclosable;
+
   private final Rejections rejections =
       new Rejections(
           new DeadLetter.Sender("trips.rejected", "trips-sink", "3"),
@@ -167,6 +169,17 @@ class RejectionsTest {
   }
 
   @Test
+  void one_that_does_not_close_well_either_is_replaced_too() {
+    unclosable = true;
+    broker = letter -> new KafkaException("fenced");
+    rejections.reject(record(7, null), new Exception("no cell"));
+    assertThatThrownBy(rejections::await).isInstanceOf(RetriableException.class);
+    broker = letter -> null;
+    rejections.await();
+    assertThat(producers).hasValueGreaterThan(1);
+  }
+
+  @Test
   void while_no_producer_can_be_made_what_is_rejected_waits() {
     unresolved = true;
     rejections.reject(record(7, null), new Exception("no cell"));
@@ -211,6 +224,14 @@ class RejectionsTest {
             ? CompletableFuture.completedFuture(
                 new RecordMetadata(new TopicPartition("trips.rejected", 0), 0, 0, 0, 0, 0))
             : CompletableFuture.failedFuture(refusal);
+      }
+
+      @Override
+      public void close(Duration timeout) {
+        if (unclosable) {
+          throw new KafkaException("Failed to close kafka producer");
+        }
+        super.close(timeout);
       }
     };
   }
