@@ -78,7 +78,8 @@ final class ServerMonitor implements AutoCloseable {
           var answer = BinlogServer.ask(connection);
           link.answered(connection);
           publish(ServerState.answered(server.server(), server.listedMaster(), at, answer));
-        } catch (SQLException | RuntimeException e) {
+        } catch (SQLException | RuntimeException | OutOfMemoryError e) {
+          // Memory that is short for a moment is no reason to ask this server no more.
           LOG.debug("{} does not answer", server.address(), e);
           close(connection);
           connection = null;
