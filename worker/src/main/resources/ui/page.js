@@ -25,9 +25,17 @@ let answered = Date.now();
 let silentSince = null;
 let said = '';
 
+/** What the address names; whatever names nothing is the overview's. */
 function route() {
-  const [name, ...place] = location.hash.slice(1).split('/').map(decodeURIComponent);
-  return VIEWS[name] ? { name, place } : { name: 'overview', place: [] };
+  try {
+    const [name, ...place] = location.hash.slice(1).split('/').map(decodeURIComponent);
+    if (Object.hasOwn(VIEWS, name)) {
+      return { name, place };
+    }
+  } catch {
+    // A percent sign that escapes nothing.
+  }
+  return { name: 'overview', place: [] };
 }
 
 function base() {
