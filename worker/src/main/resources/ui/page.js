@@ -25,9 +25,17 @@ let answered = Date.now();
 let silentSince = null;
 let said = '';
 
+/** What the address names; whatever names nothing is the overview's. */
 function route() {
-  const [name, ...place] = location.hash.slice(1).split('/').map(decodeURIComponent);
-  return VIEWS[name] ? { name, place } : { name: 'overview', place: [] };
+  try {
+    const [name, ...place] = location.hash.slice(1).split('/').map(decodeURIComponent);
+    if (Object.hasOwn(VIEWS, name)) {
+      return { name, place };
+    }
+  } catch {
+    // A percent sign that escapes nothing.
+  }
+  return { name: 'overview', place: [] };
 }
 
 function base() {
@@ -54,8 +62,10 @@ async function look() {
       draw(at, board);
     } else if (!VIEWS[at.name].once) {
       draw(at, await ask(path(at)));
-    } else {
+    } else if (shown === at.name) {
       strip();
+    } else {
+      await open();
     }
   } catch (e) {
     failed(e);
@@ -191,9 +201,11 @@ async function open() {
       try {
         draw(at, await ask(of));
       } catch (e) {
-        if (e instanceof ApiError && e.status !== 401 && e.status !== 0) {
+        const told = e instanceof ApiError && e.status !== 401;
+        if (told) {
           draw(at, null, e.message);
-        } else {
+        }
+        if (!told || e.status === 0) {
           failed(e);
         }
       }
@@ -343,4 +355,4 @@ async function run() {
 theme(['light', 'dark'].includes(localStorage.getItem('cellmesh-theme')) ? localStorage.getItem('cellmesh-theme') : 'auto');
 mark(route().name);
 show($('main'), h('p', { class: 'empty' }, 'Looking …'));
-run().then(() => VIEWS[route().name].once && open());
+run();

@@ -5,65 +5,28 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.cellmesh.cell.MeshPlace;
-import io.cellmesh.cell.RememberedLog;
-import io.cellmesh.cell.Shards;
-import io.cellmesh.cell.Topology;
-import io.cellmesh.deployment.KafkaAccess;
 import io.cellmesh.deployment.peer.PeerAwayException;
-import io.cellmesh.deployment.peer.PeerHttp;
 import io.cellmesh.deployment.wire.Batch;
 import io.cellmesh.deployment.wire.BatchWriter;
 import io.cellmesh.deployment.wire.Stretch;
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
-import java.net.URI;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.OptionalLong;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.LongStream;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.TimeoutException;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of a stream of batches, whatever comes on it. */
-class HttpRunTest {
-  private static final Shards SHARDS = new Shards(64, 1);
-  private static final RememberedLog LOG = new RememberedLog("kafka-of-dc2", "topic-id");
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
-  private static final Duration LONG = Duration.ofMinutes(10);
-  private static final Topology TOPOLOGY = MeshInstance.trips(SHARDS);
-
-  /** Acknowledges nothing before it is flushed. */
-  private MockProducer<byte[], byte[]> mesh =
-      new MockProducer<>(false, null, new ByteArraySerializer(), new ByteArraySerializer());
-
-  private final MockProducer<String, String> places =
-      new MockProducer<>(true, null, new StringSerializer(), new StringSerializer());
-  private final LinkFigures figures = new LinkFigures();
-  private final Map<Integer, Long> sink = new ConcurrentHashMap<>();
-  private MeshWindow window = MeshWindow.none();
-  private Pace pace = new Pace(OptionalInt.empty());
-
+class HttpRunTest extends HttpRuns {
   @Test
   void cells_arrive_in_their_order_and_the_place_is_written_behind_them() throws Exception {
     var pipe = new PipedInputStream(1 << 20);
@@ -259,77 +222,6 @@ class HttpRunTest {
     }
   }
 
-  @Test
-  void what_has_no_room_is_kept_back_in_its_order_and_the_place_stays_before_it() throws Exception {
-    sink.put(0, 0L);
-    window = window();
-    var pipe = new PipedInputStream(1 << 20);
-    var out = new PipedOutputStream(pipe);
-    try (var run = run(pipe, LONG)) {
-      out.write(bytes(batch(5, 1, 2, 3), batch(8, 4, 5)));
-      await().atMost(PATIENCE).until(() -> !places().isEmpty());
-      assertThat(places()).isEqualTo(Map.of("dc2:0", new MeshPlace(LOG, 7).toJson()));
-      assertThat(mesh.history()).hasSize(2);
-      assertThat(figures.counts().taken()).as("what comes again after a restart").isEqualTo(2);
-      assertThat(run.window().full()).isEqualTo(1);
-
-      sink.put(0, 1L);
-      await().atMost(PATIENCE).until(() -> mesh.history().size() == 3);
-      sink.put(0, 99L);
-      await().atMost(PATIENCE).until(() -> mesh.history().size() == 5);
-      await()
-          .atMost(PATIENCE)
-          .until(
-              () -> {
-                out.write(bytes(batch(10)));
-                return places().equals(Map.of("dc2:0", new MeshPlace(LOG, 10).toJson()));
-              });
-      out.close();
-    }
-    assertThat(mesh.history())
-        .extracting(record -> new String(record.value()).replaceAll(".*origin_id\":(\\d).*", "$1"))
-        .containsExactly("1", "2", "3", "4", "5");
-    assertThat(figures.counts().taken()).isEqualTo(5);
-  }
-
-  @Test
-  void a_sink_that_passes_nothing_does_not_fill_the_memory_and_the_peer_is_left_until_it_does()
-      throws Exception {
-    sink.put(0, 0L);
-    window = window();
-    var questions = new CopyOnWriteArrayList<Map<Integer, Long>>();
-    var sent = new AtomicLong();
-    HttpCells.Source peer =
-        next -> {
-          questions.add(next);
-          return endless(next.get(0), sent);
-        };
-    try (var run = run(peer, LONG)) {
-      var last = new AtomicLong();
-      await()
-          .atMost(PATIENCE)
-          .pollInterval(Duration.ofSeconds(1))
-          .until(() -> last.getAndSet(sent.get()) == sent.get());
-      await()
-          .atMost(PATIENCE)
-          .until(() -> run.window().stalled().compareTo(Duration.ofSeconds(7)) > 0);
-      assertThat(mesh.history()).hasSize(2);
-      assertThat(figures.counts().taken()).isEqualTo(2);
-      int had = Math.toIntExact(sent.get());
-      assertThat(had).isBetween(200, 60_000);
-
-      sink.put(0, Long.MAX_VALUE);
-      await().atMost(PATIENCE).until(() -> questions.size() == 2);
-      assertThat(questions.get(1)).as("behind what it had").isEqualTo(Map.of(0, 5L + had));
-      await().atMost(PATIENCE).until(() -> figures.counts().taken() > had + 200);
-      assertThat(mesh.history().subList(0, had + 200))
-          .extracting(
-              record -> new String(record.value()).replaceAll(".*origin_id\":(\\d+).*", "$1"))
-          .containsExactlyElementsOf(
-              LongStream.range(6, 206 + had).mapToObj(Long::toString).toList());
-    }
-  }
-
   private RuntimeException failureOf(byte[] stream) throws InterruptedException {
     try (var run = run(new ByteArrayInputStream(stream), LONG)) {
       return failureOf(run);
@@ -342,117 +234,5 @@ class HttpRunTest {
       failure = run.awaitFailure(Duration.ofMillis(20));
     }
     return failure.get();
-  }
-
-  private HttpRun run(InputStream stream, Duration silence) throws InterruptedException {
-    return run(next -> stream, silence);
-  }
-
-  private HttpRun run(HttpCells.Source source, Duration silence) throws InterruptedException {
-    var cells = new HttpCells(source, "trips.log");
-    cells.ask(Map.of(0, 5L));
-    var terms = new LinkTerms("dc2", SHARDS, Set.of("dc1", "dc2"), true);
-    var topic = new MeshPlaces(KafkaAccess.plain("127.0.0.1:9"), "trips.mesh-place");
-    return new HttpRun(
-        new LinkBegin(terms, LOG, Map.of(0, 5L), Optional.empty()),
-        TOPOLOGY,
-        new PeerHttp(
-            "dc1",
-            "trips",
-            "dc2",
-            URI.create("http://127.0.0.1:9"),
-            Optional.empty(),
-            PeerHttp.PATIENCE),
-        cells,
-        new MeshWriter(mesh, window),
-        window,
-        new PlaceBook(new MeshPlaces.Writer(topic, places), "dc2", LOG),
-        pace,
-        figures,
-        silence);
-  }
-
-  private Map<String, String> places() {
-    var newest = new HashMap<String, String>();
-    places.history().forEach(record -> newest.put(record.key(), record.value()));
-    return newest;
-  }
-
-  /**
-   * A peer that has always more.
-   *
-   * @param sent counts its cells
-   */
-  private static InputStream endless(long from, AtomicLong sent) {
-    return new InputStream() {
-      private long next = from;
-      private InputStream batch = InputStream.nullInputStream();
-
-      @Override
-      public int read() throws IOException {
-        var one = new byte[1];
-        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
-      }
-
-      @Override
-      public int read(byte[] bytes, int offset, int length) throws IOException {
-        if (batch.available() == 0) {
-          var ids = LongStream.range(next + 1, next + 201).toArray();
-          batch = new ByteArrayInputStream(bytes(batch(next, ids)));
-          next += ids.length;
-          sent.addAndGet(ids.length);
-        }
-        return batch.read(bytes, offset, length);
-      }
-
-      @Override
-      public int available() {
-        return 1;
-      }
-    };
-  }
-
-  /** Of two records. */
-  private MeshWindow window() {
-    var place =
-        new SinkPlace() {
-          @Override
-          public OptionalLong passed(int partition) {
-            return OptionalLong.of(sink.get(partition));
-          }
-
-          @Override
-          public void ask() {
-            // It is always known here.
-          }
-        };
-    mesh = new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer());
-    return new MeshWindow("trips.mesh", 2, place, Map.of(), System::nanoTime);
-  }
-
-  /**
-   * A batch of dc2's cells, one an offset.
-   *
-   * @param ids their origin ids
-   */
-  private static Batch batch(long from, long... ids) {
-    var records = new ArrayList<ConsumerRecord<byte[], byte[]>>();
-    for (long id : ids) {
-      records.add(cell(id, from + records.size()));
-    }
-    long next = from + ids.length;
-    return new Batch(List.of(new Stretch(0, from, next, next)), Batch.NONE, Map.of(), records);
-  }
-
-  private static ConsumerRecord<byte[], byte[]> cell(long id, long offset) {
-    return Logs.cell("dc2", id, offset, SHARDS);
-  }
-
-  private static byte[] bytes(Batch... batches) throws IOException {
-    var bytes = new ByteArrayOutputStream();
-    for (var batch : batches) {
-      bytes.write(BatchWriter.write(batch));
-    }
-    return bytes.toByteArray();
   }
 }

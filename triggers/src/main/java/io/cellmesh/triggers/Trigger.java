@@ -283,7 +283,8 @@ public final class Trigger {
     return new RunningTrigger(options, dispatcher, notebook, members, callbacks, replays, figures);
   }
 
-  private boolean accepts(Delivery delivery) {
+  /** Whether a cell that was read may be for the callback. */
+  boolean accepts(Delivery delivery) {
     return (columns.isEmpty() || columns.contains(delivery.column)) && mayMatch(delivery);
   }
 
@@ -293,7 +294,7 @@ public final class Trigger {
   private boolean mayMatch(Delivery delivery) {
     try {
       return filter == null || filter.test(CallbackThreads.cell(delivery));
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       return true;
     }
   }

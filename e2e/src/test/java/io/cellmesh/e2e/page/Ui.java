@@ -245,6 +245,45 @@ abstract class Ui {
 
   @Test
   @Order(5)
+  void a_page_of_which_a_file_did_not_come_is_loaded_anew() {
+    for (var file : List.of("page.js", "text.js", "page.css")) {
+      try (var context = context(DESK, ColorScheme.LIGHT)) {
+        var page = context.newPage();
+        page.route("**/ui/" + file, Route::abort, new Page.RouteOptions().setTimes(1));
+        page.navigate(url(""));
+        assertThat(page.locator(".verdict")).hasCSS("border-left-width", "4px");
+      }
+    }
+  }
+
+  @Test
+  @Order(6)
+  void an_address_that_names_nothing_shows_the_overview() {
+    try (var context = context(DESK, ColorScheme.LIGHT)) {
+      for (var view : List.of("row/%", "constructor")) {
+        assertThat(open(context, view).locator(".verdict")).isVisible();
+        assertThat(faults).isEmpty();
+      }
+    }
+  }
+
+  @Test
+  @Order(7)
+  void a_row_is_shown_though_a_question_got_lost_or_may_be_asked_for_again() {
+    try (var context = context(DESK, ColorScheme.LIGHT)) {
+      var page = context.newPage();
+      for (var lost : List.of("**/healthz", "**/status/rows/**")) {
+        page.route(lost, Route::abort, new Page.RouteOptions().setTimes(1));
+      }
+      page.navigate(url("row/" + Seed.ROW));
+      assertThat(page.getByRole(AriaRole.ALERT)).containsText("does not answer");
+      page.getByRole(AriaRole.BUTTON, named("Look")).click();
+      assertThat(page.locator("main")).containsText("What each place said");
+    }
+  }
+
+  @Test
+  @Order(8)
   void every_view_can_be_read_in_both_themes_on_a_desk_and_on_a_phone() throws Exception {
     for (var theme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
       for (int width : new int[] {DESK, PHONE}) {
@@ -262,7 +301,7 @@ abstract class Ui {
   }
 
   @Test
-  @Order(6)
+  @Order(9)
   void a_worker_that_asks_for_a_token_is_given_it_and_it_is_kept_in_the_tab_alone() {
     try (var context = context(DESK, ColorScheme.LIGHT)) {
       var page = context.newPage();
@@ -297,7 +336,7 @@ abstract class Ui {
   }
 
   @Test
-  @Order(7)
+  @Order(10)
   void a_row_is_looked_for_in_the_other_data_centres_too() throws Exception {
     var here = stack.deployment().datacenters().get(0);
     var yaml = TopologyYaml.write(here.topology()).replace("datacenter: dc1", "datacenter: dc2");
@@ -311,7 +350,7 @@ abstract class Ui {
   }
 
   @Test
-  @Order(8)
+  @Order(11)
   void a_master_that_is_killed_is_told_soon_on_every_view() throws Exception {
     var c1 = stack.devStack().cluster("dc1", "c1");
     var minion = "127.0.0.1:" + c1.minions().get(0).port();
@@ -367,7 +406,7 @@ abstract class Ui {
   }
 
   @Test
-  @Order(9)
+  @Order(12)
   void a_worker_that_is_gone_is_told_and_what_is_shown_is_said_to_be_old() {
     try (var context = context(DESK, ColorScheme.LIGHT)) {
       var page = open(context, "");

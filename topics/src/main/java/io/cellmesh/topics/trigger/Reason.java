@@ -22,9 +22,18 @@ public record Reason(String type, String message) {
     return new Reason("", words);
   }
 
-  /** Tells what was thrown. */
+  /** Tells what was thrown; whatever that is, this throws nothing. */
   public static Reason of(Throwable thrown) {
-    return new Reason(thrown.getClass().getName(), thrown.getMessage());
+    return new Reason(thrown.getClass().getName(), message(thrown));
+  }
+
+  /** Of a user's own exception, which may fail itself when it is asked. */
+  private static String message(Throwable thrown) {
+    try {
+      return thrown.getMessage();
+    } catch (RuntimeException | Error e) {
+      return "what it says can't be told, by " + e.getClass().getName();
+    }
   }
 
   /** In one line, for a person. */

@@ -151,6 +151,23 @@ class StateRecordTest {
     assertThat(Reason.of("in words").text()).isEqualTo("in words");
   }
 
+  @Test
+  void a_reason_can_be_told_of_an_exception_that_fails_when_it_is_asked_for_its_message() {
+    var reason = Reason.of(new Mute());
+
+    assertThat(reason.type()).isEqualTo(Mute.class.getName());
+    assertThat(reason.message()).contains("java.lang.UnsupportedOperationException");
+  }
+
+  private static final class Mute extends Exception {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    public String getMessage() {
+      throw new UnsupportedOperationException("of a test");
+    }
+  }
+
   private static StateKey request() {
     return new StateKey.OfRequest(NAME, "r");
   }

@@ -214,7 +214,16 @@ public final class PositionWatch implements AutoCloseable {
 
   private void end(List<Ended> ended) {
     for (var one : ended) {
-      futures.remove(one.write()).completeAsync(one::outcome, answers);
+      tell(futures.remove(one.write()), one.outcome());
+    }
+  }
+
+  private void tell(CompletableFuture<Outcome> future, Outcome outcome) {
+    try {
+      future.completeAsync(() -> outcome, answers);
+    } catch (RuntimeException | Error e) {
+      // There is no thread for it just now, and nobody would tell this one and the others again.
+      future.complete(outcome);
     }
   }
 }

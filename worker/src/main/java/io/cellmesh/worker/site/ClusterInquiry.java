@@ -11,6 +11,7 @@ import io.cellmesh.storage.CellLookup.Ask;
 import io.cellmesh.storage.ConnectionCallback;
 import io.cellmesh.storage.IngestTopic;
 import io.cellmesh.storage.Position;
+import io.cellmesh.worker.load.Interval;
 import io.cellmesh.worker.load.UnavailableException;
 import io.cellmesh.worker.position.Inquiry;
 import io.cellmesh.worker.position.Observation;
@@ -30,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -54,19 +56,30 @@ final class ClusterInquiry implements Inquiry {
   private final ServerLanes servers;
   private final Committed committed;
   private final Clock clock;
-
-  private Instant nextComplaint = Instant.MIN;
-  private Instant nextBuffers = Instant.MIN;
+  private final Interval complaints;
+  private final Interval buffers;
 
   /** Since when the master is away; null while it is not. */
   private Instant away;
 
-  ClusterInquiry(String name, ShardMap map, ServerLanes servers, Committed committed, Clock clock) {
+  /**
+   * @param clock by which an outage is told
+   * @param nanos by which it is paced
+   */
+  ClusterInquiry(
+      String name,
+      ShardMap map,
+      ServerLanes servers,
+      Committed committed,
+      Clock clock,
+      LongSupplier nanos) {
     this.name = name;
     this.map = map;
     this.servers = servers;
     this.committed = committed;
     this.clock = clock;
+    this.complaints = new Interval(nanos);
+    this.buffers = new Interval(nanos);
   }
 
   @Override
@@ -99,11 +112,9 @@ final class ClusterInquiry implements Inquiry {
    * all the same.
    */
   private List<Buffer> buffers(Map<Integer, Long> offsets) {
-    var now = clock.instant();
-    if (offsets.isEmpty() || now.isBefore(nextBuffers)) {
+    if (offsets.isEmpty() || !buffers.hasPassed(BETWEEN_BUFFERS)) {
       return List.of();
     }
-    nextBuffers = now.plus(BETWEEN_BUFFERS);
     var table = new BufferTable(map.current());
     return map.current().clusters().stream()
         .filter(other -> !other.name().equals(name))
@@ -163,9 +174,7 @@ final class ClusterInquiry implements Inquiry {
 
   /** Once in a while; it is asked hundreds of times a second. */
   private void complain(Server server, SQLException e) {
-    var now = clock.instant();
-    if (now.isAfter(nextComplaint)) {
-      nextComplaint = now.plus(BETWEEN_COMPLAINTS);
+    if (complaints.hasPassed(BETWEEN_COMPLAINTS)) {
       LOG.error("{}: {} refuses to answer: {}", name, server, e.getMessage());
     }
   }

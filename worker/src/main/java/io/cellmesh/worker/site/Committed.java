@@ -55,18 +55,22 @@ final class Committed {
           .listConsumerGroupOffsets(group)
           .partitionsToOffsetAndMetadata()
           .whenComplete(this::heard);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       heard(Map.of(), e);
     }
   }
 
   private void heard(Map<TopicPartition, OffsetAndMetadata> offsets, Throwable e) {
-    if (e == null) {
-      next = ofTopic(offsets);
-    } else {
-      LOG.warn("group {}: {}", group, e.getMessage());
+    try {
+      if (e == null) {
+        next = ofTopic(offsets);
+      } else {
+        LOG.warn("group {}: {}", group, e.getMessage());
+      }
+    } finally {
+      // Whatever it met: as long as this one is said to ask nobody else does.
+      asking.set(false);
     }
-    asking.set(false);
   }
 
   private Map<Integer, Long> ofTopic(Map<TopicPartition, OffsetAndMetadata> offsets) {

@@ -19,9 +19,18 @@ final class IngestClients implements AutoCloseable {
   private final Supplier<Admin> admins;
   private final Supplier<IngestProducer> producers;
   private volatile Opened opened;
-  private boolean closed;
+  private volatile boolean closed;
 
-  private record Opened(Admin admin, IngestProducer producer) {}
+  private record Opened(Admin admin, IngestProducer producer) {
+    /** May be done again. */
+    void close() {
+      try {
+        producer.close();
+      } finally {
+        admin.close(CLOSE);
+      }
+    }
+  }
 
   /** Takes what makes each of them; what that throws {@link #open} does. */
   IngestClients(Supplier<Admin> admins, Supplier<IngestProducer> producers) {
@@ -47,6 +56,10 @@ final class IngestClients implements AutoCloseable {
       if (!done) {
         admin.close(Duration.ZERO);
       }
+    }
+    if (closed) {
+      // Meanwhile, without waiting for this.
+      opened.close();
     }
   }
 
@@ -74,12 +87,13 @@ final class IngestClients implements AutoCloseable {
     return opened().producer;
   }
 
+  /** Closes them; whoever is just opening them does so when they are open. */
   @Override
-  public synchronized void close() {
+  public void close() {
     closed = true;
-    if (opened != null) {
-      opened.producer.close();
-      opened.admin.close(CLOSE);
+    var now = opened;
+    if (now != null) {
+      now.close();
     }
   }
 

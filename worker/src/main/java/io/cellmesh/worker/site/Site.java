@@ -250,7 +250,8 @@ public final class Site implements Instance, AutoCloseable {
   }
 
   private ClusterWrites begin(String cluster) {
-    var inquiry = new ClusterInquiry(cluster, map, servers, ingest.committed(), Clock.systemUTC());
+    var inquiry =
+        new ClusterInquiry(cluster, map, servers, ingest.committed(), Clock.systemUTC(), clock);
     return new ClusterWrites(
         new Gate("writes-" + cluster, MOST_WRITES),
         new PositionWatch(cluster, inquiry, clock, timer, answers));

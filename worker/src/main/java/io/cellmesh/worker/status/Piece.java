@@ -72,7 +72,7 @@ final class Piece<T> {
       last = Looked.seen(seen, clock.instant(), Duration.between(begun, clock.instant()));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    } catch (Exception e) {
+    } catch (Exception | Error e) {
       LOG.debug("{}", name, e);
       last = last.failed(why(e), clock.instant(), Duration.between(begun, clock.instant()));
     } finally {

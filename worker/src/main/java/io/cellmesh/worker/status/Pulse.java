@@ -105,8 +105,8 @@ final class Pulse {
       CompletableFuture<Answer> answer;
       try {
         answer = asking.ask(server, topology, partitions);
-      } catch (RuntimeException e) {
-        // There is no room for another question.
+      } catch (RuntimeException | Error e) {
+        // There is no room for another question; unless that is told none would be asked again.
         answer = CompletableFuture.failedFuture(e);
       }
       answer.whenComplete((said, e) -> heard(said, e, master));

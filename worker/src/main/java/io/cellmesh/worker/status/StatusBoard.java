@@ -10,6 +10,7 @@ import io.cellmesh.operations.status.Part;
 import io.cellmesh.operations.status.PipelineHop;
 import io.cellmesh.storage.ConflictListing;
 import io.cellmesh.worker.load.Deadline;
+import io.cellmesh.worker.load.Interval;
 import io.cellmesh.worker.load.Priority;
 import io.cellmesh.worker.load.RecurringLook;
 import io.cellmesh.worker.status.ServerPulse.State;
@@ -83,8 +84,11 @@ public final class StatusBoard implements Status, AutoCloseable {
   private final Piece<Map<String, List<WaitingView>>> waiting;
   private final ScheduledExecutorService ticker;
   private final ThreadPoolExecutor threads;
+
+  /** Of the ticker's thread. */
+  private final Interval beats = new Interval(System::nanoTime);
+
   private volatile Instant asked = Instant.EPOCH;
-  private volatile Instant beaten = Instant.EPOCH;
 
   /**
    * Starts to look.
@@ -244,9 +248,7 @@ public final class StatusBoard implements Status, AutoCloseable {
   private void tick() {
     var now = clock.instant();
     boolean watched = Duration.between(asked, now).compareTo(WATCHED) < 0;
-    // A beat that is later than now was before the clock was set back.
-    if (now.isBefore(beaten) || !now.isBefore(beaten.plus(watched ? PULSE : PULSE_UNWATCHED))) {
-      beaten = now;
+    if (beats.hasPassed(watched ? PULSE : PULSE_UNWATCHED)) {
       beat();
     }
     for (var piece : pieces) {

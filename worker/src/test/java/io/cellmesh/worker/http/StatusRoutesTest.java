@@ -7,6 +7,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
@@ -102,7 +103,8 @@ class StatusRoutesTest {
 
   @Test
   void the_page_may_run_and_fetch_nothing_but_what_the_worker_serves() {
-    for (var path : new String[] {"/ui", "/ui/page.js", "/ui/page.css", "/ui/icon.svg"}) {
+    for (var path :
+        List.of("/ui", "/ui/start.js", "/ui/page.js", "/ui/page.css", "/ui/icon.svg")) {
       var answer = http.get(path);
       assertThat(answer.statusCode()).as(path).isEqualTo(200);
       assertThat(answer.headers().firstValue("Content-Security-Policy").orElse(""))
@@ -142,6 +144,7 @@ class StatusRoutesTest {
         "refused",
         "row",
         "shards",
+        "start",
         "text",
         "triggers"
       })

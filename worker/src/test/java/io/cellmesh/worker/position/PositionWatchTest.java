@@ -132,6 +132,26 @@ class PositionWatchTest {
   }
 
   @Test
+  void who_waits_is_told_though_no_thread_can_be_had_for_what_depends_on_it() throws Exception {
+    master.next = 100;
+    var poor =
+        new PositionWatch(
+            "c1",
+            master,
+            System::nanoTime,
+            timer,
+            task -> {
+              throw new OutOfMemoryError("unable to create native thread");
+            });
+    try {
+      var told = poor.await(write(1, System.nanoTime() + Duration.ofSeconds(60).toNanos()));
+      assertThat(told.get(10, TimeUnit.SECONDS)).isEqualTo(new Visible());
+    } finally {
+      poor.close();
+    }
+  }
+
+  @Test
   void a_row_that_is_due_is_not_asked_for_without_a_pause_while_looks_fail() throws Exception {
     master.next = 100;
     master.answersOnly(1);

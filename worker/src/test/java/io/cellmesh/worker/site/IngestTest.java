@@ -13,12 +13,16 @@ import io.cellmesh.topics.IngestProducer;
 import io.cellmesh.worker.load.Deadline;
 import io.cellmesh.worker.load.Priority;
 import io.cellmesh.worker.load.UnavailableException;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.KafkaException;
 import org.junit.jupiter.api.Test;
 
@@ -31,6 +35,7 @@ class IngestTest {
   private static final KafkaAccess NAMELESS = KafkaAccess.plain("kafka.invalid:9092");
 
   private final AtomicInteger opened = new AtomicInteger();
+  private final AtomicInteger closed = new AtomicInteger();
 
   @Test
   void while_no_brokers_name_resolves_it_begins_and_refuses_cells_for_now() throws Exception {
@@ -96,5 +101,50 @@ class IngestTest {
     clients.open();
 
     assertThatThrownBy(clients::admin).isInstanceOf(UnavailableException.class);
+  }
+
+  @Test
+  void who_ends_does_not_wait_for_clients_that_are_being_opened_and_these_are_closed_then()
+      throws Exception {
+    var begun = new CountDownLatch(1);
+    var resolved = new CountDownLatch(1);
+    var clients =
+        new IngestClients(
+            () -> {
+              begun.countDown();
+              awaitThat(resolved);
+              return admin();
+            },
+            () -> new IngestProducer(NOBODY, TOPICS, Duration.ZERO, Duration.ofSeconds(1)));
+    var opening = CompletableFuture.runAsync(clients::open);
+    begun.await();
+
+    CompletableFuture.runAsync(clients::close).get(20, TimeUnit.SECONDS);
+    assertThat(opening).isNotDone();
+    resolved.countDown();
+
+    opening.get(20, TimeUnit.SECONDS);
+    assertThat(closed).hasValue(1);
+  }
+
+  private static void awaitThat(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** One that can only be closed. */
+  private Admin admin() {
+    return (Admin)
+        Proxy.newProxyInstance(
+            Admin.class.getClassLoader(),
+            new Class<?>[] {Admin.class},
+            (proxy, method, arguments) -> {
+              assertThat(method.getName()).isEqualTo("close");
+              closed.incrementAndGet();
+              return null;
+            });
   }
 }

@@ -46,6 +46,18 @@ class PieceTest {
   }
 
   @Test
+  void a_look_for_which_memory_is_short_says_so() {
+    var piece =
+        piece(
+            1,
+            () -> {
+              throw new OutOfMemoryError("of a test");
+            });
+    piece.look();
+    assertThat(piece.last().failure()).contains("of a test");
+  }
+
+  @Test
   void it_rests_for_a_multiple_of_what_a_look_took_and_longer_while_nobody_watches() {
     var took = new AtomicInteger(100);
     var piece =

@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class PulseTest {
@@ -61,6 +62,23 @@ class PulseTest {
     assertThat(state("a:1")).isEqualTo(State.SILENT);
     assertThat(state("b:1")).isEqualTo(State.WELL);
     assertThat(state("c:1")).isEqualTo(State.WELL);
+  }
+
+  @Test
+  void servers_that_could_not_be_asked_for_lack_of_memory_are_asked_again() {
+    var questions = new AtomicInteger();
+    var poor =
+        new Pulse(
+            () -> TOPOLOGY,
+            (server, map, partitions) -> {
+              questions.incrementAndGet();
+              throw new OutOfMemoryError("of a test");
+            },
+            clock);
+    poor.beat();
+    poor.beat();
+    assertThat(questions).hasValue(6);
+    assertThat(poor.servers()).extracting(ServerPulse::state).containsOnly(State.SILENT);
   }
 
   @Test
