@@ -1,6 +1,8 @@
 package io.cellmesh.stack.chaos;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -20,8 +22,14 @@ import java.util.TreeSet;
  * @param addedId its place in the log; 0 in other topics
  */
 record RawCell(String key, long digest, Optional<String> origin, long originId, long addedId) {
+  /**
+   * As long as a number may be in a cell, and longer: what is too long is for the product to say.
+   */
+  private static final StreamReadConstraints LONG_NUMBERS =
+      StreamReadConstraints.builder().maxNumberLength(Integer.MAX_VALUE).build();
+
   private static final ObjectMapper JSON =
-      new ObjectMapper()
+      new ObjectMapper(JsonFactory.builder().streamReadConstraints(LONG_NUMBERS).build())
           .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);

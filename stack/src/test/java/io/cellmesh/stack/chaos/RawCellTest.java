@@ -32,6 +32,13 @@ class RawCellTest {
   }
 
   @Test
+  void numbers_of_any_length_have_a_digest() {
+    var digits = "123456789".repeat(500);
+    assertThat(digest("0." + digits)).isEqualTo(digest("0." + digits + "0"));
+    assertThat(digest("0." + digits)).isNotEqualTo(digest("0." + digits + "1"));
+  }
+
+  @Test
   void what_has_no_key_or_no_body_is_no_cell() {
     assertThat(RawCell.parse(null)).isEmpty();
     assertThat(RawCell.parse(bytes("{"))).isEmpty();

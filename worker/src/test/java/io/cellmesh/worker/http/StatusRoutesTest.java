@@ -103,8 +103,7 @@ class StatusRoutesTest {
 
   @Test
   void the_page_may_run_and_fetch_nothing_but_what_the_worker_serves() {
-    for (var path :
-        List.of("/ui", "/ui/start.js", "/ui/page.js", "/ui/page.css", "/ui/icon.svg")) {
+    for (var path : List.of("/ui", "/ui/start.js", "/ui/page.js", "/ui/page.css", "/ui/icon.svg")) {
       var answer = http.get(path);
       assertThat(answer.statusCode()).as(path).isEqualTo(200);
       assertThat(answer.headers().firstValue("Content-Security-Policy").orElse(""))
