@@ -24,9 +24,9 @@ import picocli.CommandLine.Option;
     name = "chaos",
     header = "Break servers at random while cells flow, and prove that no cell suffered.",
     description = {
-      "Starts a stack of its own on this machine: three storage clusters of a master and a minion, "
-          + "Kafka, two Connect workers, exactly-once sources, an index, a trigger and a worker that serves "
-          + "HTTP. While known cells flow, some of them through that worker, a schedule strikes: kills, hangs, "
+      "Starts a stack of its own on this machine: three storage clusters of a master and a minion and "
+          + "two Connect workers, or two and one if --faults strikes none of them, Kafka, exactly-once "
+          + "sources, an index, a trigger and a worker that serves HTTP. While known cells flow, some of them through that worker, a schedule strikes: kills, hangs, "
           + "restarts and promotions, of masters (which hold the others' copies), minions, workers, brokers and "
           + "applications, and networks that fail. One server at a time is lost for good, the next one when "
           + "the buffers are empty. Duplicates, conflicts, hot rows, large bodies and records that are no cells "

@@ -49,8 +49,8 @@ public final class Chaos implements AutoCloseable {
   /**
    * Begins to watch.
    *
-   * @param stack whose data centres have two Connect workers or more each, three storage clusters,
-   *     of which one can be missed, and a worker that serves HTTP
+   * @param stack whose data centres have a worker that serves HTTP each and, if servers are struck
+   *     that others stand in for, two Connect workers or more and three storage clusters
    * @param atOnce how many faults may be under way at a time
    * @param steps told of each fault
    */

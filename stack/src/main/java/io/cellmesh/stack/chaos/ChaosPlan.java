@@ -34,6 +34,11 @@ public record ChaosPlan(
   private static final int CLUSTERS = 3;
   private static final int WORKERS = 2;
 
+  /** Where no server is missed while others stand in; a cell's copy needs the second cluster. */
+  private static final int FEW_CLUSTERS = 2;
+
+  private static final int ONE_WORKER = 1;
+
   /** Three data centres are much for one machine; with P of them it has less to hold of each. */
   private static final int FEW_SHARDS = StackOptions.PARTITIONS;
 
@@ -111,11 +116,12 @@ public record ChaosPlan(
    */
   public ChaosResult run(long seed, Duration time, Path directory, OperationListener steps)
       throws Exception {
+    boolean spares = kinds.stream().anyMatch(FaultKind::needsSpares);
     var usual = StackOptions.of(datacenters, List.of(ChaosIndex.FILE));
     var plain =
         (datacenters > 2 ? usual.withShards(FEW_SHARDS) : usual)
-            .withClusters(CLUSTERS)
-            .withWorkers(WORKERS)
+            .withClusters(spares ? CLUSTERS : FEW_CLUSTERS)
+            .withWorkers(spares ? WORKERS : ONE_WORKER)
             .withBrokers(brokers)
             .withHttp()
             .withPaths()
