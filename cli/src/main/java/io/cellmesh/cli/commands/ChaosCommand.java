@@ -26,10 +26,10 @@ import picocli.CommandLine.Option;
     description = {
       "Starts a stack of its own on this machine: three storage clusters of a master and a minion and "
           + "two Connect workers, or two and one if --faults strikes none of them, Kafka, exactly-once "
-          + "sources, an index, a trigger and a worker that serves HTTP. While known cells flow, some of them through that worker, a schedule strikes: kills, hangs, "
-          + "restarts and promotions, of masters (which hold the others' copies), minions, workers, brokers and "
-          + "applications, and networks that fail. One server at a time is lost for good, the next one when "
-          + "the buffers are empty. Duplicates, conflicts, hot rows, large bodies and records that are no cells "
+          + "sources, an index, a trigger and a worker that serves HTTP. While known cells flow, some of them "
+          + "through that worker, a schedule strikes: kills, hangs, restarts and promotions, of masters (which "
+          + "hold the others' copies), minions, workers, brokers and applications, and networks that fail. One "
+          + "server at a time is lost for good, the next one when the buffers are empty. Duplicates, conflicts, hot rows, large bodies and records that are no cells "
           + "flow along, and sessions read what they wrote. What the sink has committed is deleted from Kafka "
           + "at once, so that it can't hide a lost copy. Then everything heals, and a count that shares no code "
           + "with the product, and verify, have the last word. Servers that you need are not touched.",
