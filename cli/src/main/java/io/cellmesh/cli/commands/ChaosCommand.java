@@ -24,12 +24,12 @@ import picocli.CommandLine.Option;
     name = "chaos",
     header = "Break servers at random while cells flow, and prove that no cell suffered.",
     description = {
-      "Starts a stack of its own on this machine: three storage clusters of a master and a minion and "
-          + "two Connect workers, or two and one if --faults strikes none of them, Kafka, exactly-once "
-          + "sources, an index, a trigger and a worker that serves HTTP. While known cells flow, some of them "
-          + "through that worker, a schedule strikes: kills, hangs, restarts and promotions, of masters (which "
-          + "hold the others' copies), minions, workers, brokers and applications, and networks that fail. One "
-          + "server at a time is lost for good, the next one when the buffers are empty. Duplicates, conflicts, hot rows, large bodies and records that are no cells "
+      "Starts a stack of its own on this machine: three storage clusters of a master and a minion, "
+          + "Kafka, two Connect workers, exactly-once sources, an index, a trigger and a worker that serves "
+          + "HTTP. While known cells flow, some of them through that worker, a schedule strikes: kills, hangs, "
+          + "restarts and promotions, of masters (which hold the others' copies), minions, workers, brokers and "
+          + "applications, and networks that fail. One server at a time is lost for good, the next one when "
+          + "the buffers are empty. Duplicates, conflicts, hot rows, large bodies and records that are no cells "
           + "flow along, and sessions read what they wrote. What the sink has committed is deleted from Kafka "
           + "at once, so that it can't hide a lost copy. Then everything heals, and a count that shares no code "
           + "with the product, and verify, have the last word. Servers that you need are not touched.",
@@ -38,6 +38,9 @@ import picocli.CommandLine.Option;
           + "is sound, if a conflict was not reported, a read was stale, the index is not that of the cells, a "
           + "cell did not reach the trigger, if the data centres disagree, or if something did not come back "
           + "by itself; then the stack's files are kept.",
+      "",
+      "Where --dcs is 3 or 4 and --faults strikes only whole data centres and links, each has two storage "
+          + "clusters, one Connect worker and no index, trigger or worker, so that the machine bears more cells.",
       "",
       "Recovered is when no cell is later than two seconds any more, with --dcs ten, in the tables and "
           + "in the logs of all data centres, none later than five, or ten, in the index and at the trigger. "

@@ -34,13 +34,11 @@ public record ChaosPlan(
   private static final int CLUSTERS = 3;
   private static final int WORKERS = 2;
 
-  /** Where no server is missed while others stand in; a cell's copy needs the second cluster. */
-  private static final int FEW_CLUSTERS = 2;
-
-  private static final int ONE_WORKER = 1;
-
   /** Three data centres are much for one machine; with P of them it has less to hold of each. */
   private static final int FEW_SHARDS = StackOptions.PARTITIONS;
+
+  /** Enough where none is struck: the copy of a cell is in the other one. */
+  private static final int FEW_CLUSTERS = 2;
 
   /** What servers may take of the machine's disk; only what they write do they take. */
   private static final int DISK_MIB = 8192;
@@ -116,21 +114,33 @@ public record ChaosPlan(
    */
   public ChaosResult run(long seed, Duration time, Path directory, OperationListener steps)
       throws Exception {
-    boolean spares = kinds.stream().anyMatch(FaultKind::needsSpares);
-    var usual = StackOptions.of(datacenters, List.of(ChaosIndex.FILE));
-    var plain =
-        (datacenters > 2 ? usual.withShards(FEW_SHARDS) : usual)
-            .withClusters(spares ? CLUSTERS : FEW_CLUSTERS)
-            .withWorkers(spares ? WORKERS : ONE_WORKER)
-            .withBrokers(brokers)
-            .withHttp()
-            .withPaths()
-            .withDisks(kinds.stream().anyMatch(FaultKind::needsDisks) ? DISK_MIB : 0);
-    var options = (exactlyOnce ? plain.withExactlyOnce() : plain).in(directory);
+    var options = (onlyMesh() ? mesh() : whole()).withBrokers(brokers).withPaths();
+    options = (exactlyOnce ? options.withExactlyOnce() : options).in(directory);
     try (var stack = Stack.start(options, steps);
         var chaos = new Chaos(stack, atOnce, steps)) {
       return chaos.run(new Schedule(seed, kinds), time, rate, seed, exactlyOnce, strict);
     }
+  }
+
+  /** Of three data centres and more: whether only they and the links between them are struck. */
+  private boolean onlyMesh() {
+    return datacenters > 2 && kinds.stream().allMatch(FaultKind::needsPeers);
+  }
+
+  /** No more than the cells need on their way, so that it takes more of them. */
+  private StackOptions mesh() {
+    return StackOptions.of(datacenters, List.of())
+        .withShards(FEW_SHARDS)
+        .withClusters(FEW_CLUSTERS);
+  }
+
+  private StackOptions whole() {
+    var usual = StackOptions.of(datacenters, List.of(ChaosIndex.FILE));
+    return (datacenters > 2 ? usual.withShards(FEW_SHARDS) : usual)
+        .withClusters(CLUSTERS)
+        .withWorkers(WORKERS)
+        .withHttp()
+        .withDisks(kinds.stream().anyMatch(FaultKind::needsDisks) ? DISK_MIB : 0);
   }
 
   /** What tells it from another one, for a ledger. */

@@ -102,12 +102,12 @@ record Fault(
                 cluster,
                 cluster.name() + "'s " + master.name(),
                 () -> {
-                  site.sessions().losesMaster(cluster.name());
+                  site.losesMaster(cluster.name());
                   master.kill();
                 },
                 () -> victims.promote(cluster.name(), minion, patience, OperationListener.silent()),
                 () -> {
-                  site.sessions().isWhole(cluster.name());
+                  site.isWhole(cluster.name());
                   victims.addMinion(cluster.name(), OperationListener.silent());
                 });
         case HAND_OVER ->
@@ -163,11 +163,9 @@ record Fault(
         case INDEX_KILL -> started(victims.indexStreams(), Child::kill);
         case INDEX_STOP -> paused(victims.indexStreams());
         case INDEX_RESTART -> started(victims.indexStreams(), Child::stop);
-        case TRIGGER_KILL ->
-            application(victims.trigger(), Child::kill, site.trigger()::startAgain);
+        case TRIGGER_KILL -> application(victims.trigger(), Child::kill, this::startTrigger);
         case TRIGGER_STOP -> paused(victims.trigger());
-        case TRIGGER_RESTART ->
-            application(victims.trigger(), Child::stop, site.trigger()::startAgain);
+        case TRIGGER_RESTART -> application(victims.trigger(), Child::stop, this::startTrigger);
         case HERB_KILL -> started(victims.herbReplicator(), Child::kill);
         case HERB_STOP -> paused(victims.herbReplicator());
         case HERB_RESTART -> started(victims.herbReplicator(), Child::stop);
@@ -176,6 +174,10 @@ record Fault(
         case DC_CUT ->
             dataCenter(() -> links().forEach(Fault::cut), () -> links().forEach(NetworkPath::free));
       };
+    }
+
+    private void startTrigger() throws InterruptedException {
+      site.readers().orElseThrow().trigger().startAgain();
     }
 
     private Fault simple(Child victim, Action blow, Action mend) {
@@ -235,14 +237,14 @@ record Fault(
             master.openMaster();
           },
           () -> {
-            site.sessions().losesMaster(cluster.name());
+            site.losesMaster(cluster.name());
             backups.get().putBack();
             victims.refuse(cluster.name(), master);
             victims.promote(cluster.name(), minion, patience, OperationListener.silent());
           },
           () -> {
             master.stop();
-            site.sessions().isWhole(cluster.name());
+            site.isWhole(cluster.name());
             victims.addMinion(cluster.name(), OperationListener.silent());
           });
     }

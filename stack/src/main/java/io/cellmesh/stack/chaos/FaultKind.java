@@ -4,7 +4,6 @@ import io.cellmesh.devstack.Disk;
 import io.cellmesh.devstack.dist.FakeTime;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -166,14 +165,6 @@ public enum FaultKind {
   /** Whether a server takes another one's place. */
   boolean promotes() {
     return this == MASTER_LOST || this == HAND_OVER || this == MASTER_RESTORED;
-  }
-
-  /**
-   * Whether it strikes one of the servers that stand in for each other. Whole data centres have
-   * nobody to stand in, nor has what runs once beside their Kafka, Connect and MySQL.
-   */
-  boolean needsSpares() {
-    return !EnumSet.range(NODE_KILL, DC_CUT).contains(this);
   }
 
   /** How often it comes beside the others. */

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * Tells from the delays of single cells how long a fault was felt. A cell is late when two seconds
@@ -71,7 +71,7 @@ final class Recovery {
                 lateBeforeLog.set(now);
               }
               boolean behind = oldest.isBehindLog(lateBehindLog());
-              followsLog |= !behind && sites.stream().allMatch(Site::followsLog);
+              followsLog |= !behind && readers().allMatch(Readers::haveBegun);
               boolean waits = now - lateBeforeLog.get() < PATIENCE_BEHIND_LOG.toNanos();
               if (lateBeforeLog.get() == now || behind && followsLog && waits) {
                 late.set(now);
@@ -97,15 +97,19 @@ final class Recovery {
 
   private Oldest oldest() {
     return new Oldest(
-        longest(site -> site.visibility().oldest()),
-        longest(site -> site.log().oldest()),
-        longest(site -> site.sessions().oldest()),
-        longest(site -> site.index().cells().oldest()),
-        longest(site -> site.trigger().cells().oldest()));
+        longest(sites.stream().map(site -> site.visibility().oldest())),
+        longest(sites.stream().map(site -> site.log().oldest())),
+        longest(readers().map(all -> all.sessions().oldest())),
+        longest(readers().map(Readers::oldestForIndex)),
+        longest(readers().map(Readers::oldestForTrigger)));
   }
 
-  private Duration longest(Function<Site, Duration> wait) {
-    return sites.stream().map(wait).max(Duration::compareTo).orElse(Duration.ZERO);
+  private Stream<Readers> readers() {
+    return sites.stream().flatMap(site -> site.readers().stream());
+  }
+
+  private static Duration longest(Stream<Duration> waits) {
+    return waits.max(Duration::compareTo).orElse(Duration.ZERO);
   }
 
   /** How long the oldest cell, or call, has waited for each of them. */

@@ -31,25 +31,22 @@ final class Site implements AutoCloseable {
   private final MasterTables tables;
   private final TableDelays visibility;
   private final LogDelays log;
-  private final IndexDelays index;
-  private final ChaosTrigger trigger;
+  private final Optional<Readers> readers;
   private final RetentionAtCommit retention;
   private final AtomicLong acknowledged = new AtomicLong();
   private KnownCells cells;
   private HostileCells hostile;
-  private WorkerSessions sessions;
 
   private Site(Stack stack, String dc) throws IOException {
     var devStack = stack.devStack();
-    var worker = stack.deployment().datacenter(Optional.of(dc)).workers().get(0);
-    this.victims = new Victims(devStack, dc, worker);
+    var workers = stack.deployment().datacenter(Optional.of(dc)).workers();
+    this.victims = new Victims(devStack, dc, workers.stream().findFirst());
     var topology = victims.topology();
     this.shards = topology.shards();
     this.tables = new MasterTables(topology, victims::master);
     this.visibility =
         TableDelays.watch(topology, cluster -> victims.master(cluster).server().address());
-    this.index = IndexDelays.watch(topology, victims::master);
-    this.trigger = ChaosTrigger.start(stack, dc);
+    this.readers = Readers.watch(stack, victims);
     var kafka = KafkaAccess.plain(bootstrap());
     this.log = LogDelays.start(() -> Consumers.open(kafka), topology);
     this.retention =
@@ -70,25 +67,24 @@ final class Site implements AutoCloseable {
    *
    * @param rate cells a second
    * @param seed of the keys; the same for all data centres
-   * @param all data centres: each shall have these cells in its log
+   * @param sites all data centres: each shall have these cells in its log
    */
-  void load(int rate, long seed, List<Site> all) {
+  void load(int rate, long seed, List<Site> sites) {
     var topology = victims.topology();
-    var listener = (KnownCells.Listener) (row, ref, place) -> expect(row, ref, place, all);
+    var listener = (KnownCells.Listener) (row, ref, place) -> expect(row, ref, place, sites);
     cells =
         KnownCells.start(
-            bootstrap(), topology, rate, CONFLICT_EVERY, seed + all.indexOf(this), listener);
-    hostile = HostileCells.start(bootstrap(), topology, rate, seed, all.size() > 1);
-    sessions = WorkerSessions.start(victims.calls(), topology, seed + all.indexOf(this));
+            bootstrap(), topology, rate, CONFLICT_EVERY, seed + sites.indexOf(this), listener);
+    hostile = HostileCells.start(bootstrap(), topology, rate, seed, sites.size() > 1);
+    readers.ifPresent(all -> all.load(seed + sites.indexOf(this)));
   }
 
-  private void expect(UUID row, long ref, RecordMetadata place, List<Site> all) {
+  private void expect(UUID row, long ref, RecordMetadata place, List<Site> sites) {
     if (acknowledged.incrementAndGet() % TIMED == 0) {
       visibility.expect(shards.of(row), place.partition(), place.offset());
-      for (var site : all) {
+      for (var site : sites) {
         site.log.expect(name(), row, ref);
-        site.trigger.cells().expect(row, ref);
-        site.index.cells().expect(row, ref);
+        site.readers.ifPresent(all -> all.expect(row, ref));
       }
     }
   }
@@ -97,7 +93,7 @@ final class Site implements AutoCloseable {
   void stop() {
     cells.stop();
     hostile.stop();
-    sessions.stop();
+    readers.ifPresent(all -> all.sessions().stop());
   }
 
   String name() {
@@ -116,42 +112,49 @@ final class Site implements AutoCloseable {
     return cells;
   }
 
-  WorkerSessions sessions() {
-    return sessions;
+  /** Empty where nobody reads. */
+  Optional<Readers> readers() {
+    return readers;
+  }
+
+  /** What sessions wrote and read. */
+  SessionCounts sessions() {
+    return readers.map(all -> all.sessions().counts()).orElse(SessionCounts.NONE);
+  }
+
+  /** A master is about to be lost for good. */
+  void losesMaster(String cluster) {
+    readers.ifPresent(all -> all.sessions().losesMaster(cluster));
+  }
+
+  /** All cells of a cluster whose master was lost are back. */
+  void isWhole(String cluster) {
+    readers.ifPresent(all -> all.sessions().isWhole(cluster));
   }
 
   /** What must have become of the records, when all has come to rest. */
   Expected expected() {
-    return new Expected(lastOfEachRow(), hostile.fates(), Optional.of(trigger.deliveries()));
+    return new Expected(lastOfEachRow(), hostile.fates(), deliveries());
+  }
+
+  private Optional<Deliveries> deliveries() {
+    return readers.map(all -> all.trigger().deliveries());
   }
 
   /** Cells that Kafka has, each with a key of its own, whoever wrote them. */
   long acknowledged() {
-    return cells.acknowledged() + sessions.counts().writes();
+    return cells.acknowledged() + sessions().writes();
   }
 
   /** The highest acknowledged ref_key of each row whose cells are known, whoever wrote them. */
   private Map<UUID, Long> lastOfEachRow() {
     var last = new HashMap<>(cells.lastOfEachRow());
-    last.putAll(sessions.lastOfEachRow());
+    readers.ifPresent(all -> last.putAll(all.sessions().lastOfEachRow()));
     return last;
   }
 
   TableDelays visibility() {
     return visibility;
-  }
-
-  IndexDelays index() {
-    return index;
-  }
-
-  ChaosTrigger trigger() {
-    return trigger;
-  }
-
-  /** Whether a cell has come to the index, and one to the trigger. */
-  boolean followsLog() {
-    return index.cells().hasBegun() && trigger.cells().hasBegun();
   }
 
   LogDelays log() {
@@ -179,13 +182,9 @@ final class Site implements AutoCloseable {
     if (hostile != null) {
       hostile.close();
     }
-    if (sessions != null) {
-      sessions.close();
-    }
     retention.close();
     log.close();
-    index.close();
-    trigger.close();
+    readers.ifPresent(Readers::close);
     visibility.close();
   }
 

@@ -52,15 +52,15 @@ final class Victims {
 
   private final DevStack stack;
   private final String dc;
-  private final WorkerCalls calls;
+  private final Optional<WorkerCalls> calls;
 
   /**
-   * @param worker where {@link #node} answers
+   * @param worker where {@link #node} answers; empty where nobody reads
    */
-  Victims(DevStack stack, String dc, URI worker) {
+  Victims(DevStack stack, String dc, Optional<URI> worker) {
     this.stack = stack;
     this.dc = dc;
-    this.calls = new WorkerCalls(worker, stack.topology(dc).instance());
+    this.calls = worker.map(at -> new WorkerCalls(at, stack.topology(dc).instance()));
   }
 
   String datacenter() {
@@ -110,7 +110,7 @@ final class Victims {
   /** Starts {@link #node}; returns when it can serve. */
   void startNode() throws InterruptedException {
     node().start();
-    if (!Waiting.<InterruptedException>within(START, LOOK, calls::isReady)) {
+    if (!Waiting.<InterruptedException>within(START, LOOK, calls()::isReady)) {
       throw new IllegalStateException(node() + " does not serve two minutes after its start");
     }
   }
@@ -169,9 +169,14 @@ final class Victims {
     return brokers().stream().flatMap(broker -> broker.pathFrom(datacenter).stream()).toList();
   }
 
+  /** Whether there are a worker, an index and a trigger. */
+  boolean isRead() {
+    return calls.isPresent();
+  }
+
   /** Asks {@link #node}. */
   WorkerCalls calls() {
-    return calls;
+    return calls.orElseThrow();
   }
 
   /** Brings the peers' cells here; only where there are peers. */
@@ -184,7 +189,10 @@ final class Victims {
   }
 
   private List<JavaApp> applications() {
-    var applications = new ArrayList<>(List.of(node(), indexStreams(), trigger()));
+    var applications = new ArrayList<JavaApp>();
+    if (isRead()) {
+      applications.addAll(List.of(node(), indexStreams(), trigger()));
+    }
     if (hasPeers()) {
       applications.add(herbReplicator());
     }

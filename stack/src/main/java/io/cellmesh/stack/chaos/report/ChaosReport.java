@@ -55,10 +55,12 @@ public record ChaosReport(long seed, ChaosResult result) {
         "conflicts reported",
         judged(console, result.reported(), result.reported() == result.conflicting()));
     var sessions = result.sessions();
-    cells.row("written through the worker", Texts.count(sessions.writes()));
-    cells.row("read through the worker", Texts.count(sessions.reads()));
-    cells.row("reads without an answer, repeated", Texts.count(sessions.readsFailed()));
-    cells.row("stale reads", judged(console, sessions.stale(), sessions.stale() == 0));
+    if (sessions.writes() + sessions.reads() > 0) {
+      cells.row("written through the worker", Texts.count(sessions.writes()));
+      cells.row("read through the worker", Texts.count(sessions.reads()));
+      cells.row("reads without an answer, repeated", Texts.count(sessions.readsFailed()));
+      cells.row("stale reads", judged(console, sessions.stale(), sessions.stale() == 0));
+    }
     cells.row("deleted from Kafka once secured", Texts.count(result.expired()));
     cells.row("longest way to the tables", Texts.seconds(result.longestStored()));
     cells.row("longest way to the log", Texts.seconds(result.longestLogged()));
