@@ -37,12 +37,16 @@ public record CellComparison(
 
   /** What is done with the ranges of a partition, each shard's apart. */
   private interface Work {
-    void of(int partition, Map<Integer, List<IdRange>> ranges, CellReader tables, Found found)
+    void of(int partition, Map<Integer, List<IdRange>> ranges, Reading reading)
         throws SQLException, InterruptedException;
   }
 
-  /** What was found, to be added to. */
-  private record Found(List<CellDifference> cells) {}
+  /**
+   * What is read with.
+   *
+   * @param found added to
+   */
+  private record Reading(CellReader tables, TopicClients topics, List<CellDifference> found) {}
 
   /**
    * Compares some ranges of ids, a partition after the other.
@@ -70,50 +74,51 @@ public record CellComparison(
     var shards = origin.topology().shards();
     var byPartition =
         ranges.stream().collect(groupingBy(range -> shards.partitionOf(range.shard())));
-    var found = new Found(new ArrayList<>());
-    try (var pools = new Pools(server -> here.reader())) {
+    var found = new ArrayList<CellDifference>();
+    try (var pools = new Pools(server -> here.reader());
+        var topics = new TopicClients()) {
       var tables = new CellReader(here.topology(), pools, false);
+      var reading = new Reading(tables, topics, found);
       for (var partition : byPartition.entrySet()) {
         var byShard = partition.getValue().stream().collect(groupingBy(IdRange::shard));
-        work.of(partition.getKey(), byShard, tables, found);
+        work.of(partition.getKey(), byShard, reading);
       }
     }
-    return found.cells();
+    return found;
   }
 
-  private void compareTables(
-      int partition, Map<Integer, List<IdRange>> ranges, CellReader tables, Found found)
+  private void compareTables(int partition, Map<Integer, List<IdRange>> ranges, Reading reading)
       throws SQLException, InterruptedException {
     var log = new OriginLog(origin, here);
-    var there = log.read(partition, ranges);
-    var passage = Passage.of(log, this::serverOf, partition, ranges);
+    var there = log.read(reading.topics(), partition, ranges);
+    var passage = Passage.of(reading.topics(), log, this::serverOf, partition, ranges);
     for (int shard : ranges.keySet()) {
       for (var cell : there.of(shard).entrySet()) {
         long id = cell.getKey();
         boolean due = passage.isOver(shard, id, there.offset(shard, id).orElseThrow());
-        var row = absent(shard, id, cell.getValue(), tables);
+        var row = absent(shard, id, cell.getValue(), reading.tables());
         if (row.kind() != Kind.UNLOGGED && (due || row.kind() != Kind.MISSING)) {
-          found.cells().add(row);
+          reading.found().add(row);
         }
       }
     }
   }
 
-  private void compare(
-      int partition, Map<Integer, List<IdRange>> ranges, CellReader tables, Found found)
+  private void compare(int partition, Map<Integer, List<IdRange>> ranges, Reading reading)
       throws SQLException, InterruptedException {
     var log = new OriginLog(origin, here);
-    var there = log.read(partition, ranges);
+    var there = log.read(reading.topics(), partition, ranges);
     var copies = new RangeCells(origin.name(), ranges);
     Optional<Passage> passage = Optional.empty();
     if (in == FoldSource.TABLE) {
-      passage = Optional.of(Passage.of(log, this::serverOf, partition, ranges));
+      passage = Optional.of(Passage.of(reading.topics(), log, this::serverOf, partition, ranges));
       readTables(ranges.keySet(), copies);
     } else {
-      copies.read(here, Holdings.topic(here.topology().topics(), in), in, partition);
+      copies.read(
+          reading.topics(), here, Holdings.topic(here.topology().topics(), in), in, partition);
     }
     for (int shard : ranges.keySet()) {
-      compare(shard, there, copies, passage, tables, found.cells());
+      compare(shard, there, copies, passage, reading);
     }
   }
 
@@ -149,12 +154,7 @@ public record CellComparison(
   }
 
   private void compare(
-      int shard,
-      RangeCells there,
-      RangeCells copies,
-      Optional<Passage> passage,
-      CellReader tables,
-      List<CellDifference> found)
+      int shard, RangeCells there, RangeCells copies, Optional<Passage> passage, Reading reading)
       throws SQLException {
     // A table's last row may be the one that is gone.
     long reached =
@@ -170,27 +170,34 @@ public record CellComparison(
         boolean early =
             id > copies.highest(shard)
                 && passage.filter(way -> !way.isOver(shard, id, at)).isPresent();
-        var absent = absent(shard, id, cell.getValue(), tables);
-        found.add(early ? absent.notYet() : absent);
+        var absent = absent(shard, id, cell.getValue(), reading.tables());
+        reading.found().add(early ? absent.notYet() : absent);
       } else if (!copy.equals(cell.getValue())) {
-        found.add(
-            difference(Kind.CHANGED, shard, cell.getKey(), cell.getValue(), Optional.of(copy)));
+        reading
+            .found()
+            .add(
+                difference(Kind.CHANGED, shard, cell.getKey(), cell.getValue(), Optional.of(copy)));
       }
     }
     for (var copy : copies.of(shard).headMap(reached, true).entrySet()) {
       if (!there.of(shard).containsKey(copy.getKey())) {
-        found.add(
-            new CellDifference(
-                Kind.EXTRA,
-                shard,
-                copy.getKey(),
-                copy.getValue().key(),
-                Optional.empty(),
-                Optional.of(copy.getValue().digest())));
+        reading
+            .found()
+            .add(
+                new CellDifference(
+                    Kind.EXTRA,
+                    shard,
+                    copy.getKey(),
+                    copy.getValue().key(),
+                    Optional.empty(),
+                    Optional.of(copy.getValue().digest())));
       } else if (copies.inverted(shard).contains(copy.getKey())) {
         var cell = there.of(shard).get(copy.getKey());
-        found.add(
-            difference(Kind.INVERTED, shard, copy.getKey(), cell, Optional.of(copy.getValue())));
+        reading
+            .found()
+            .add(
+                difference(
+                    Kind.INVERTED, shard, copy.getKey(), cell, Optional.of(copy.getValue())));
       }
     }
   }

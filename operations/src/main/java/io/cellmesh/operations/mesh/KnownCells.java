@@ -57,7 +57,9 @@ record KnownCells(String origin, DataCenter holder) {
     }
     var cells = new RangeCells(origin, wanted);
     var topic = Holdings.topic(holder.topology().topics(), source);
-    cells.read(holder, topic, source, partition);
+    try (var topics = new TopicClients()) {
+      cells.read(topics, holder, topic, source, partition);
+    }
     var found = new HashMap<Integer, RangeCells.Found>();
     for (int shard : wanted.keySet()) {
       cells.of(shard).values().forEach(cell -> found.put(shard, cell));

@@ -38,11 +38,12 @@ record OriginLog(DataCenter origin, DataCenter here) {
    * @param ranges of each shard
    * @throws OperationException if the origin does not answer, or refuses
    */
-  RangeCells read(int partition, Map<Integer, List<IdRange>> ranges) throws InterruptedException {
+  RangeCells read(TopicClients topics, int partition, Map<Integer, List<IdRange>> ranges)
+      throws InterruptedException {
     var cells = new RangeCells(origin.name(), ranges);
     if (origin.knowsKafka()) {
       var log = origin.topology().topics().log();
-      cells.read(origin, log, FoldSource.LOG, partition);
+      cells.read(topics, origin, log, FoldSource.LOG, partition);
     } else {
       overHttp(
           peer -> {

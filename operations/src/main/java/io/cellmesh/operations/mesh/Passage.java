@@ -40,6 +40,7 @@ record Passage(long place, RangeCells mesh, long begin, Map<Integer, Long> posit
    * @throws SQLException if a server does not answer
    */
   static Passage of(
+      TopicClients topics,
       OriginLog log,
       IntFunction<Server> serverOf,
       int partition,
@@ -56,7 +57,7 @@ record Passage(long place, RangeCells mesh, long begin, Map<Integer, Long> posit
       }
       long place = log.place(partition);
       var topic = log.here().topology().topics().mesh();
-      long begin = mesh.read(log.here(), topic, FoldSource.MESH, partition);
+      long begin = mesh.read(topics, log.here(), topic, FoldSource.MESH, partition);
       var table = new PositionTable(log.here().topology());
       for (int shard : ranges.keySet()) {
         var read =

@@ -13,7 +13,6 @@ import io.cellmesh.deployment.wire.Batch;
 import io.cellmesh.deployment.wire.BatchProgress;
 import io.cellmesh.deployment.wire.BatchReader;
 import io.cellmesh.operations.OperationException;
-import io.cellmesh.topics.Consumers;
 import io.cellmesh.topics.PartitionReader;
 import io.cellmesh.topics.TopicOffsets;
 import java.io.EOFException;
@@ -137,9 +136,9 @@ final class RangeCells {
    *
    * @return its first offset
    */
-  long read(DataCenter dc, String topic, FoldSource source, int partition) {
-    try (var client = Consumers.open(dc.kafka());
-        var envelopes = EnvelopeReader.lenient()) {
+  long read(TopicClients topics, DataCenter dc, String topic, FoldSource source, int partition) {
+    var client = topics.of(dc);
+    try (var envelopes = EnvelopeReader.lenient()) {
       var retained = TopicOffsets.of(client, topic);
       new PartitionReader(client)
           .read(
