@@ -41,6 +41,10 @@ public final class MeshProof {
 
   private final Deployment deployment;
   private final boolean tables;
+
+  /** Of how many ranges of ids of a link why a log has them not. */
+  private final int lookedUp;
+
   private final Map<Pair, Agreement> agreements = new HashMap<>();
   private final Map<String, String> unreadable = new HashMap<>();
 
@@ -65,9 +69,10 @@ public final class MeshProof {
     }
   }
 
-  private MeshProof(Deployment deployment, boolean tables) {
+  private MeshProof(Deployment deployment, boolean tables, int lookedUp) {
     this.deployment = deployment;
     this.tables = tables;
+    this.lookedUp = lookedUp;
     for (var origin : deployment.datacenters()) {
       for (var here : deployment.datacenters()) {
         if (!here.equals(origin)) {
@@ -88,10 +93,24 @@ public final class MeshProof {
     return told(deployment, tables).links();
   }
 
-  /** The same, with what was found in the tables of each data centre. */
+  /**
+   * The same of the topics, for who asks again and again: what a log has not is counted, and not
+   * looked up, for which whole partitions are read.
+   */
+  public static List<LinkProof> ofTopics(Deployment deployment)
+      throws SQLException, InterruptedException {
+    return told(deployment, false, 0).links();
+  }
+
+  /** As {@link #of}, with what was found in the tables of each data centre. */
   public static Told told(Deployment deployment, boolean tables)
       throws SQLException, InterruptedException {
-    var proof = new MeshProof(deployment, tables);
+    return told(deployment, tables, LOOKED_UP);
+  }
+
+  private static Told told(Deployment deployment, boolean tables, int lookedUp)
+      throws SQLException, InterruptedException {
+    var proof = new MeshProof(deployment, tables, lookedUp);
     for (var dc : deployment.datacenters()) {
       proof.readHolds(dc);
     }
@@ -107,11 +126,13 @@ public final class MeshProof {
         }
       }
     }
+    // To look cells up may take long, in which what was read grows no older.
+    long now = System.currentTimeMillis();
     var links = new ArrayList<LinkProof>();
     for (var origin : deployment.datacenters()) {
       for (var here : deployment.datacenters()) {
         if (!here.equals(origin)) {
-          links.add(proof.link(new Pair(origin, here)));
+          links.add(proof.link(new Pair(origin, here), now));
         }
       }
     }
@@ -135,7 +156,7 @@ public final class MeshProof {
    */
   public static List<String> setbacks(Deployment deployment, Consumer<String> unknown)
       throws InterruptedException {
-    var proof = new MeshProof(deployment, false);
+    var proof = new MeshProof(deployment, false, 0);
     deployment.datacenters().forEach(proof::readHolds);
     var there =
         deployment.datacenters().stream()
@@ -263,10 +284,9 @@ public final class MeshProof {
         .isPresent();
   }
 
-  private LinkProof link(Pair pair) throws SQLException, InterruptedException {
+  private LinkProof link(Pair pair, long now) throws SQLException, InterruptedException {
     var origin = pair.origin().name();
     var here = pair.here().name();
-    long now = System.currentTimeMillis();
     var hold = hold(origin, here);
     var lost = lost(origin).or(() -> lost(here)).map(LinkHold::text).orElse(null);
     var why = unread(pair);
@@ -276,7 +296,7 @@ public final class MeshProof {
     }
     var verdict = agreements.get(pair).verdict();
     // What one lacks whose brokers are out of reach can be looked up by nobody here.
-    int some = pair.here().knowsKafka() ? Math.min(LOOKED_UP, verdict.absent().size()) : 0;
+    int some = pair.here().knowsKafka() ? Math.min(lookedUp, verdict.absent().size()) : 0;
     long unexamined = verdict.absent().stream().skip(some).mapToLong(Difference::count).sum();
     return new LinkProof(
         origin, here, Optional.of(verdict), "", absent(pair, verdict, some), unexamined, hold, now);

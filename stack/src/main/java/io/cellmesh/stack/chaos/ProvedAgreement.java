@@ -24,7 +24,8 @@ final class ProvedAgreement {
   /**
    * Waits until each data centre has proved of each other one that nothing differs and that all
    * cells which were written before a moment are there. With whatever is written meanwhile the
-   * proof goes on.
+   * proof goes on. Why a log has not what a topic has, as a conflict, {@code verify} finds in the
+   * end.
    *
    * @param since the moment, by {@link System#nanoTime}
    * @param written of each data centre and shard the origin_id up to which all must be compared;
@@ -66,7 +67,7 @@ final class ProvedAgreement {
       Deployment deployment, long moment, Map<String, Map<Integer, Long>> written)
       throws InterruptedException {
     try {
-      return missing(MeshProof.of(deployment, false), moment, written);
+      return missing(MeshProof.ofTopics(deployment), moment, written);
     } catch (SQLException | KafkaException e) {
       return List.of(e.getMessage());
     }
