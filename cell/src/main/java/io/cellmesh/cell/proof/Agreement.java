@@ -83,6 +83,23 @@ public final class Agreement {
     return sum.verdict(heard(there), heard());
   }
 
+  /**
+   * Finds where the origin's log has the cells of a difference, and the first one behind them: all
+   * of its partition, as far as nobody has told.
+   */
+  public Stretch stretchThere(Difference difference) {
+    var shard = shards.get(difference.cells());
+    return shard == null
+        ? Stretch.WHOLE
+        : shard.stretchThere(Bucket.numberOf(difference.first()));
+  }
+
+  /** Finds where the log here has what stands around the cells of a difference. */
+  public Stretch stretchHere(Difference difference) {
+    var shard = shards.get(difference.cells());
+    return shard == null ? Stretch.WHOLE : shard.stretchHere(Bucket.numberOf(difference.first()));
+  }
+
   private OriginShard cells(ProofStart start) {
     return new OriginShard(origin, OriginShard.FIRST_GENERATION, start.shard());
   }

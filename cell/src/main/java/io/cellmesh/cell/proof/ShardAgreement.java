@@ -113,6 +113,28 @@ final class ShardAgreement {
     return ahead;
   }
 
+  /** Where the origin's log has the cells of a bucket and the first one behind them. */
+  Stretch stretchThere(long number) {
+    return stretch(there, number);
+  }
+
+  /** The same of the log here. */
+  Stretch stretchHere(long number) {
+    return stretch(here.get(FoldSource.LOG), number);
+  }
+
+  private static Stretch stretch(TreeMap<Long, Bucket> side, long number) {
+    var before = side.floorEntry(number);
+    var next = side.higherEntry(number);
+    long from =
+        before == null
+            ? 0
+            : before.getKey() == number
+                ? before.getValue().firstOffset()
+                : before.getValue().lastOffset();
+    return new Stretch(from, next == null ? Long.MAX_VALUE : next.getValue().firstOffset());
+  }
+
   /**
    * Looks again at what is not settled.
    *

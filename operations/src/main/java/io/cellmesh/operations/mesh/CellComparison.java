@@ -44,9 +44,18 @@ public record CellComparison(
   /**
    * What is read with.
    *
+   * @param stretches of each partition what is read; all where none is said
    * @param found added to
    */
-  private record Reading(CellReader tables, TopicClients topics, List<CellDifference> found) {}
+  private record Reading(
+      CellReader tables,
+      TopicClients topics,
+      Map<Integer, LogStretches> stretches,
+      List<CellDifference> found) {
+    LogStretches of(int partition) {
+      return stretches.getOrDefault(partition, LogStretches.WHOLE);
+    }
+  }
 
   /**
    * Compares some ranges of ids, a partition after the other.
@@ -55,7 +64,17 @@ public record CellComparison(
    *     held
    */
   public List<CellDifference> of(List<IdRange> ranges) throws SQLException, InterruptedException {
-    return each(ranges, this::compare);
+    return of(ranges, Map.of());
+  }
+
+  /**
+   * The same, reading no more of logs than is known to have them.
+   *
+   * @param stretches of partitions; all is read of one that it lacks
+   */
+  List<CellDifference> of(List<IdRange> ranges, Map<Integer, LogStretches> stretches)
+      throws SQLException, InterruptedException {
+    return each(ranges, stretches, this::compare);
   }
 
   /**
@@ -66,10 +85,11 @@ public record CellComparison(
    */
   public List<CellDifference> withTables(List<IdRange> ranges)
       throws SQLException, InterruptedException {
-    return each(ranges, this::compareTables);
+    return each(ranges, Map.of(), this::compareTables);
   }
 
-  private List<CellDifference> each(List<IdRange> ranges, Work work)
+  private List<CellDifference> each(
+      List<IdRange> ranges, Map<Integer, LogStretches> stretches, Work work)
       throws SQLException, InterruptedException {
     var shards = origin.topology().shards();
     var byPartition =
@@ -78,7 +98,7 @@ public record CellComparison(
     try (var pools = new Pools(server -> here.reader());
         var topics = new TopicClients()) {
       var tables = new CellReader(here.topology(), pools, false);
-      var reading = new Reading(tables, topics, found);
+      var reading = new Reading(tables, topics, stretches, found);
       for (var partition : byPartition.entrySet()) {
         var byShard = partition.getValue().stream().collect(groupingBy(IdRange::shard));
         work.of(partition.getKey(), byShard, reading);
@@ -90,7 +110,7 @@ public record CellComparison(
   private void compareTables(int partition, Map<Integer, List<IdRange>> ranges, Reading reading)
       throws SQLException, InterruptedException {
     var log = new OriginLog(origin, here);
-    var there = log.read(reading.topics(), partition, ranges);
+    var there = log.read(reading.topics(), partition, ranges, reading.of(partition).there());
     var passage = Passage.of(reading.topics(), log, this::serverOf, partition, ranges);
     for (int shard : ranges.keySet()) {
       for (var cell : there.of(shard).entrySet()) {
@@ -107,15 +127,15 @@ public record CellComparison(
   private void compare(int partition, Map<Integer, List<IdRange>> ranges, Reading reading)
       throws SQLException, InterruptedException {
     var log = new OriginLog(origin, here);
-    var there = log.read(reading.topics(), partition, ranges);
+    var there = log.read(reading.topics(), partition, ranges, reading.of(partition).there());
     var copies = new RangeCells(origin.name(), ranges);
     Optional<Passage> passage = Optional.empty();
     if (in == FoldSource.TABLE) {
       passage = Optional.of(Passage.of(reading.topics(), log, this::serverOf, partition, ranges));
       readTables(ranges.keySet(), copies);
     } else {
-      copies.read(
-          reading.topics(), here, Holdings.topic(here.topology().topics(), in), in, partition);
+      var topic = Holdings.topic(here.topology().topics(), in);
+      copies.read(reading.topics(), here, topic, in, partition, reading.of(partition).here());
     }
     for (int shard : ranges.keySet()) {
       compare(shard, there, copies, passage, reading);

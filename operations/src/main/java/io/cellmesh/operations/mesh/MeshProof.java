@@ -1,5 +1,7 @@
 package io.cellmesh.operations.mesh;
 
+import static java.util.stream.Collectors.toMap;
+
 import io.cellmesh.cell.LinkHold;
 import io.cellmesh.cell.proof.Agreement;
 import io.cellmesh.cell.proof.BucketKey;
@@ -36,7 +38,7 @@ import org.apache.kafka.common.KafkaException;
  * be looked up.
  */
 public final class MeshProof {
-  /** Buckets of which the cells are looked up; each costs a reading of two partitions at most. */
+  /** Buckets of which the cells are looked up; each costs a reading of two stretches of logs. */
   private static final int LOOKED_UP = 64;
 
   private final Deployment deployment;
@@ -307,12 +309,34 @@ public final class MeshProof {
     if (some == 0) {
       return List.of();
     }
+    var looked = verdict.absent().subList(0, some);
     var ranges =
-        verdict.absent().subList(0, some).stream()
+        looked.stream()
             .map(cells -> IdRange.ofBlocks(cells.cells().shard(), cells.first(), cells.last()))
             .toList();
     var comparison = new CellComparison(pair.origin(), pair.here(), FoldSource.LOG);
-    var found = tables ? comparison.withTables(ranges) : comparison.of(ranges);
+    if (tables) {
+      return absent(comparison.withTables(ranges));
+    }
+    var found = absent(comparison.of(ranges, stretches(pair, looked)));
+    // A log that was made again since may have them elsewhere.
+    boolean all = found.size() >= looked.stream().mapToLong(Difference::count).sum();
+    return all ? found : absent(comparison.of(ranges));
+  }
+
+  private Map<Integer, LogStretches> stretches(Pair pair, List<Difference> looked) {
+    var shards = pair.origin().topology().shards();
+    var agreement = agreements.get(pair);
+    return looked.stream()
+        .collect(
+            toMap(
+                cells -> shards.partitionOf(cells.cells().shard()),
+                cells ->
+                    new LogStretches(agreement.stretchThere(cells), agreement.stretchHere(cells)),
+                LogStretches::with));
+  }
+
+  private static List<CellDifference> absent(List<CellDifference> found) {
     return found.stream().filter(MeshProof::isAbsent).toList();
   }
 

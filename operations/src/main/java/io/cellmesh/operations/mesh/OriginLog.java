@@ -2,6 +2,7 @@ package io.cellmesh.operations.mesh;
 
 import io.cellmesh.cell.MeshPlace;
 import io.cellmesh.cell.proof.FoldSource;
+import io.cellmesh.cell.proof.Stretch;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.deployment.peer.PeerAwayException;
 import io.cellmesh.deployment.peer.PeerHttp;
@@ -36,14 +37,16 @@ record OriginLog(DataCenter origin, DataCenter here) {
    * Reads the origin's cells of a partition.
    *
    * @param ranges of each shard
+   * @param stretch what is read; over HTTP all is
    * @throws OperationException if the origin does not answer, or refuses
    */
-  RangeCells read(TopicClients topics, int partition, Map<Integer, List<IdRange>> ranges)
+  RangeCells read(
+      TopicClients topics, int partition, Map<Integer, List<IdRange>> ranges, Stretch stretch)
       throws InterruptedException {
     var cells = new RangeCells(origin.name(), ranges);
     if (origin.knowsKafka()) {
       var log = origin.topology().topics().log();
-      cells.read(topics, origin, log, FoldSource.LOG, partition);
+      cells.read(topics, origin, log, FoldSource.LOG, partition, stretch);
     } else {
       overHttp(
           peer -> {

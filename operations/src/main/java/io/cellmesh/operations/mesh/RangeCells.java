@@ -6,6 +6,7 @@ import io.cellmesh.cell.EnvelopeReader;
 import io.cellmesh.cell.InvalidCellException;
 import io.cellmesh.cell.Shards;
 import io.cellmesh.cell.proof.FoldSource;
+import io.cellmesh.cell.proof.Stretch;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.deployment.peer.LogQuestion;
 import io.cellmesh.deployment.peer.PeerHttp;
@@ -137,14 +138,29 @@ final class RangeCells {
    * @return its first offset
    */
   long read(TopicClients topics, DataCenter dc, String topic, FoldSource source, int partition) {
+    return read(topics, dc, topic, source, partition, Stretch.WHOLE);
+  }
+
+  /**
+   * Reads what a partition retains of a stretch.
+   *
+   * @return the partition's first offset
+   */
+  long read(
+      TopicClients topics,
+      DataCenter dc,
+      String topic,
+      FoldSource source,
+      int partition,
+      Stretch stretch) {
     var client = topics.of(dc);
     try (var envelopes = EnvelopeReader.lenient()) {
       var retained = TopicOffsets.of(client, topic);
       new PartitionReader(client)
           .read(
               retained.partition(partition),
-              retained.begin(partition),
-              retained.end(partition),
+              Math.max(retained.begin(partition), stretch.from()),
+              Math.min(retained.end(partition) - 1, stretch.to()) + 1,
               record -> take(record, dc.topology().shards(), source, envelopes));
       return retained.begin(partition);
     }
