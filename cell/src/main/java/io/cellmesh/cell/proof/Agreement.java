@@ -89,9 +89,7 @@ public final class Agreement {
    */
   public Stretch stretchThere(Difference difference) {
     var shard = shards.get(difference.cells());
-    return shard == null
-        ? Stretch.WHOLE
-        : shard.stretchThere(Bucket.numberOf(difference.first()));
+    return shard == null ? Stretch.WHOLE : shard.stretchThere(Bucket.numberOf(difference.first()));
   }
 
   /** Finds where the log here has what stands around the cells of a difference. */
