@@ -11,7 +11,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 class AgreementTest {
@@ -47,7 +46,7 @@ class AgreementTest {
   @Test
   void while_cells_flow_a_link_that_stands_still_is_seen_to_be_late() {
     var log = FoldedTopic.of(FoldSource.LOG, cells);
-    var agreement = agreement(log, cells, cells);
+    var agreement = FoldedTopic.agreement(log, cells, cells);
     long first = last(0) + 1;
     for (int i = 0; i < 640; i++) {
       log.fold(List.of(new Entry(0, first + i, 1)));
@@ -176,7 +175,7 @@ class AgreementTest {
     var arrived = new ArrayList<>(cells);
     arrived.add(new Entry(0, last(0) + 5, 1));
     var there = FoldedTopic.of(FoldSource.LOG, cells);
-    var agreement = agreement(there, arrived, cells);
+    var agreement = FoldedTopic.agreement(there, arrived, cells);
     assertThat(agreement.verdict().agrees()).isTrue();
     there.tellPlace(agreement::there, FoldedTopic.TIME + 5_000);
     assertThat(agreement.verdict().agrees()).isTrue();
@@ -195,7 +194,7 @@ class AgreementTest {
   @Test
   void an_origin_whose_clock_is_ahead_does_not_lack_what_it_has_just_written() {
     var there = FoldedTopic.of(FoldSource.LOG, cells.subList(0, CELLS - 100));
-    var agreement = agreement(there, cells, cells);
+    var agreement = FoldedTopic.agreement(there, cells, cells);
     long now = FoldedTopic.TIME + CELLS;
     there.tellPlace(agreement::there, now + 15_000);
     assertThat(agreement.verdict().differences()).isEmpty();
@@ -203,51 +202,6 @@ class AgreementTest {
     assertThat(agreement.verdict().differences())
         .isNotEmpty()
         .allSatisfy(found -> assertThat(found.kind()).isEqualTo(Kind.EXTRA));
-  }
-
-  @Test
-  void where_cells_stand_that_are_absent_is_told_with_what_follows_them() {
-    for (int i = 0; i < 50; i++) {
-      var log = new ArrayList<>(cells);
-      int at = random.nextInt(CELLS);
-      log.remove(at);
-      var gone = cells.get(at);
-      if (gone.id() == last(gone.shard())) {
-        continue;
-      }
-      var agreement = agreement(FoldedTopic.of(FoldSource.LOG, cells), cells, log);
-      var absent = agreement.verdict().absent().get(0);
-
-      assertThat(at).satisfies(within(agreement.stretchThere(absent)));
-      assertThat(after(gone, log)).satisfies(within(agreement.stretchHere(absent)));
-    }
-  }
-
-  @Test
-  void no_more_than_a_bucket_and_what_follows_it_is_said_to_have_absent_cells() {
-    var all = FoldedTopic.cells(random, CELLS * 10);
-    var gone = all.get(CELLS * 5);
-    var log = new ArrayList<>(all);
-    log.remove(gone);
-    var agreement = agreement(FoldedTopic.of(FoldSource.LOG, all), all, log);
-    var absent = agreement.verdict().absent().get(0);
-
-    for (var stretch : List.of(agreement.stretchThere(absent), agreement.stretchHere(absent))) {
-      assertThat(stretch.to() - stretch.from()).isLessThan(CELLS);
-    }
-  }
-
-  private static Consumer<Integer> within(Stretch stretch) {
-    return offset -> assertThat((long) offset).isBetween(stretch.from(), stretch.to());
-  }
-
-  /** Where the first cell of its shard stands that was written after one. */
-  private static int after(Entry gone, List<Entry> log) {
-    int at = 0;
-    while (log.get(at).shard() != gone.shard() || log.get(at).id() < gone.id()) {
-      at++;
-    }
-    return at;
   }
 
   @Test
@@ -340,7 +294,7 @@ class AgreementTest {
     there.set(there.indexOf(kept), new Entry(0, kept.id(), kept.digest() + 1));
     assertThat(verdict(there, cells, cells).differences()).isNotEmpty();
 
-    var agreement = agreement(FoldedTopic.of(FoldSource.LOG, there), cells, cells);
+    var agreement = FoldedTopic.agreement(FoldedTopic.of(FoldSource.LOG, there), cells, cells);
     var start = new ProofStart(0, before);
     agreement.there(start.key().getBytes(StandardCharsets.UTF_8), start.value());
     assertThat(agreement.verdict().differences()).isEmpty();
@@ -358,7 +312,7 @@ class AgreementTest {
   @Test
   void one_that_took_a_name_over_and_has_written_nothing_yet_agrees() {
     var nothing = new FoldedTopic(FoldSource.LOG, true);
-    var agreement = agreement(nothing, cells, cells);
+    var agreement = FoldedTopic.agreement(nothing, cells, cells);
     nothing.tellPlace(agreement::there, FoldedTopic.TIME + 60_000);
     assertThat(agreement.verdict().agrees()).isFalse();
     for (int shard = 0; shard < FoldedTopic.SHARDS.count(); shard++) {
@@ -374,7 +328,7 @@ class AgreementTest {
       var there = new FoldedTopic(FoldSource.LOG, whole);
       there.fold(cells.stream().filter(cell -> cell.shard() != 0).toList());
       there.store();
-      var agreement = agreement(there, cells, cells);
+      var agreement = FoldedTopic.agreement(there, cells, cells);
       there.tellPlace(agreement::there, FoldedTopic.TIME + 60_000);
       assertThat(agreement.verdict().agrees()).as("whole: %s", whole).isEqualTo(!whole);
     }
@@ -383,7 +337,7 @@ class AgreementTest {
   @Test
   void what_agreed_and_is_written_again_otherwise_is_noticed() {
     var there = FoldedTopic.of(FoldSource.LOG, cells);
-    var agreement = agreement(there, cells, cells);
+    var agreement = FoldedTopic.agreement(there, cells, cells);
     assertThat(agreement.verdict().agreed()).isEqualTo(CELLS);
     var first = cells.stream().filter(c -> c.shard() == 0).findFirst().orElseThrow();
     var cell = new Entry(0, first.id(), first.digest() + 1);
@@ -395,19 +349,11 @@ class AgreementTest {
   }
 
   private Verdict verdict(List<Entry> there, List<Entry> mesh, List<Entry> log) {
-    return agreement(FoldedTopic.of(FoldSource.LOG, there), mesh, log).verdict();
-  }
-
-  private static Agreement agreement(FoldedTopic there, List<Entry> mesh, List<Entry> log) {
-    var agreement = new Agreement("dc2", FoldedTopic.SHARDS);
-    there.tell(agreement::there);
-    FoldedTopic.of(FoldSource.MESH, mesh).tell(agreement::here);
-    FoldedTopic.of(FoldSource.LOG, log).tell(agreement::here);
-    return agreement;
+    return FoldedTopic.agreement(FoldedTopic.of(FoldSource.LOG, there), mesh, log).verdict();
   }
 
   private long last(int shard) {
-    return cells.stream().filter(c -> c.shard() == shard).mapToLong(Entry::id).max().orElseThrow();
+    return FoldedTopic.last(cells, shard);
   }
 
   private static Optional<Bucket> read(BucketKey key, String text) {

@@ -37,6 +37,20 @@ final class FoldedTopic {
     return topic;
   }
 
+  /** What an origin's log has told, and another data centre's topics of these cells. */
+  static Agreement agreement(FoldedTopic there, List<Entry> mesh, List<Entry> log) {
+    var agreement = new Agreement("dc2", SHARDS);
+    there.tell(agreement::there);
+    of(FoldSource.MESH, mesh).tell(agreement::here);
+    of(FoldSource.LOG, log).tell(agreement::here);
+    return agreement;
+  }
+
+  /** The highest id of a shard. */
+  static long last(List<Entry> cells, int shard) {
+    return cells.stream().filter(c -> c.shard() == shard).mapToLong(Entry::id).max().orElseThrow();
+  }
+
   /** Cells whose ids rise in each shard, with gaps, over some buckets. */
   static List<Entry> cells(Random random, int count) {
     var last = new long[SHARDS.count()];
