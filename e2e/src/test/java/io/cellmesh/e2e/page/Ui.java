@@ -3,62 +3,37 @@ package io.cellmesh.e2e.page;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import com.microsoft.playwright.Browser.NewContextOptions;
-import com.microsoft.playwright.BrowserContext;
-import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.PlaywrightException;
 import com.microsoft.playwright.Route;
-import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
-import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.deployment.Deployment;
 import io.cellmesh.e2e.Command;
 import io.cellmesh.e2e.faults.Figures;
 import io.cellmesh.stack.Stack;
-import io.cellmesh.triggers.RunningTrigger;
 import io.cellmesh.worker.Worker;
 import io.cellmesh.worker.security.Protection;
-import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
-import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 
 /** What a person sees and clicks, in a real Chromium, of a real instance. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
-abstract class Ui {
-  private static final Path REPORT = Path.of("target", "ui-report").toAbsolutePath();
-
+abstract class Ui extends BrowsedWorker {
   /** Three seconds is what is promised, of a machine that does nothing else meanwhile. */
   private static final Duration SOON = Duration.ofSeconds(Figures.isFull() ? 3 : 15);
 
-  private static final int DESK = 1280;
-  private static final int PHONE = 390;
   private static final String TOKEN = "a token that nobody else has";
 
   /** Where each view is, and something that stands there once it has looked. */
@@ -79,56 +54,8 @@ abstract class Ui {
           "buffers",
           "its master answers");
 
-  private final Stack stack;
-  private final List<String> faults = new ArrayList<>();
-
-  /** What a page lacks may have its reason in what the browser complained of. */
-  @RegisterExtension
-  final TestExecutionExceptionHandler complaints =
-      (test, failure) -> {
-        failure.addSuppressed(new AssertionError("the browser's console has " + faults));
-        throw failure;
-      };
-
-  private Chromium chromium;
-  private Worker worker;
-  private Seed seed;
-  private RunningTrigger trigger;
-  private String position;
-  private Report report;
-
   Ui(Stack stack) {
-    this.stack = stack;
-  }
-
-  @BeforeAll
-  void start() throws Exception {
-    var found = Chromium.find();
-    assumeTrue(found.program().isPresent(), found.why());
-    PlaywrightAssertions.setDefaultAssertionTimeout(30_000);
-    report = new Report(REPORT);
-    var dc = stack.deployment().datacenters().get(0);
-    worker = Worker.start(new InetSocketAddress("127.0.0.1", 0), List.of(dc));
-    seed = new Seed(worker.port(), dc);
-    position = seed.write();
-    trigger = seed.trigger();
-    chromium = Chromium.start(found.program().get());
-  }
-
-  @AfterAll
-  void stop() throws IOException {
-    if (report != null) {
-      report.write();
-    }
-    if (chromium != null) {
-      chromium.close();
-    }
-    if (trigger != null) {
-      trigger.close();
-    }
-    if (worker != null) {
-      worker.close();
-    }
+    super(stack);
   }
 
   @Test
@@ -338,7 +265,7 @@ abstract class Ui {
   @Test
   @Order(10)
   void a_row_is_looked_for_in_the_other_data_centres_too() throws Exception {
-    var here = stack.deployment().datacenters().get(0);
+    var here = stack().deployment().datacenters().get(0);
     var yaml = TopologyYaml.write(here.topology()).replace("datacenter: dc1", "datacenter: dc2");
     var there = new DataCenter("dc2", TopologyYaml.parse(yaml), here.store(), here.access());
     var at = new InetSocketAddress("127.0.0.1", 0);
@@ -352,7 +279,7 @@ abstract class Ui {
   @Test
   @Order(11)
   void a_master_that_is_killed_is_told_soon_on_every_view() throws Exception {
-    var c1 = stack.devStack().cluster("dc1", "c1");
+    var c1 = stack().devStack().cluster("dc1", "c1");
     var minion = "127.0.0.1:" + c1.minions().get(0).port();
     try (var context = context(DESK, ColorScheme.LIGHT)) {
       context.grantPermissions(List.of("clipboard-read", "clipboard-write"));
@@ -378,7 +305,7 @@ abstract class Ui {
       alarm.getByRole(AriaRole.BUTTON).first().click();
       page.waitForCondition(
           () -> command.equals(page.evaluate("() => navigator.clipboard.readText()")));
-      var run = Command.on(stack.devStack().stateDir(), command.split(" ", 2)[1].split(" "));
+      var run = Command.on(stack().devStack().stateDir(), command.split(" ", 2)[1].split(" "));
       assertThat(run.exit()).as("it is a command: " + run.err()).isNotEqualTo(2);
 
       var waiting = Seed.rowOf(topology(), "c1");
@@ -421,82 +348,11 @@ abstract class Ui {
     }
   }
 
-  private BrowserContext context(int width, ColorScheme theme) {
-    return chromium
-        .browser()
-        .newContext(
-            new NewContextOptions()
-                .setViewportSize(width, width == PHONE ? 844 : 900)
-                .setColorScheme(theme)
-                .setLocale("en-GB"));
-  }
-
-  private Page open(BrowserContext context, String view) {
-    var page = context.newPage();
-    faults.clear();
-    page.onPageError(faults::add);
-    page.onConsoleMessage(
-        message -> {
-          if (message.type().equals("error")) {
-            faults.add(message.text());
-          }
-        });
-    page.navigate(url(view));
-    return page;
-  }
-
-  private void look(Page page, String view, ColorScheme theme, int width) throws IOException {
-    var name = view.split("/")[0];
-    for (var look : Looks.ALL) {
-      assertThat((List<?>) page.evaluate(look))
-          .as("%s, %s, %d pixels", name, theme, width)
-          .isEmpty();
-    }
-    report.add(page, name, theme.name().toLowerCase(Locale.ROOT), width);
-    if (theme == ColorScheme.LIGHT && width == DESK) {
-      picture(page, name);
-    }
-  }
-
-  private static void picture(Page page, String name) throws IOException {
-    Picture.write(page.screenshot(), REPORT.resolve("pictures/worker-page-" + name + ".png"));
-  }
-
-  private static void click(Page page, String view) {
-    page.getByRole(AriaRole.NAVIGATION)
-        .getByRole(AriaRole.LINK, new Locator.GetByRoleOptions().setName(view))
-        .click();
-  }
-
-  private static Page.GetByLabelOptions exactly() {
-    return new Page.GetByLabelOptions().setExact(true);
-  }
-
-  private static Page.GetByRoleOptions named(String name) {
-    return new Page.GetByRoleOptions().setName(name);
-  }
-
   /** Of what the buttons of the shards say: all cells that are shown. */
   private static long sum(Page page) {
     return page.locator(".shard").all().stream()
         .map(shard -> shard.getAttribute("aria-label"))
         .map(label -> label.replaceAll("Shard \\d+: ([0-9,]+),.*", "$1").replace(",", ""))
         .collect(Collectors.summingLong(Long::parseLong));
-  }
-
-  private Topology topology() {
-    return stack.devStack().topology("dc1");
-  }
-
-  private String url(String view) {
-    return "http://127.0.0.1:%d/ui#%s".formatted(worker.port(), view);
-  }
-
-  private static String get(int port, String path) throws IOException, InterruptedException {
-    var uri = URI.create("http://127.0.0.1:%d%s".formatted(port, path));
-    var answer =
-        HttpClient.newHttpClient()
-            .send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString());
-    return answer.body();
   }
 }
