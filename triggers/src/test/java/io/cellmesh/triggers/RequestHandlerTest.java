@@ -188,11 +188,7 @@ class RequestHandlerTest {
   @Test
   void a_discard_of_a_row_that_is_replayed_waits_for_its_last_callback_and_comes_next()
       throws Exception {
-    replay = new CountDownLatch(1);
-    ask("1", new Request.Replay("ann", Instant.EPOCH, ROW));
-    handler.carryOut();
-    replays.pause(true);
-    ask("2", new Request.Discard("ann", Instant.EPOCH, ROW));
+    askDuringReplay(new Request.Discard("ann", Instant.EPOCH, ROW));
 
     handler.carryOut();
     replays.pause(false);
@@ -209,11 +205,7 @@ class RequestHandlerTest {
   @Test
   void a_rewind_of_a_partition_that_is_replayed_waits_for_the_last_callback_and_comes_next()
       throws Exception {
-    replay = new CountDownLatch(1);
-    ask("1", new Request.Replay("ann", Instant.EPOCH, ROW));
-    handler.carryOut();
-    replays.pause(true);
-    ask("2", new Request.Rewind("ann", Instant.EPOCH, 40));
+    askDuringReplay(new Request.Rewind("ann", Instant.EPOCH, 40));
 
     handler.carryOut();
     replays.pause(false);
@@ -229,11 +221,7 @@ class RequestHandlerTest {
   @Test
   void a_discard_that_is_taken_back_while_it_waits_leaves_its_replay_to_begin_anew()
       throws Exception {
-    replay = new CountDownLatch(1);
-    ask("1", new Request.Replay("ann", Instant.EPOCH, ROW));
-    handler.carryOut();
-    replays.pause(true);
-    ask("2", new Request.Discard("ann", Instant.EPOCH, ROW));
+    askDuringReplay(new Request.Discard("ann", Instant.EPOCH, ROW));
     handler.carryOut();
     read(StateRecord.removal(new StateKey.OfRequest(OPTIONS.name(), "2")));
 
@@ -241,6 +229,15 @@ class RequestHandlerTest {
 
     assertThat(partition().stage).isEqualTo(Stage.OFFSET);
     assertThat(replays.rows(AT)).isEmpty();
+  }
+
+  /** Of the row; its callback is under way, and no other begins. */
+  private void askDuringReplay(Request request) throws Exception {
+    replay = new CountDownLatch(1);
+    ask("1", new Request.Replay("ann", Instant.EPOCH, ROW));
+    handler.carryOut();
+    replays.pause(true);
+    ask("2", request);
   }
 
   private boolean isDone(String id) throws InterruptedException {
