@@ -26,6 +26,8 @@ import org.apache.kafka.connect.errors.RetriableException;
 import org.apache.kafka.connect.header.ConnectHeaders;
 import org.apache.kafka.connect.sink.SinkRecord;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is told of a rejected record, and what becomes of one that Kafka does not take. */
 class RejectionsTest {
@@ -158,19 +160,11 @@ class RejectionsTest {
     assertThat(told).hasSize(1);
   }
 
-  @Test
-  void a_producer_that_has_failed_for_good_is_replaced() {
-    broker = letter -> new KafkaException("fenced");
-    rejections.reject(record(7, null), new Exception("no cell"));
-    assertThatThrownBy(rejections::await).isInstanceOf(RetriableException.class);
-    broker = letter -> null;
-    rejections.await();
-    assertThat(producers).hasValueGreaterThan(1);
-  }
-
-  @Test
-  void one_that_does_not_close_well_either_is_replaced_too() {
-    unclosable = true;
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void a_producer_that_has_failed_for_good_is_replaced_also_if_it_does_not_close_well(
+      boolean unclosable) {
+    this.unclosable = unclosable;
     broker = letter -> new KafkaException("fenced");
     rejections.reject(record(7, null), new Exception("no cell"));
     assertThatThrownBy(rejections::await).isInstanceOf(RetriableException.class);
