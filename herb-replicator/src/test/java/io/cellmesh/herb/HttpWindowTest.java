@@ -11,7 +11,6 @@ import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
 import java.time.Duration;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
@@ -131,19 +130,7 @@ class HttpWindowTest extends HttpRuns {
 
   /** Of two records. */
   private MeshWindow window() {
-    var place =
-        new SinkPlace() {
-          @Override
-          public OptionalLong passed(int partition) {
-            return OptionalLong.of(sink.get(partition));
-          }
-
-          @Override
-          public void ask() {
-            // It is always known here.
-          }
-        };
     mesh = new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer());
-    return new MeshWindow("trips.mesh", 2, place, Map.of(), System::nanoTime);
+    return new MeshWindow("trips.mesh", 2, new KnownPlace(sink), Map.of(), System::nanoTime);
   }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -18,22 +17,7 @@ class KeptBackTest {
   private final MockProducer<byte[], byte[]> mesh =
       new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer());
   private final MeshWindow window =
-      new MeshWindow(
-          "trips.mesh",
-          2,
-          new SinkPlace() {
-            @Override
-            public OptionalLong passed(int partition) {
-              return OptionalLong.of(sink.get(partition));
-            }
-
-            @Override
-            public void ask() {
-              // It is always known here.
-            }
-          },
-          Map.of(),
-          System::nanoTime);
+      new MeshWindow("trips.mesh", 2, new KnownPlace(sink), Map.of(), System::nanoTime);
   private final KeptBack kept = new KeptBack(window, new MeshWriter(mesh, window)::write);
 
   @Test

@@ -13,7 +13,6 @@ import io.cellmesh.topics.IngestProducer;
 import io.cellmesh.worker.load.Deadline;
 import io.cellmesh.worker.load.Priority;
 import io.cellmesh.worker.load.UnavailableException;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -137,14 +136,11 @@ class IngestTest {
 
   /** One that can only be closed. */
   private Admin admin() {
-    return (Admin)
-        Proxy.newProxyInstance(
-            Admin.class.getClassLoader(),
-            new Class<?>[] {Admin.class},
-            (proxy, method, arguments) -> {
-              assertThat(method.getName()).isEqualTo("close");
-              closed.incrementAndGet();
-              return null;
-            });
+    return ScriptedAdmin.answering(
+        "close",
+        () -> {
+          closed.incrementAndGet();
+          return null;
+        });
   }
 }

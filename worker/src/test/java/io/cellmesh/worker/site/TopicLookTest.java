@@ -3,7 +3,6 @@ package io.cellmesh.worker.site;
 import static io.cellmesh.worker.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executors;
@@ -82,15 +81,12 @@ class TopicLookTest {
   }
 
   private Admin admin() {
-    return (Admin)
-        Proxy.newProxyInstance(
-            Admin.class.getClassLoader(),
-            new Class<?>[] {Admin.class},
-            (proxy, method, arguments) -> {
-              assertThat(method.getName()).isEqualTo("describeTopics");
-              looks.incrementAndGet();
-              return new Described(kafka.get());
-            });
+    return ScriptedAdmin.answering(
+        "describeTopics",
+        () -> {
+          looks.incrementAndGet();
+          return new Described(kafka.get());
+        });
   }
 
   private static final class Described extends DescribeTopicsResult {
