@@ -46,11 +46,6 @@ final class FoldedTopic {
     return agreement;
   }
 
-  /** The highest id of a shard. */
-  static long last(List<Entry> cells, int shard) {
-    return cells.stream().filter(c -> c.shard() == shard).mapToLong(Entry::id).max().orElseThrow();
-  }
-
   /** Cells whose ids rise in each shard, with gaps, over some buckets. */
   static List<Entry> cells(Random random, int count) {
     var last = new long[SHARDS.count()];
