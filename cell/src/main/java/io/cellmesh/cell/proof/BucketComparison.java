@@ -79,12 +79,13 @@ final class BucketComparison {
     return there.complete()
         && here.complete()
         && start <= there.begin()
-        && missing.count + extra.count + changed.count + here.inverted() == 0;
+        && !differs()
+        && here.inverted() == 0;
   }
 
-  /** Whether what agrees ends within it. */
-  boolean endsWithin() {
-    return !there.complete() || !here.complete() || missing.count + extra.count + changed.count > 0;
+  /** Whether some cells are not the same. */
+  boolean differs() {
+    return missing.count + extra.count + changed.count > 0;
   }
 
   /** Cells that were found the same. */

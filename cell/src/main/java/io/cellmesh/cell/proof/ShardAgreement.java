@@ -224,7 +224,7 @@ final class ShardAgreement {
         settled = false;
       } else {
         var comparison = new BucketComparison(cells, source, original, copy, after);
-        note(source, comparison);
+        note(source, number, comparison);
         settled &= comparison.settled();
       }
     }
@@ -236,10 +236,10 @@ final class ShardAgreement {
     }
   }
 
-  private void note(FoldSource source, BucketComparison comparison) {
+  private void note(FoldSource source, long number, BucketComparison comparison) {
     if (source == FoldSource.MESH) {
       agreed += comparison.agreed();
-      if (comparison.endsWithin()) {
+      if (comparison.differs() || isLast(there, number) || isLast(here.get(source), number)) {
         agreedTo = Math.min(agreedTo, comparison.agreedTo());
       }
     } else {
@@ -248,6 +248,14 @@ final class ShardAgreement {
     for (var difference : comparison.differences()) {
       (difference.kind() == Kind.ABSENT ? absent : differences).add(difference);
     }
+  }
+
+  /**
+   * Whether what is told ends within a bucket. One that records expired in is never completed, and
+   * what is told goes on behind it.
+   */
+  private static boolean isLast(TreeMap<Long, Bucket> side, long number) {
+    return side.higherKey(number) == null;
   }
 
   /**

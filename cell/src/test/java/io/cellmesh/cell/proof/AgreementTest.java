@@ -240,6 +240,28 @@ class AgreementTest {
     assertThat(verdict.provenAt()).isEmpty();
   }
 
+  /** Neither is a bucket completed of which the last cells have expired. */
+  @Test
+  void agreement_goes_on_behind_what_expired_before_it_was_folded() {
+    for (var cutSource : List.of(FoldSource.MESH, FoldSource.LOG)) {
+      var cut = new FoldedTopic(cutSource, true);
+      cut.fold(cells.subList(0, 700));
+      cut.expire(cells.subList(700, 1_200));
+      cut.fold(cells.subList(1_200, CELLS));
+      cut.store();
+      var whole =
+          FoldedTopic.of(cutSource == FoldSource.MESH ? FoldSource.LOG : FoldSource.MESH, cells);
+      var agreement = new Agreement("dc2", FoldedTopic.SHARDS);
+      (cutSource == FoldSource.LOG ? cut : whole).tell(agreement::there);
+      (cutSource == FoldSource.MESH ? cut : whole).tell(agreement::here);
+      var verdict = agreement.verdict();
+      assertThat(verdict.agrees()).isTrue();
+      assertThat(verdict.agreedTo())
+          .hasSize(FoldedTopic.SHARDS.count())
+          .allSatisfy((shard, id) -> assertThat(id).isEqualTo(last(shard)));
+    }
+  }
+
   @Test
   void what_may_have_expired_before_it_was_folded_is_not_waited_for_and_what_came_later_is() {
     var mesh = FoldedTopic.of(FoldSource.MESH, cells.subList(0, 900));

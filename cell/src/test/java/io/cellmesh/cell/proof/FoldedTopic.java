@@ -65,6 +65,12 @@ final class FoldedTopic {
     }
   }
 
+  /** Leaves out entries, which have expired. */
+  void expire(List<Entry> entries) {
+    offset += entries.size();
+    fold.cut(offset, TIME + offset);
+  }
+
   /** Writes down what has changed, as the folding of a topic does from time to time. */
   void store() {
     fold.takeChanged().forEach((key, bucket) -> stored.put(key.text(), BucketCodec.write(bucket)));
