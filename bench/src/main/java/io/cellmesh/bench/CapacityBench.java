@@ -15,6 +15,7 @@ import io.cellmesh.operations.capacity.Load;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -36,7 +37,7 @@ public final class CapacityBench {
   private static final Duration SETTLING = Duration.ofSeconds(75);
 
   private static final Duration AT_REST = Duration.ofSeconds(20);
-  private static final Duration WARM_UP = Duration.ofSeconds(30);
+  private static final Duration WARM_UP = Duration.ofSeconds(60);
 
   /**
    * For cells that are on their way, and the copies that they leave. It is a part of what is
@@ -134,7 +135,8 @@ public final class CapacityBench {
       harness.prepare();
       harness.run();
       createSources();
-      produce(plan.rates().get(0), WARM_UP);
+      // A JVM takes several times as much for a put in its first minute.
+      produce(Collections.max(plan.rates()), WARM_UP);
       settle();
       var rest = rest();
       var rounds = new ArrayList<Round>();

@@ -11,17 +11,17 @@ enum Coefficient {
   WORKER_HEAP(21e6, Unit.MB, "its live heap"),
   TASK_THREADS(11, Unit.COUNT, "threads of a sink task beside its pools and puts"),
   TASK_FILES(7, Unit.COUNT, "its open files beside its connections"),
-  TASK_HEAP(8.6e6, Unit.MB, "its live heap beside its connections"),
+  TASK_HEAP(7.5e6, Unit.MB, "its live heap beside its connections"),
   SOURCE_THREADS(15, Unit.COUNT, "threads of a source connector with its task"),
   SOURCE_FILES(9, Unit.COUNT, "its open files beside its connections"),
-  SOURCE_HEAP(2.5e6, Unit.MB, "its live heap beside its connections"),
+  SOURCE_HEAP(1.8e6, Unit.MB, "its live heap beside its connections"),
   CONNECTION_HEAP(60e3, Unit.KB, "live heap of a connection that is kept, with its pool"),
-  KEPT_ON_MASTER(3, Unit.COUNT, "connections that a sink task keeps to a master while it writes"),
+  KEPT_ON_MASTER(2, Unit.COUNT, "connections that a sink task keeps to a master while it writes"),
   SLOWEST(
       0.25,
       Unit.COUNT,
       "for each e-fold of clusters, how much longer the slowest of their commits takes"),
-  PUT_CPU(3e-3, Unit.MICROS, "processor of the worker for a put, in its first minutes"),
+  PUT_CPU(0.9e-3, Unit.MICROS, "processor of the worker for a put"),
   PRIMARY_CPU(0.4e-3, Unit.MICROS, "for each primary of it, transaction and copy"),
   CELL_CPU(60e-6, Unit.MICROS, "for each cell of it"),
   SOURCE_TRANSACTION_CPU(200e-6, Unit.MICROS, "of a source for a transaction of the binlog"),
@@ -46,7 +46,8 @@ enum Coefficient {
   TRANSACTION_BYTES(600, Unit.BYTES, "a transaction in the binlog"),
   EVENT_BYTES(60, Unit.BYTES, "a cell in the binlog beside its body"),
   COMMIT_RECEIVED(700, Unit.BYTES, "what a master receives for a commit"),
-  CELL_RECEIVED(150, Unit.BYTES, "what it receives for a cell or a copy beside its body");
+  CELL_RECEIVED(150, Unit.BYTES, "what it receives for a cell or a copy beside its body"),
+  ASKED_RECEIVED(200, Unit.BYTES, "what it receives with a statement that asks");
 
   final double value;
   private final Unit unit;

@@ -35,8 +35,8 @@ public record Connections(
   /** Eight that read, six more for watches and index pages, and the page's pool. */
   private static final int HTTP = 14 + POOL;
 
-  /** What a sink task keeps to a minion: it asks how far it is, and whether it is sound. */
-  private static final int KEPT_ON_MINION = 2;
+  /** What a sink task keeps to a minion, which it asks how far it is and whether it is sound. */
+  private static final int KEPT_ON_MINION = 1;
 
   /** To a master. */
   static Connections toMaster(Layout layout) {

@@ -100,6 +100,24 @@ public record Layout(
     return (double) shards.count() / busyTasks();
   }
 
+  /** Clusters that have shards in a partition: with fewer shards than clusters in it not all. */
+  double clustersOfPartition() {
+    return Math.min(clusters, shardsOfPartition());
+  }
+
+  /**
+   * Clusters that have shards in a busy task's partitions. The shards of a cluster follow each
+   * other, and so do the partitions of shards that follow each other, and those of a task: where
+   * the shards of a cluster are few they are all of one task.
+   */
+  double clustersOfTask() {
+    return Math.min(clusters, Math.max((double) clusters / busyTasks(), shardsOfPartition()));
+  }
+
+  private double shardsOfPartition() {
+    return (double) shards.count() / shards.partitions();
+  }
+
   /** Ingest topics that bring cells: this data centre's own, and its peers'. */
   int ingestTopics() {
     return datacenters > 1 ? 2 : 1;

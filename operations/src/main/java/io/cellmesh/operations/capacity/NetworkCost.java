@@ -32,7 +32,9 @@ public record NetworkCost(
     return new NetworkCost(
         kafka.bytes(),
         cells * load.bytes() * 2,
-        sent + clusters * mysql.commits() * Coefficient.COMMIT_RECEIVED.value,
+        sent
+            + clusters * mysql.commits() * Coefficient.COMMIT_RECEIVED.value
+            + clusters * mysql.asked() * Coefficient.ASKED_RECEIVED.value,
         binlogs * layout.minions(),
         binlogs,
         peers * cells * load.bytes(),

@@ -21,11 +21,9 @@ public record PutCost(
    */
   public static PutCost of(Layout layout, Load load, double cells) {
     double shards = layout.shardsOfTask();
-    // Not every cluster has shards in each partition where there are few of them.
-    double clusters = Math.min(layout.clusters(), shards);
-    double lanes = Math.min(layout.clusters() * layout.partitionsOfTask(), shards);
+    double lanes = layout.clustersOfPartition() * layout.partitionsOfTask();
     int topics = layout.ingestTopics();
-    double primaries = touched(clusters, cells);
+    double primaries = touched(layout.clustersOfTask(), cells);
     return new PutCost(
         cells,
         primaries,

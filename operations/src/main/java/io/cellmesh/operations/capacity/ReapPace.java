@@ -48,10 +48,13 @@ public record ReapPace(double seconds, double transactions, double deletes, doub
     double rows =
         (sink.puts() * sink.put().copyRows() + offset.commits() * offset.rows()) * load.copies();
     // What a statement brings of a primary lies together, of however many partitions it is.
-    double pairs =
-        (sink.puts() * sink.put().primaries()
-                + offset.commits() * Math.min(offset.primaries(), offset.rows()))
-            * load.copies();
+    double ofCells = sink.puts() * sink.put().primaries() * load.copies();
+    double ofPositions =
+        offset.commits() * Math.min(offset.primaries(), offset.rows()) * load.copies();
+    double pairs = ofCells + ofPositions;
+    // Cells are of those primaries alone that have shards in the task's partitions.
+    double own = layout.clustersOfTask();
+    double others = clusters - own;
     double secondaries =
         Math.min(
             pairs,
@@ -62,7 +65,13 @@ public record ReapPace(double seconds, double transactions, double deletes, doub
     for (int i = 0; i < STEPS; i++) {
       double full = rows * pass / ROWS;
       transactions = Math.max(PutCost.touched(clusters, secondaries * pass), full);
-      deletes = Math.max(PutCost.touched(clusters * (clusters - 1), pairs * pass), full);
+      double ofOwn = (ofCells + ofPositions * own / clusters) * pass;
+      double ofOthers = ofPositions * others / clusters * pass;
+      deletes =
+          Math.max(
+              PutCost.touched(own * (clusters - 1), ofOwn)
+                  + PutCost.touched(others * (clusters - 1), ofOthers),
+              full);
       double next =
           INTERVAL.toSeconds()
               + looks * LOOK_SECONDS

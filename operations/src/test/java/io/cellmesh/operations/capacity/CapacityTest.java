@@ -25,11 +25,11 @@ class CapacityTest {
 
   @Test
   void aLargePutCostsEveryClusterTwoCommitsAndEveryShardAnInsert() {
-    var put = PutCost.of(layout(16, 1, 64, 16, 2), LOAD, 100_000);
+    var put = PutCost.of(layout(16, 1, 256, 16, 2), LOAD, 100_000);
 
     assertThat(put.commits()).isCloseTo(32, within(1e-6));
-    assertThat(put.statements()).isCloseTo(32 + 5 * 16, within(1e-6));
-    assertThat(put.copyRows()).as("no more than shards").isCloseTo(32, within(1e-6));
+    assertThat(put.statements()).isCloseTo(128 + 5 * 16, within(1e-6));
+    assertThat(put.copyRows()).as("no more than shards").isCloseTo(128, within(1e-6));
   }
 
   @Test
@@ -44,6 +44,23 @@ class CapacityTest {
     var put = PutCost.of(layout(16, 1, 64, 16, 16), LOAD, 100_000);
 
     assertThat(put.primaries()).isCloseTo(4, within(1e-6));
+  }
+
+  @Test
+  void whereEachClusterHasFewShardsTheyAreAllOfOneTask() {
+    assertThat(layout(4, 1, 64, 16, 2).clustersOfTask()).isEqualTo(4);
+    assertThat(layout(8, 1, 64, 16, 2).clustersOfTask()).isEqualTo(4);
+    assertThat(layout(16, 1, 64, 16, 2).clustersOfTask()).isEqualTo(8);
+    assertThat(layout(64, 1, 4096, 64, 8).clustersOfTask()).isEqualTo(64);
+  }
+
+  @Test
+  void copiesThatGoAreOfThePrimariesThatATaskWrites() {
+    var reap = of(layout(8, 1, 64, 16, 2)).reap();
+
+    assertThat(reap.deletes())
+        .as("four primaries' copies on seven others each, and positions of the other four")
+        .isBetween(27.0, 33.0);
   }
 
   @Test
