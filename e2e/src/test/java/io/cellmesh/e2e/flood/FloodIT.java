@@ -89,7 +89,7 @@ class FloodIT {
         long begun = System.nanoTime();
         flood();
         await()
-            .atMost(PATIENCE.plusMillis(CELLS))
+            .atMost(PATIENCE.plusMillis(2L * CELLS))
             .pollInterval(LOOK)
             .until(() -> backlog(dc1) < MeshAccess.WINDOW);
         var took = Duration.ofNanos(System.nanoTime() - begun);
