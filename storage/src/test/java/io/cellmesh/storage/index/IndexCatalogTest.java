@@ -56,4 +56,47 @@ class IndexCatalogTest {
         .hasMessageContaining("another command has changed trips_of_driver")
         .hasMessageContaining("run this again if it is still wanted");
   }
+
+  @Test
+  void what_was_changed_since_it_was_read_is_left_alone() {
+    var served = new IndexVersion(TripsOfDriver.DEFINITION, State.SERVING, "p1", 7);
+
+    assertThatThrownBy(
+            () -> IndexCatalog.requireNewest(List.of(VERSION.in(State.DROPPING)), List.of(served)))
+        .isInstanceOf(SQLException.class)
+        .hasMessageContaining("another command has changed trips_of_driver meanwhile");
+    assertThatThrownBy(
+            () -> IndexCatalog.requireNewest(List.of(VERSION.in(State.VERIFYING)), List.of()))
+        .as("it was dropped meanwhile")
+        .isInstanceOf(SQLException.class);
+  }
+
+  @Test
+  void what_was_read_as_it_stands_and_what_is_new_may_be_written() throws SQLException {
+    var second = TripsOfDriver.DEFINITION.withVersion(2);
+
+    IndexCatalog.requireNewest(
+        List.of(VERSION.in(State.READY), new IndexVersion(second, State.BUILDING, "p2", 0)),
+        List.of(VERSION));
+  }
+
+  @Test
+  void a_cluster_that_an_interrupted_change_left_behind_is_brought_forward() throws SQLException {
+    var told = new ArrayList<String>();
+    var second = new IndexVersion(TripsOfDriver.DEFINITION.withVersion(2), State.READY, "p2", 6);
+    var third = new IndexVersion(TripsOfDriver.DEFINITION.withVersion(3), State.DROPPING, "p3", 5);
+
+    catalog.level(
+        ScriptedConnection.to(
+            sql -> {
+              told.add(sql);
+              return 0;
+            }),
+        List.of(VERSION, second, third));
+
+    assertThat(told)
+        .as("one for each version that is not being dropped")
+        .hasSize(2)
+        .allSatisfy(sql -> assertThat(sql).endsWith(" AND generation < ?"));
+  }
 }
