@@ -80,6 +80,7 @@ public final class IndexBuild {
       taken.addAll(stored.removed());
       var instance = site.topology().instance();
       var plan = IndexBuildPlan.of(instance, definitions, site.catalog().read(), taken);
+      plan.refuseLeft(stored.passes().values());
       return new IndexBuild(site, templates, plan, source);
     }
   }
@@ -166,14 +167,7 @@ public final class IndexBuild {
    * @throws SQLException also if another command has changed one of them since this build did
    */
   public List<IndexVersion> finish() throws SQLException {
-    var all = catalog.read();
-    var finished = new ArrayList<IndexVersion>();
-    for (var version : versions) {
-      var serving = IndexCatalog.serving(all, version.name());
-      boolean serves = serving.isEmpty() || serving.get().version() == version.version();
-      finished.add(version.in(serves ? State.SERVING : State.READY));
-    }
-    versions = catalog.put(finished);
+    versions = catalog.put(IndexBuildPlan.finished(versions, catalog.read()));
     return versions;
   }
 

@@ -28,7 +28,9 @@ public final class IndexSwitch {
               .formatted(version, name, wanted.state().text(), site.dc().name()));
     }
     var changed = new ArrayList<IndexVersion>();
-    serving.filter(old -> old.version() != version).ifPresent(o -> changed.add(o.in(State.READY)));
+    all.stream()
+        .filter(v -> v.name().equals(name) && v.isServing() && v.version() != version)
+        .forEach(old -> changed.add(old.in(State.READY)));
     changed.add(wanted.in(State.SERVING));
     // Written even if it serves already: an interrupted switch may not have reached every cluster.
     site.catalog().put(changed);
