@@ -86,6 +86,28 @@ public final class IndexCatalog {
     return sorted(newest.values());
   }
 
+  /**
+   * Whether a server knows that a version is complete. A minion learns it behind the entries that
+   * its cluster had by then, so it has these, too.
+   */
+  boolean isComplete(Connection connection, IndexVersion version) throws SQLException {
+    try (var query =
+        connection.prepareStatement(
+            "SELECT state FROM " + table + " WHERE name = ? AND version = ? AND pass = ?")) {
+      query.setString(1, version.name());
+      query.setInt(2, version.version());
+      query.setString(3, version.pass());
+      try (var rows = query.executeQuery()) {
+        return rows.next() && version.in(IndexVersion.State.of(rows.getString(1))).isComplete();
+      }
+    } catch (SQLException e) {
+      if (MySqlErrors.isNoSuchTable(e)) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
   /** The version of an index that queries read, if the index has one. */
   public static Optional<IndexVersion> serving(List<IndexVersion> all, String name) {
     return all.stream().filter(v -> v.name().equals(name) && v.isServing()).findFirst();

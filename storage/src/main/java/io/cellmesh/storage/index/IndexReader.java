@@ -4,8 +4,10 @@ import static java.util.stream.Collectors.groupingBy;
 
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.Server;
+import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.storage.CellReader;
+import io.cellmesh.storage.ConnectionCallback;
 import io.cellmesh.storage.Parallel;
 import io.cellmesh.storage.Pools;
 import io.cellmesh.storage.ServerChoice;
@@ -28,6 +30,8 @@ public final class IndexReader {
   private final Topology topology;
   private final Pools pools;
   private final ServerChoice choice;
+  private final ConnectionCallback<Boolean> complete;
+  private final Set<Server> whole = ConcurrentHashMap.newKeySet();
   private final IndexTable table;
   private final CellReader cells;
 
@@ -44,10 +48,24 @@ public final class IndexReader {
    */
   public IndexReader(
       IndexDefinition definition, Topology topology, Pools pools, ServerChoice choice) {
+    this(definition, topology, pools, choice, connection -> true);
+  }
+
+  /**
+   * @param complete whether the minion that a connection leads to has all of the index that there
+   *     was when it was complete; until then its master is read. Asked once, if it has
+   */
+  IndexReader(
+      IndexDefinition definition,
+      Topology topology,
+      Pools pools,
+      ServerChoice choice,
+      ConnectionCallback<Boolean> complete) {
     this.definition = definition;
     this.topology = topology;
     this.pools = pools;
     this.choice = choice;
+    this.complete = complete;
     this.table = new IndexTable(topology.instance(), definition);
     this.cells = new CellReader(topology, pools, choice);
   }
@@ -80,7 +98,7 @@ public final class IndexReader {
     var statement = new IndexStatement(definition, query);
     var parts = new ConcurrentHashMap<Server, List<IndexHit>>();
     var byServer = statement.shardValues().stream().collect(groupingBy(this::server));
-    each(byServer.keySet(), server -> parts.put(server, read(server, byServer, statement)));
+    each(byServer.keySet(), server -> read(server, byServer, statement, parts));
     var entries = statement.merged(parts.values().stream().flatMap(List::stream).toList());
     var next = Optional.<String>empty();
     if (query.limit().isPresent() && entries.size() > query.limit().getAsInt()) {
@@ -91,7 +109,7 @@ public final class IndexReader {
     return new IndexPage(
         query.columns().isPresent() ? with(query.columns().get(), hits) : hits,
         next,
-        byServer.keySet());
+        parts.keySet());
   }
 
   /**
@@ -141,24 +159,38 @@ public final class IndexReader {
     }
   }
 
-  private List<IndexHit> read(
-      Server server, Map<Server, List<String>> byServer, IndexStatement statement)
+  private void read(
+      Server server,
+      Map<Server, List<String>> byServer,
+      IndexStatement statement,
+      Map<Server, List<IndexHit>> parts)
       throws SQLException {
     var values = byServer.get(server);
+    var master = cluster(values.get(0)).master();
     try {
-      return ask(
-          server,
-          sql(statement, values),
-          rows -> {
-            var entries = new ArrayList<IndexHit>();
-            while (rows.next()) {
-              entries.add(statement.read(rows));
-            }
-            return entries;
-          });
+      var asked = server.equals(master) || isWhole(server) ? server : master;
+      parts.put(
+          asked,
+          ask(
+              asked,
+              sql(statement, values),
+              rows -> {
+                var entries = new ArrayList<IndexHit>();
+                while (rows.next()) {
+                  entries.add(statement.read(rows));
+                }
+                return entries;
+              }));
     } catch (ServerFailure e) {
       throw byServer.size() == 1 ? e : e.concerning(values);
     }
+  }
+
+  private boolean isWhole(Server minion) throws ServerFailure {
+    if (!whole.contains(minion) && pools.ask(minion, complete)) {
+      whole.add(minion);
+    }
+    return whole.contains(minion);
   }
 
   private BoundSql sql(IndexStatement statement, List<String> values) {
@@ -204,6 +236,10 @@ public final class IndexReader {
   }
 
   private Server server(String shardValue) {
-    return choice.of(topology.clusterOf(topology.shards().of(shardValue)));
+    return choice.of(cluster(shardValue));
+  }
+
+  private StorageCluster cluster(String shardValue) {
+    return topology.clusterOf(topology.shards().of(shardValue));
   }
 }

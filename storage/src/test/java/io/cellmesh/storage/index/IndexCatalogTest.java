@@ -7,6 +7,7 @@ import io.cellmesh.cell.Credentials;
 import io.cellmesh.storage.OneCluster;
 import io.cellmesh.storage.Pools;
 import io.cellmesh.storage.ScriptedConnection;
+import io.cellmesh.storage.ScriptedConnection.Rows;
 import io.cellmesh.storage.index.IndexVersion.State;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -98,5 +99,32 @@ class IndexCatalogTest {
         .as("one for each version that is not being dropped")
         .hasSize(2)
         .allSatisfy(sql -> assertThat(sql).endsWith(" AND generation < ?"));
+  }
+
+  @Test
+  void a_minion_has_a_version_whole_once_it_knows_that_it_is_complete() throws SQLException {
+    for (var state : State.values()) {
+      assertThat(
+              catalog.isComplete(
+                  ScriptedConnection.to(sql -> Rows.of(List.of("state"), state.text())), VERSION))
+          .as(state.text())
+          .isEqualTo(state == State.READY || state == State.SERVING);
+    }
+    assertThat(
+            catalog.isComplete(
+                ScriptedConnection.to(sql -> new Rows(List.of("state"), List.of())), VERSION))
+        .as("of a version that it has not heard of")
+        .isFalse();
+  }
+
+  @Test
+  void a_minion_without_a_catalogue_has_no_version_whole() throws SQLException {
+    var behind =
+        ScriptedConnection.to(
+            sql -> {
+              throw new SQLException("no such table", "42S02", 1146);
+            });
+
+    assertThat(catalog.isComplete(behind, VERSION)).isFalse();
   }
 }
