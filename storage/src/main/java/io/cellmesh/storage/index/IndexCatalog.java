@@ -57,10 +57,7 @@ public final class IndexCatalog {
    */
   public List<IndexVersion> look(Predicate<Server> first) throws SQLException {
     SQLException failure = null;
-    var servers = topology.clusters().stream().flatMap(c -> c.servers().stream()).toList();
-    for (var server :
-        Stream.concat(servers.stream().filter(first), servers.stream().filter(first.negate()))
-            .toList()) {
+    for (var server : inTurn(topology, first)) {
       try {
         return sorted(read(server).values());
       } catch (SQLException e) {
@@ -68,6 +65,18 @@ public final class IndexCatalog {
       }
     }
     throw failure;
+  }
+
+  /**
+   * Masters come before minions: one that is behind still tells of what was dropped since, whose
+   * tables the other clusters no longer have.
+   */
+  static List<Server> inTurn(Topology topology, Predicate<Server> first) {
+    var masters = topology.clusters().stream().map(StorageCluster::master);
+    var minions = topology.clusters().stream().flatMap(c -> c.minions().stream());
+    var servers = Stream.concat(masters, minions).toList();
+    return Stream.concat(servers.stream().filter(first), servers.stream().filter(first.negate()))
+        .toList();
   }
 
   /**

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cellmesh.cell.Credentials;
+import io.cellmesh.cell.Topology.Server;
+import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.storage.OneCluster;
 import io.cellmesh.storage.Pools;
 import io.cellmesh.storage.ScriptedConnection;
@@ -127,5 +129,32 @@ class IndexCatalogTest {
             });
 
     assertThat(catalog.isComplete(behind, VERSION)).isFalse();
+  }
+
+  @Test
+  void a_minion_is_asked_only_where_no_master_is_up() {
+    var topology =
+        TopologyYaml.parse(
+            """
+            instance: trips
+            shards: 4
+            partitions: 2
+            datacenter: dc1
+            clusters:
+              - name: c1
+                shards: 0-1
+                epoch: 1
+                master: {url: "mysql://m1:3306"}
+                minions: [{url: "mysql://n1:3306"}]
+              - name: c2
+                shards: 2-3
+                epoch: 1
+                master: {url: "mysql://m2:3306"}
+                minions: [{url: "mysql://n2:3306"}]
+            """);
+
+    assertThat(IndexCatalog.inTurn(topology, server -> !server.host().equals("m1")))
+        .extracting(Server::host)
+        .containsExactly("m2", "n1", "n2", "m1");
   }
 }
