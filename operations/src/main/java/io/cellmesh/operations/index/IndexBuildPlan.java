@@ -83,13 +83,14 @@ record IndexBuildPlan(String pass, List<IndexVersion> versions) {
 
   /** A version that no pass keeps. */
   private int free(String name, Collection<Pass> stored) {
-    return 1
-        + Stream.concat(
-                stored.stream().flatMap(p -> p.definitions().stream()), definitions().stream())
+    var kept = stored.stream().flatMap(p -> p.definitions().stream());
+    int last =
+        Stream.concat(kept, definitions().stream())
             .filter(d -> d.name().equals(name))
             .mapToInt(IndexDefinition::version)
             .max()
             .orElse(0);
+    return last + 1;
   }
 
   /**

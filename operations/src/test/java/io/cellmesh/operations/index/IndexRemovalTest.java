@@ -27,8 +27,7 @@ class IndexRemovalTest {
   @Test
   void theTopicOfOneThatAnotherPassKeepsStays() {
     var catalogue =
-        List.of(
-            version(BY_CITY, State.DROPPING, "p1"), version(BY_DRIVER, State.SERVING, "p2"));
+        List.of(version(BY_CITY, State.DROPPING, "p1"), version(BY_DRIVER, State.SERVING, "p2"));
 
     assertThat(IndexRemoval.left("p1", catalogue, List.of(BY_CITY, BY_DRIVER)))
         .containsExactly("by_city");

@@ -48,8 +48,7 @@ class IndexedRowTest {
   void a_cell_whose_body_is_damaged_leaves_it_too() throws Exception {
     var damaged =
         new LogRecord(
-            new Cell(
-                new CellKey(ROW, "BASE", 2), Body.ofStored(new byte[] {0}), Optional.empty()),
+            new Cell(new CellKey(ROW, "BASE", 2), Body.ofStored(new byte[] {0}), Optional.empty()),
             1,
             8,
             Instant.EPOCH);
