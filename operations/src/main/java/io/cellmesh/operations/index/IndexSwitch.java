@@ -16,9 +16,11 @@ public final class IndexSwitch {
    * Has queries read another version.
    *
    * @return the version that served before, or the wanted one if it served already
-   * @throws OperationException if there is no such version, or it is not complete
+   * @throws OperationException if there is no such version, or it is not complete, or was left
+   *     behind by the one that serves
    */
-  public static IndexVersion run(IndexSite site, String name, int version) throws SQLException {
+  public static IndexVersion run(IndexSite site, String name, int version)
+      throws SQLException, InterruptedException {
     var all = site.catalog().read();
     var wanted = find(all, name, version);
     var serving = IndexCatalog.serving(all, name);
@@ -26,6 +28,9 @@ public final class IndexSwitch {
       throw OperationException.refused(
           "version %d of %s is %s in %s; `cellmesh index create` ends its building"
               .formatted(version, name, wanted.state().text(), site.dc().name()));
+    }
+    if (serving.isPresent() && !wanted.isServing()) {
+      new IndexFreshness(site).require(wanted, serving.get());
     }
     var changed = new ArrayList<IndexVersion>();
     all.stream()
