@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 /**
  * Asks an index: a query goes to the one shard of each of its values of the shard field, with one
@@ -40,18 +41,11 @@ public final class IndexReader {
    */
   public IndexReader(
       IndexDefinition definition, Topology topology, Pools pools, boolean fromMinion) {
-    this(definition, topology, pools, ServerChoice.of(fromMinion));
+    this(definition, topology, pools, ServerChoice.of(fromMinion), connection -> true);
   }
 
   /**
    * @param choice which server of a cluster is read
-   */
-  public IndexReader(
-      IndexDefinition definition, Topology topology, Pools pools, ServerChoice choice) {
-    this(definition, topology, pools, choice, connection -> true);
-  }
-
-  /**
    * @param complete whether the minion that a connection leads to has all of the index that there
    *     was when it was complete; until then its master is read. Asked once, if it has
    */
@@ -125,12 +119,13 @@ public final class IndexReader {
     }
     var value = statement.shardValues().get(0);
     var sql = sql(statement, value);
+    var asked = asked(server(value), value);
     return ask(
-        server(value),
+        asked,
         new BoundSql().add("EXPLAIN FORMAT=TREE ").add(sql),
         rows -> {
           var plan = rows.next() ? rows.getString(1).strip() : "";
-          return new Plan(topology.shards().of(value), server(value), sql.toString(), plan);
+          return new Plan(topology.shards().of(value), asked, sql.toString(), plan);
         });
   }
 
@@ -166,11 +161,9 @@ public final class IndexReader {
       Map<Server, List<IndexHit>> parts)
       throws SQLException {
     var values = byServer.get(server);
-    var master = cluster(values.get(0)).master();
     try {
-      var asked = server.equals(master) || isWhole(server) ? server : master;
-      parts.put(
-          asked,
+      var asked = asked(server, values.get(0));
+      List<IndexHit> found =
           ask(
               asked,
               sql(statement, values),
@@ -180,10 +173,18 @@ public final class IndexReader {
                   entries.add(statement.read(rows));
                 }
                 return entries;
-              }));
+              });
+      // A master may answer for itself and for a minion.
+      parts.merge(asked, found, (a, b) -> Stream.concat(a.stream(), b.stream()).toList());
     } catch (ServerFailure e) {
       throw byServer.size() == 1 ? e : e.concerning(values);
     }
+  }
+
+  /** Who answers in the end: for a minion that may lack entries of the building its master. */
+  private Server asked(Server chosen, String shardValue) throws ServerFailure {
+    var master = cluster(shardValue).master();
+    return chosen.equals(master) || isWhole(chosen) ? chosen : master;
   }
 
   private boolean isWhole(Server minion) throws ServerFailure {
