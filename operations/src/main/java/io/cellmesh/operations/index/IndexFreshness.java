@@ -1,7 +1,6 @@
 package io.cellmesh.operations.index;
 
 import io.cellmesh.connect.client.ConnectClientException;
-import io.cellmesh.connect.client.ConnectorStatus;
 import io.cellmesh.connect.client.Waiting;
 import io.cellmesh.deployment.DeploymentException;
 import io.cellmesh.operations.ConnectClients;
@@ -16,7 +15,7 @@ import org.apache.kafka.common.KafkaException;
 
 /**
  * Whether a version of an index still has what the one has that serves. Both are complete and kept
- * fresh; but the pass of one may have halted since, or its connector failed.
+ * fresh; but the pass of one may have halted since, or its connector failed or gone.
  */
 final class IndexFreshness {
   /** index-streams commits each second. */
@@ -42,9 +41,9 @@ final class IndexFreshness {
     }
     try {
       requireRead(wanted, serving);
-      if (hasFailedWriter(wanted) && !hasFailedWriter(serving)) {
+      if (!hasWriter(wanted) && hasWriter(serving)) {
         throw OperationException.refused(
-            "version %d of %s is not kept fresh: its connector %s has failed; see `cellmesh status`, restart it, and run this again once `cellmesh index status` has nothing to write"
+            "version %d of %s is not kept fresh: its connector %s has failed or is gone; see `cellmesh status`, bring it back, and run this again once `cellmesh index status` has nothing to write"
                 .formatted(wanted.version(), wanted.name(), site.connector(wanted.pass())));
       }
     } catch (KafkaException | ConnectClientException | DeploymentException e) {
@@ -79,10 +78,10 @@ final class IndexFreshness {
     return GroupLag.of(GroupLag.committed(admin, site.application(version.pass())), log);
   }
 
-  private boolean hasFailedWriter(IndexVersion version) {
+  private boolean hasWriter(IndexVersion version) {
     return ConnectClients.of(site.dc())
         .status(site.connector(version.pass()))
-        .flatMap(ConnectorStatus::failure)
+        .filter(status -> status.failure().isEmpty())
         .isPresent();
   }
 }
