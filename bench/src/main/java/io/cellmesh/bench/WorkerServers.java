@@ -101,7 +101,7 @@ final class WorkerServers implements AutoCloseable {
     new IndexSchema(sink.topology(), definition, pools).create(made -> {});
     new IndexQueries(sink.topology(), definition, progress).fill(pools, WorkerRows.COUNT);
     new IndexCatalog(sink.topology(), pools)
-        .put(List.of(new IndexVersion(definition, IndexVersion.State.SERVING, "bench", 1)));
+        .put(List.of(new IndexVersion(definition, IndexVersion.State.SERVING, "bench", 0)));
     return new IndexReader(definition, sink.topology(), pools, false);
   }
 

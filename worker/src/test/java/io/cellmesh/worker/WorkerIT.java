@@ -473,8 +473,10 @@ class WorkerIT {
                   - {field: n, type: integer}
             """);
     new IndexSchema(topology, definition, pools).create(made -> {});
-    new IndexCatalog(topology, pools)
-        .put(List.of(new IndexVersion(definition, IndexVersion.State.SERVING, "first", 0)));
+    var catalog = new IndexCatalog(topology, pools);
+    if (catalog.read().isEmpty()) {
+      catalog.put(List.of(new IndexVersion(definition, IndexVersion.State.SERVING, "first", 0)));
+    }
     return definition;
   }
 

@@ -35,7 +35,7 @@ final class IndexSwitchCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws IOException, SQLException {
+  public Integer call() throws IOException, SQLException, InterruptedException {
     try (var open = target.open()) {
       for (var site : open.sites()) {
         var before = IndexSwitch.run(site, name, version);

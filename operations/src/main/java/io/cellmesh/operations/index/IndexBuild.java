@@ -42,6 +42,9 @@ public final class IndexBuild {
   private final IndexBuildPlan plan;
   private final Source source;
 
+  /** As this build has read or written them last. */
+  private List<IndexVersion> versions;
+
   /** Where the cells come from that an index is built of. */
   public enum Source {
     /** The log, if it still has all of them, else the tables. */
@@ -57,6 +60,7 @@ public final class IndexBuild {
     this.catalog = site.catalog();
     this.plan = plan;
     this.source = source;
+    this.versions = plan.versions();
   }
 
   /**
@@ -76,6 +80,7 @@ public final class IndexBuild {
       taken.addAll(stored.removed());
       var instance = site.topology().instance();
       var plan = IndexBuildPlan.of(instance, definitions, site.catalog().read(), taken);
+      plan.refuseLeft(stored.passes().values());
       return new IndexBuild(site, templates, plan, source);
     }
   }
@@ -91,7 +96,7 @@ public final class IndexBuild {
 
   /** Everything that entries need on their way; nothing moves yet. */
   public void prepare(Step step) throws Exception {
-    catalog.put(plan.versions());
+    versions = catalog.put(versions);
     int tables = plan.versions().size() * site.topology().shards().count();
     var made = new AtomicInteger();
     for (var definition : plan.definitions()) {
@@ -137,9 +142,8 @@ public final class IndexBuild {
 
   /** The versions in the state that they are in now, after a change of it. */
   public List<IndexVersion> reached(State state) throws SQLException {
-    var changed = plan.versions().stream().map(v -> v.in(state)).toList();
-    catalog.put(changed);
-    return changed;
+    versions = catalog.put(versions.stream().map(v -> v.in(state)).toList());
+    return versions;
   }
 
   /**
@@ -159,17 +163,12 @@ public final class IndexBuild {
   /**
    * Ends the building: a version whose index serves nobody yet serves, another one is ready to be
    * switched to.
+   *
+   * @throws SQLException also if another command has changed one of them since this build did
    */
   public List<IndexVersion> finish() throws SQLException {
-    var all = catalog.read();
-    var finished = new ArrayList<IndexVersion>();
-    for (var version : plan.versions()) {
-      var serving = IndexCatalog.serving(all, version.name());
-      boolean serves = serving.isEmpty() || serving.get().version() == version.version();
-      finished.add(version.in(serves ? State.SERVING : State.READY));
-    }
-    catalog.put(finished);
-    return finished;
+    versions = catalog.put(IndexBuildPlan.finished(versions, catalog.read()));
+    return versions;
   }
 
   /** Whether the log alone does not tell all. */

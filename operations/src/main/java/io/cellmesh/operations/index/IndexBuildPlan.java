@@ -1,13 +1,17 @@
 package io.cellmesh.operations.index;
 
 import io.cellmesh.cell.index.IndexDefinition;
+import io.cellmesh.deployment.Pass;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.storage.index.IndexVersion;
 import io.cellmesh.storage.index.IndexVersion.State;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * What a person wants built, compared with what the catalogue has: a pure function of the two.
@@ -55,6 +59,53 @@ record IndexBuildPlan(String pass, List<IndexVersion> versions) {
 
   List<IndexDefinition> definitions() {
     return versions.stream().map(IndexVersion::definition).toList();
+  }
+
+  /**
+   * Refuses a new version under the label of one that was dropped while other indexes of its pass
+   * live: index-streams goes on to write entries of the former definition into the topic.
+   *
+   * @param stored what index-streams keeps
+   * @throws OperationException with the version that can be built instead
+   */
+  void refuseLeft(Collection<Pass> stored) {
+    for (var other : stored) {
+      for (var left : other.definitions()) {
+        boolean taken = definitions().stream().anyMatch(d -> d.label().equals(left.label()));
+        if (taken && !other.name().equals(pass)) {
+          throw OperationException.refused(
+              "version %d of %s was dropped, but index-streams writes its entries as long as pass %s keeps other indexes; give the file `version: %d`, or drop those others first"
+                  .formatted(left.version(), left.name(), other.name(), free(left.name(), stored)));
+        }
+      }
+    }
+  }
+
+  /** A version that no pass keeps. */
+  private int free(String name, Collection<Pass> stored) {
+    var kept = stored.stream().flatMap(p -> p.definitions().stream());
+    int last =
+        Stream.concat(kept, definitions().stream())
+            .filter(d -> d.name().equals(name))
+            .mapToInt(IndexDefinition::version)
+            .max()
+            .orElse(0);
+    return last + 1;
+  }
+
+  /**
+   * Versions that are built: where queries read none of an index yet, the newest serves; the others
+   * are ready.
+   */
+  static List<IndexVersion> finished(List<IndexVersion> built, List<IndexVersion> catalogue) {
+    var serving = new HashMap<String, Integer>();
+    built.forEach(v -> serving.merge(v.name(), v.version(), Math::max));
+    catalogue.stream()
+        .filter(IndexVersion::isServing)
+        .forEach(v -> serving.put(v.name(), v.version()));
+    return built.stream()
+        .map(v -> v.in(serving.get(v.name()) == v.version() ? State.SERVING : State.READY))
+        .toList();
   }
 
   boolean isBuilding() {

@@ -2,6 +2,8 @@ package io.cellmesh.operations.index;
 
 import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.connect.client.Waiting;
+import io.cellmesh.deployment.Pass;
+import io.cellmesh.deployment.StoredPasses;
 import io.cellmesh.operations.ConnectClients;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.OperationListener.Step;
@@ -16,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
@@ -64,24 +67,48 @@ public final class IndexRemoval {
     return site.connector(version.pass());
   }
 
-  /** Removes the version: its connector, topics and tables, and what index-streams keeps of it. */
+  /**
+   * Removes the version: its connector, topics and tables, and what index-streams keeps of it.
+   *
+   * @throws SQLException also if another command has changed the version since it was looked at,
+   *     which may have turned queries to it
+   */
   public void run(Step step) throws SQLException, IOException, InterruptedException {
     catalog.put(List.of(version.in(State.DROPPING)));
     step.detail("connector");
-    var others = catalog.read().stream().filter(v -> v.pass().equals(version.pass())).toList();
-    var living = others.stream().filter(v -> v.state() != State.DROPPING).toList();
+    var all = catalog.read();
+    var living = PassPublication.living(all).getOrDefault(version.pass(), List.of());
     connector(living);
     if (living.isEmpty()) {
       step.detail("index-streams leaves " + version.pass());
-      try (var passes = site.passes()) {
-        passes.create();
-        passes.remove(version.pass());
-      }
-      topics(others);
+      topics(leave(all));
     }
     step.detail("tables");
     new IndexSchema(site.topology(), version.definition(), site.pools()).drop();
     catalog.remove(version);
+  }
+
+  /** Takes the pass away; returns the labels of the indexes whose topics go with it. */
+  private Set<String> leave(List<IndexVersion> all) throws InterruptedException {
+    try (var passes = site.passes()) {
+      passes.create();
+      var kept = Optional.ofNullable(passes.read(StoredPasses.NONE).passes().get(version.pass()));
+      passes.remove(version.pass());
+      return left(version.pass(), all, kept.map(Pass::definitions).orElse(List.of()));
+    }
+  }
+
+  /**
+   * The labels of all indexes that a pass kept, also of those that were dropped while others of it
+   * lived, but for what another pass keeps.
+   *
+   * @param kept by the pass, as far as that is still known
+   */
+  static Set<String> left(String pass, List<IndexVersion> all, List<IndexDefinition> kept) {
+    var labels = kept.stream().map(IndexDefinition::label).collect(Collectors.toSet());
+    all.stream().filter(v -> v.pass().equals(pass)).forEach(v -> labels.add(v.label()));
+    all.stream().filter(v -> !v.pass().equals(pass)).forEach(v -> labels.remove(v.label()));
+    return labels;
   }
 
   /** The pass's connector goes on with the indexes that live, or goes with the last of them. */
@@ -103,12 +130,13 @@ public final class IndexRemoval {
     connect.awaitRunning(name, CONNECTOR_START);
   }
 
-  private void topics(List<IndexVersion> pass) throws InterruptedException {
+  private void topics(Set<String> labels) throws InterruptedException {
     var application = site.application(version.pass());
     try (var admin = Consumers.admin(site.dc().kafka())) {
       awaitLeft(admin, application);
-      var gone = pass.stream().map(v -> site.topic(v.definition())).collect(Collectors.toSet());
-      gone.add(site.topology().topics().indexBackfill(version.pass()));
+      var topics = site.topology().topics();
+      var gone = labels.stream().map(topics::index).collect(Collectors.toSet());
+      gone.add(topics.indexBackfill(version.pass()));
       // The topics that Streams keeps for an application begin with its id.
       var found = new ArrayList<String>();
       for (var topic : get(admin.listTopics().names(), Set.<String>of())) {

@@ -16,9 +16,11 @@ public final class IndexSwitch {
    * Has queries read another version.
    *
    * @return the version that served before, or the wanted one if it served already
-   * @throws OperationException if there is no such version, or it is not complete
+   * @throws OperationException if there is no such version, or it is not complete, or was left
+   *     behind by the one that serves
    */
-  public static IndexVersion run(IndexSite site, String name, int version) throws SQLException {
+  public static IndexVersion run(IndexSite site, String name, int version)
+      throws SQLException, InterruptedException {
     var all = site.catalog().read();
     var wanted = find(all, name, version);
     var serving = IndexCatalog.serving(all, name);
@@ -27,8 +29,13 @@ public final class IndexSwitch {
           "version %d of %s is %s in %s; `cellmesh index create` ends its building"
               .formatted(version, name, wanted.state().text(), site.dc().name()));
     }
+    if (serving.isPresent() && !wanted.isServing()) {
+      new IndexFreshness(site).require(wanted, serving.get());
+    }
     var changed = new ArrayList<IndexVersion>();
-    serving.filter(old -> old.version() != version).ifPresent(o -> changed.add(o.in(State.READY)));
+    all.stream()
+        .filter(v -> v.name().equals(name) && v.isServing() && v.version() != version)
+        .forEach(old -> changed.add(old.in(State.READY)));
     changed.add(wanted.in(State.SERVING));
     // Written even if it serves already: an interrupted switch may not have reached every cluster.
     site.catalog().put(changed);

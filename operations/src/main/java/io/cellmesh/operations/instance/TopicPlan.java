@@ -36,6 +36,8 @@ public record TopicPlan(Topics topics, Shards shards, LogShape shape, short repl
 
   private static final int HEADERS = 64 << 10;
 
+  private static final String TWO_WEEKS = Long.toString(Duration.ofDays(14).toMillis());
+
   private static final Map<String, String> KEPT =
       Map.of(
           TopicConfig.CLEANUP_POLICY_CONFIG,
@@ -54,7 +56,20 @@ public record TopicPlan(Topics topics, Shards shards, LogShape shape, short repl
           TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG,
           TimestampType.LOG_APPEND_TIME.name,
           TopicConfig.RETENTION_MS_CONFIG,
-          Long.toString(Duration.ofDays(14).toMillis()));
+          TWO_WEEKS);
+
+  /**
+   * For what is written once and read soon, but all of it: a broker that keeps less by default
+   * would delete rows before index-streams has read them, or all but one of a row's cells.
+   */
+  private static final Map<String, String> UNTIL_READ =
+      Map.of(
+          TopicConfig.CLEANUP_POLICY_CONFIG,
+          TopicConfig.CLEANUP_POLICY_DELETE,
+          TopicConfig.RETENTION_MS_CONFIG,
+          TWO_WEEKS,
+          TopicConfig.RETENTION_BYTES_CONFIG,
+          "-1");
 
   private static final Map<String, String> COMPACTED =
       Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT);
@@ -92,7 +107,7 @@ public record TopicPlan(Topics topics, Shards shards, LogShape shape, short repl
   List<NewTopic> topicsOfPass(Collection<String> indexes, String pass) {
     var all = new ArrayList<NewTopic>();
     indexes.forEach(index -> all.add(topic(topics.index(index), COMPACTED)));
-    all.add(topic(topics.indexBackfill(pass), Map.of()));
+    all.add(topic(topics.indexBackfill(pass), UNTIL_READ));
     return all;
   }
 

@@ -22,7 +22,7 @@ import java.util.function.LongConsumer;
 /**
  * Compares an index with the cells while both change. What differs at the first look, such as
  * entries of cells that were on their way, is looked at again, entry by entry, until it agrees;
- * what still differs after a while is wrong.
+ * what still differs when nothing has come to agree for a while is wrong.
  */
 public final class IndexProof {
   /** More than an entry is ever on its way while everything runs. */
@@ -84,7 +84,7 @@ public final class IndexProof {
             IndexCheck::add);
     long entries = check.compareAll(suspects::put);
     int again = suspects.size();
-    settle(suspects);
+    settle(PATIENCE, PAUSE, () -> left(suspects));
     return new Result(
         index.label(),
         entries,
@@ -96,19 +96,26 @@ public final class IndexProof {
             .toList());
   }
 
-  private void settle(Map<IndexIdentity, String> suspects)
+  /**
+   * Looks again until none is left, or none has cleared for a while. A look at very many takes
+   * longer than that, and so the patience is with those that it leaves.
+   *
+   * @param left looks, and returns how many are left
+   * @return how many are left in the end
+   */
+  static int settle(Duration patience, Duration pause, Waiting.Look<Integer, SQLException> left)
       throws SQLException, InterruptedException {
-    Waiting.within(PATIENCE, PAUSE, () -> clears(suspects));
+    return Waiting.whileItMoves(patience, pause, left, (now, moved) -> now == 0);
   }
 
-  /** Lets go who stands as it must; returns whether nobody is left. */
-  private boolean clears(Map<IndexIdentity, String> suspects) throws SQLException {
+  /** Lets go who stands as it must; returns how many are left. */
+  private int left(Map<IndexIdentity, String> suspects) throws SQLException {
     for (var suspect : new ArrayList<>(suspects.keySet())) {
       if (expected(suspect).equals(found(suspect))) {
         suspects.remove(suspect);
       }
     }
-    return suspects.isEmpty();
+    return suspects.size();
   }
 
   /** What must stand under the identity, by the row's cells. */
@@ -118,8 +125,8 @@ public final class IndexProof {
       var key = log.cell().key();
       try {
         row = row.apply(key.columnName(), key.refKey(), log.cell().body()).row();
-      } catch (MisfitException e) {
-        // A cell that does not fit does not count.
+      } catch (MisfitException | IllegalStateException e) {
+        // A cell that does not fit, or whose body is damaged, does not count.
       }
     }
     return row.entry().filter(entry -> entry.shardValue().equals(identity.shardValue()));

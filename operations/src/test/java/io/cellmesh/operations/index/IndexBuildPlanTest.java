@@ -3,9 +3,11 @@ package io.cellmesh.operations.index;
 import static io.cellmesh.operations.index.Samples.definition;
 import static io.cellmesh.operations.index.Samples.version;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cellmesh.cell.index.IndexDefinition;
+import io.cellmesh.deployment.Pass;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.storage.index.IndexVersion;
 import io.cellmesh.storage.index.IndexVersion.State;
@@ -71,6 +73,55 @@ class IndexBuildPlanTest {
         List.of(BY_CITY),
         List.of(version(BY_CITY, State.DROPPING, "p1")),
         "by_city is being dropped; finish that with `cellmesh index drop by_city --of-version 1`");
+  }
+
+  @Test
+  void aVersionThatIsStillWrittenForOthersOfItsPassIsNotBuiltAgain() {
+    var again = definition("by_driver", "partner");
+    var stored =
+        List.of(
+            new Pass("p1", List.of(BY_CITY, BY_DRIVER), false),
+            new Pass("p2", List.of(BY_DRIVER.withVersion(2)), false));
+    var catalogue = List.of(version(BY_CITY, State.SERVING, "p1"));
+    var plan = IndexBuildPlan.of("trips", List.of(again), catalogue, Set.of("p1", "p2"));
+
+    assertThatThrownBy(() -> plan.refuseLeft(stored))
+        .isInstanceOf(OperationException.class)
+        .hasMessageContaining("version 1 of by_driver was dropped")
+        .hasMessageContaining("pass p1 keeps other indexes")
+        .hasMessageContaining("give the file `version: 3`");
+  }
+
+  @Test
+  void whatIsUnderWayAndAnotherVersionAreBuilt() {
+    var known = List.of(version(BY_CITY, State.BUILDING, "p1"));
+    var stored = List.of(new Pass("p1", List.of(BY_CITY, BY_DRIVER), false));
+    var goesOn = IndexBuildPlan.of("trips", List.of(BY_CITY), known, Set.of("p1"));
+    var second = List.of(BY_DRIVER.withVersion(2));
+    var isNew = IndexBuildPlan.of("trips", second, List.of(), Set.of("p1"));
+
+    assertThatCode(() -> goesOn.refuseLeft(stored)).doesNotThrowAnyException();
+    assertThatCode(() -> isNew.refuseLeft(stored)).doesNotThrowAnyException();
+  }
+
+  @Test
+  void theNewestServesWhereNoneDid() {
+    var first = version(BY_DRIVER, State.VERIFYING, "p1");
+    var second = version(BY_DRIVER.withVersion(2), State.VERIFYING, "p1");
+
+    assertThat(IndexBuildPlan.finished(List.of(first, second), List.of(first, second)))
+        .containsExactly(first.in(State.READY), second.in(State.SERVING));
+  }
+
+  @Test
+  void theOneThatServesGoesOnServing() {
+    var first = version(BY_DRIVER, State.SERVING, "p1");
+    var second = version(BY_DRIVER.withVersion(2), State.VERIFYING, "p2");
+
+    assertThat(IndexBuildPlan.finished(List.of(second), List.of(first, second)))
+        .containsExactly(second.in(State.READY));
+    assertThat(IndexBuildPlan.finished(List.of(first), List.of(first, second)))
+        .containsExactly(first);
   }
 
   @Test

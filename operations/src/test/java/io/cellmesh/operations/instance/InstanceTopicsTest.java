@@ -123,6 +123,22 @@ class InstanceTopicsTest {
   }
 
   @Test
+  void the_rows_brought_to_a_pass_stay_until_they_are_read_whatever_the_broker_does() {
+    var plan =
+        new TopicPlan(new Topics("trips"), new Shards(64, 16), LogShape.PARTITION, (short) 1);
+    var topics = plan.topicsOfPass(List.of("by_driver.v2"), "p2");
+
+    assertThat(topics)
+        .extracting(NewTopic::name)
+        .containsExactly("trips.index.by_driver.v2", "trips.index-backfill.p2");
+    assertThat(topics.get(1).numPartitions()).isEqualTo(16);
+    assertThat(topics.get(1).configs())
+        .containsEntry("cleanup.policy", "delete")
+        .containsEntry("retention.ms", "1209600000")
+        .containsEntry("retention.bytes", "-1");
+  }
+
+  @Test
   void a_columns_topic_has_the_partitions_of_the_topology_in_either_shape_and_is_kept() {
     for (var shape : LogShape.values()) {
       var plan = new TopicPlan(new Topics("trips"), new Shards(64, 16), shape, (short) 1);

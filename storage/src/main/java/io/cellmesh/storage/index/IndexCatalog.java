@@ -57,10 +57,7 @@ public final class IndexCatalog {
    */
   public List<IndexVersion> look(Predicate<Server> first) throws SQLException {
     SQLException failure = null;
-    var servers = topology.clusters().stream().flatMap(c -> c.servers().stream()).toList();
-    for (var server :
-        Stream.concat(servers.stream().filter(first), servers.stream().filter(first.negate()))
-            .toList()) {
+    for (var server : inTurn(topology, first)) {
       try {
         return sorted(read(server).values());
       } catch (SQLException e) {
@@ -68,6 +65,18 @@ public final class IndexCatalog {
       }
     }
     throw failure;
+  }
+
+  /**
+   * Masters come before minions: one that is behind still tells of what was dropped since, whose
+   * tables the other clusters no longer have.
+   */
+  static List<Server> inTurn(Topology topology, Predicate<Server> first) {
+    var masters = topology.clusters().stream().map(StorageCluster::master);
+    var minions = topology.clusters().stream().flatMap(c -> c.minions().stream());
+    var servers = Stream.concat(masters, minions).toList();
+    return Stream.concat(servers.stream().filter(first), servers.stream().filter(first.negate()))
+        .toList();
   }
 
   /**
@@ -86,6 +95,28 @@ public final class IndexCatalog {
     return sorted(newest.values());
   }
 
+  /**
+   * Whether a server knows that a version is complete. A minion learns it behind the entries that
+   * its cluster had by then, so it has these, too.
+   */
+  boolean isComplete(Connection connection, IndexVersion version) throws SQLException {
+    try (var query =
+        connection.prepareStatement(
+            "SELECT state FROM " + table + " WHERE name = ? AND version = ? AND pass = ?")) {
+      query.setString(1, version.name());
+      query.setInt(2, version.version());
+      query.setString(3, version.pass());
+      try (var rows = query.executeQuery()) {
+        return rows.next() && version.in(IndexVersion.State.of(rows.getString(1))).isComplete();
+      }
+    } catch (SQLException e) {
+      if (MySqlErrors.isNoSuchTable(e)) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
   /** The version of an index that queries read, if the index has one. */
   public static Optional<IndexVersion> serving(List<IndexVersion> all, String name) {
     return all.stream().filter(v -> v.name().equals(name) && v.isServing()).findFirst();
@@ -95,13 +126,60 @@ public final class IndexCatalog {
    * Writes versions to every cluster, those of one cluster together. Of two who change the same
    * version at once only one does so: of what the other has read the newest is no longer true.
    *
-   * @throws SQLException if a master does not answer, or a version was changed meanwhile; the
-   *     change can be repeated
+   * @param versions as they were read, with what is to change; one that is new has no generation
+   * @return them as they stand now, for whoever changes them again
+   * @throws SQLException if a master does not answer, or a version was changed since it was read;
+   *     the change can be repeated
    */
-  public void put(Collection<IndexVersion> versions) throws SQLException {
+  public List<IndexVersion> put(Collection<IndexVersion> versions) throws SQLException {
     var before = read();
+    requireNewest(versions, before);
     long generation = 1 + before.stream().mapToLong(IndexVersion::generation).max().orElse(0);
-    change(connection -> write(connection, versions, generation));
+    change(
+        connection -> {
+          level(connection, before);
+          write(connection, versions, generation);
+        });
+    return versions.stream().map(version -> version.withGeneration(generation)).toList();
+  }
+
+  /** A command may have read them long ago: before a person answered it, or before a build. */
+  static void requireNewest(Collection<IndexVersion> versions, List<IndexVersion> newest)
+      throws SQLException {
+    for (var version : versions) {
+      long known =
+          newest.stream()
+              .filter(other -> other.label().equals(version.label()))
+              .mapToLong(IndexVersion::generation)
+              .findFirst()
+              .orElse(0);
+      if (known != version.generation()) {
+        throw changedMeanwhile(version);
+      }
+    }
+  }
+
+  /**
+   * Brings a cluster the states that an interrupted change has not brought there. What was being
+   * dropped stays as it is: whoever drops it again goes to every cluster.
+   */
+  void level(Connection connection, List<IndexVersion> newest) throws SQLException {
+    try (var update =
+        connection.prepareStatement(
+            "UPDATE "
+                + table
+                + " SET state = ?, generation = ? WHERE name = ? AND version = ? AND generation < ?")) {
+      for (var version : newest) {
+        if (version.state() != IndexVersion.State.DROPPING) {
+          update.setString(1, version.state().text());
+          update.setLong(2, version.generation());
+          update.setString(3, version.name());
+          update.setInt(4, version.version());
+          update.setLong(5, version.generation());
+          update.executeUpdate();
+        }
+      }
+    }
   }
 
   /** Assignments run from left to right, so the generation comes last. */
@@ -124,12 +202,16 @@ public final class IndexCatalog {
         insert.setString(5, version.pass());
         insert.setLong(6, generation);
         if (insert.executeUpdate() == 0) {
-          throw new SQLException(
-              "another command has changed %s meanwhile; look at `cellmesh index status`, and run this again if it is still wanted"
-                  .formatted(version.label()));
+          throw changedMeanwhile(version);
         }
       }
     }
+  }
+
+  private static SQLException changedMeanwhile(IndexVersion version) {
+    return new SQLException(
+        "another command has changed %s meanwhile; look at `cellmesh index status`, and run this again if it is still wanted"
+            .formatted(version.label()));
   }
 
   private static String ifNewer(String column) {
@@ -137,7 +219,7 @@ public final class IndexCatalog {
         .formatted(column);
   }
 
-  /** Forgets a version on every cluster; as {@link #put}. */
+  /** Forgets a version on every cluster, whatever has become of it; can be repeated. */
   public void remove(IndexVersion version) throws SQLException {
     change(
         connection -> {

@@ -4,8 +4,10 @@ import static java.util.stream.Collectors.groupingBy;
 
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.Server;
+import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.storage.CellReader;
+import io.cellmesh.storage.ConnectionCallback;
 import io.cellmesh.storage.Parallel;
 import io.cellmesh.storage.Pools;
 import io.cellmesh.storage.ServerChoice;
@@ -18,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 /**
  * Asks an index: a query goes to the one shard of each of its values of the shard field, with one
@@ -28,6 +31,8 @@ public final class IndexReader {
   private final Topology topology;
   private final Pools pools;
   private final ServerChoice choice;
+  private final ConnectionCallback<Boolean> complete;
+  private final Set<Server> whole = ConcurrentHashMap.newKeySet();
   private final IndexTable table;
   private final CellReader cells;
 
@@ -36,18 +41,25 @@ public final class IndexReader {
    */
   public IndexReader(
       IndexDefinition definition, Topology topology, Pools pools, boolean fromMinion) {
-    this(definition, topology, pools, ServerChoice.of(fromMinion));
+    this(definition, topology, pools, ServerChoice.of(fromMinion), connection -> true);
   }
 
   /**
    * @param choice which server of a cluster is read
+   * @param complete whether the minion that a connection leads to has all of the index that there
+   *     was when it was complete; until then its master is read. Asked once, if it has
    */
-  public IndexReader(
-      IndexDefinition definition, Topology topology, Pools pools, ServerChoice choice) {
+  IndexReader(
+      IndexDefinition definition,
+      Topology topology,
+      Pools pools,
+      ServerChoice choice,
+      ConnectionCallback<Boolean> complete) {
     this.definition = definition;
     this.topology = topology;
     this.pools = pools;
     this.choice = choice;
+    this.complete = complete;
     this.table = new IndexTable(topology.instance(), definition);
     this.cells = new CellReader(topology, pools, choice);
   }
@@ -80,7 +92,7 @@ public final class IndexReader {
     var statement = new IndexStatement(definition, query);
     var parts = new ConcurrentHashMap<Server, List<IndexHit>>();
     var byServer = statement.shardValues().stream().collect(groupingBy(this::server));
-    each(byServer.keySet(), server -> parts.put(server, read(server, byServer, statement)));
+    each(byServer.keySet(), server -> read(server, byServer, statement, parts));
     var entries = statement.merged(parts.values().stream().flatMap(List::stream).toList());
     var next = Optional.<String>empty();
     if (query.limit().isPresent() && entries.size() > query.limit().getAsInt()) {
@@ -91,7 +103,7 @@ public final class IndexReader {
     return new IndexPage(
         query.columns().isPresent() ? with(query.columns().get(), hits) : hits,
         next,
-        byServer.keySet());
+        parts.keySet());
   }
 
   /**
@@ -107,12 +119,13 @@ public final class IndexReader {
     }
     var value = statement.shardValues().get(0);
     var sql = sql(statement, value);
+    var asked = asked(server(value), value);
     return ask(
-        server(value),
+        asked,
         new BoundSql().add("EXPLAIN FORMAT=TREE ").add(sql),
         rows -> {
           var plan = rows.next() ? rows.getString(1).strip() : "";
-          return new Plan(topology.shards().of(value), server(value), sql.toString(), plan);
+          return new Plan(topology.shards().of(value), asked, sql.toString(), plan);
         });
   }
 
@@ -141,24 +154,44 @@ public final class IndexReader {
     }
   }
 
-  private List<IndexHit> read(
-      Server server, Map<Server, List<String>> byServer, IndexStatement statement)
+  private void read(
+      Server server,
+      Map<Server, List<String>> byServer,
+      IndexStatement statement,
+      Map<Server, List<IndexHit>> parts)
       throws SQLException {
     var values = byServer.get(server);
     try {
-      return ask(
-          server,
-          sql(statement, values),
-          rows -> {
-            var entries = new ArrayList<IndexHit>();
-            while (rows.next()) {
-              entries.add(statement.read(rows));
-            }
-            return entries;
-          });
+      var asked = asked(server, values.get(0));
+      List<IndexHit> found =
+          ask(
+              asked,
+              sql(statement, values),
+              rows -> {
+                var entries = new ArrayList<IndexHit>();
+                while (rows.next()) {
+                  entries.add(statement.read(rows));
+                }
+                return entries;
+              });
+      // A master may answer for itself and for a minion.
+      parts.merge(asked, found, (a, b) -> Stream.concat(a.stream(), b.stream()).toList());
     } catch (ServerFailure e) {
       throw byServer.size() == 1 ? e : e.concerning(values);
     }
+  }
+
+  /** Who answers in the end: for a minion that may lack entries of the building its master. */
+  private Server asked(Server chosen, String shardValue) throws ServerFailure {
+    var master = cluster(shardValue).master();
+    return chosen.equals(master) || isWhole(chosen) ? chosen : master;
+  }
+
+  private boolean isWhole(Server minion) throws ServerFailure {
+    if (!whole.contains(minion) && pools.ask(minion, complete)) {
+      whole.add(minion);
+    }
+    return whole.contains(minion);
   }
 
   private BoundSql sql(IndexStatement statement, List<String> values) {
@@ -204,6 +237,10 @@ public final class IndexReader {
   }
 
   private Server server(String shardValue) {
-    return choice.of(topology.clusterOf(topology.shards().of(shardValue)));
+    return choice.of(cluster(shardValue));
+  }
+
+  private StorageCluster cluster(String shardValue) {
+    return topology.clusterOf(topology.shards().of(shardValue));
   }
 }

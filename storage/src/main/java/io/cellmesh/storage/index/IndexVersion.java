@@ -67,4 +67,8 @@ public record IndexVersion(IndexDefinition definition, State state, String pass,
   public IndexVersion in(State next) {
     return new IndexVersion(definition, next, pass, generation);
   }
+
+  IndexVersion withGeneration(long other) {
+    return new IndexVersion(definition, state, pass, other);
+  }
 }

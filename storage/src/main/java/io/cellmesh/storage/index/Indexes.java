@@ -15,6 +15,9 @@ import java.util.concurrent.ConcurrentHashMap;
  *
  * <p>Which version that is it learns at most a second late, and until then reads the one before,
  * which is as complete and as fresh. If that one is gone already, it asks again at once.
+ *
+ * <p>A minion that has not learned yet that the version is complete may lack entries of its
+ * building, or the tables: its master is read instead.
  */
 public final class Indexes {
   private static final Duration FRESH = Duration.ofSeconds(1);
@@ -107,9 +110,14 @@ public final class Indexes {
                                     .filter(IndexVersion::isServing)
                                     .map(IndexVersion::name)
                                     .toList())));
-    var serving =
-        new Serving(
-            new IndexReader(version.definition(), topology, pools, choice), System.nanoTime());
+    var reader =
+        new IndexReader(
+            version.definition(),
+            topology,
+            pools,
+            choice,
+            connection -> catalog.isComplete(connection, version));
+    var serving = new Serving(reader, System.nanoTime());
     known.put(name, serving);
     return serving;
   }

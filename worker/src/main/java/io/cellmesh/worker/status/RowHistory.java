@@ -10,16 +10,13 @@ import io.cellmesh.cell.Topology.Server;
 import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.cell.index.IndexDefinition;
 import io.cellmesh.cell.index.IndexEntry;
-import io.cellmesh.cell.index.IndexRow;
-import io.cellmesh.cell.index.MisfitException;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.operations.buffer.BufferReader;
 import io.cellmesh.operations.buffer.BufferView;
 import io.cellmesh.storage.CellLookup;
 import io.cellmesh.storage.CellLookup.Ask;
 import io.cellmesh.storage.index.IndexCatalog;
-import io.cellmesh.storage.index.IndexQuery;
-import io.cellmesh.storage.index.IndexReader;
+import io.cellmesh.storage.index.IndexScan;
 import io.cellmesh.storage.index.IndexVersion;
 import io.cellmesh.topics.Consumers;
 import io.cellmesh.topics.LogOffsets;
@@ -34,10 +31,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -60,8 +55,6 @@ final class RowHistory implements AutoCloseable {
 
   /** Records of the log, from the end of the row's partition. */
   private static final int MOST_RECORDS = 500;
-
-  private static final int MOST_ENTRIES = 1_000;
 
   /** So that what was heard until then is told within the deadline. */
   private static final Duration MARGIN = Duration.ofMillis(300);
@@ -324,72 +317,44 @@ final class RowHistory implements AutoCloseable {
     private RowPlace inIndex(IndexVersion version, List<LogRecord> cells) {
       var definition = version.definition();
       var id = "index-" + version.label();
+      var indexed = IndexedRow.of(definition, row, cells);
+      if (indexed.entry().isEmpty()) {
+        return RowPlace.of(
+            id,
+            "index",
+            version.name(),
+            "its cells have no value of %s, so there is no entry"
+                .formatted(definition.shardField().name()),
+            Cells.UNKNOWN);
+      }
+      var expected = indexed.entry().get();
       try {
-        var entry = entry(definition, cells);
-        if (entry.isEmpty()) {
-          return RowPlace.of(
-              id,
-              "index",
-              version.name(),
-              "its cells have no value of %s, so there is no entry"
-                  .formatted(definition.shardField().name()),
-              Cells.UNKNOWN);
-        }
-        var expected = values(definition, entry.get());
-        var found =
-            new IndexReader(definition, topology, looks.pools(), false)
-                .query(IndexQuery.of(entry.get().shardValue()).limit(MOST_ENTRIES)).stream()
-                    .filter(hit -> hit.rowKey().equals(row))
-                    .findFirst();
-        var used = used(definition, cells);
-        var stands = found.isEmpty() ? "no" : found.get().fields().equals(expected) ? "yes" : "no";
+        var found = found(definition, expected.shardValue());
+        boolean upToDate = found.filter(e -> e.values().equals(expected.values())).isPresent();
+        var stands = upToDate ? "yes" : "no";
         return RowPlace.of(
             id,
             "index",
             version.name(),
             found
-                .map(
-                    hit ->
-                        hit.fields().equals(expected)
-                            ? "entry is up to date"
-                            : "entry is of older cells")
-                .orElse(
-                    "no entry of the row among the first %d of its shard value"
-                        .formatted(MOST_ENTRIES)),
-            (key, record) -> used.contains(key) ? stands : "unknown");
-      } catch (SQLException | MisfitException e) {
+                .map(entry -> upToDate ? "entry is up to date" : "entry is of older cells")
+                .orElse("no entry of the row under its shard value"),
+            (key, record) -> indexed.used().contains(key) ? stands : "unknown");
+      } catch (SQLException e) {
         return RowPlace.notAsked(id, "index", version.name(), Piece.why(e));
       }
     }
 
-    private Optional<IndexEntry> entry(IndexDefinition definition, List<LogRecord> cells)
-        throws MisfitException {
-      var state = IndexRow.empty(definition, row);
-      for (var cell : cells) {
-        var key = cell.cell().key();
-        state = state.apply(key.columnName(), key.refKey(), cell.cell().body()).row();
-      }
-      return state.entry();
-    }
-
-    /** The cells that an entry is made of: the latest of each of its columns. */
-    private Set<CellKey> used(IndexDefinition definition, List<LogRecord> cells) {
-      var latest = new HashMap<String, CellKey>();
-      for (var cell : cells) {
-        var key = cell.cell().key();
-        if (definition.columnOf(key.columnName()) >= 0) {
-          latest.merge(key.columnName(), key, (a, b) -> a.refKey() > b.refKey() ? a : b);
-        }
-      }
-      return Set.copyOf(latest.values());
-    }
-
-    private Map<String, String> values(IndexDefinition definition, IndexEntry entry) {
-      var values = new HashMap<String, String>();
-      for (int i = 0; i < definition.fields().size(); i++) {
-        values.put(definition.fields().get(i).name(), entry.values().get(i));
-      }
-      return values;
+    private Optional<IndexEntry> found(IndexDefinition definition, String shardValue)
+        throws SQLException {
+      int home = topology.shards().of(shardValue);
+      var scan = new IndexScan(topology.instance(), definition);
+      return looks
+          .pools()
+          .ask(
+              topology.clusterOf(home).master(),
+              connection -> scan.find(connection, home, shardValue, row))
+          .filter(entry -> !entry.removed());
     }
 
     CompletableFuture<List<RowPlace>> peer(DataCenter peer) {
