@@ -49,10 +49,14 @@ public final class ClusterLock implements AutoCloseable {
 
   /** A session on a server, with which its locks end. */
   interface Session extends AutoCloseable {
+    /** No session has this id. */
+    long NOBODY = 0;
+
     /**
      * Takes a lock, unless it holds it already.
      *
-     * @return the id of the session that holds it; empty if this one does
+     * @return the id of the session that holds it, {@link #NOBODY} if that one has just given it
+     *     free; empty if this one does
      */
     OptionalLong take(String lock) throws SQLException;
 
@@ -125,12 +129,25 @@ public final class ClusterLock implements AutoCloseable {
   }
 
   private void take(Server server, Session session) throws SQLException {
-    var other = session.take(topology.instance() + "/" + cluster.name());
-    if (other.isPresent()) {
-      throw OperationException.refused(
-          "another command changes the servers of %s, by what %s says; wait for it. If the machine that ran it is gone, `KILL %d` there ends its session"
-              .formatted(cluster.name(), server.address(), other.getAsLong()));
+    var lock = topology.instance() + "/" + cluster.name();
+    var other = session.take(lock);
+    if (isNobody(other)) {
+      other = session.take(lock);
     }
+    if (other.isPresent()) {
+      var wait =
+          "another command changes the servers of %s, by what %s says; wait for it"
+              .formatted(cluster.name(), server.address());
+      throw OperationException.refused(
+          isNobody(other)
+              ? wait
+              : "%s. If the machine that ran it is gone, `KILL %d` there ends its session"
+                  .formatted(wait, other.getAsLong()));
+    }
+  }
+
+  private static boolean isNobody(OptionalLong holder) {
+    return holder.isPresent() && holder.getAsLong() == Session.NOBODY;
   }
 
   @Override
@@ -170,6 +187,7 @@ public final class ClusterLock implements AutoCloseable {
         query.setString(2, lock);
         try (var row = query.executeQuery()) {
           row.next();
+          // NULL of a lock that nobody holds reads as 0.
           return row.getInt(1) == 1 ? OptionalLong.empty() : OptionalLong.of(row.getLong(2));
         }
       }

@@ -55,6 +55,24 @@ class ClusterLockTest {
     lock("c1").acquire(MASTER);
   }
 
+  /** Between the two questions of one statement. */
+  @Test
+  void a_lock_that_is_given_free_while_it_is_asked_for_is_taken() {
+    servers.justFreed = 1;
+    promotion.acquire(MINION);
+
+    assertThatThrownBy(() -> lock("c1").acquire(MASTER)).hasMessageContaining("`KILL 2`");
+  }
+
+  @Test
+  void no_session_is_named_where_it_is_not_known_which_one_holds_a_lock() {
+    servers.justFreed = 2;
+
+    assertThatThrownBy(() -> promotion.acquire(MINION))
+        .isInstanceOf(OperationException.class)
+        .hasMessageEndingWith("by what b:3306 says; wait for it");
+  }
+
   @Test
   void a_lock_whose_session_has_ended_is_taken_once_more_and_that_is_said() {
     promotion.acquire(MINION);
@@ -103,6 +121,7 @@ class ClusterLockTest {
     private final Map<Server, Map<String, Long>> holders = new HashMap<>();
     private final Set<Long> ended = new HashSet<>();
     private long sessions;
+    private int justFreed;
 
     @Override
     public Session open(Server server) throws SQLException {
@@ -119,6 +138,10 @@ class ClusterLockTest {
         public OptionalLong take(String lock) throws SQLException {
           if (ended.contains(id)) {
             throw new SQLNonTransientConnectionException("the session was ended");
+          }
+          if (justFreed > 0) {
+            justFreed--;
+            return OptionalLong.of(NOBODY);
           }
           long holder = locks.computeIfAbsent(lock, l -> id);
           return holder == id ? OptionalLong.empty() : OptionalLong.of(holder);
