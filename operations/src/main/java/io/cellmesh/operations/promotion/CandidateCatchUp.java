@@ -153,7 +153,8 @@ final class CandidateCatchUp {
 
   private void apply(PromotionPlan plan, OperationListener.Step step)
       throws SQLException, InterruptedException {
-    if (!servers.isReplica(candidate)) {
+    // One that says nothing for a moment may follow all the same, and lack what it gets by that.
+    if (!servers.answering(candidate).isReplica()) {
       return;
     }
     GtidSet wanted;
