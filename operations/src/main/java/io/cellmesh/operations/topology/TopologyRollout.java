@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
@@ -22,6 +23,9 @@ import java.util.function.Consumer;
  */
 public final class TopologyRollout {
   private static final Duration CONNECTORS = Duration.ofSeconds(60);
+
+  /** How often at most connectors are told that somebody tells otherwise. */
+  private static final int ROUNDS = 5;
 
   private TopologyRollout() {}
 
@@ -50,9 +54,11 @@ public final class TopologyRollout {
   }
 
   /**
-   * Returns when the connectors run with it, or a minute later.
+   * Returns when the connectors run with it, or a minute later. Of commands that change clusters at
+   * the same moment one may write over what another has written since it read: neither a file nor
+   * Connect keeps them apart. By then that has happened, so it is looked for, and written again.
    *
-   * @param changed the cluster of which it tells something new
+   * @param changed the cluster of which it tells something new, whose lock is held
    * @param again as for {@link ConnectorTopologies#update}
    * @param whole as for {@link ConnectorTopologies#update}
    * @param says told what it is at
@@ -65,17 +71,24 @@ public final class TopologyRollout {
       boolean again,
       Set<String> whole,
       Consumer<String> says)
-      throws InterruptedException {
+      throws IOException, InterruptedException {
     var remarks = new ArrayList<String>(tell(site, topology, says));
     var connectors = new ConnectorTopologies(ConnectClients.of(site));
+    var waiting = new TreeMap<String, String>();
     var outcome = connectors.update(topology, changed, again, whole, says);
-    says.accept("they start");
-    connectors
-        .awaitRunning(outcome.changed(), CONNECTORS)
-        .forEach((name, why) -> remarks.add(name + " does not run: " + why));
+    for (int round = 1; round < ROUNDS && !outcome.changed().isEmpty(); round++) {
+      says.accept("they start");
+      waiting.keySet().removeAll(outcome.changed());
+      waiting.putAll(connectors.awaitRunning(outcome.changed(), CONNECTORS));
+      outcome = connectors.update(topology, changed, again, whole, says);
+    }
+    waiting.forEach((name, why) -> remarks.add(name + " does not run: " + why));
     for (var name : outcome.byHand()) {
       remarks.add(
           name + " takes its topology from a ConfigProvider: give it the new one and restart it");
+    }
+    if (!site.store().read().cluster(changed).equals(topology.cluster(changed))) {
+      write(site.store(), topology.cluster(changed));
     }
     return remarks;
   }
