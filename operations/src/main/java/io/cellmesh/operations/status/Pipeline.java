@@ -33,13 +33,29 @@ public final class Pipeline implements AutoCloseable {
   private final Map<String, Admin> admins = new LinkedHashMap<>();
   private final Map<String, LogLag> lags = new LinkedHashMap<>();
 
+  /**
+   * Opens clients of every data centre's Kafka, or none.
+   *
+   * @throws org.apache.kafka.common.KafkaException if one can't be made, as while no broker's name
+   *     can be resolved
+   * @throws io.cellmesh.deployment.DeploymentException if it is not said how to reach one
+   */
   public Pipeline(Deployment deployment, Pools pools) {
     this.deployment = deployment;
     this.pools = pools;
-    for (var dc : deployment.datacenters()) {
-      clients.put(dc.name(), Consumers.open(dc.kafka()));
-      admins.put(dc.name(), Consumers.admin(dc.kafka()));
-      lags.put(dc.name(), new LogLag(dc, pools));
+    boolean done = false;
+    try {
+      for (var dc : deployment.datacenters()) {
+        clients.put(dc.name(), Consumers.open(dc.kafka()));
+        admins.put(dc.name(), Consumers.admin(dc.kafka()));
+        lags.put(dc.name(), new LogLag(dc, pools));
+      }
+      done = true;
+    } finally {
+      if (!done) {
+        // A worker tries again every few seconds, and each client has a thread.
+        close();
+      }
     }
   }
 
