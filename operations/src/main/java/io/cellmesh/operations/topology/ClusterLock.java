@@ -10,11 +10,11 @@ import io.cellmesh.storage.Pools;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Keeps two commands that change the same cluster apart, while both reach some server of the data
@@ -37,7 +37,7 @@ public final class ClusterLock implements AutoCloseable {
   private final Sessions sessions;
   private final Topology topology;
   private final StorageCluster cluster;
-  private final Map<Server, Session> held = new LinkedHashMap<>();
+  private final Map<Server, Session> held = new ConcurrentHashMap<>();
 
   /** How servers are reached. */
   interface Sessions extends AutoCloseable {
@@ -83,9 +83,13 @@ public final class ClusterLock implements AutoCloseable {
    */
   public void acquire(Server own) {
     takeOn(own);
-    topology.clusters().stream()
-        .filter(other -> !other.name().equals(cluster.name()))
-        .forEach(other -> takeOn(other.master()));
+    // Side by side: of a lost rack none answers, and all together cost the time of one.
+    ServerInquiry.each(
+        topology.clusters().stream()
+            .filter(other -> !other.name().equals(cluster.name()))
+            .map(StorageCluster::master)
+            .toList(),
+        this::takeOn);
   }
 
   /**

@@ -9,7 +9,6 @@ import io.cellmesh.operations.OperationException;
 import io.cellmesh.storage.Pools;
 import io.cellmesh.storage.TopologyTable;
 import java.io.IOException;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -95,21 +94,21 @@ public final class TopologyRollout {
 
   /** A master that does not answer hears it with the next change; workers ask the others, too. */
   private static List<String> tell(DataCenter site, Topology topology, Consumer<String> says) {
-    var remarks = new ArrayList<String>();
     var table = new TopologyTable(topology);
+    says.accept("the clusters hear of it");
     try (var pools = new Pools(site.operator(), ServerInquiry.OPTIONS)) {
-      var servers = new ServerInquiry(pools);
-      for (var cluster : topology.clusters()) {
-        says.accept(cluster.name());
-        try {
-          servers.change(cluster.master(), connection -> table.put(connection, topology));
-        } catch (SQLException e) {
-          remarks.add(
-              "cluster %s was not told of the topology, which workers read there as well as in their file: %s"
-                  .formatted(cluster.name(), e.getMessage()));
-        }
-      }
+      var untold =
+          new ServerInquiry(pools)
+              .changeEach(
+                  topology.clusters().stream().map(StorageCluster::master).toList(),
+                  connection -> table.put(connection, topology));
+      return topology.clusters().stream()
+          .filter(cluster -> untold.containsKey(cluster.master()))
+          .map(
+              cluster ->
+                  "cluster %s was not told of the topology, which workers read there as well as in their file: %s"
+                      .formatted(cluster.name(), untold.get(cluster.master())))
+          .toList();
     }
-    return remarks;
   }
 }

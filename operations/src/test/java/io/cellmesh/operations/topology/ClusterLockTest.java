@@ -17,6 +17,10 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
 class ClusterLockTest {
@@ -103,6 +107,52 @@ class ClusterLockTest {
 
     assertThat(promotion.hold()).isTrue();
     assertThat(servers.asked).containsEntry(OTHER, 1);
+  }
+
+  /** As those of a rack that is lost: one after another they would cost a promotion minutes. */
+  @Test
+  void masters_that_do_not_answer_are_waited_for_side_by_side() {
+    var three =
+        TopologyYaml.parse(
+            """
+            instance: trips
+            shards: 6
+            partitions: 2
+            datacenter: dc1
+            clusters:
+              - {name: c1, shards: 0-1, epoch: 1, master: {url: "mysql://a"}, minions: []}
+              - {name: c2, shards: 2-3, epoch: 1, master: {url: "mysql://c"}, minions: []}
+              - {name: c3, shards: 4-5, epoch: 1, master: {url: "mysql://e"}, minions: []}
+            """);
+    var own = three.cluster("c1").master();
+    var others = new CyclicBarrier(2);
+    var hanging =
+        new Sessions() {
+          @Override
+          public Session open(Server server) throws SQLException {
+            if (!server.equals(own)) {
+              meet(others);
+            }
+            throw new SQLNonTransientConnectionException("it does not answer");
+          }
+
+          @Override
+          public void close() {
+            // There is none.
+          }
+        };
+
+    new ClusterLock(hanging, three, three.cluster("c1")).acquire(own);
+
+    assertThat(others.isBroken()).isFalse();
+  }
+
+  private static void meet(CyclicBarrier barrier) throws SQLException {
+    try {
+      barrier.await(5, TimeUnit.SECONDS);
+    } catch (InterruptedException | BrokenBarrierException | TimeoutException e) {
+      throw new SQLException("nobody else is asked meanwhile", e);
+    }
   }
 
   @Test
