@@ -83,13 +83,15 @@ public final class ClusterLock implements AutoCloseable {
    */
   public void acquire(Server own) {
     takeOn(own);
-    // Side by side: of a lost rack none answers, and all together cost the time of one.
-    ServerInquiry.each(
+    var others =
         topology.clusters().stream()
             .filter(other -> !other.name().equals(cluster.name()))
             .map(StorageCluster::master)
-            .toList(),
-        this::takeOn);
+            .toList();
+    // Side by side: of a lost rack none answers, and all together cost the time of one.
+    ServerInquiry.each(others, this::open);
+    // In one order: of two commands that begin at once one gets them all.
+    others.forEach(this::takeOnOpen);
   }
 
   /**
@@ -119,11 +121,28 @@ public final class ClusterLock implements AutoCloseable {
   }
 
   private void takeOn(Server server) {
+    open(server);
+    takeOnOpen(server);
+  }
+
+  private void open(Server server) {
     try {
       held.put(server, sessions.open(server));
-      take(server, held.get(server));
     } catch (SQLException e) {
       // It does not answer, so it keeps nobody apart.
+      forget(server);
+    }
+  }
+
+  private void takeOnOpen(Server server) {
+    var session = held.get(server);
+    if (session == null) {
+      return;
+    }
+    try {
+      take(server, session);
+    } catch (SQLException e) {
+      // Nor does one that fell silent since.
       forget(server);
     }
   }
