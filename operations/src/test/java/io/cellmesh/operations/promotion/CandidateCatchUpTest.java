@@ -61,8 +61,7 @@ class CandidateCatchUpTest {
     assertThat(done).containsExactly(Stage.FENCE, Stage.CUT_OFF);
   }
 
-  private static PromotionPlan planWhereNobodyListens(boolean oldMasterAnswers)
-      throws IOException {
+  private static PromotionPlan planWhereNobodyListens(boolean oldMasterAnswers) throws IOException {
     int master;
     int minion;
     try (var one = unused();
