@@ -1,9 +1,12 @@
 package io.cellmesh.operations.status;
 
 import io.cellmesh.cell.InstanceNames;
+import io.cellmesh.cell.ReadPlace;
 import io.cellmesh.cell.Topics;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.deployment.Deployment;
+import io.cellmesh.deployment.PeerAccess;
+import io.cellmesh.operations.mesh.LinkPlace;
 import io.cellmesh.storage.ConflictTable;
 import io.cellmesh.storage.EntityCounts;
 import io.cellmesh.storage.Pools;
@@ -154,9 +157,21 @@ public final class Pipeline implements AutoCloseable {
             new PipelineHop(
                 to.name(),
                 topics.log() + " of " + from.name() + " to " + topics.mesh(),
-                groups.lag(deployment.instance() + "-herb-" + to.name(), log)));
+                behind(from, to, groups, log)));
       }
     }
     return hops;
+  }
+
+  /** Over HTTP a link is in no group; how far it has read stands where its cells arrive. */
+  private static long behind(DataCenter from, DataCenter to, Groups groups, TopicOffsets log)
+      throws InterruptedException {
+    return to.mesh().peer(from.name()) instanceof PeerAccess.Http
+        ? LinkPlace.of(to, from).places().stream().mapToLong(Pipeline::left).sum()
+        : groups.lag(LinkPlace.group(to), log);
+  }
+
+  static long left(ReadPlace place) {
+    return Math.max(0, place.end() - Math.max(place.begin(), place.committed().orElse(0)));
   }
 }

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cellmesh.cell.Credentials;
+import io.cellmesh.cell.ReadPlace;
 import io.cellmesh.deployment.Deployment;
 import io.cellmesh.operations.mesh.BareDataCenter;
 import io.cellmesh.storage.Pools;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.KafkaException;
@@ -31,6 +33,17 @@ class PipelineTest {
     }
 
     assertThat(clients()).isSubsetOf(before);
+  }
+
+  @Test
+  void a_link_over_http_is_behind_by_what_it_has_not_read_of_what_is_there() {
+    assertThat(Pipeline.left(place(OptionalLong.of(70)))).isEqualTo(30);
+    assertThat(Pipeline.left(place(OptionalLong.empty()))).isEqualTo(90);
+    assertThat(Pipeline.left(place(OptionalLong.of(101)))).isZero();
+  }
+
+  private static ReadPlace place(OptionalLong next) {
+    return new ReadPlace("trips.log", 0, next, 10, 100);
   }
 
   private static Set<Thread> clients() {
