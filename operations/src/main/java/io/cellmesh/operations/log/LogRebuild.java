@@ -72,12 +72,14 @@ public final class LogRebuild {
                 begin.connector().name(),
                 StoredOffset.request(begin.connector().server(), request));
       }
+      if (plan.deletes()) {
+        requireStillStopped(plan);
+      }
     } catch (OperationException e) {
       resumeAsBefore(plan, e);
       throw e;
     }
     if (plan.deletes()) {
-      requireStillStopped(plan);
       says.accept("deleting the records of " + plan.written(sources.site().topology().topics()));
       delete();
     }
