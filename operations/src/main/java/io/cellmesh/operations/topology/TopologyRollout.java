@@ -86,8 +86,11 @@ public final class TopologyRollout {
       remarks.add(
           name + " takes its topology from a ConfigProvider: give it the new one and restart it");
     }
-    if (!site.store().read().cluster(changed).equals(topology.cluster(changed))) {
-      write(site.store(), topology.cluster(changed));
+    var present = site.store().read();
+    // Only what is older there: whoever took the lock since may have changed the same cluster.
+    var newest = present.withNewerOf(topology);
+    if (!newest.equals(present)) {
+      site.store().write(newest);
     }
     return remarks;
   }

@@ -79,15 +79,39 @@ class TopologyRolloutTest {
             connect.put("trips-sink", sink(another));
             write(store, another);
           });
-      var access = FixedAccess.plain("127.0.0.1:9", connect.url(), new Credentials("root", ""));
-      var site = new DataCenter("dc1", after, store, access);
 
-      TopologyRollout.publish(site, after, "c1", false, Set.of("c1"), says -> {});
+      publish(after, store, connect);
 
       var both = promoted(after, "c2");
       assertThat(TopologyYaml.parse(connect.config("trips-sink").get("topology"))).isEqualTo(both);
       assertThat(store.read()).isEqualTo(both);
     }
+  }
+
+  /** As where the session that held the lock was ended. */
+  @Test
+  void what_another_command_has_made_of_the_same_cluster_since_stays_in_the_file()
+      throws Exception {
+    var before = TopologyYaml.parse(WRITTEN_BY_HAND.replaceAll("db(\\d):3306", "127.0.0.1:$1"));
+    var old = before.cluster("c1");
+    var since =
+        ServerInquiry.with(
+            before, new StorageCluster("c1", old.shards(), 3, old.master(), List.of()));
+    var store = store();
+    store.write(since);
+
+    try (var connect = new RecordedConnect()) {
+      publish(promoted(before, "c1"), store, connect);
+    }
+
+    assertThat(store.read()).isEqualTo(since);
+  }
+
+  private static void publish(Topology after, TopologyStore store, RecordedConnect connect)
+      throws Exception {
+    var access = FixedAccess.plain("127.0.0.1:9", connect.url(), new Credentials("root", ""));
+    var site = new DataCenter("dc1", after, store, access);
+    TopologyRollout.publish(site, after, "c1", false, Set.of("c1"), says -> {});
   }
 
   private static Map<String, String> sink(Topology topology) {
