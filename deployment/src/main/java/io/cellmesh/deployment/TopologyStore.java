@@ -29,7 +29,8 @@ public interface TopologyStore {
 
   /**
    * Somebody's own; it is kept as {@code FILE.before}, since comments don't come along. The new one
-   * has the rights of the old: applications that read it may run as others than who writes it.
+   * has the rights of the old: applications that read it may run as others than who writes it. Of a
+   * link the file that it leads to is replaced, which others may read by another name.
    */
   static TopologyStore ofFile(Path file) {
     return new TopologyStore() {
@@ -40,14 +41,15 @@ public interface TopologyStore {
 
       @Override
       public void write(Topology topology) {
-        var next = next();
         try {
+          var real = file.toRealPath();
+          var next = next(real);
           try {
-            Files.copy(file, next);
-            replace(beside(".before"), next);
+            Files.copy(real, next);
+            replace(beside(real, ".before"), next);
             Files.writeString(next, TopologyYaml.write(topology));
             keepRights(next);
-            replace(file, next);
+            replace(real, next);
           } finally {
             Files.deleteIfExists(next);
           }
@@ -62,10 +64,11 @@ public interface TopologyStore {
 
       @Override
       public void requireWritable() {
-        var next = next();
         try {
+          var real = file.toRealPath();
+          var next = next(real);
           try {
-            Files.copy(file, next);
+            Files.copy(real, next);
           } finally {
             Files.deleteIfExists(next);
           }
@@ -98,12 +101,12 @@ public interface TopologyStore {
       }
 
       /** A name of its own, since another command may be writing as well. */
-      private Path next() {
-        return beside(".%s.next".formatted(UUID.randomUUID()));
+      private Path next(Path real) {
+        return beside(real, ".%s.next".formatted(UUID.randomUUID()));
       }
 
-      private Path beside(String suffix) {
-        return file.resolveSibling(file.getFileName() + suffix);
+      private Path beside(Path real, String suffix) {
+        return real.resolveSibling(real.getFileName() + suffix);
       }
     };
   }

@@ -51,6 +51,17 @@ class TopologyStoreTest {
   }
 
   @Test
+  void where_a_link_is_named_the_file_that_it_leads_to_is_replaced() throws IOException {
+    var link = Files.createSymbolicLink(directory.resolve("current.yaml"), file);
+
+    TopologyStore.ofFile(link).write(PROMOTED);
+
+    assertThat(link).isSymbolicLink();
+    assertThat(store.read()).isEqualTo(PROMOTED);
+    assertThat(directory.resolve("topology.yaml.before")).hasContent(WRITTEN_BY_HAND);
+  }
+
+  @Test
   void who_could_read_the_file_still_can() throws IOException {
     var rights = PosixFilePermissions.fromString("rw-rw-r--");
     Files.setPosixFilePermissions(file, rights);

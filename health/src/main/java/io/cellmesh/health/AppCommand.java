@@ -1,6 +1,7 @@
 package io.cellmesh.health;
 
 import java.io.IOException;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
@@ -25,8 +26,20 @@ public final class AppCommand {
   private static int tell(Exception problem, Object application) {
     var log = LoggerFactory.getLogger(application.getClass());
     boolean file = problem instanceof IOException;
-    log.error("{}", file ? problem.toString() : problem.getMessage());
+    log.error("{}", file ? problem.toString() : reason(problem));
     log.debug("Details", problem);
     return file || problem instanceof IllegalArgumentException ? ExitCode.USAGE : ExitCode.SOFTWARE;
+  }
+
+  /** That a client could not be made Kafka says, and only at the bottom why. */
+  private static String reason(Exception problem) {
+    var text = Objects.requireNonNullElse(problem.getMessage(), problem.toString());
+    Throwable root = problem;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    return root.getMessage() == null || text.contains(root.getMessage())
+        ? text
+        : text + ": " + root.getMessage();
   }
 }

@@ -59,6 +59,20 @@ class AppCommandTest {
         .containsExactly("the state is damaged", "java.io.IOException: map.yaml");
   }
 
+  @Test
+  void what_stands_in_a_cause_alone_is_said_as_well() {
+    var cause = new IllegalStateException("/etc/cellmesh/ca.p12: no such file");
+    run(new IllegalStateException("Failed to create a client", new RuntimeException(cause)));
+    run(new IllegalStateException("not created: " + cause.getMessage(), cause));
+    run(new NullPointerException());
+    assertThat(logged.list)
+        .extracting(ILoggingEvent::getFormattedMessage)
+        .containsExactly(
+            "Failed to create a client: /etc/cellmesh/ca.p12: no such file",
+            "not created: /etc/cellmesh/ca.p12: no such file",
+            "java.lang.NullPointerException");
+  }
+
   private static int run(Exception failure) {
     return AppCommand.run(new Application(failure));
   }

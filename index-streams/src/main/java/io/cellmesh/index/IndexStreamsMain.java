@@ -2,6 +2,7 @@ package io.cellmesh.index;
 
 import io.cellmesh.cell.InstanceNames;
 import io.cellmesh.cell.Topology;
+import io.cellmesh.deployment.BrokerNames;
 import io.cellmesh.deployment.KafkaAccess;
 import io.cellmesh.deployment.Pass;
 import io.cellmesh.deployment.PassTopic;

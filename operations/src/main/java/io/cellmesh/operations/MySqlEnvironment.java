@@ -8,6 +8,8 @@ import io.cellmesh.deployment.ConnectorAccess;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.deployment.Deployment;
 import io.cellmesh.deployment.KafkaAccess;
+import io.cellmesh.deployment.MeshAccess;
+import io.cellmesh.deployment.MeshTls;
 import io.cellmesh.deployment.StrimziCluster;
 import java.io.IOException;
 import java.net.URI;
@@ -117,6 +119,16 @@ public final class MySqlEnvironment {
     @Override
     public Optional<StrimziCluster> strimzi() {
       return access.strimzi();
+    }
+
+    @Override
+    public MeshAccess mesh() {
+      return access.mesh();
+    }
+
+    @Override
+    public Optional<MeshTls> meshTls() {
+      return access.meshTls();
     }
 
     @Override

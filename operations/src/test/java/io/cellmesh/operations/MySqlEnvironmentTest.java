@@ -72,6 +72,7 @@ class MySqlEnvironmentTest {
                 mysql: {user: anna}
                 connectors: {user: cellmesh, strimzi: {connect: cells}}
                 workers: ["http://w1:8080"]
+                mesh: {window: 500}
             """);
     var deployment = Deployment.read(file);
 
@@ -81,6 +82,7 @@ class MySqlEnvironmentTest {
     assertThat(dc.reader().user()).isEqualTo("root");
     assertThat(dc.workers()).containsExactly(URI.create("http://w1:8080"));
     assertThat(dc.strimzi()).isPresent();
+    assertThat(dc.mesh().window()).isEqualTo(500);
   }
 
   @Test

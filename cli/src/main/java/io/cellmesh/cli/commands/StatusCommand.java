@@ -3,6 +3,7 @@ package io.cellmesh.cli.commands;
 import io.cellmesh.cli.outcome.ExitCodes;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.deployment.Deployment;
+import io.cellmesh.deployment.DeploymentException;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.buffer.BufferReader;
 import io.cellmesh.operations.buffer.BufferView;
@@ -128,8 +129,8 @@ final class StatusCommand implements Callable<Integer> {
   /** Records of ingest topics that nobody has any more, in sentences. */
   private static List<String> missing(Deployment deployment, List<DataCenter> asked) {
     var missing = new ArrayList<String>();
-    try (var nodes = new Nodes(new Pools(deployment.operator(), OPTIONS))) {
-      for (var dc : asked) {
+    for (var dc : asked) {
+      try (var nodes = new Nodes(new Pools(deployment.operator(), OPTIONS))) {
         new IngestInspection(dc, nodes)
             .run().stream()
                 .filter(IngestFinding::bad)
@@ -143,10 +144,9 @@ final class StatusCommand implements Callable<Integer> {
                                 f.partition(),
                                 f.text()))
                 .forEach(missing::add);
+      } catch (SQLException | KafkaException | DeploymentException e) {
+        // What does not answer has a line of its own.
       }
-    } catch (SQLException | KafkaException e) {
-      // What does not answer has a line of its own.
-      return missing;
     }
     return missing;
   }
@@ -183,7 +183,7 @@ final class StatusCommand implements Callable<Integer> {
       throws InterruptedException {
     try (var pipeline = new Pipeline(deployment, pools)) {
       return Optional.of(pipeline.hops());
-    } catch (SQLException | KafkaException | OperationException e) {
+    } catch (SQLException | KafkaException | OperationException | DeploymentException e) {
       return Optional.empty();
     }
   }

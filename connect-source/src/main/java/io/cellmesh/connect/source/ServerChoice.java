@@ -82,7 +82,7 @@ record ServerChoice(String cluster, boolean wantsMaster, Optional<Duration> pati
         states.stream()
             .filter(ServerState::refused)
             .min(Comparator.comparing(this::preferred, Comparator.reverseOrder()));
-    if (refused.isPresent()) {
+    if (refused.isPresent() && states.stream().noneMatch(s -> mayStillDo(s, passed))) {
       return new Stop(refused.get().describe() + ": " + refused.get().problem(), MOMENT);
     }
     var second = readable.stream().findFirst();
@@ -142,6 +142,13 @@ record ServerChoice(String cluster, boolean wantsMaster, Optional<Duration> pati
     return wantsMaster || patience.map(p -> away.compareTo(p) >= 0).orElse(false);
   }
 
+  /** Whether waiting may end with this one, though others turn the task away. */
+  private boolean mayStillDo(ServerState state, Optional<GtidSet> passed) {
+    return !state.refused()
+        && (preferred(state) || wantsMaster || patience.isPresent())
+        && canStillCome(state, passed);
+  }
+
   private static boolean canStillCome(ServerState state, Optional<GtidSet> passed) {
     return passed.map(gtids -> !state.hasPurgedAfter(gtids)).orElse(true);
   }
@@ -173,7 +180,7 @@ record ServerChoice(String cluster, boolean wantsMaster, Optional<Duration> pati
 
   private static String problem(ServerState state, Optional<GtidSet> passed) {
     if (state.answer().isEmpty()) {
-      return "does not answer (" + state.problem() + ")";
+      return (state.refused() ? "refuses" : "does not answer") + " (" + state.problem() + ")";
     }
     if (passed.map(state::canGoOnFrom).orElse(true)) {
       return "is no replica any more";

@@ -185,13 +185,40 @@ class ServerChoiceTest {
   }
 
   @Test
-  void a_user_without_rights_stops_it_unless_another_minion_can_be_read() {
-    var refused = ServerState.silent(FIRST, false, 0, "Access denied for user 'nobody'", true);
-
-    assertThat(decide(master(1, 99), refused, minion(SECOND, 1, 90))).isInstanceOf(Read.class);
-    assertThat(decide(master(1, 99), refused))
+  void a_user_without_rights_stops_it_where_no_other_server_would_do() {
+    assertThat(decide(refused(MASTER, true), refused(FIRST, false)))
         .isInstanceOfSatisfying(
-            Stop.class, stop -> assertThat(stop.message()).contains("db2:3306", "nobody"));
+            Stop.class, stop -> assertThat(stop.message()).contains("minion db2:3306", "'nobody'"));
+    assertThat(decide(master(1, 99), refused(FIRST, false), minion(SECOND, 1, 90)))
+        .isInstanceOf(Read.class);
+    assertThat(
+            new ServerChoice("c1", false, Optional.empty())
+                .decide(List.of(master(1, 99), refused(FIRST, false)), passed(), PATIENCE))
+        .as("the master is never to be read")
+        .isInstanceOf(Stop.class);
+  }
+
+  @Test
+  void one_server_that_refuses_the_user_stops_nothing_that_another_can_go_on_with() {
+    var states = List.of(master(1, 99), refused(FIRST, false));
+
+    assertThat(decide(states, NONE))
+        .as("one that is being set up refuses for a moment")
+        .isInstanceOf(Wait.class);
+    assertThat(decide(states, PATIENCE))
+        .isInstanceOfSatisfying(
+            Read.class,
+            read -> {
+              assertThat(read.server()).isEqualTo(MASTER);
+              assertThat(read.note()).contains("minion db2:3306 refuses (Access denied");
+            });
+    assertThat(decide(refused(MASTER, true), down(FIRST, false)))
+        .as("the minion comes back")
+        .isInstanceOfSatisfying(
+            Wait.class, wait -> assertThat(wait.reason()).contains("db1:3306 refuses"));
+    assertThat(
+            ofMaster.decide(List.of(refused(MASTER, true), minion(FIRST, 1, 90)), passed(), NONE))
+        .isInstanceOfSatisfying(Read.class, read -> assertThat(read.server()).isEqualTo(FIRST));
   }
 
   @Test
@@ -276,6 +303,10 @@ class ServerChoiceTest {
 
   private static ServerState down(Server server, boolean master) {
     return ServerState.silent(server, master, 0, "Connection refused", false);
+  }
+
+  private static ServerState refused(Server server, boolean master) {
+    return ServerState.silent(server, master, 0, "Access denied for user 'nobody'", true);
   }
 
   private static ServerState answered(Server server, boolean master, Answer answer) {

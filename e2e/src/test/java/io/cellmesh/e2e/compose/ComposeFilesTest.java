@@ -88,6 +88,16 @@ class ComposeFilesTest {
         .contains("SET PERSIST_ONLY super_read_only = ON");
   }
 
+  /** By default they wait for it for five minutes, in which nothing is secured. */
+  @Test
+  void the_tasks_of_a_worker_that_died_go_to_the_others_at_once() throws IOException {
+    for (var file : List.of("docs/deploying.md", "docker/connect/worker.properties")) {
+      assertThat(Files.readString(HOME.resolve(file)))
+          .as(file)
+          .contains("\nscheduled.rebalance.max.delay.ms=0\n");
+    }
+  }
+
   @Test
   void each_server_has_an_id_of_its_own() {
     var ids = new TreeSet<String>();

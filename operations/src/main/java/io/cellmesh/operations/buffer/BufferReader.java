@@ -3,6 +3,7 @@ package io.cellmesh.operations.buffer;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.Topology.Server;
 import io.cellmesh.cell.Topology.StorageCluster;
+import io.cellmesh.deployment.DeploymentException;
 import io.cellmesh.operations.buffer.BufferView.Unreachable;
 import io.cellmesh.storage.BufferListing;
 import io.cellmesh.storage.BufferListing.OpenCopy;
@@ -182,14 +183,16 @@ public final class BufferReader {
     try (var connection = pools.open(server)) {
       answers.put(server, question.run(connection));
     } catch (SQLException e) {
-      down.put(server, unreachable(server, e));
+      down.put(server, unreachable(server, MySqlErrors.explain(e)));
+    } catch (DeploymentException e) {
+      down.put(server, unreachable(server, e.getMessage()));
     }
   }
 
-  private Unreachable unreachable(Server server, SQLException e) {
+  private Unreachable unreachable(Server server, String why) {
     var cluster = clusterOf(server);
     var role = server.equals(cluster.master()) ? "master" : "minion";
-    return new Unreachable(cluster.name(), role, server.address(), MySqlErrors.explain(e));
+    return new Unreachable(cluster.name(), role, server.address(), why);
   }
 
   private StorageCluster clusterOf(Server server) {

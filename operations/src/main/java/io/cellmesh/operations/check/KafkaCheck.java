@@ -1,5 +1,6 @@
 package io.cellmesh.operations.check;
 
+import io.cellmesh.cell.Topics;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.operations.check.Finding.Mark;
@@ -86,7 +87,7 @@ final class KafkaCheck {
     var settings = settings(admin, names(found.keySet()));
     for (var topic : found.entrySet()) {
       var name = topic.getKey().name();
-      partitions(topic.getKey(), topic.getValue().partitions().size())
+      partitions(dc.topology().topics(), topic.getKey(), topic.getValue().partitions().size())
           .ifPresent(text -> tell.accept(finding(Mark.WRONG, text)));
       Stream.of(
               safety(topic.getValue(), settings.get(name)),
@@ -138,17 +139,25 @@ final class KafkaCheck {
     return settings;
   }
 
-  /** What is wrong with the number of partitions, by which shards are routed. */
-  static Optional<String> partitions(NewTopic topic, int found) {
+  /** What is wrong with the number of partitions, by which shards are routed in most topics. */
+  static Optional<String> partitions(Topics topics, NewTopic topic, int found) {
     int wanted = topic.numPartitions();
     if (found == wanted) {
       return Optional.empty();
     }
+    if (wanted == 1) {
+      return Optional.of("%s has %d partitions and must have one".formatted(topic.name(), found));
+    }
+    boolean routes = !List.of(topics.rejected(), topics.unindexed()).contains(topic.name());
     return Optional.of(
-        wanted == 1
-            ? "%s has %d partitions and must have one".formatted(topic.name(), found)
-            : "%s has %d partitions, the topology says partitions: %d; rows would not be routed to their shards"
-                .formatted(topic.name(), found, wanted));
+        "%s has %d partitions, the topology says partitions: %d; %s"
+            .formatted(
+                topic.name(),
+                found,
+                wanted,
+                routes
+                    ? "rows would not be routed to their shards"
+                    : "no shard is routed by it, but `cellmesh instance create` refuses it: delete it when its records are no longer needed, and run that"));
   }
 
   /** What takes records away that are to be kept. */

@@ -4,6 +4,7 @@ import io.cellmesh.cell.Topics;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.connect.client.ConnectClientException;
+import io.cellmesh.connect.client.ConnectorStatus;
 import io.cellmesh.connect.client.ConnectorTemplate.Connector;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.operations.ConnectClients;
@@ -15,6 +16,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 
 /**
@@ -33,7 +35,8 @@ public final class ConnectorRollout {
   }
 
   /**
-   * Returns when all of them run. Run again it changes nothing but what differs.
+   * Returns when all run that it has made or changed. Run again it changes nothing but what
+   * differs, and of the rest says what does not run.
    *
    * @param tell told each connector, and what became of it
    * @throws OperationException naming each that Connect refuses, before any is posted; or the one
@@ -71,7 +74,7 @@ public final class ConnectorRollout {
         var present = there ? client.config(connector.name()) : Map.<String, String>of();
         var wanted = keepingNewer(connector, present);
         if (present.equals(posted(wanted))) {
-          tell.accept(connector.name(), "is as it should be");
+          tell.accept(connector.name(), unchanged(client.status(connector.name())));
         } else {
           client.put(connector.name(), wanted.config());
           client.awaitRunning(connector.name(), START);
@@ -83,6 +86,22 @@ public final class ConnectorRollout {
           ? OperationException.failed(e.getMessage())
           : OperationException.unavailable(e.getMessage(), e);
     }
+  }
+
+  /** One that failed before, or that somebody has stopped, stays so. */
+  static String unchanged(Optional<ConnectorStatus> status) {
+    return "is as it should be"
+        + status
+            .filter(found -> !found.isRunning())
+            .map(found -> ", but does not run: " + why(found))
+            .orElse("");
+  }
+
+  private static String why(ConnectorStatus status) {
+    return status
+        .failed()
+        .map(part -> part.reason() + "; restart it when the cause is gone")
+        .orElse(status.toString());
   }
 
   /** Who applies files now and then must not let new cells in before those that come back. */

@@ -72,6 +72,9 @@ public final class LogRebuild {
                 begin.connector().name(),
                 StoredOffset.request(begin.connector().server(), request));
       }
+      if (plan.deletes()) {
+        requireStillStopped(plan);
+      }
     } catch (OperationException e) {
       resumeAsBefore(plan, e);
       throw e;
@@ -115,6 +118,17 @@ public final class LogRebuild {
         } catch (OperationException e) {
           cause.addSuppressed(e);
         }
+      }
+    }
+  }
+
+  /** What one writes again that somebody else has resumed, as for the same rebuild, must stay. */
+  private void requireStillStopped(RebuildPlan plan) {
+    for (var begin : plan.begins()) {
+      if (!sources.state(begin.connector()).isStopped()) {
+        throw OperationException.refused(
+            "%s runs again: somebody else has resumed it, perhaps for a rebuild as well. Nothing was deleted; look at `cellmesh log status`, and run this again if it is still wanted"
+                .formatted(begin.connector().name()));
       }
     }
   }

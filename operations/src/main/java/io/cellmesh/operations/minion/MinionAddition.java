@@ -9,6 +9,7 @@ import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.OperationListener;
 import io.cellmesh.operations.topology.ClusterLock;
+import io.cellmesh.operations.topology.ServerAnswer;
 import io.cellmesh.operations.topology.ServerInquiry;
 import io.cellmesh.operations.topology.TopologyRollout;
 import io.cellmesh.storage.InstanceTable;
@@ -25,6 +26,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
@@ -195,14 +197,31 @@ public final class MinionAddition implements AutoCloseable {
     }
   }
 
-  /** A minion if one answers, since a clone is work for who gives it. */
   private Server donor(Server server) {
-    var roles = servers.roles(cluster.servers());
+    // The master is asked last: what a minion has got meanwhile is from there.
+    var roles = servers.roles(cluster.minions());
+    return donor(cluster, server, roles, servers.answering(cluster.master()).executed());
+  }
+
+  /**
+   * Chooses whose clone a server becomes: a minion if one is sound, since a clone is work for who
+   * gives it. The clone of one that can't follow the master could not follow it either.
+   *
+   * @param executed what the master has
+   */
+  static Server donor(
+      StorageCluster cluster, Server server, Map<Server, ServerAnswer> roles, GtidSet executed) {
     return cluster.minions().stream()
         .filter(minion -> !minion.address().equals(server.address()))
-        .filter(minion -> roles.get(minion).role().filter(ServerRole::isReplica).isPresent())
+        .filter(minion -> roles.get(minion).role().filter(r -> isSound(r, executed)).isPresent())
         .findFirst()
         .orElse(cluster.master());
+  }
+
+  private static boolean isSound(ServerRole minion, GtidSet executed) {
+    return minion.following().filter(Following::works).isPresent()
+        && executed.containsAll(minion.executed())
+        && minion.lost(executed).isEmpty();
   }
 
   private void awaitBack(Server server) throws InterruptedException {

@@ -73,7 +73,7 @@ final class CandidateCatchUp {
           "cut the minions off from " + old.address(),
           step -> {
             for (var minion : cluster.minions()) {
-              if (servers.isReplica(minion)) {
+              if (follows(minion)) {
                 servers.change(minion, Replication::stopReceiving);
               }
             }
@@ -153,7 +153,7 @@ final class CandidateCatchUp {
 
   private void apply(PromotionPlan plan, OperationListener.Step step)
       throws SQLException, InterruptedException {
-    if (!servers.isReplica(candidate)) {
+    if (!follows(candidate)) {
       return;
     }
     GtidSet wanted;
@@ -178,6 +178,13 @@ final class CandidateCatchUp {
     if (!last.missing().isEmpty()) {
       throw OperationException.failed(lacking(plan, last.missing(), last.error()));
     }
+  }
+
+  /** A candidate that says nothing may follow all the same, and get more than it is compared by. */
+  private boolean follows(Server minion) {
+    return minion.equals(candidate)
+        ? servers.answering(minion).isReplica()
+        : servers.isReplica(minion);
   }
 
   /**

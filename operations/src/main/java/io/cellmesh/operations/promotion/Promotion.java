@@ -251,7 +251,8 @@ public final class Promotion implements AutoCloseable {
     steps.run(
         "%s leaves replication, with epoch %d".formatted(candidate.address(), plan.epoch()),
         step -> {
-          if (servers.isReplica(candidate)) {
+          // Opened while it still follows the old master it would go on taking what that commits.
+          if (servers.answering(candidate).isReplica()) {
             step.detail("up to a minute if it waits for the rest of a transaction");
             servers.change(candidate, Replication::detach);
             step.detail("");

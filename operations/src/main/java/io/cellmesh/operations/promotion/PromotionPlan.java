@@ -226,9 +226,9 @@ public record PromotionPlan(
    * @throws OperationException naming what is missing, who has it, and the command
    */
   void refuseLessThanOthers(Map<Server, ServerAnswer> roles) {
-    var has = roles.get(candidate).role().orElseThrow().has();
+    var has = said(roles, candidate).has();
     if (oldMasterAnswers) {
-      has = has.with(roles.get(cluster.master()).role().orElseThrow().executed());
+      has = has.with(said(roles, cluster.master()).executed());
     }
     for (var server : others()) {
       var role = roles.get(server).role();
@@ -244,6 +244,17 @@ public record PromotionPlan(
                     command(server)));
       }
     }
+  }
+
+  private static ServerRole said(Map<Server, ServerAnswer> roles, Server server) {
+    var answer = roles.get(server);
+    return answer
+        .role()
+        .orElseThrow(
+            () ->
+                OperationException.unavailable(
+                    "%s does not answer any more: %s"
+                        .formatted(server.address(), answer.silence())));
   }
 
   /**

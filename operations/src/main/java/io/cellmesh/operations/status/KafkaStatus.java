@@ -5,6 +5,7 @@ import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.deployment.Deployment;
 import io.cellmesh.deployment.DeploymentException;
 import io.cellmesh.deployment.KafkaAccess;
+import io.cellmesh.deployment.PeerAccess;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.mesh.LinkHolds;
 import io.cellmesh.operations.mesh.LinkPlace;
@@ -38,6 +39,7 @@ final class KafkaStatus implements AutoCloseable {
   private static final int ANSWER_SECONDS = 15;
 
   private static final int CONNECT_MILLIS = 5_000;
+  private static final String LINK = "herb-replicator";
 
   private final Deployment deployment;
   private final Map<String, Admin> admins = new HashMap<>();
@@ -146,9 +148,12 @@ final class KafkaStatus implements AutoCloseable {
 
   /** A link that does not run may be held, or halted, and on what stands in its peer's log. */
   private Part link(DataCenter dc, DataCenter peer) throws InterruptedException {
-    var group = deployment.instance() + "-herb-" + dc.name();
-    var part = group(dc, peer, "herb-replicator", "from " + peer.name(), group);
-    if (part.up() || !brokers.get(dc.name()).up()) {
+    boolean http = dc.mesh().peer(peer.name()) instanceof PeerAccess.Http;
+    var part =
+        http
+            ? overHttp(dc, peer)
+            : group(dc, peer, LINK, "from " + peer.name(), LinkPlace.group(dc));
+    if (part.up() && !http || !brokers.get(dc.name()).up()) {
       return part;
     }
     try {
@@ -173,6 +178,19 @@ final class KafkaStatus implements AutoCloseable {
     } catch (KafkaException e) {
       return part;
     }
+  }
+
+  /** Over HTTP it is in no group: whether a process of it runs can't be seen from here. */
+  private Part overHttp(DataCenter dc, DataCenter peer) {
+    boolean known = brokers.get(dc.name()).up();
+    return new Part(
+        dc.name(),
+        LINK,
+        "from " + peer.name(),
+        known,
+        known
+            ? "reads over HTTP, so its /health says how it is"
+            : "not known, for " + dc.name() + "'s Kafka is down");
   }
 
   /**

@@ -2,6 +2,7 @@ package io.cellmesh.operations.status;
 
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.deployment.Deployment;
+import io.cellmesh.deployment.DeploymentException;
 import io.cellmesh.storage.Pools;
 import io.cellmesh.storage.index.IndexCatalog;
 import io.cellmesh.storage.index.IndexVersion;
@@ -39,11 +40,11 @@ public final class PartStatus {
     return parts;
   }
 
-  /** None if no MySQL server answers, which the servers' own lines say. */
+  /** None if no MySQL server answers or can be asked, which the servers' own lines say. */
   private List<IndexVersion> indexes(DataCenter dc) {
     try {
       return new IndexCatalog(dc.topology(), pools).look();
-    } catch (SQLException e) {
+    } catch (SQLException | DeploymentException e) {
       return List.of();
     }
   }

@@ -1,9 +1,12 @@
 package io.cellmesh.operations.status;
 
 import io.cellmesh.cell.InstanceNames;
+import io.cellmesh.cell.ReadPlace;
 import io.cellmesh.cell.Topics;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.deployment.Deployment;
+import io.cellmesh.deployment.PeerAccess;
+import io.cellmesh.operations.mesh.LinkPlace;
 import io.cellmesh.storage.ConflictTable;
 import io.cellmesh.storage.EntityCounts;
 import io.cellmesh.storage.Pools;
@@ -33,13 +36,29 @@ public final class Pipeline implements AutoCloseable {
   private final Map<String, Admin> admins = new LinkedHashMap<>();
   private final Map<String, LogLag> lags = new LinkedHashMap<>();
 
+  /**
+   * Opens clients of every data centre's Kafka, or none.
+   *
+   * @throws org.apache.kafka.common.KafkaException if one can't be made, as while no broker's name
+   *     can be resolved
+   * @throws io.cellmesh.deployment.DeploymentException if it is not said how to reach one
+   */
   public Pipeline(Deployment deployment, Pools pools) {
     this.deployment = deployment;
     this.pools = pools;
-    for (var dc : deployment.datacenters()) {
-      clients.put(dc.name(), Consumers.open(dc.kafka()));
-      admins.put(dc.name(), Consumers.admin(dc.kafka()));
-      lags.put(dc.name(), new LogLag(dc, pools));
+    boolean done = false;
+    try {
+      for (var dc : deployment.datacenters()) {
+        clients.put(dc.name(), Consumers.open(dc.kafka()));
+        admins.put(dc.name(), Consumers.admin(dc.kafka()));
+        lags.put(dc.name(), new LogLag(dc, pools));
+      }
+      done = true;
+    } finally {
+      if (!done) {
+        // A worker tries again every few seconds, and each client has a thread.
+        close();
+      }
     }
   }
 
@@ -138,9 +157,21 @@ public final class Pipeline implements AutoCloseable {
             new PipelineHop(
                 to.name(),
                 topics.log() + " of " + from.name() + " to " + topics.mesh(),
-                groups.lag(deployment.instance() + "-herb-" + to.name(), log)));
+                behind(from, to, groups, log)));
       }
     }
     return hops;
+  }
+
+  /** Over HTTP a link is in no group; how far it has read stands where its cells arrive. */
+  private static long behind(DataCenter from, DataCenter to, Groups groups, TopicOffsets log)
+      throws InterruptedException {
+    return to.mesh().peer(from.name()) instanceof PeerAccess.Http
+        ? LinkPlace.of(to, from).places().stream().mapToLong(Pipeline::left).sum()
+        : groups.lag(LinkPlace.group(to), log);
+  }
+
+  static long left(ReadPlace place) {
+    return Math.max(0, place.end() - Math.max(place.begin(), place.committed().orElse(0)));
   }
 }

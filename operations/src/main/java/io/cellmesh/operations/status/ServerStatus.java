@@ -4,6 +4,7 @@ import io.cellmesh.cell.GtidSet;
 import io.cellmesh.cell.Topology.Server;
 import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.deployment.DataCenter;
+import io.cellmesh.deployment.DeploymentException;
 import io.cellmesh.storage.ConnectionCallback;
 import io.cellmesh.storage.MySqlErrors;
 import io.cellmesh.storage.Pools;
@@ -56,6 +57,8 @@ final class ServerStatus {
           Optional.of(History.of(connection)));
     } catch (SQLException e) {
       return new Answer(false, "does not answer: " + MySqlErrors.explain(e));
+    } catch (DeploymentException e) {
+      return new Answer(false, "not known: " + e.getMessage());
     }
   }
 

@@ -111,6 +111,8 @@ public record ConnectManifest(
         .put("exactly.once.source.support", "enabled")
         // Until offsets are committed, status and verify say that cells are on their way.
         .put("offset.flush.interval.ms", "5000")
+        // By default the tasks of a worker that died wait for it for five minutes.
+        .put("scheduled.rebalance.max.delay.ms", "0")
         .put("config.storage.replication.factor", "-1")
         .put("offset.storage.replication.factor", "-1")
         .put("status.storage.replication.factor", "-1");

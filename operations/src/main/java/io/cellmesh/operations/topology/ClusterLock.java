@@ -10,11 +10,11 @@ import io.cellmesh.storage.Pools;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Keeps two commands that change the same cluster apart, while both reach some server of the data
@@ -37,7 +37,7 @@ public final class ClusterLock implements AutoCloseable {
   private final Sessions sessions;
   private final Topology topology;
   private final StorageCluster cluster;
-  private final Map<Server, Session> held = new LinkedHashMap<>();
+  private final Map<Server, Session> held = new ConcurrentHashMap<>();
 
   /** How servers are reached. */
   interface Sessions extends AutoCloseable {
@@ -49,10 +49,14 @@ public final class ClusterLock implements AutoCloseable {
 
   /** A session on a server, with which its locks end. */
   interface Session extends AutoCloseable {
+    /** No session has this id. */
+    long NOBODY = 0;
+
     /**
      * Takes a lock, unless it holds it already.
      *
-     * @return the id of the session that holds it; empty if this one does
+     * @return the id of the session that holds it, {@link #NOBODY} if that one has just given it
+     *     free; empty if this one does
      */
     OptionalLong take(String lock) throws SQLException;
 
@@ -79,9 +83,15 @@ public final class ClusterLock implements AutoCloseable {
    */
   public void acquire(Server own) {
     takeOn(own);
-    topology.clusters().stream()
-        .filter(other -> !other.name().equals(cluster.name()))
-        .forEach(other -> takeOn(other.master()));
+    var others =
+        topology.clusters().stream()
+            .filter(other -> !other.name().equals(cluster.name()))
+            .map(StorageCluster::master)
+            .toList();
+    // Side by side: of a lost rack none answers, and all together cost the time of one.
+    ServerInquiry.each(others, this::open);
+    // In one order: of two commands that begin at once one gets them all.
+    others.forEach(this::takeOnOpen);
   }
 
   /**
@@ -111,11 +121,28 @@ public final class ClusterLock implements AutoCloseable {
   }
 
   private void takeOn(Server server) {
+    open(server);
+    takeOnOpen(server);
+  }
+
+  private void open(Server server) {
     try {
       held.put(server, sessions.open(server));
-      take(server, held.get(server));
     } catch (SQLException e) {
       // It does not answer, so it keeps nobody apart.
+      forget(server);
+    }
+  }
+
+  private void takeOnOpen(Server server) {
+    var session = held.get(server);
+    if (session == null) {
+      return;
+    }
+    try {
+      take(server, session);
+    } catch (SQLException e) {
+      // Nor does one that fell silent since.
       forget(server);
     }
   }
@@ -125,12 +152,25 @@ public final class ClusterLock implements AutoCloseable {
   }
 
   private void take(Server server, Session session) throws SQLException {
-    var other = session.take(topology.instance() + "/" + cluster.name());
-    if (other.isPresent()) {
-      throw OperationException.refused(
-          "another command changes the servers of %s, by what %s says; wait for it. If the machine that ran it is gone, `KILL %d` there ends its session"
-              .formatted(cluster.name(), server.address(), other.getAsLong()));
+    var lock = topology.instance() + "/" + cluster.name();
+    var other = session.take(lock);
+    if (isNobody(other)) {
+      other = session.take(lock);
     }
+    if (other.isPresent()) {
+      var wait =
+          "another command changes the servers of %s, by what %s says; wait for it"
+              .formatted(cluster.name(), server.address());
+      throw OperationException.refused(
+          isNobody(other)
+              ? wait
+              : "%s. If the machine that ran it is gone, `KILL %d` there ends its session"
+                  .formatted(wait, other.getAsLong()));
+    }
+  }
+
+  private static boolean isNobody(OptionalLong holder) {
+    return holder.isPresent() && holder.getAsLong() == Session.NOBODY;
   }
 
   @Override
@@ -170,6 +210,7 @@ public final class ClusterLock implements AutoCloseable {
         query.setString(2, lock);
         try (var row = query.executeQuery()) {
           row.next();
+          // NULL of a lock that nobody holds reads as 0.
           return row.getInt(1) == 1 ? OptionalLong.empty() : OptionalLong.of(row.getLong(2));
         }
       }

@@ -19,7 +19,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -114,15 +113,34 @@ public final class ServerInquiry {
   public List<String> raise(
       Topology topology, String cluster, int epoch, Collection<StorageCluster> told) {
     var table = new EpochTable(topology);
-    var unreached = new ArrayList<String>();
-    for (var each : told) {
-      try {
-        change(each.master(), connection -> table.raise(connection, cluster, epoch));
-      } catch (SQLException e) {
-        unreached.add(each.name() + " (" + e.getMessage() + ")");
-      }
-    }
-    return unreached;
+    var unreached =
+        changeEach(
+            told.stream().map(StorageCluster::master).toList(),
+            connection -> table.raise(connection, cluster, epoch));
+    return told.stream()
+        .filter(one -> unreached.containsKey(one.master()))
+        .map(one -> "%s (%s)".formatted(one.name(), unreached.get(one.master())))
+        .toList();
+  }
+
+  /**
+   * Does something on each of several servers, side by side: of a lost rack none answers, and all
+   * together cost the time of one.
+   *
+   * @return those on which it could not be done, each with the reason
+   */
+  Map<Server, String> changeEach(Collection<Server> servers, ConnectionAction change) {
+    var failed = new ConcurrentHashMap<Server, String>();
+    each(
+        servers,
+        server -> {
+          try {
+            change(server, change);
+          } catch (SQLException e) {
+            failed.put(server, e.getMessage());
+          }
+        });
+    return failed;
   }
 
   /** What one is. */
@@ -223,18 +241,17 @@ public final class ServerInquiry {
     }
   }
 
-  private static void each(Collection<Server> servers, Consumer<Server> question) {
+  /** Returns when all are done; throws what one that failed threw. */
+  static void each(Collection<Server> servers, Consumer<Server> question) {
     var threads = Executors.newFixedThreadPool(Math.max(1, servers.size()));
     try {
       var asked =
           servers.stream()
               .map(server -> CompletableFuture.runAsync(() -> question.accept(server), threads))
-              .toList();
-      for (var one : asked) {
-        one.join();
-      }
+              .toArray(CompletableFuture[]::new);
+      CompletableFuture.allOf(asked).join();
     } catch (CompletionException e) {
-      throw e.getCause() instanceof OperationException refused ? refused : e;
+      throw e.getCause() instanceof RuntimeException cause ? cause : e;
     } finally {
       threads.shutdownNow();
     }

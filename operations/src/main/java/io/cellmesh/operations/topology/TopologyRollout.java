@@ -9,11 +9,11 @@ import io.cellmesh.operations.OperationException;
 import io.cellmesh.storage.Pools;
 import io.cellmesh.storage.TopologyTable;
 import java.io.IOException;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
@@ -22,6 +22,9 @@ import java.util.function.Consumer;
  */
 public final class TopologyRollout {
   private static final Duration CONNECTORS = Duration.ofSeconds(60);
+
+  /** How often at most connectors are told that somebody tells otherwise. */
+  private static final int ROUNDS = 5;
 
   private TopologyRollout() {}
 
@@ -50,9 +53,11 @@ public final class TopologyRollout {
   }
 
   /**
-   * Returns when the connectors run with it, or a minute later.
+   * Returns when the connectors run with it, or a minute later. Of commands that change clusters at
+   * the same moment one may write over what another has written since it read: neither a file nor
+   * Connect keeps them apart. By then that has happened, so it is looked for, and written again.
    *
-   * @param changed the cluster of which it tells something new
+   * @param changed the cluster of which it tells something new, whose lock is held
    * @param again as for {@link ConnectorTopologies#update}
    * @param whole as for {@link ConnectorTopologies#update}
    * @param says told what it is at
@@ -65,38 +70,48 @@ public final class TopologyRollout {
       boolean again,
       Set<String> whole,
       Consumer<String> says)
-      throws InterruptedException {
+      throws IOException, InterruptedException {
     var remarks = new ArrayList<String>(tell(site, topology, says));
     var connectors = new ConnectorTopologies(ConnectClients.of(site));
+    var waiting = new TreeMap<String, String>();
     var outcome = connectors.update(topology, changed, again, whole, says);
-    says.accept("they start");
-    connectors
-        .awaitRunning(outcome.changed(), CONNECTORS)
-        .forEach((name, why) -> remarks.add(name + " does not run: " + why));
+    for (int round = 1; round < ROUNDS && !outcome.changed().isEmpty(); round++) {
+      says.accept("they start");
+      waiting.keySet().removeAll(outcome.changed());
+      waiting.putAll(connectors.awaitRunning(outcome.changed(), CONNECTORS));
+      outcome = connectors.update(topology, changed, again, whole, says);
+    }
+    waiting.forEach((name, why) -> remarks.add(name + " does not run: " + why));
     for (var name : outcome.byHand()) {
       remarks.add(
           name + " takes its topology from a ConfigProvider: give it the new one and restart it");
+    }
+    var present = site.store().read();
+    // Only what is older there: whoever took the lock since may have changed the same cluster.
+    var newest = present.withNewerOf(topology);
+    if (!newest.equals(present)) {
+      site.store().write(newest);
     }
     return remarks;
   }
 
   /** A master that does not answer hears it with the next change; workers ask the others, too. */
   private static List<String> tell(DataCenter site, Topology topology, Consumer<String> says) {
-    var remarks = new ArrayList<String>();
     var table = new TopologyTable(topology);
+    says.accept("the clusters hear of it");
     try (var pools = new Pools(site.operator(), ServerInquiry.OPTIONS)) {
-      var servers = new ServerInquiry(pools);
-      for (var cluster : topology.clusters()) {
-        says.accept(cluster.name());
-        try {
-          servers.change(cluster.master(), connection -> table.put(connection, topology));
-        } catch (SQLException e) {
-          remarks.add(
-              "cluster %s was not told of the topology, which workers read there as well as in their file: %s"
-                  .formatted(cluster.name(), e.getMessage()));
-        }
-      }
+      var untold =
+          new ServerInquiry(pools)
+              .changeEach(
+                  topology.clusters().stream().map(StorageCluster::master).toList(),
+                  connection -> table.put(connection, topology));
+      return topology.clusters().stream()
+          .filter(cluster -> untold.containsKey(cluster.master()))
+          .map(
+              cluster ->
+                  "cluster %s was not told of the topology, which workers read there as well as in their file: %s"
+                      .formatted(cluster.name(), untold.get(cluster.master())))
+          .toList();
     }
-    return remarks;
   }
 }

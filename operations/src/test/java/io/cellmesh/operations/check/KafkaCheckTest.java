@@ -6,6 +6,7 @@ import io.cellmesh.cell.Topology;
 import io.cellmesh.operations.mesh.BareDataCenter;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.junit.jupiter.api.Test;
@@ -38,14 +39,24 @@ class KafkaCheckTest {
 
   @Test
   void another_number_of_partitions_is_wrong() {
-    assertThat(KafkaCheck.partitions(wanted("trips.log"), 2)).isEmpty();
-    assertThat(KafkaCheck.partitions(wanted("trips.log"), 3))
-        .hasValueSatisfying(
-            text ->
-                assertThat(text)
-                    .startsWith("trips.log has 3 partitions, the topology says partitions: 2"));
-    assertThat(KafkaCheck.partitions(wanted("trips.passes"), 2))
+    assertThat(partitions("trips.log", 2)).isEmpty();
+    assertThat(partitions("trips.log", 3))
+        .contains(
+            "trips.log has 3 partitions, the topology says partitions: 2; rows would not be routed to their shards");
+    assertThat(partitions("trips.passes", 2))
         .contains("trips.passes has 2 partitions and must have one");
+  }
+
+  @Test
+  void by_rejected_records_no_shard_is_routed() {
+    for (var topic : List.of("trips.rejected", "trips.unindexed")) {
+      assertThat(partitions(topic, 3))
+          .hasValueSatisfying(
+              text ->
+                  assertThat(text)
+                      .startsWith(topic + " has 3 partitions, the topology says partitions: 2")
+                      .doesNotContain("rows would not"));
+    }
   }
 
   @Test
@@ -63,6 +74,10 @@ class KafkaCheckTest {
     assertThat(KafkaCheck.forgets(wanted("trips.mesh"), week))
         .as("its retention is the operator's choice")
         .isEmpty();
+  }
+
+  private static Optional<String> partitions(String topic, int found) {
+    return KafkaCheck.partitions(TOPOLOGY.topics(), wanted(topic), found);
   }
 
   private static NewTopic wanted(String name) {

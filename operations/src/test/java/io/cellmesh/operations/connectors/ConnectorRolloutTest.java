@@ -6,8 +6,12 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.cellmesh.cell.Topics;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.TopologyYaml;
+import io.cellmesh.connect.client.ConnectorStatus;
+import io.cellmesh.connect.client.ConnectorStatus.Part;
 import io.cellmesh.connect.client.ConnectorTemplate.Connector;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class ConnectorRolloutTest {
@@ -64,6 +68,24 @@ class ConnectorRolloutTest {
         old.replace("instance: trips", "instance: rides").replace("epoch: 1", "epoch: 3");
     assertThat(ConnectorRollout.keepingNewer(rendered, sink(ofAnother).config()))
         .isEqualTo(rendered);
+  }
+
+  @Test
+  void of_one_that_need_not_be_changed_it_is_said_that_it_does_not_run() {
+    var runs = new Part("RUNNING", "w1", "");
+    var failed = new Part("FAILED", "w1", "io.cellmesh.SinkException: Access denied");
+    var paused = new Part("PAUSED", "w1", "");
+
+    assertThat(unchanged(runs, runs)).isEqualTo("is as it should be");
+    assertThat(unchanged(runs, failed))
+        .isEqualTo(
+            "is as it should be, but does not run: Access denied; restart it when the cause is gone");
+    assertThat(unchanged(paused, paused))
+        .isEqualTo("is as it should be, but does not run: connector PAUSED, tasks [PAUSED]");
+  }
+
+  private static String unchanged(Part connector, Part task) {
+    return ConnectorRollout.unchanged(Optional.of(new ConnectorStatus(connector, List.of(task))));
   }
 
   private static Connector sink(String topology) {

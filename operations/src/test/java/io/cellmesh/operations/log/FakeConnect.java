@@ -41,6 +41,10 @@ final class FakeConnect implements Connect {
   final Map<String, String> traces = new LinkedHashMap<>();
   final Map<String, String> offsets = new LinkedHashMap<>();
   final Set<String> refusals = new HashSet<>();
+
+  /** What somebody else does once an offset was changed. */
+  Runnable meanwhile = () -> {};
+
   private final Map<String, Map<String, String>> configs = new LinkedHashMap<>();
 
   /** A running source for each cluster, and the sink beside them. */
@@ -134,6 +138,7 @@ final class FakeConnect implements Connect {
   public void alterOffsets(String connector, String altered) {
     call("alter", connector);
     offsets.put(connector, json(altered).path("offsets").path(0).path("offset").toString());
+    meanwhile.run();
   }
 
   @Override

@@ -69,6 +69,20 @@ class LogRebuildTest {
     assertThat(connect.calls).endsWith("resume trips-source-c1", "resume trips-source-c2");
   }
 
+  /** Of two that rebuild at once the later would delete what the first has written again. */
+  @Test
+  void nothingIsDeletedOnceSomebodyElseHasResumedAConnector() {
+    connect.meanwhile = () -> connect.state("c1", "RUNNING");
+    var wish = new RebuildRequest(List.of(), Optional.empty(), true, false);
+    var rebuild = new LogRebuild(connect.sources(), wish, Optional.empty());
+    var plan = rebuild.plan();
+
+    assertThat(plan.deletes()).isTrue();
+    assertThatThrownBy(() -> rebuild.start(plan, said -> {}))
+        .isInstanceOf(OperationException.class)
+        .hasMessageContaining("trips-source-c1 runs again");
+  }
+
   @Test
   void aMissingConnectorIsNamedWithWhatToPost() {
     var empty = new FakeConnect().add("trips-source-c1", FakeConnect.source("c1"));

@@ -317,6 +317,16 @@ class PromotionPlanTest {
   }
 
   @Test
+  void one_that_falls_silent_before_it_is_compared_is_named() {
+    var plan = plan(FIRST);
+    say(FIRST, silent());
+
+    assertThatThrownBy(() -> plan.refuseLessThanOthers(roles))
+        .isInstanceOf(OperationException.class)
+        .hasMessageContaining("db2:3306 does not answer any more: gone");
+  }
+
+  @Test
   void the_steps_are_told_before_they_are_done() {
     assertThat(plan(FIRST).intentions())
         .anyMatch(step -> step.contains("leave the old master db1:3306 behind"))

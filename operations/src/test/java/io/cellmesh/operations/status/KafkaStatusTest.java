@@ -3,13 +3,17 @@ package io.cellmesh.operations.status;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.deployment.Deployment;
+import io.cellmesh.operations.mesh.BareDataCenter;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -74,6 +78,35 @@ class KafkaStatusTest {
         assertThat(part.up()).isFalse();
         assertThat(part.detail()).isEqualTo("SSL handshake failed");
       }
+    }
+  }
+
+  /** What it has read stands where its cells arrive. */
+  @Test
+  void a_link_over_http_is_not_looked_for_at_its_peer() throws Exception {
+    for (var dc : List.of("dc1", "dc2")) {
+      Files.writeString(
+          dir.resolve(dc + ".yaml"), TopologyYaml.write(BareDataCenter.nowhere(dc).topology()));
+    }
+    var file =
+        Files.writeString(
+            dir.resolve("cellmesh.yaml"),
+            """
+            instance: trips
+            datacenters:
+              - name: dc1
+                topology: dc1.yaml
+                kafka: {bootstrap: "127.0.0.1:1"}
+                mesh: {peers: {dc2: {transport: http, url: "http://127.0.0.1:1"}}}
+              - {name: dc2, topology: dc2.yaml}
+            """);
+    var deployment = Deployment.read(file);
+
+    try (var kafka = new KafkaStatus(deployment)) {
+      var dc1 = deployment.datacenter(Optional.of("dc1"));
+      assertThat(kafka.applications(dc1, List.of()))
+          .extracting(Part::detail)
+          .containsExactly("not known, for dc1's Kafka is down");
     }
   }
 

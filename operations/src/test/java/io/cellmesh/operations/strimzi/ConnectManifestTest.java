@@ -43,6 +43,13 @@ class ConnectManifestTest {
   }
 
   @Test
+  void the_tasks_of_a_worker_that_died_go_to_the_others_at_once() throws IOException {
+    var spec = spec(SASL.replace("MECHANISM", "SCRAM-SHA-512"));
+
+    assertThat(spec.at("/config/scheduled.rebalance.max.delay.ms").asText()).isEqualTo("0");
+  }
+
+  @Test
   void a_variable_is_a_key_of_one_Secret() throws IOException {
     var spec = spec("user: u\n      password: \"${env:MYSQL_{role}}\"");
 

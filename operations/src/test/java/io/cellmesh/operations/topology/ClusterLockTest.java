@@ -17,6 +17,10 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
 class ClusterLockTest {
@@ -55,6 +59,24 @@ class ClusterLockTest {
     lock("c1").acquire(MASTER);
   }
 
+  /** Between the two questions of one statement. */
+  @Test
+  void a_lock_that_is_given_free_while_it_is_asked_for_is_taken() {
+    servers.justFreed = 1;
+    promotion.acquire(MINION);
+
+    assertThatThrownBy(() -> lock("c1").acquire(MASTER)).hasMessageContaining("`KILL 2`");
+  }
+
+  @Test
+  void no_session_is_named_where_it_is_not_known_which_one_holds_a_lock() {
+    servers.justFreed = 2;
+
+    assertThatThrownBy(() -> promotion.acquire(MINION))
+        .isInstanceOf(OperationException.class)
+        .hasMessageEndingWith("by what b:3306 says; wait for it");
+  }
+
   @Test
   void a_lock_whose_session_has_ended_is_taken_once_more_and_that_is_said() {
     promotion.acquire(MINION);
@@ -87,6 +109,52 @@ class ClusterLockTest {
     assertThat(servers.asked).containsEntry(OTHER, 1);
   }
 
+  /** As those of a rack that is lost: one after another they would cost a promotion minutes. */
+  @Test
+  void masters_that_do_not_answer_are_waited_for_side_by_side() {
+    var three =
+        TopologyYaml.parse(
+            """
+            instance: trips
+            shards: 6
+            partitions: 2
+            datacenter: dc1
+            clusters:
+              - {name: c1, shards: 0-1, epoch: 1, master: {url: "mysql://a"}, minions: []}
+              - {name: c2, shards: 2-3, epoch: 1, master: {url: "mysql://c"}, minions: []}
+              - {name: c3, shards: 4-5, epoch: 1, master: {url: "mysql://e"}, minions: []}
+            """);
+    var own = three.cluster("c1").master();
+    var others = new CyclicBarrier(2);
+    var hanging =
+        new Sessions() {
+          @Override
+          public Session open(Server server) throws SQLException {
+            if (!server.equals(own)) {
+              meet(others);
+            }
+            throw new SQLNonTransientConnectionException("it does not answer");
+          }
+
+          @Override
+          public void close() {
+            // There is none.
+          }
+        };
+
+    new ClusterLock(hanging, three, three.cluster("c1")).acquire(own);
+
+    assertThat(others.isBroken()).isFalse();
+  }
+
+  private static void meet(CyclicBarrier barrier) throws SQLException {
+    try {
+      barrier.await(5, TimeUnit.SECONDS);
+    } catch (InterruptedException | BrokenBarrierException | TimeoutException e) {
+      throw new SQLException("nobody else is asked meanwhile", e);
+    }
+  }
+
   @Test
   void the_lock_outlasts_a_catch_up_of_hours() {
     assertThat(ClusterLock.OPTIONS.idle()).isGreaterThan(Duration.ofHours(12));
@@ -103,6 +171,7 @@ class ClusterLockTest {
     private final Map<Server, Map<String, Long>> holders = new HashMap<>();
     private final Set<Long> ended = new HashSet<>();
     private long sessions;
+    private int justFreed;
 
     @Override
     public Session open(Server server) throws SQLException {
@@ -119,6 +188,10 @@ class ClusterLockTest {
         public OptionalLong take(String lock) throws SQLException {
           if (ended.contains(id)) {
             throw new SQLNonTransientConnectionException("the session was ended");
+          }
+          if (justFreed > 0) {
+            justFreed--;
+            return OptionalLong.of(NOBODY);
           }
           long holder = locks.computeIfAbsent(lock, l -> id);
           return holder == id ? OptionalLong.empty() : OptionalLong.of(holder);

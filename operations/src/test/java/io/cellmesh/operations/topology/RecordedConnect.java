@@ -42,9 +42,9 @@ final class RecordedConnect implements AutoCloseable {
     refusals = requests;
   }
 
-  /** What somebody else does while a change is made. */
-  void during(String change, Runnable work) {
-    meanwhile.put(change, work);
+  /** What somebody else does while a change is made, or a question is answered. */
+  void during(String request, Runnable work) {
+    meanwhile.put(request, work);
   }
 
   Map<String, String> config(String name) {
@@ -73,6 +73,7 @@ final class RecordedConnect implements AutoCloseable {
       } else if (path.isEmpty()) {
         send(exchange, 200, JSON.writeValueAsString(connectors.keySet()));
       } else if (exchange.getRequestMethod().equals("GET")) {
+        meanwhile.getOrDefault("GET " + path.substring(1), () -> {}).run();
         var name = path.split("/")[1];
         send(
             exchange,

@@ -3,6 +3,7 @@ package io.cellmesh.worker.site;
 import io.cellmesh.cell.Cell;
 import io.cellmesh.cell.RecordPosition;
 import io.cellmesh.cell.Topics;
+import io.cellmesh.deployment.BrokerNames;
 import io.cellmesh.deployment.KafkaAccess;
 import io.cellmesh.deployment.MissingRightException;
 import io.cellmesh.topics.Consumers;
@@ -73,7 +74,7 @@ final class Ingest implements AutoCloseable {
     try {
       clients.open();
     } catch (KafkaException e) {
-      if (!IngestClients.isUnresolved(e)) {
+      if (!BrokerNames.wereUnknown(e)) {
         throw e;
       }
       LOG.warn("{} takes no cells yet, which is tried again: {}", topic, e.getMessage());

@@ -6,14 +6,12 @@ import java.time.Duration;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.config.ConfigException;
 
 /**
  * The clients that an ingest topic is written and looked at with. While no broker's name can be
  * resolved Kafka makes none, so they may be opened later. Thread-safe.
  */
 final class IngestClients implements AutoCloseable {
-  private static final String UNRESOLVED = "No resolvable bootstrap urls";
   private static final Duration CLOSE = Duration.ofSeconds(1);
 
   private final Supplier<Admin> admins;
@@ -61,16 +59,6 @@ final class IngestClients implements AutoCloseable {
       // Meanwhile, without waiting for this.
       opened.close();
     }
-  }
-
-  /** Whether a failure to open them may be over without anybody changing a setting. */
-  static boolean isUnresolved(Throwable failure) {
-    for (var e = failure; e != null; e = e.getCause()) {
-      if (e instanceof ConfigException && e.getMessage().startsWith(UNRESOLVED)) {
-        return true;
-      }
-    }
-    return false;
   }
 
   /**

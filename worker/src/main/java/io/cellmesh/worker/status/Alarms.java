@@ -260,7 +260,9 @@ final class Alarms {
 
   private void server(PartView part, Map<String, List<String>> minions, List<String> commands) {
     var cluster = cluster(part);
-    if (part.name().endsWith(MINION)) {
+    if (part.detail().startsWith("not known")) {
+      commands.add("cellmesh deployment check");
+    } else if (part.name().endsWith(MINION)) {
       commands.add(
           "cellmesh minion remove --cluster %s --server %s%s"
               .formatted(cluster, part.address(), dc));

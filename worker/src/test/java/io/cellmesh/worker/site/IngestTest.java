@@ -7,6 +7,7 @@ import io.cellmesh.cell.Body;
 import io.cellmesh.cell.Cell;
 import io.cellmesh.cell.CellKey;
 import io.cellmesh.cell.Topics;
+import io.cellmesh.deployment.BrokerNames;
 import io.cellmesh.deployment.KafkaAccess;
 import io.cellmesh.topics.Consumers;
 import io.cellmesh.topics.IngestProducer;
@@ -76,7 +77,7 @@ class IngestTest {
             () -> new IngestProducer(NOBODY, TOPICS, Duration.ZERO, Duration.ofSeconds(1)))) {
       assertThatThrownBy(clients::open)
           .isInstanceOf(KafkaException.class)
-          .matches(IngestClients::isUnresolved);
+          .matches(BrokerNames::wereUnknown);
       assertThatThrownBy(clients::admin).isInstanceOf(UnavailableException.class);
       assertThatThrownBy(clients::producer).isInstanceOf(UnavailableException.class);
 

@@ -26,6 +26,7 @@ class AlarmsTest {
         "c1 master | a:1 | does not answer: gone | cellmesh promote --cluster c1 --to b:1 --dry-run",
         "c1 master | a:1 | read-only, so its cells wait | cellmesh promote --cluster c1 --to a:1",
         "c1 minion | b:1 | does not answer: gone | cellmesh minion remove --cluster c1 --server b:1",
+        "c1 master | a:1 | not known: mysql of dc1 is missing | cellmesh deployment check",
         "kafka | k:1 | does not answer | cellmesh deployment check",
         "connect | http://c:1 | does not answer | cellmesh deployment check",
         "connector | trips-sink | is not there; post it | cellmesh connectors apply",
