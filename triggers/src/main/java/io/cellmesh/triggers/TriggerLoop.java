@@ -175,6 +175,7 @@ final class TriggerLoop implements AutoCloseable {
   }
 
   private void turn() throws InterruptedException {
+    dispatcher.check();
     var read = poll();
     stateReader.poll(Duration.ZERO);
     takeover.goOn();
