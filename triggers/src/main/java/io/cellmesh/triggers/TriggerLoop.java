@@ -399,6 +399,8 @@ final class TriggerLoop implements AutoCloseable {
           running,
           options.handOver().toSeconds());
     }
+    // Whoever comes next reads none that are of no use any more.
+    notebook.send(dispatcher.with((core, now) -> core.cleared()));
     commitLast(commits(running));
     drop(partitions);
   }
