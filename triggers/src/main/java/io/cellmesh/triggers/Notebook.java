@@ -45,17 +45,22 @@ final class Notebook implements AutoCloseable {
    * Notes the attempts that a batch begins, and waits until they can't be forgotten; as long as
    * that fails the batch does not begin.
    *
-   * @throws CancellationException if meanwhile the partition went to another process
+   * @throws CancellationException if by then the partition went to another process
    */
   void write(Batch batch) throws InterruptedException {
-    if (batch.notes().isEmpty()) {
-      return;
-    }
-    while (!written(batch.notes())) {
-      TimeUnit.MILLISECONDS.sleep(AGAIN_MS);
-      if (batch.partition.isClosed()) {
-        throw new CancellationException(batch.partition.at + " went to another process");
+    if (!batch.notes().isEmpty()) {
+      while (!written(batch.notes())) {
+        TimeUnit.MILLISECONDS.sleep(AGAIN_MS);
+        requireOwned(batch.partition);
       }
+    }
+    // Also where nothing was noted: that may have taken long, or until a thread took the batch.
+    requireOwned(batch.partition);
+  }
+
+  private static void requireOwned(PartitionProgress partition) {
+    if (partition.isClosed()) {
+      throw new CancellationException(partition.at + " went to another process");
     }
   }
 
