@@ -48,8 +48,7 @@ final class CommitWatch {
   /** Why nobody may be called back for the moment; empty if somebody may. */
   Optional<String> cutOff() {
     return waits && clock.getAsLong() - since > session.toNanos()
-        ? Optional.of(
-            "nothing could be committed for %d s: %s".formatted(session.toSeconds(), why))
+        ? Optional.of("nothing could be committed for %d s: %s".formatted(session.toSeconds(), why))
         : Optional.empty();
   }
 }

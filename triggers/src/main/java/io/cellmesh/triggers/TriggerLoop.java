@@ -202,8 +202,7 @@ final class TriggerLoop implements AutoCloseable {
     state =
         cutOff
             .map(why -> TriggerState.bare(Phase.WAITING, why))
-            .orElseGet(
-                () -> TriggerState.of(owned.all(), members, isPaused(), behind(), figures));
+            .orElseGet(() -> TriggerState.of(owned.all(), members, isPaused(), behind(), figures));
   }
 
   private Map<String, MemberHealth> health() {
