@@ -73,7 +73,7 @@ public final class RunningTrigger implements AutoCloseable {
   }
 
   /**
-   * Lets end the callbacks that run, for half a minute at most, commits what is done, and hands its
+   * Lets end the callbacks that run, for a minute at most, commits what is done, and hands its
    * partitions on. May be called more than once.
    */
   @Override
