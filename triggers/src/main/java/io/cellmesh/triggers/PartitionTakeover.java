@@ -131,12 +131,12 @@ final class PartitionTakeover {
       return Optional.of(
           "the trigger was deleted: end this process; one that is started creates it again");
     }
-    if (creation.get().digest().equals(own.digest())) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        "the trigger was deleted and created anew: end this process, and start it as that one is (%s)"
-            .formatted(String.join(", ", creation.get().definition().differences(own))));
+    return creation
+        .get()
+        .differences(own)
+        .map(
+            "the trigger was deleted and created anew: end this process, and start it as that one is (%s)"
+                ::formatted);
   }
 
   private boolean writeBegun(OwnedPartition partition, Commit commit, StateValue begun)

@@ -120,17 +120,11 @@ public final class TriggerRegistry {
   }
 
   private static List<Creation> same(TriggerName name, Definition asked, List<Creation> known) {
-    var first = known.get(0);
-    if (!first.digest().equals(asked.digest())) {
-      var differences = first.definition().differences(asked);
+    var differences = known.get(0).differences(asked);
+    if (differences.isPresent()) {
       throw new TriggerRefusedException(
           "trigger %s is created and never changes: %s; give this one another name, or `cellmesh trigger delete %s` first"
-              .formatted(
-                  name,
-                  differences.isEmpty()
-                      ? "a later version of cellmesh created it with more"
-                      : String.join(", ", differences),
-                  name));
+              .formatted(name, differences.get(), name));
     }
     return known;
   }
