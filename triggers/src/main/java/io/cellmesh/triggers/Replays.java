@@ -2,6 +2,7 @@ package io.cellmesh.triggers;
 
 import io.cellmesh.cell.EnvelopeReader;
 import io.cellmesh.cell.InvalidCellException;
+import io.cellmesh.deployment.MissingRightException;
 import io.cellmesh.topics.trigger.DamagedRecordException;
 import io.cellmesh.topics.trigger.Order;
 import io.cellmesh.topics.trigger.ParkedReader;
@@ -365,11 +366,15 @@ final class Replays {
     }
   }
 
-  /** What is gone or damaged stays so. No exception of a callback comes here. */
+  /**
+   * What is gone or damaged stays so, and a right that is missing may be for long, while the shard
+   * is held. No exception of a callback comes here.
+   */
   private static boolean mayPass(Throwable failure) {
     return failure instanceof KafkaException
         && !(failure instanceof InvalidOffsetException)
-        && !(failure instanceof DamagedRecordException);
+        && !(failure instanceof DamagedRecordException)
+        && MissingRightException.refusalIn(failure).isEmpty();
   }
 
   /**

@@ -13,6 +13,8 @@ import io.cellmesh.cell.Envelope;
 import io.cellmesh.cell.InvalidCellException;
 import io.cellmesh.cell.LogRecord;
 import io.cellmesh.cell.Origin;
+import io.cellmesh.deployment.KafkaAccess;
+import io.cellmesh.deployment.MissingRightException;
 import io.cellmesh.topics.trigger.Order;
 import io.cellmesh.topics.trigger.ParkedRecord;
 import io.cellmesh.topics.trigger.ParkedRow;
@@ -35,6 +37,7 @@ import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.record.TimestampType;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -225,6 +228,21 @@ class ReplaysTest {
     await().atMost(SOON).until(() -> progress().hasEnded());
 
     assertThat(progress().failure()).contains("OffsetOutOfRangeException");
+    assertThat(opened).hasValue(1);
+  }
+
+  /** Its shard, which is held for it, would stand still until somebody grants the right. */
+  @Test
+  void a_replay_of_what_may_not_be_read_ends() {
+    refusal =
+        MissingRightException.of(
+            KafkaAccess.plain("127.0.0.1:1"),
+            "Read",
+            new TopicAuthorizationException(Set.of("trips.parked")));
+
+    await().atMost(SOON).until(() -> progress().hasEnded());
+
+    assertThat(progress().failure()).contains("may not Read");
     assertThat(opened).hasValue(1);
   }
 
