@@ -165,8 +165,11 @@ public final class StateReader implements AutoCloseable {
 
   @Override
   public void close() {
-    client.close();
-    admin.close(Duration.ZERO);
+    try {
+      client.close();
+    } finally {
+      admin.close(Duration.ZERO);
+    }
   }
 
   private Optional<TopicPartition> late(Collection<Integer> partitions) {
