@@ -135,8 +135,9 @@ final class PartitionTakeover {
         .get()
         .differences(own)
         .map(
-            "the trigger was deleted and created anew: end this process, and start it as that one is (%s)"
-                ::formatted);
+            differences ->
+                "the trigger was deleted and created anew: end this process, and start it as that one is (%s)"
+                    .formatted(differences));
   }
 
   private boolean writeBegun(OwnedPartition partition, Commit commit, StateValue begun)
