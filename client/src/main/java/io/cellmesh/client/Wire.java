@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 
 /** Sends single requests. */
 final class Wire {
@@ -68,10 +69,15 @@ final class Wire {
   /** Asks a host whether it can serve; one that asks who we are is well, too. */
   CompletableFuture<Boolean> probe(Host host) {
     try {
-      return http.sendAsync(
-              request(host, WorkerApi.READY).timeout(PROBE_PATIENCE).GET().build(),
-              BodyHandlers.discarding())
-          .thenApply(answer -> answer.statusCode() < SERVER_ERROR);
+      var answer =
+          http.sendAsync(request(host, WorkerApi.READY).GET().build(), BodyHandlers.discarding());
+      // A time-out of the request's own would end with the answer's head, and not with its content.
+      var well =
+          answer
+              .thenApply(told -> told.statusCode() < SERVER_ERROR)
+              .orTimeout(PROBE_PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+      well.whenComplete((is, failure) -> answer.cancel(true));
+      return well;
     } catch (RuntimeException e) {
       // The token's supplier failed: that is told to the call, not here.
       return CompletableFuture.failedFuture(e);

@@ -115,6 +115,21 @@ class MisbehavingHostsTest {
   }
 
   @Test
+  void a_host_that_stopped_within_the_answer_to_a_probe_is_probed_again() throws Exception {
+    bad.behaveToProbes(
+        UnrulyWorker.inTurn(UnrulyWorker.stopsWithin("{\"status\":\"ok\"}"), answer(200, "{}")));
+    var session = new CellmeshClient(Samples.settings(bad.url(), good.url())).session();
+
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .until(
+            () -> {
+              session.get(Samples.key());
+              return bad.probes().size() >= 2;
+            });
+  }
+
+  @Test
   void a_call_is_not_repeated_where_it_failed_while_another_host_is_left() throws Exception {
     bad.behave(request -> problem(500, "oops"));
     good.behave(

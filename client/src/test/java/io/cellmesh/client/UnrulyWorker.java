@@ -115,6 +115,20 @@ final class UnrulyWorker implements AutoCloseable {
     };
   }
 
+  /** Sends the head and half of the content, and then nothing. */
+  static Deed stopsWithin(String json) {
+    var bytes = json.getBytes(UTF_8);
+    return connection -> {
+      connection
+          .getOutputStream()
+          .write(
+              join(
+                  head(200, "application/json", bytes.length),
+                  Arrays.copyOf(bytes, bytes.length / 2)));
+      hangs().to(connection);
+    };
+  }
+
   /** Resets the connection instead of an answer. */
   static Deed resets() {
     return connection -> {

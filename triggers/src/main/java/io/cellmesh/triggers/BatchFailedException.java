@@ -12,7 +12,8 @@ public final class BatchFailedException extends Exception {
   /**
    * Names the cells that failed and why.
    *
-   * @throws IllegalArgumentException if there is none
+   * @throws IllegalArgumentException if there is none, or one is null or its reason is: what is not
+   *     named would count as done with
    */
   public BatchFailedException(Map<TriggeredCell, ? extends Exception> failures) {
     super(failures.size() + " cells of a batch failed", first(failures));
@@ -25,6 +26,12 @@ public final class BatchFailedException extends Exception {
   }
 
   private static Exception first(Map<TriggeredCell, ? extends Exception> failures) {
+    failures.forEach(
+        (cell, why) -> {
+          if (cell == null || why == null) {
+            throw new IllegalArgumentException("a cell that failed is null, or has no reason");
+          }
+        });
     return failures.values().stream()
         .findFirst()
         .orElseThrow(() -> new IllegalArgumentException("no cell is said to have failed"));

@@ -1,5 +1,6 @@
 package io.cellmesh.triggers;
 
+import io.cellmesh.topics.trigger.Reason;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -71,9 +72,18 @@ final class CallbackThreads {
         }
       } catch (InterruptedException e) {
         LOG.debug("Interrupted", e);
-      } catch (RuntimeException e) {
-        LOG.error("A callback's thread goes on after", e);
+      } catch (RuntimeException | Error e) {
+        goOnAfter(e);
       }
+    }
+  }
+
+  /** Who reads hears of it as well, and takes the partitions over anew. */
+  private static void goOnAfter(Throwable failure) {
+    try {
+      LOG.error("A callback's thread goes on after", failure);
+    } catch (Error e) {
+      // The machine has no room to say it either; the thread has to go on.
     }
   }
 
@@ -91,12 +101,16 @@ final class CallbackThreads {
       figures.countCalled(batch.cells.size(), failed(batch, e));
       return e;
     } catch (Error e) {
-      // A cell that asks for too much memory is a cell that fails; the thread has to go on.
       figures.countCalled(batch.cells.size(), batch.cells.size());
-      return new IllegalStateException(e.toString(), e);
+      return failure(e);
     } finally {
       size.took(System.nanoTime() - begun, batch.cells.size());
     }
+  }
+
+  /** A cell that asks for too much memory is a cell that fails; the thread has to go on. */
+  private static Exception failure(Error error) {
+    return new IllegalStateException(Reason.of(error).text(), error);
   }
 
   private static int failed(Batch batch, Exception failure) {
@@ -125,6 +139,9 @@ final class CallbackThreads {
             throw e;
           } catch (Exception e) {
             failures.put(cell, e);
+            failedLanes.add(delivery.lane);
+          } catch (Error e) {
+            failures.put(cell, failure(e));
             failedLanes.add(delivery.lane);
           }
         }

@@ -159,7 +159,8 @@ final class Dispatcher {
       if (lane == null) {
         break;
       }
-      batches = batches == null ? new ArrayList<>() : batches;
+      // With room for all, since nobody would end a batch that found none.
+      batches = batches == null ? new ArrayList<>(settings.concurrency() - running) : batches;
       batches.add(begin(lane, lane.partition.most(), now));
       turns.list(lane.partition);
     }
@@ -179,11 +180,12 @@ final class Dispatcher {
         progress.fill(cells);
       }
     }
+    var batch = Batch.of(progress, cells, now);
     running++;
     progress.batches++;
     progress.running += cells.size();
     turns.began(lane);
-    return Batch.of(progress, cells, now);
+    return batch;
   }
 
   /** While halted: one cell, the one that was tried longest ago. */

@@ -23,6 +23,9 @@ final class Members {
   private static final Logger LOG = LoggerFactory.getLogger(Members.class);
   private static final Duration EVERY = Duration.ofSeconds(1);
 
+  /** Whoever has said nothing for so long says nothing more; far beyond what clocks differ by. */
+  private static final Duration GONE = Duration.ofHours(1);
+
   private final TriggerOptions options;
   private final Halting halting;
   private final Notebook notebook;
@@ -64,6 +67,7 @@ final class Members {
       leave();
       id = member;
     }
+    forgetTheGone(all);
     var own = core.tally(now);
     var others = fresh(all);
     if (why == null) {
@@ -83,13 +87,13 @@ final class Members {
   /** Takes back what this process said. */
   void leave() {
     if (told) {
-      notebook.send(StateRecord.removal(key()), PARTITION);
+      notebook.send(StateRecord.removal(key(id)), PARTITION);
       told = false;
     }
   }
 
-  private StateKey key() {
-    return new StateKey.OfHealth(options.name(), id);
+  private StateKey key(String member) {
+    return new StateKey.OfHealth(options.name(), member);
   }
 
   private void halt(Dispatcher core, Instant now, String reason) {
@@ -109,6 +113,17 @@ final class Members {
     LOG.info("Trigger {} goes on: {}", options.name(), because);
   }
 
+  /** A process that was killed takes nothing back, and would be in the topic for ever. */
+  private void forgetTheGone(Map<String, MemberHealth> all) {
+    var oldest = Instant.now().minus(GONE);
+    all.forEach(
+        (member, said) -> {
+          if (!member.equals(id) && said.at().isBefore(oldest)) {
+            notebook.send(StateRecord.removal(key(member)), PARTITION);
+          }
+        });
+  }
+
   private List<MemberHealth> fresh(Map<String, MemberHealth> all) {
     var oldest = Instant.now().minus(options.window());
     return all.entrySet().stream()
@@ -126,7 +141,7 @@ final class Members {
     told = true;
     notebook.send(
         StateRecord.of(
-            key(),
+            key(id),
             new MemberHealth(
                 Instant.now(),
                 new MemberHealth.Seen(own.cells(), own.rows(), own.shards()),

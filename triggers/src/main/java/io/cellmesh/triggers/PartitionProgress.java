@@ -185,17 +185,18 @@ abstract class PartitionProgress {
     taken(cell, shard);
   }
 
+  /** What needs memory comes first: a cell that finds none is not passed, so it comes again. */
   private Lane enter(Delivery cell, ShardProgress shard) {
-    shard.read.add(cell.addedId, cell.rebuilt);
-    shard.unfinished++;
-    pass(cell, shard);
     var lane = lane(cell, shard);
-    lane.add(cell);
-    held.add(cell.bytes);
-    total.add(cell.bytes);
     if (!noted.isEmpty()) {
       inherit(cell);
     }
+    shard.read.add(cell.addedId, cell.rebuilt);
+    shard.unfinished++;
+    pass(cell, shard);
+    lane.add(cell);
+    held.add(cell.bytes);
+    total.add(cell.bytes);
     entered(cell);
     return lane;
   }

@@ -1,5 +1,7 @@
 package io.cellmesh.triggers;
 
+import io.cellmesh.topics.trigger.Creation;
+import io.cellmesh.topics.trigger.Definition;
 import io.cellmesh.topics.trigger.StateKey;
 import io.cellmesh.topics.trigger.StateReader;
 import io.cellmesh.topics.trigger.StateRecord;
@@ -11,6 +13,7 @@ import io.cellmesh.triggers.Transactions.Outcome;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -85,8 +88,9 @@ final class PartitionTakeover {
 
   private void begin(OwnedPartition partition) throws InterruptedException {
     var known = states.partition(options.name(), partition.at.partition());
-    if (known.creation().isEmpty()) {
-      owned.halt(partition, "the trigger was deleted: create it again, or end this process");
+    var refusal = refusal(known.creation(), options.definition());
+    if (refusal.isPresent()) {
+      owned.halt(partition, refusal.get());
       return;
     }
     var creation = known.creation().get();
@@ -114,6 +118,26 @@ final class PartitionTakeover {
     consumer.seek(partition.at, from.offset());
     owned.resume(partition);
     LOG.info("{} goes on with {} at offset {}", options.name(), partition.at, from.offset());
+  }
+
+  /**
+   * Why this process can't go on with a partition; empty if it can. While it was no member of the
+   * group, somebody may have deleted the trigger, and created another one of its name.
+   *
+   * @param own the definition that this process was started with
+   */
+  static Optional<String> refusal(Optional<Creation> creation, Definition own) {
+    if (creation.isEmpty()) {
+      return Optional.of(
+          "the trigger was deleted: end this process; one that is started creates it again");
+    }
+    return creation
+        .get()
+        .differences(own)
+        .map(
+            differences ->
+                "the trigger was deleted and created anew: end this process, and start it as that one is (%s)"
+                    .formatted(differences));
   }
 
   private boolean writeBegun(OwnedPartition partition, Commit commit, StateValue begun)

@@ -2,13 +2,14 @@ package io.cellmesh.triggers;
 
 import io.cellmesh.cell.EnvelopeReader;
 import io.cellmesh.cell.InvalidCellException;
+import io.cellmesh.deployment.MissingRightException;
+import io.cellmesh.topics.trigger.DamagedRecordException;
 import io.cellmesh.topics.trigger.Order;
 import io.cellmesh.topics.trigger.ParkedReader;
 import io.cellmesh.topics.trigger.ParkedRecord;
 import io.cellmesh.topics.trigger.ParkedRow;
 import io.cellmesh.topics.trigger.Reason;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -23,7 +24,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.InvalidOffsetException;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Calls back again for the parked cells of rows, each row in order and by a thread of its own,
@@ -32,7 +37,11 @@ import org.apache.kafka.common.TopicPartition;
  * parked from there on. While the trigger is paused or halted nothing is called back for.
  */
 final class Replays {
+  private static final Logger LOG = LoggerFactory.getLogger(Replays.class);
   private static final long WRITE_MS = 200;
+
+  /** After what Kafka did not answer; reading itself waits as well. */
+  private static final long AGAIN_MS = 1_000;
 
   /** Offsets of the parked topic that are read at once, since parked cells may be large. */
   private static final int AT_ONCE = 50;
@@ -43,6 +52,7 @@ final class Replays {
   private final Retry retry;
   private final TriggerFigures figures;
   private final Supplier<Consumer<byte[], byte[]>> clients;
+  private final RunningClock clock = new RunningClock();
   private final Map<TopicPartition, Map<UUID, Progress>> partitions = new HashMap<>();
   private volatile boolean paused;
 
@@ -69,6 +79,10 @@ final class Replays {
     private volatile long next;
     private volatile long replayed;
     private volatile String failure;
+
+    /** Before which nothing is read again. */
+    private volatile long due = System.nanoTime();
+
     private final CountDownLatch forgotten = new CountDownLatch(1);
     private volatile Thread thread;
 
@@ -119,6 +133,10 @@ final class Replays {
 
     private boolean isForgotten() {
       return forgotten.getCount() == 0;
+    }
+
+    private boolean isDue() {
+      return System.nanoTime() - due >= 0;
     }
 
     private boolean runs() {
@@ -194,6 +212,7 @@ final class Replays {
     if (progress.holds
         && !progress.hasEnded()
         && !progress.runs()
+        && progress.isDue()
         && progress.next <= marker.last()) {
       start(at, row, marker, progress);
     }
@@ -322,15 +341,40 @@ final class Replays {
       }
       progress.next = left.last() + 1;
     } catch (Throwable e) {
-      // Whatever it is: the row stays parked, and the request ends.
-      if (!progress.isForgotten()) {
-        progress.failure = Reason.of(e).text();
-      }
+      failed(row, e, progress);
     } finally {
       if (progress.end()) {
         strayEnded(at);
       }
     }
+  }
+
+  /** Kafka is waited for. Whatever else it is: the row stays parked, and the request ends. */
+  private void failed(UUID row, Throwable failure, Progress progress) {
+    if (progress.isForgotten()) {
+      return;
+    }
+    if (mayPass(failure)) {
+      progress.due = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(AGAIN_MS);
+      LOG.warn(
+          "Trigger {}: what is parked of row {} can't be read, trying again: {}",
+          options.name(),
+          row,
+          failure.getMessage());
+    } else {
+      progress.failure = Reason.of(failure).text();
+    }
+  }
+
+  /**
+   * What is gone or damaged stays so, and a right that is missing may be for long, while the shard
+   * is held. No exception of a callback comes here.
+   */
+  private static boolean mayPass(Throwable failure) {
+    return failure instanceof KafkaException
+        && !(failure instanceof InvalidOffsetException)
+        && !(failure instanceof DamagedRecordException)
+        && MissingRightException.refusalIn(failure).isEmpty();
   }
 
   /**
@@ -342,7 +386,7 @@ final class Replays {
       throws InterruptedException, InvalidCellException {
     var source = ParkedRecord.read(record);
     var log = envelopes.readLog(record.key(), record.value());
-    var first = Instant.now();
+    var first = clock.now();
     for (int attempt = 1; !progress.isForgotten() && !isPaused(); attempt++) {
       try {
         callback.call(new TriggeredCell(log, source.source(), source.offset(), attempt, false));
@@ -350,7 +394,7 @@ final class Replays {
       } catch (InterruptedException e) {
         throw e;
       } catch (Exception e) {
-        if (retry.parks(e, attempt, first, Instant.now()).isPresent()) {
+        if (retry.parks(e, attempt, first, clock.now()).isPresent()) {
           progress.failure = Reason.of(e).text();
           return false;
         }

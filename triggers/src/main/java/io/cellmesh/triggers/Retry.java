@@ -47,7 +47,9 @@ record Retry(
     if (failed >= attempts) {
       return Optional.of(ParkReason.ATTEMPTS);
     }
-    return first.plus(age).isAfter(now) ? Optional.empty() : Optional.of(ParkReason.AGE);
+    return Duration.between(first, now).compareTo(age) < 0
+        ? Optional.empty()
+        : Optional.of(ParkReason.AGE);
   }
 
   /** The time to the next attempt at a cell that has failed so often. */

@@ -47,9 +47,18 @@ public final class RunningTrigger implements AutoCloseable {
   }
 
   RunningTrigger start() {
-    callbacks.start();
-    thread.start();
-    return this;
+    boolean started = false;
+    try {
+      callbacks.start();
+      thread.start();
+      started = true;
+      return this;
+    } finally {
+      if (!started) {
+        // The machine has no room for a thread, and nobody else closes what is open.
+        end();
+      }
+    }
   }
 
   /** Where it is. */
@@ -64,7 +73,7 @@ public final class RunningTrigger implements AutoCloseable {
   }
 
   /**
-   * Lets end the callbacks that run, for half a minute at most, commits what is done, and hands its
+   * Lets end the callbacks that run, for a minute at most, commits what is done, and hands its
    * partitions on. May be called more than once.
    */
   @Override
@@ -95,7 +104,7 @@ public final class RunningTrigger implements AutoCloseable {
         } catch (RuntimeException e) {
           // Of Kafka, or of a damaged record of the state topic: whoever mends it need not start
           // this.
-          waits(e.getMessage());
+          waits(e.getMessage() == null ? e.toString() : e.getMessage());
           LOG.debug("Details", e);
         } catch (Error e) {
           // Of the machine, which has no room for a thread or for memory just now.

@@ -33,6 +33,9 @@ final class SharedDispatcher {
   private Instant mindedUntil;
   private boolean closed;
 
+  /** What kept a batch from beginning or from ending; null if nothing did. */
+  private Throwable damage;
+
   /**
    * @param batch so many cells are waited for, at most for the window
    * @param window zero where nobody waits
@@ -91,6 +94,9 @@ final class SharedDispatcher {
         await();
       }
       return null;
+    } catch (RuntimeException | Error e) {
+      damage = e;
+      throw e;
     } finally {
       lock.unlock();
     }
@@ -105,7 +111,27 @@ final class SharedDispatcher {
       } else {
         dispatcher.failed(of, failure, clock.now());
       }
+    } catch (RuntimeException | Error e) {
+      damage = e;
+      throw e;
+    } finally {
       ended.signalAll();
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Fails once after a batch could not begin or end, whose cells nobody will call back for any
+   * more: the partitions have to be taken over anew.
+   */
+  void check() {
+    lock.lock();
+    try {
+      if (damage != null) {
+        var cause = damage;
+        damage = null;
+        throw new IllegalStateException("cells could not be handed over: " + cause, cause);
+      }
     } finally {
       lock.unlock();
     }

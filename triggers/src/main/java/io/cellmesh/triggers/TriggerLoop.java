@@ -7,6 +7,7 @@ import io.cellmesh.topics.trigger.StateReader;
 import io.cellmesh.topics.trigger.TriggerPartition;
 import io.cellmesh.topics.trigger.TriggerStates;
 import io.cellmesh.triggers.OwnedPartition.Stage;
+import io.cellmesh.triggers.TriggerState.Phase;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -62,12 +63,9 @@ final class TriggerLoop implements AutoCloseable {
   private final PartitionTakeover takeover;
   private final ParkingTransactions parkings;
   private final RequestHandler requests;
+  private final CommitWatch watch;
   private volatile boolean ending;
   private boolean committing;
-
-  /** Since when something is done that is not committed; 0 if there is nothing. */
-  private long uncommittedSince;
-
   private long commitDue = System.nanoTime();
   private volatile TriggerState state = TriggerState.STARTING;
 
@@ -101,6 +99,7 @@ final class TriggerLoop implements AutoCloseable {
       }
     }
     this.records = new RecordReader(options.shards().count());
+    this.watch = new CommitWatch(options.session(), System::nanoTime);
     this.transactions =
         new Transactions(
             options.group(),
@@ -175,12 +174,17 @@ final class TriggerLoop implements AutoCloseable {
   }
 
   private void turn() throws InterruptedException {
+    dispatcher.check();
     var read = poll();
     stateReader.poll(Duration.ZERO);
     takeover.goOn();
     feed(read);
     steer();
-    boolean paused = isPaused() || isCutOff();
+    var cutOff = watch.cutOff();
+    if (cutOff.isPresent() && state.phase() != Phase.WAITING) {
+      LOG.warn("Trigger {} calls nobody back: {}", options.name(), cutOff.get());
+    }
+    boolean paused = isPaused() || cutOff.isPresent();
     replays.pause(paused);
     // A commit that is under way may name an earlier offset than a transaction's, and overtake it.
     if (!committing) {
@@ -195,7 +199,10 @@ final class TriggerLoop implements AutoCloseable {
           members.meet(core, now, consumer.groupMetadata().memberId(), health());
           return null;
         });
-    state = TriggerState.of(owned.all(), members, isPaused(), behind(), figures);
+    state =
+        cutOff
+            .map(why -> TriggerState.bare(Phase.WAITING, why))
+            .orElseGet(() -> TriggerState.of(owned.all(), members, isPaused(), behind(), figures));
   }
 
   private Map<String, MemberHealth> health() {
@@ -313,32 +320,24 @@ final class TriggerLoop implements AutoCloseable {
     var commits = commits(owned.running().map(partition -> partition.at).toList());
     notebook.send(dispatcher.with((core, now) -> core.cleared()));
     if (commits.isEmpty()) {
-      uncommittedSince = 0;
+      watch.succeeded();
       return;
     }
-    uncommittedSince = uncommittedSince == 0 ? System.nanoTime() : uncommittedSince;
+    watch.begun();
     committing = true;
     consumer.commitAsync(
         Transactions.offsets(commits),
         (offsets, failure) -> {
           committing = false;
           if (failure == null) {
-            uncommittedSince = 0;
+            watch.succeeded();
             committed(commits);
           } else {
+            watch.failed(failure);
             LOG.debug(
                 "A commit of {} failed; the next one says it again", options.group(), failure);
           }
         });
-  }
-
-  /**
-   * Whether nothing could be committed for as long as the group waits for a silent member: others
-   * may have the partitions by now, and whatever is done here comes again.
-   */
-  private boolean isCutOff() {
-    return uncommittedSince != 0
-        && System.nanoTime() - uncommittedSince > options.session().toNanos();
   }
 
   private Map<TopicPartition, Commit> commits(Collection<TopicPartition> partitions) {
@@ -399,6 +398,8 @@ final class TriggerLoop implements AutoCloseable {
           running,
           options.handOver().toSeconds());
     }
+    // Whoever comes next reads none that are of no use any more.
+    notebook.send(dispatcher.with((core, now) -> core.cleared()));
     commitLast(commits(running));
     drop(partitions);
   }

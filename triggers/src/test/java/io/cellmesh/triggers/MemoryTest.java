@@ -4,10 +4,16 @@ import static io.cellmesh.topics.trigger.Order.ROW;
 import static io.cellmesh.topics.trigger.Order.SHARD;
 import static io.cellmesh.triggers.OneProcess.AT;
 import static io.cellmesh.triggers.OneProcess.FAILURE;
+import static io.cellmesh.triggers.OneProcess.row;
 import static io.cellmesh.triggers.OneProcess.settings;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cellmesh.topics.trigger.CellAttempts;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class MemoryTest {
@@ -105,11 +111,24 @@ class MemoryTest {
   }
 
   @Test
+  void a_cell_that_can_not_be_taken_in_for_want_of_memory_is_not_passed() {
+    var usual = settings(ROW);
+    // Without rules for retries what was noted of a cell can't be taken over.
+    var failing = new Settings(ROW, 8, () -> 1, usual.accepts(), true, 30, usual.bounds(), null);
+    var noted = Map.of(row(1), new CellAttempts(100, 1, 1, Instant.EPOCH, Instant.EPOCH));
+    var process = new OneProcess(failing, new Assignment(100, "", Set.of(), noted));
+
+    assertThatThrownBy(() -> process.read(3, 1, 1)).isInstanceOf(NullPointerException.class);
+
+    assertThat(process.progress()).isEqualTo(100);
+  }
+
+  @Test
   void partitions_share_the_memory() {
     var process = new OneProcess(settings(ROW, 8, 1, true, new Bounds(16, 1_000, 1)));
     process.dispatcher.assign(
         new org.apache.kafka.common.TopicPartition("trips.log", 4),
-        new Assignment(0, "", java.util.Set.of(), java.util.Map.of()));
+        new Assignment(0, "", Set.of(), Map.of()));
     for (int id = 1; id <= 6; id++) {
       assertThat(process.dispatcher.wants(AT)).isTrue();
       process.read(3, id, id);

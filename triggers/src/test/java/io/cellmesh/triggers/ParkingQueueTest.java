@@ -25,6 +25,9 @@ class ParkingQueueTest {
 
   private long offset = 100;
 
+  /** Of each cell. */
+  private int bytes = 10;
+
   @Test
   void a_transaction_has_all_that_waits_and_commits_as_though_it_were_finished() {
     queue.add(lane(3, 2));
@@ -62,6 +65,20 @@ class ParkingQueueTest {
     assertThat(first.cells()).hasSize(500);
     assertThat(queue.parked(first)).hasSize(2);
     assertThat(names(begin(0).orElseThrow())).containsExactly("35/1 CALLBACK");
+  }
+
+  @Test
+  void a_transaction_has_so_many_bytes_that_it_ends_in_time_and_the_others_wait() {
+    bytes = 3 << 20;
+    queue.add(lane(3, 4));
+    queue.add(lane(19, 1));
+
+    var first = begin(0).orElseThrow();
+
+    assertThat(names(first)).containsExactly("3/1 CALLBACK", "3/2 CALLBACK", "3/3 CALLBACK");
+    assertThat(first.commits().get(AT).offset()).isEqualTo(103);
+    queue.parked(first);
+    assertThat(names(begin(0).orElseThrow())).containsExactly("19/1 CALLBACK");
   }
 
   @Test
@@ -138,7 +155,7 @@ class ParkingQueueTest {
   private Lane lane(int shard, int cells) {
     Lane lane = null;
     for (int id = 1; id <= cells; id++) {
-      var cell = new Delivery(offset++, shard, id, row(shard), "BASE", false, 10, null);
+      var cell = new Delivery(offset++, shard, id, row(shard), "BASE", false, bytes, null);
       lane = partition.read(cell, true);
       cell.park(ParkReason.CALLBACK);
     }

@@ -13,6 +13,8 @@ import io.cellmesh.cell.Envelope;
 import io.cellmesh.cell.InvalidCellException;
 import io.cellmesh.cell.LogRecord;
 import io.cellmesh.cell.Origin;
+import io.cellmesh.deployment.KafkaAccess;
+import io.cellmesh.deployment.MissingRightException;
 import io.cellmesh.topics.trigger.Order;
 import io.cellmesh.topics.trigger.ParkedRecord;
 import io.cellmesh.topics.trigger.ParkedRow;
@@ -32,7 +34,10 @@ import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.record.TimestampType;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -62,6 +67,10 @@ class ReplaysTest {
 
   private final AtomicInteger opened = new AtomicInteger();
   private CellCallback callback = cell -> {};
+
+  /** What is thrown in place of the first client. */
+  private KafkaException refusal;
+
   private volatile Thread caller;
 
   @BeforeEach
@@ -200,6 +209,44 @@ class ReplaysTest {
   }
 
   @Test
+  void a_replay_waits_for_kafka_and_goes_on_when_it_answers() {
+    refusal = new KafkaException("trips.parked-3: no record after offset 0 for 30 s, of 3");
+
+    awaitEnd();
+
+    assertThat(opened).hasValue(2);
+    assertThat(progress().hasEnded()).isFalse();
+    assertThat(calls).containsExactly("1/1", "2/1", "3/1");
+  }
+
+  @Test
+  void a_replay_of_what_is_gone_ends() {
+    refusal =
+        new OffsetOutOfRangeException(
+            Map.of(new TopicPartition("trips.parked", AT.partition()), 0L));
+
+    await().atMost(SOON).until(() -> progress().hasEnded());
+
+    assertThat(progress().failure()).contains("OffsetOutOfRangeException");
+    assertThat(opened).hasValue(1);
+  }
+
+  /** Its shard, which is held for it, would stand still until somebody grants the right. */
+  @Test
+  void a_replay_of_what_may_not_be_read_ends() {
+    refusal =
+        MissingRightException.of(
+            KafkaAccess.plain("127.0.0.1:1"),
+            "Read",
+            new TopicAuthorizationException(Set.of("trips.parked")));
+
+    await().atMost(SOON).until(() -> progress().hasEnded());
+
+    assertThat(progress().failure()).contains("may not Read");
+    assertThat(opened).hasValue(1);
+  }
+
+  @Test
   void one_that_is_stopped_ends_with_the_cell_that_it_is_at() throws Exception {
     var called = new CountDownLatch(1);
     callback = cell -> called.await();
@@ -266,7 +313,9 @@ class ReplaysTest {
   }
 
   private Consumer<byte[], byte[]> client() {
-    opened.incrementAndGet();
+    if (opened.incrementAndGet() == 1 && refusal != null) {
+      throw refusal;
+    }
     var client = new MockConsumer<byte[], byte[]>("none");
     client.updateBeginningOffsets(Map.of(new TopicPartition("trips.parked", AT.partition()), 0L));
     client.schedulePollTask(() -> parked().forEach(client::addRecord));

@@ -38,6 +38,20 @@ class RetryTest {
   }
 
   @Test
+  void an_age_that_no_clock_reaches_parks_nothing() {
+    var patient =
+        new Retry(
+            3,
+            Duration.ofSeconds(Long.MAX_VALUE),
+            Duration.ZERO,
+            Duration.ZERO,
+            List.of(),
+            new Random(1));
+
+    assertThat(patient.parks(FAILURE, 1, FIRST, FIRST.plusSeconds(600))).isEmpty();
+  }
+
+  @Test
   void what_is_not_worth_another_attempt_is_parked_at_once() {
     assertThat(retry.parks(new FileNotFoundException(), 1, FIRST, FIRST))
         .contains(ParkReason.NEVER_RETRIED);

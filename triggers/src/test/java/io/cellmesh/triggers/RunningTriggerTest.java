@@ -37,6 +37,7 @@ class RunningTriggerTest {
       new SharedDispatcher(new Dispatcher(settings(Order.ROW)), 1, Duration.ZERO);
 
   private final TriggerFigures figures = new TriggerFigures();
+  private CallbackThreads callbacks;
   private final Replays replays =
       new Replays(
           options,
@@ -57,20 +58,35 @@ class RunningTriggerTest {
   @Test
   void what_the_machine_has_no_room_for_is_tried_again_and_closes_no_trigger() {
     failure = client -> new OutOfMemoryError("unable to create native thread");
-    var notebook =
-        new Notebook(
-            KafkaAccess.plain("127.0.0.1:1"), options.name(), options.topics().triggerState());
-    var members = new Members(options, new Halting(5, Order.ROW, 64), notebook);
-    var callbacks =
-        new CallbackThreads(
-            "billing", 1, dispatcher, notebook, batch -> {}, BatchSize.of(1), figures);
-    try (var trigger =
-        new RunningTrigger(options, dispatcher, notebook, members, callbacks, replays, figures)
-            .start()) {
+    try (var trigger = trigger(KafkaAccess.plain("127.0.0.1:1")).start()) {
       await().atMost(Duration.ofSeconds(30)).until(() -> MADE.get() == 2);
       await().atMost(Duration.ofSeconds(30)).until(() -> trigger.state().phase() == Phase.WAITING);
       assertThat(trigger.state().why()).contains("unable to create native thread");
     }
+  }
+
+  @Test
+  void what_fails_without_a_message_is_told_by_its_class() {
+    failure = client -> new IllegalStateException();
+    try (var trigger = trigger(KafkaAccess.plain("127.0.0.1:1")).start()) {
+      await().atMost(Duration.ofSeconds(30)).until(() -> trigger.state().phase() == Phase.WAITING);
+      assertThat(new TriggerHealth("billing", trigger.state()).toJson())
+          .contains("\"why\":\"java.lang.IllegalStateException\"");
+    }
+  }
+
+  @Test
+  void a_trigger_whose_threads_can_not_be_started_leaves_nothing_open() {
+    failure = client -> null;
+    var trigger = trigger(options.kafka());
+    assertThat(OPEN).as("its notebook's client").hasValue(1);
+    // A thread can't be started twice, nor where the machine has no room for it.
+    callbacks.start();
+
+    assertThatThrownBy(trigger::start).isInstanceOf(IllegalThreadStateException.class);
+
+    assertThat(OPEN).hasValue(0);
+    assertThat(trigger.state().phase()).isEqualTo(Phase.CLOSED);
   }
 
   @Test
@@ -84,6 +100,18 @@ class RunningTriggerTest {
       assertThat(MADE).hasValue(failing);
       assertThat(OPEN).as("clients before the one that failed, %d", failing).hasValue(0);
     }
+  }
+
+  /**
+   * @param notes where its notebook is
+   */
+  private RunningTrigger trigger(KafkaAccess notes) {
+    var notebook = new Notebook(notes, options.name(), options.topics().triggerState());
+    var members = new Members(options, new Halting(5, Order.ROW, 64), notebook);
+    callbacks =
+        new CallbackThreads(
+            "billing", 1, dispatcher, notebook, batch -> {}, BatchSize.of(1), figures);
+    return new RunningTrigger(options, dispatcher, notebook, members, callbacks, replays, figures);
   }
 
   private void loop() {

@@ -6,6 +6,7 @@ import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.security.cert.CertificateException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -23,6 +24,9 @@ import org.apache.kafka.connect.errors.RetriableException;
 public final class ConvertedValue {
   /** Of a schema registry's client, which is no part of this. */
   private static final String ANSWER = "RestClientException";
+
+  /** The same client's, which asks. */
+  private static final String CLIENT = "RestService";
 
   private final byte[] original;
   private final Reader reader;
@@ -104,7 +108,23 @@ public final class ConvertedValue {
                 SocketTimeoutException.class,
                 UnknownHostException.class,
                 SSLException.class))
-        || causes(failure).anyMatch(ConvertedValue::isOtherAnswer);
+        || causes(failure).anyMatch(ConvertedValue::isOtherAnswer)
+        || causes(failure).anyMatch(ConvertedValue::isOfAsking);
+  }
+
+  /**
+   * Whether a schema registry was being asked, whose answer broke off or is no answer of one: the
+   * same failure says of a value that it is damaged, so the place counts where it came up.
+   */
+  private static boolean isOfAsking(Throwable cause) {
+    return cause instanceof IOException
+        && !isAnswer(cause)
+        && Arrays.stream(cause.getStackTrace())
+            .anyMatch(frame -> frame.getClassName().endsWith(CLIENT));
+  }
+
+  private static boolean isAnswer(Throwable cause) {
+    return cause.getClass().getSimpleName().equals(ANSWER);
   }
 
   /**
@@ -113,7 +133,7 @@ public final class ConvertedValue {
    * 40301 for whoever may not read the subject, is of the registry, or of what stands before it.
    */
   private static boolean isOtherAnswer(Throwable cause) {
-    if (!cause.getClass().getSimpleName().equals(ANSWER)) {
+    if (!isAnswer(cause)) {
       return false;
     }
     try {

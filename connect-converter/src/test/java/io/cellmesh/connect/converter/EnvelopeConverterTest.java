@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cellmesh.cell.EnvelopeReader;
 import io.cellmesh.cell.InvalidCellException;
 import io.cellmesh.devstack.shipped.SettingsTable;
+import java.io.EOFException;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.net.ConnectException;
@@ -96,11 +97,12 @@ class EnvelopeConverterTest {
     assertRefused(5, "record: can't be read: DataException, SerializationException");
     assertRefused(10, "record: can't be read: DataException, RestClientException");
     assertRefused(11, "record: can't be read: StackOverflowError");
+    assertRefused(14, "record: can't be read: DataException, EOFException");
   }
 
   @Test
   void a_registry_that_answers_something_else_rejects_nothing() throws Exception {
-    for (byte kind : new byte[] {8, 9, 12}) {
+    for (byte kind : new byte[] {8, 9, 12, 13}) {
       try (var converter = converter(TripConverter.class, TRIPS)) {
         var value =
             (ConvertedValue) converter.toConnectData("trips.cells", new byte[] {kind}).value();
@@ -230,6 +232,11 @@ class EnvelopeConverterTest {
         case 10 -> throw answered(40403);
         case 11 -> throw new StackOverflowError();
         case 12 -> throw answered(40301);
+        case 13 ->
+            throw new DataException(
+                "trips.cells", new SerializationException(RestService.brokenOff()));
+        case 14 ->
+            throw new DataException("trips.cells", new SerializationException(new EOFException()));
         default -> trip();
       };
     }
@@ -262,6 +269,14 @@ class EnvelopeConverterTest {
     @Override
     public ConfigDef config() {
       return new ConfigDef();
+    }
+  }
+
+  /** Called as that of Confluent's client is, which asks the registry. */
+  private static final class RestService {
+    /** As where a registry is killed while it answers. */
+    static IOException brokenOff() {
+      return new IOException("Premature EOF");
     }
   }
 

@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 
@@ -44,7 +46,7 @@ final class FirstWaiting {
     open.forEach((partition, place) -> client.seek(partition, from(place)));
     long begun = System.nanoTime();
     while (!open.isEmpty()) {
-      for (var record : client.poll(POLL)) {
+      for (var record : poll()) {
         var place = open.get(new TopicPartition(record.topic(), record.partition()));
         if (place != null
             && record.offset() < place.end()
@@ -66,6 +68,16 @@ final class FirstWaiting {
       }
     }
     return found;
+  }
+
+  /** Goes on at the first record that is left where retention has taken a place meanwhile. */
+  private ConsumerRecords<byte[], byte[]> poll() {
+    try {
+      return client.poll(POLL);
+    } catch (OffsetOutOfRangeException e) {
+      client.seekToBeginning(e.partitions());
+      return ConsumerRecords.empty();
+    }
   }
 
   /** Behind what has expired; from the first that there is, where nobody knows. */

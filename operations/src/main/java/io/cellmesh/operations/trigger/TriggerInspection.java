@@ -58,8 +58,11 @@ public final class TriggerInspection implements AutoCloseable {
 
   @Override
   public void close() {
-    client.close();
-    admin.close();
+    try {
+      client.close();
+    } finally {
+      admin.close();
+    }
   }
 
   private TriggerStatus status(TriggerName name, List<TriggerPartition> known)

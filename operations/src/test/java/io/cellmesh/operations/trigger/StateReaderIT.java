@@ -11,8 +11,11 @@ import io.cellmesh.topics.trigger.Start;
 import io.cellmesh.topics.trigger.StateKey;
 import io.cellmesh.topics.trigger.StateReader;
 import io.cellmesh.topics.trigger.StateRecord;
+import io.cellmesh.topics.trigger.TriggerName;
+import io.cellmesh.topics.trigger.TriggerStates;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.IsolationLevel;
@@ -47,6 +50,40 @@ class StateReaderIT {
             .hasMessageContaining("a transaction that is open");
       }
       assertThat(instance.need(NAME).get(0).pause()).hasValue(pauseBy("ann"));
+    }
+  }
+
+  @Test
+  void what_is_written_to_all_partitions_meanwhile_is_read_of_all() throws Exception {
+    var instance = TriggerInstance.create("meanwhile");
+    instance.create(NAME, Order.SHARD, new Start.Now());
+    var other = new TriggerName("shipping");
+    var states = TriggerStates.of(other);
+    var begun = new AtomicBoolean();
+    try (var reader =
+        new StateReader(
+            instance.site().kafka(),
+            "meanwhile.trigger-state",
+            StateReader.PATIENCE,
+            record -> {
+              if (!begun.getAndSet(true)) {
+                create(instance, other);
+              }
+              states.accept(record);
+            })) {
+      reader.readAll();
+
+      assertThat(states.partitions(other, reader.partitions()))
+          .hasSize(2)
+          .allMatch(partition -> partition.creation().isPresent());
+    }
+  }
+
+  private static void create(TriggerInstance instance, TriggerName name) {
+    try {
+      instance.create(name, Order.SHARD, new Start.Now());
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
     }
   }
 

@@ -1,6 +1,7 @@
 package io.cellmesh.topics.trigger;
 
 import java.time.Instant;
+import java.util.Optional;
 
 /**
  * That a trigger was created, as one partition is told.
@@ -23,6 +24,18 @@ public record Creation(
   /** The same, once its partition's first offset is committed. */
   public Creation asBegun() {
     return new Creation(definition, begin, createdAt, digest, true);
+  }
+
+  /** What it says otherwise than a definition, in words; empty if it is of that one. */
+  public Optional<String> differences(Definition asked) {
+    if (digest.equals(asked.digest())) {
+      return Optional.empty();
+    }
+    var differences = definition.differences(asked);
+    return Optional.of(
+        differences.isEmpty()
+            ? "a later version of cellmesh created it with more"
+            : String.join(", ", differences));
   }
 
   @Override

@@ -35,6 +35,9 @@ public final class StateReader implements AutoCloseable {
 
   private static final Duration POLL = Duration.ofMillis(100);
 
+  /** As often as all partitions are read on at most, where more comes all the time. */
+  private static final int PASSES = 5;
+
   private final KafkaAccess kafka;
   private final String topic;
   private final Duration patience;
@@ -45,6 +48,8 @@ public final class StateReader implements AutoCloseable {
 
   /** Where each ended when it was begun to follow it. */
   private final Map<TopicPartition, Long> ends = new HashMap<>();
+
+  private long handedOn;
 
   /**
    * @param patience with which to wait for a transaction that is open
@@ -85,9 +90,20 @@ public final class StateReader implements AutoCloseable {
     return partitions.size();
   }
 
-  /** Reads all partitions, as {@link #read(Collection)} does. */
+  /**
+   * Reads all partitions, as {@link #read(Collection)} does, until nothing new comes: of what a
+   * transaction writes to all of them meanwhile, as who creates a trigger does, some may have been
+   * read and some not.
+   */
   public void readAll() throws InterruptedException {
-    read(IntStream.range(0, partitions()).boxed().toList());
+    var all = IntStream.range(0, partitions()).boxed().toList();
+    for (int pass = 1; pass <= PASSES; pass++) {
+      long before = handedOn;
+      read(all);
+      if (handedOn == before) {
+        return;
+      }
+    }
   }
 
   /**
@@ -133,7 +149,9 @@ public final class StateReader implements AutoCloseable {
 
   /** Hands on what came to the partitions that were read, or nothing when the time is over. */
   public void poll(Duration timeout) {
-    client.poll(timeout).forEach(sink);
+    var records = client.poll(timeout);
+    handedOn += records.count();
+    records.forEach(sink);
   }
 
   /** Follows partitions no more. */
@@ -147,8 +165,11 @@ public final class StateReader implements AutoCloseable {
 
   @Override
   public void close() {
-    client.close();
-    admin.close(Duration.ZERO);
+    try {
+      client.close();
+    } finally {
+      admin.close(Duration.ZERO);
+    }
   }
 
   private Optional<TopicPartition> late(Collection<Integer> partitions) {

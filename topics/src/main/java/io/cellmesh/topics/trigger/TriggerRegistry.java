@@ -40,6 +40,9 @@ public final class TriggerRegistry {
   private static final int SEND_MS = 20_000;
   private static final int BLOCK_MS = 30_000;
 
+  /** A producer that closes waits for ever to abort what it began where Kafka is gone. */
+  private static final Duration CLOSING = Duration.ofSeconds(5);
+
   private final KafkaAccess kafka;
   private final Topology topology;
   private final Topics topics;
@@ -120,17 +123,11 @@ public final class TriggerRegistry {
   }
 
   private static List<Creation> same(TriggerName name, Definition asked, List<Creation> known) {
-    var first = known.get(0);
-    if (!first.digest().equals(asked.digest())) {
-      var differences = first.definition().differences(asked);
+    var differences = known.get(0).differences(asked);
+    if (differences.isPresent()) {
       throw new TriggerRefusedException(
           "trigger %s is created and never changes: %s; give this one another name, or `cellmesh trigger delete %s` first"
-              .formatted(
-                  name,
-                  differences.isEmpty()
-                      ? "a later version of cellmesh created it with more"
-                      : String.join(", ", differences),
-                  name));
+              .formatted(name, differences.get(), name));
     }
     return known;
   }
@@ -224,7 +221,8 @@ public final class TriggerRegistry {
   /** Whoever is fenced begins again, and then finds what the other one has done. */
   private <T> T alone(TriggerName name, Work<T> work) throws InterruptedException {
     for (int attempt = 1; ; attempt++) {
-      try (var producer = producer(name)) {
+      var producer = producer(name);
+      try {
         producer.initTransactions();
         return work.run(producer);
       } catch (KafkaException e) {
@@ -236,6 +234,8 @@ public final class TriggerRegistry {
               "another command creates or deletes trigger %s all the time; run this again once it is done"
                   .formatted(name));
         }
+      } finally {
+        producer.close(CLOSING);
       }
       Thread.sleep(ThreadLocalRandom.current().nextLong(LONGEST_PAUSE.toMillis()));
     }

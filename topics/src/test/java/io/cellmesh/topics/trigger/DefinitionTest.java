@@ -37,6 +37,13 @@ class DefinitionTest {
   }
 
   @Test
+  void one_that_a_later_version_created_with_more_is_another_though_nothing_is_seen_to_differ() {
+    assertThat(Creation.of(definition, 17, Instant.EPOCH).differences(definition)).isEmpty();
+    assertThat(new Creation(definition, 17, Instant.EPOCH, "0f", false).differences(definition))
+        .contains("a later version of cellmesh created it with more");
+  }
+
+  @Test
   void without_columns_it_has_all() {
     assertThat(definition.has("A")).isTrue();
     assertThat(definition.has("C")).isFalse();

@@ -20,7 +20,7 @@ import javax.net.ssl.TrustManagerFactory;
 /** Sends requests over connections that it keeps. Safe for several threads. */
 final class WebhookClient {
   private final WebhookSettings settings;
-  private final HttpClient http;
+  private final CurrentClient client;
 
   /**
    * @throws IllegalArgumentException if a store can't be read, naming the file
@@ -35,7 +35,7 @@ final class WebhookClient {
     if (settings.keyStore().isPresent() || settings.trustStore().isPresent()) {
       builder.sslContext(tls(settings));
     }
-    this.http = builder.build();
+    this.client = new CurrentClient(builder::build);
   }
 
   /**
@@ -46,10 +46,14 @@ final class WebhookClient {
    * @throws InterruptedException when interrupted; the request is given up
    */
   HttpResponse<byte[]> send(HttpRequest request) throws IOException, InterruptedException {
+    var http = client.get();
     var answer = http.sendAsync(request, head -> new FirstBytes());
     try {
       return answer.get(settings.timeout().toNanos(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
+      if (settings.version() == HttpClient.Version.HTTP_2) {
+        client.leave(http);
+      }
       throw failed("no answer within " + settings.timeout().toMillis() + " ms", e);
     } catch (ExecutionException e) {
       throw failed(reason(e.getCause()), e.getCause());
