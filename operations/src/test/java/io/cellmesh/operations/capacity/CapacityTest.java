@@ -68,7 +68,7 @@ class CapacityTest {
     double few = commitsOfCell(2);
     double many = commitsOfCell(64);
 
-    assertThat(many).isGreaterThan(3 * few);
+    assertThat(many).isGreaterThan(2 * few);
   }
 
   @Test
