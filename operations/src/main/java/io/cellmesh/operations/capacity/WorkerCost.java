@@ -82,6 +82,6 @@ public record WorkerCost(
         Coefficient.WORKER_FILES.value + files / workers,
         live,
         live + all * way / workers,
-        cores / workers);
+        Coefficient.WORKER_CPU.value + cores / workers);
   }
 }
