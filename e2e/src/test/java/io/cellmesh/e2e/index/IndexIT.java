@@ -3,6 +3,7 @@ package io.cellmesh.e2e.index;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cellmesh.e2e.faults.FaultStack;
+import io.cellmesh.e2e.faults.Figures;
 import io.cellmesh.e2e.faults.Report;
 import io.cellmesh.e2e.faults.StackScenarios;
 import io.cellmesh.operations.IndexFile;
@@ -23,7 +24,8 @@ class IndexIT extends StackScenarios {
   protected FaultStack start() throws Exception {
     Report.line("%s", FIGURES);
     var options =
-        new StackOptions(Optional.empty(), 1, 16, 8, List.of(definition())).withWorkers(2);
+        new StackOptions(Optional.empty(), 1, 16, 8, List.of(definition()))
+            .withWorkers(Figures.isFull() ? 2 : 1);
     return FaultStack.start(options, state);
   }
 
