@@ -64,10 +64,12 @@ final class CommitPace {
 
   /**
    * Notes what Connect commits now. It is looked for if it was asked for, unless an earlier one is
-   * still looked for: what is committed later shows of that, too, that it was taken.
+   * still looked for: what is committed later shows of that, too, that it was taken. Where records
+   * are read again it is less, and no more is looked for.
    */
   void committing(Map<TopicPartition, Long> offsets, long now) {
     written.clear();
+    unproved.replaceAll((at, offset) -> Math.min(offset, offsets.getOrDefault(at, offset)));
     if (wanted && unproved.isEmpty()) {
       unproved.putAll(offsets);
       looked = now;

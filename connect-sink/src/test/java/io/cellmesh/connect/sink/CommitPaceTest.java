@@ -93,6 +93,15 @@ class CommitPaceTest {
   }
 
   @Test
+  void one_behind_which_records_are_read_again_has_not_failed() {
+    long asked = commit(100);
+    pace.committing(Map.of(MESH, 80L), asked + CommitPace.OFTEN);
+    pace.committing(Map.of(), asked + 2 * CommitPace.OFTEN);
+    assertThat(pace.toLookAt(asked + CommitPace.EVERY)).containsExactly(MESH);
+    assertThat(pace.found(Map.of(MESH, 80L))).isEqualTo(Found.TAKEN);
+  }
+
+  @Test
   void what_is_not_known_and_what_others_have_by_now_has_not_failed() {
     commit(100);
     assertThat(pace.found(Map.of())).as("nobody may say").isEqualTo(Found.TAKEN);
