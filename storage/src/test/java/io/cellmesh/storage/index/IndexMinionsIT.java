@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cellmesh.cell.Topology.Server;
 import io.cellmesh.cell.Topology.StorageCluster;
+import io.cellmesh.storage.ConnectionCallback;
+import io.cellmesh.storage.ServerChoice;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Random;
@@ -23,13 +25,7 @@ class IndexMinionsIT {
     index.write(entries(10, "ann", new Random(1)));
     var cluster = clusterOf("ann");
     var complete = new AtomicBoolean();
-    var reader =
-        new IndexReader(
-            TripsOfDriver.DEFINITION,
-            index.topology(),
-            index.pools(),
-            IndexMinionsIT::minion,
-            connection -> complete.get());
+    var reader = reader(IndexMinionsIT::minion, connection -> complete.get());
 
     var ofMaster = reader.page(IndexQuery.of("ann"));
     complete.set(true);
@@ -54,12 +50,8 @@ class IndexMinionsIT {
     index.write(entries(4, other, new Random(2)));
     var turns = new AtomicInteger();
     var reader =
-        new IndexReader(
-            TripsOfDriver.DEFINITION,
-            index.topology(),
-            index.pools(),
-            of -> turns.getAndIncrement() % 2 == 0 ? minion(of) : of.master(),
-            connection -> false);
+        reader(
+            of -> turns.getAndIncrement() % 2 == 0 ? minion(of) : of.master(), connection -> false);
 
     var page = reader.page(IndexQuery.of(List.of("ann", other)));
 
@@ -70,15 +62,14 @@ class IndexMinionsIT {
   @Test
   void a_plan_is_that_of_the_server_that_answers() throws SQLException {
     var master = clusterOf("ann").master();
-    var reader =
-        new IndexReader(
-            TripsOfDriver.DEFINITION,
-            index.topology(),
-            index.pools(),
-            IndexMinionsIT::minion,
-            connection -> false);
+    var reader = reader(IndexMinionsIT::minion, connection -> false);
 
     assertThat(reader.explain(IndexQuery.of("ann")).server()).isEqualTo(master);
+  }
+
+  private static IndexReader reader(ServerChoice choice, ConnectionCallback<Boolean> complete) {
+    return new IndexReader(
+        TripsOfDriver.DEFINITION, index.topology(), index.pools(), choice, complete);
   }
 
   private static StorageCluster clusterOf(String driver) {
