@@ -68,7 +68,7 @@ class CapacityTest {
     double few = commitsOfCell(2);
     double many = commitsOfCell(64);
 
-    assertThat(many).isGreaterThan(2 * few);
+    assertThat(many).isGreaterThan(3 * few);
   }
 
   @Test
@@ -250,7 +250,7 @@ class CapacityTest {
   }
 
   private static double commitsOfCell(int clusters) {
-    var load = LOAD.at(50_000);
+    var load = LOAD.at(100_000);
     var mysql = Capacity.of(layout(clusters, 1, 4096, 64, 8), load, Limits.USUAL).mysql();
     return clusters * mysql.commits() / load.rate();
   }
