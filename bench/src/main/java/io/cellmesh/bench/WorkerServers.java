@@ -3,6 +3,7 @@ package io.cellmesh.bench;
 import io.cellmesh.cell.Credentials;
 import io.cellmesh.connect.client.Waiting;
 import io.cellmesh.devstack.CellmeshHome;
+import io.cellmesh.devstack.DevStack;
 import io.cellmesh.devstack.DevStackException;
 import io.cellmesh.devstack.HugePages;
 import io.cellmesh.devstack.JavaApp;
@@ -14,7 +15,6 @@ import io.cellmesh.storage.index.IndexReader;
 import io.cellmesh.storage.index.IndexSchema;
 import io.cellmesh.storage.index.IndexVersion;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -44,7 +44,7 @@ final class WorkerServers implements AutoCloseable {
     progress.step("%,d rows and the entries of as many drivers".formatted(WorkerRows.COUNT));
     WorkerRows.write(sink.topology(), sink::master);
     this.index = index(progress);
-    this.port = freePort();
+    this.port = DevStack.freePort();
     progress.step("a worker node");
     this.worker = sink.stack().startApp(spec());
     awaitReady();
@@ -152,12 +152,6 @@ final class WorkerServers implements AutoCloseable {
       return connection.get("/readyz").status() == OK;
     } catch (IOException e) {
       return false;
-    }
-  }
-
-  private static int freePort() throws IOException {
-    try (var socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
     }
   }
 }

@@ -7,7 +7,6 @@ import io.cellmesh.cell.MeshPlace;
 import io.cellmesh.devstack.DevStack;
 import io.cellmesh.devstack.JavaApp;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -197,7 +196,7 @@ class HerbReplicatorIT {
     for (var dc : List.of("dc1", "dc2")) {
       closed.create(dc, closed.topics.checkpoint(), MeshInstance.SHARDS.partitions());
     }
-    int port = freePort();
+    int port = DevStack.freePort();
     closed.deployed(
         "dc2",
         "{serve: {port: %d, allow: [dc1]}, peers: {dc1: {transport: http, url: \"http://%s\"}}}"
@@ -285,7 +284,7 @@ class HerbReplicatorIT {
   }
 
   private static JavaApp cohort(Path list, Instance... instances) throws IOException {
-    int port = freePort();
+    int port = DevStack.freePort();
     for (var instance : instances) {
       instance.port = port;
     }
@@ -356,7 +355,7 @@ class HerbReplicatorIT {
     }
 
     private JavaApp started(List<String> arguments) throws IOException {
-      port = freePort();
+      port = DevStack.freePort();
       return HerbReplicatorIT.start(topics.instance(), arguments, port);
     }
 
@@ -424,11 +423,5 @@ class HerbReplicatorIT {
 
   private static String bootstrap(String dc) {
     return stack.broker(dc).bootstrap();
-  }
-
-  private static int freePort() throws IOException {
-    try (var socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
   }
 }

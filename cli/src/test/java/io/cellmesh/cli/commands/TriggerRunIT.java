@@ -17,8 +17,6 @@ import io.cellmesh.devstack.DevStack;
 import io.cellmesh.devstack.Options;
 import io.cellmesh.devstack.Progress;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -79,7 +77,7 @@ class TriggerRunIT {
       var broker = stack.broker("dc1");
       broker.create(new NewTopic("trips.log", Optional.of(16), Optional.empty()));
       writeDeployment(broker.bootstrap());
-      healthPort = freePort();
+      healthPort = DevStack.freePort();
 
       receiver.answer(500);
       write(broker.bootstrap(), 1);
@@ -205,12 +203,6 @@ class TriggerRunIT {
   private HttpResponse<String> get(String path) throws IOException, InterruptedException {
     var uri = URI.create("http://127.0.0.1:" + healthPort + path);
     return http.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString());
-  }
-
-  private static int freePort() throws IOException {
-    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
   }
 
   private void assertPostedOnceEachInOrder(List<CellReceiver.Place> done) {

@@ -8,6 +8,7 @@ import com.sun.net.httpserver.HttpServer;
 import com.sun.tools.attach.VirtualMachine;
 import io.cellmesh.devstack.CellmeshHome;
 import io.cellmesh.devstack.ConnectWorker;
+import io.cellmesh.devstack.DevStack;
 import io.cellmesh.devstack.JavaApp;
 import io.cellmesh.e2e.Command;
 import io.cellmesh.operations.IndexFile;
@@ -211,7 +212,7 @@ class MonitoringIT {
 
   /** Brings the exporter into a worker, with the rules that we ship. */
   private static int exporter(ConnectWorker worker) throws Exception {
-    int port = Prometheus.freePort();
+    int port = DevStack.freePort();
     var jar = Path.of(JavaAgent.class.getProtectionDomain().getCodeSource().getLocation().toURI());
     var rules = ShownMetrics.MONITORING.resolve("jmx-exporter.yaml");
     var machine = VirtualMachine.attach(Long.toString(worker.pid()));

@@ -3,8 +3,8 @@ package io.cellmesh.e2e.monitoring;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import io.cellmesh.devstack.DevStack;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -67,7 +67,7 @@ final class Prometheus implements AutoCloseable {
                 List.of("alerts.yaml"),
                 "scrape_configs",
                 scraped));
-    int port = freePort();
+    int port = DevStack.freePort();
     var process =
         new ProcessBuilder(
                 program.toString(),
@@ -78,12 +78,6 @@ final class Prometheus implements AutoCloseable {
             .redirectOutput(dir.resolve("prometheus.log").toFile())
             .start();
     return new Prometheus(process, "http://127.0.0.1:" + port);
-  }
-
-  static int freePort() throws IOException {
-    try (var socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
   }
 
   boolean isReady() throws InterruptedException {

@@ -3,8 +3,8 @@ package io.cellmesh.e2e.worker;
 import static org.awaitility.Awaitility.await;
 
 import io.cellmesh.cli.Main;
+import io.cellmesh.devstack.DevStack;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -34,7 +34,9 @@ final class WorkerProcess implements AutoCloseable {
   static WorkerProcess start(Path directory) throws IOException {
     var worker =
         new WorkerProcess(
-            directory.resolve("cellmesh.yaml"), directory.resolve("worker.log"), freePort());
+            directory.resolve("cellmesh.yaml"),
+            directory.resolve("worker.log"),
+            DevStack.freePort());
     worker.start();
     return worker;
   }
@@ -67,11 +69,5 @@ final class WorkerProcess implements AutoCloseable {
   @Override
   public void close() {
     process.destroyForcibly();
-  }
-
-  private static int freePort() throws IOException {
-    try (var socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
   }
 }
