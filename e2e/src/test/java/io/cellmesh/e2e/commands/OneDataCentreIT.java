@@ -2,8 +2,11 @@ package io.cellmesh.e2e.commands;
 
 import io.cellmesh.e2e.Command;
 import io.cellmesh.e2e.UnderTarget;
+import io.cellmesh.e2e.index.IndexSwitching;
+import io.cellmesh.operations.IndexFile;
 import io.cellmesh.stack.Stack;
 import io.cellmesh.stack.StackOptions;
+import io.cellmesh.stack.StateDirectory;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -17,7 +20,8 @@ import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A data centre without an index, for commands that change its roles, its connectors and its log.
+ * A data centre with an index, for its versions, and for commands that change its roles, its
+ * connectors and its log.
  */
 @TestClassOrder(ClassOrderer.OrderAnnotation.class)
 class OneDataCentreIT {
@@ -28,7 +32,8 @@ class OneDataCentreIT {
 
   @BeforeAll
   static void start() throws Exception {
-    var options = new StackOptions(Optional.of(state), 1, 8, 4, List.of());
+    var index = StateDirectory.home().resolve("connectors/indexes/driver_partner_index.yaml");
+    var options = new StackOptions(Optional.of(state), 1, 8, 4, List.of(IndexFile.read(index)));
     stack = Stack.start(options, Command.silent().steps());
   }
 
@@ -39,8 +44,17 @@ class OneDataCentreIT {
     }
   }
 
+  /** First, since it goes by an example that begins with no cell. */
   @Nested
   @Order(1)
+  class Index extends IndexSwitching {
+    Index() {
+      super(stack);
+    }
+  }
+
+  @Nested
+  @Order(2)
   class Strimzi extends StrimziOwned {
     Strimzi() {
       super(stack);
@@ -49,7 +63,7 @@ class OneDataCentreIT {
 
   /** Last, since it takes a connector away in the end. */
   @Nested
-  @Order(2)
+  @Order(3)
   class LogRebuild extends LogRebuilding {
     LogRebuild() {
       super(stack);

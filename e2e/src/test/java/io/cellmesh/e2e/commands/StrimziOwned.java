@@ -82,7 +82,9 @@ abstract class StrimziOwned {
     assertThat(run.exit()).as(run.out() + run.err()).isZero();
     assertThat(master()).isEqualTo(next.address());
     var resources = resources();
-    assertThat(resources).containsOnlyKeys("trips-sink", "trips-source-c1", "trips-source-c2");
+    assertThat(resources)
+        .containsOnlyKeys(
+            "trips-sink", "trips-index-sink-p2", "trips-source-c1", "trips-source-c2");
     assertThat(resources).isEqualTo(settings());
     assertThat(resources.values())
         .allSatisfy(

@@ -39,11 +39,13 @@ public final class FaultStack implements AutoCloseable {
   private static final Duration CONNECTORS = Duration.ofSeconds(90);
 
   private final Stack stack;
+  private final boolean own;
   private final Topology topology;
   private Optional<RetentionAtCommit> retention;
 
-  private FaultStack(Stack stack) {
+  private FaultStack(Stack stack, boolean own) {
     this.stack = stack;
+    this.own = own;
     this.topology = stack.devStack().topology(DC);
     this.retention =
         Optional.of(
@@ -65,7 +67,12 @@ public final class FaultStack implements AutoCloseable {
    * @param state where its data and logs are to be
    */
   public static FaultStack start(StackOptions options, Path state) throws Exception {
-    return new FaultStack(Stack.start(options.in(state), Command.silent().steps()));
+    return new FaultStack(Stack.start(options.in(state), Command.silent().steps()), true);
+  }
+
+  /** One that others use after it, and close. */
+  public static FaultStack of(Stack stack) {
+    return new FaultStack(stack, false);
   }
 
   /** As it was at the start; what promotions change, {@link #clusters} has. */
@@ -253,7 +260,7 @@ public final class FaultStack implements AutoCloseable {
    * Requires that {@code verify} finds nothing wrong; returns what it counted. It looks at what
    * Kafka no longer has as well, unless records are {@linkplain #retain retained}.
    */
-  String verify() {
+  public String verify() {
     if (retention.isEmpty()) {
       var verify = command("verify");
       assertThat(verify.exit()).as(verify.out() + verify.err()).isZero();
@@ -281,6 +288,8 @@ public final class FaultStack implements AutoCloseable {
   @Override
   public void close() {
     stopDeleting();
-    stack.close();
+    if (own) {
+      stack.close();
+    }
   }
 }

@@ -18,13 +18,19 @@ final class Example {
 
   private Example() {}
 
+  /** Goes by the page on queries of an index. */
+  static void check(FaultStack stack) throws Exception {
+    assertThat(run(stack, "examples/index-queries.md"))
+        .contains("5 rows", "more: --after", "BASE", "STATUS", "Index");
+  }
+
   /**
    * Every command must succeed.
    *
    * @param page within docs
    * @return what they printed
    */
-  static String run(FaultStack stack, String page) throws Exception {
+  private static String run(FaultStack stack, String page) throws Exception {
     var home = StateDirectory.home();
     var text = Files.readString(home.resolve("docs").resolve(page));
     var commands =

@@ -12,7 +12,7 @@ import io.cellmesh.e2e.faults.Figures;
  */
 record IndexFigures(int trips, int queries, int kills, int rate) {
   private static final IndexFigures FULL = new IndexFigures(100_000, 1_000, 10, 200);
-  private static final IndexFigures SHORT = new IndexFigures(2_000, 100, 2, 100);
+  static final IndexFigures SHORT = new IndexFigures(2_000, 100, 2, 100);
 
   static IndexFigures ofThisRun() {
     return Figures.isFull() ? FULL : SHORT;

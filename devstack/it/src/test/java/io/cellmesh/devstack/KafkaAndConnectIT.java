@@ -83,21 +83,6 @@ class KafkaAndConnectIT {
     assertThat(left.getParent()).isDirectory();
   }
 
-  /** Also for the tests that come after this one in a build, none of which is up as long. */
-  @Test
-  void whatHasRunForAWhileLeavesAClassArchiveFromWhichTheNextOnesStart() {
-    for (var child : stack.children()) {
-      var archive = KafkaJars.archive(child.kind());
-      archive.writeFrom(child.pid());
-      assertThat(archive.flags())
-          .singleElement()
-          .asString()
-          .matches("-XX:SharedArchiveFile=.*/%s-[0-9a-f]{8}\\.jsa".formatted(child.kind()));
-      assertThat(child.command()).containsAll(archive.flags());
-      child.restart();
-    }
-  }
-
   @Test
   void aFailedConnectorIsToldWithItsReason() {
     var client = stack.worker("dc1").client();
