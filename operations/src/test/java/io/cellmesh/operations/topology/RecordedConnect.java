@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** As much of Connect's REST interface as a change of the map needs; it remembers the changes. */
+/** Answers as Connect does to what changes the map or an index's connector; tells the changes. */
 public final class RecordedConnect implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String RUNNING =
