@@ -17,8 +17,8 @@ export function view(indexes) {
       { title: 'Index', of: index => index.name },
       { title: 'Version', number: true, of: index => index.version },
       { title: 'State', of: index => state(KIND[index.state] ?? 'unknown', index.state) },
-      { title: 'Records to read', number: true, of: index => count(index.to_read) },
-      { title: 'Entries to write', number: true, of: index => count(index.to_write) },
+      { title: 'Records to read', number: true, of: index => known(index.to_read) },
+      { title: 'Entries to write', number: true, of: index => known(index.to_write) },
       { title: 'Fields', wide: true, of: index => h('span', { class: 'mono' }, index.fields.join(', ')) },
       { title: 'Pass', of: index => h('span', { class: 'mono' }, index.pass) },
     ], all, index => index.name + index.version)),
@@ -29,6 +29,10 @@ export function view(indexes) {
         ['Drop a version', 'cellmesh index drop --of-version VERSION' + one(indexes)],
         ['Query one', 'cellmesh query' + one(indexes) + ' --help']),
   ];
+}
+
+function known(figure) {
+  return figure === null ? 'not known' : count(figure);
 }
 
 function one(indexes) {

@@ -85,7 +85,7 @@ final class IndexStatusCommand implements Callable<Integer> {
       return;
     }
     var table = Table.of("where", "index", "version>", "state", "pass", "to read>", "to write>");
-    rows.forEach(row -> table.row(row.values().toArray()));
+    rows.forEach(row -> table.row(row.values().stream().map(v -> v == null ? "?" : v).toArray()));
     console.table(table);
   }
 
@@ -97,8 +97,8 @@ final class IndexStatusCommand implements Callable<Integer> {
     row.put("version", version.version());
     row.put("state", version.state().text());
     row.put("pass", version.pass());
-    row.put("to_read", lag.toRead(version.pass()));
-    row.put("to_write", lag.toWrite(version));
+    row.put("to_read", lag.toRead(version.pass()).orElse(null));
+    row.put("to_write", lag.toWrite(version).orElse(null));
     return row;
   }
 

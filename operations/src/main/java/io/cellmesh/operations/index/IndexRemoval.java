@@ -16,7 +16,6 @@ import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -32,7 +31,6 @@ import org.apache.kafka.common.KafkaException;
  */
 public final class IndexRemoval {
   private static final Duration LEAVING = Duration.ofSeconds(60);
-  private static final Duration CONNECTOR_START = Duration.ofSeconds(90);
   private static final Duration POLL = Duration.ofMillis(250);
 
   private final IndexSite site;
@@ -76,26 +74,63 @@ public final class IndexRemoval {
   public void run(Step step) throws SQLException, IOException, InterruptedException {
     catalog.put(List.of(version.in(State.DROPPING)));
     step.detail("connector");
-    var all = catalog.read();
-    var living = PassPublication.living(all).getOrDefault(version.pass(), List.of());
-    connector(living);
-    if (living.isEmpty()) {
+    var connect = ConnectClients.of(site.dc());
+    var connector = new PassConnector(connect, connector(), site::topic);
+    if (connector.follow(this::living).isEmpty()) {
       step.detail("index-streams leaves " + version.pass());
-      topics(leave(all));
+      leave();
     }
     step.detail("tables");
     new IndexSchema(site.topology(), version.definition(), site.pools()).drop();
     catalog.remove(version);
   }
 
-  /** Takes the pass away; returns the labels of the indexes whose topics go with it. */
-  private Set<String> leave(List<IndexVersion> all) throws InterruptedException {
+  /** The indexes of the pass that live. */
+  private List<IndexDefinition> living() throws SQLException {
+    return PassPublication.living(catalog.read()).getOrDefault(version.pass(), List.of()).stream()
+        .map(IndexVersion::definition)
+        .toList();
+  }
+
+  /**
+   * Takes the pass away, and then the topics of its indexes. While these go, the catalogue has all
+   * of them: the pass no longer tells which they are to whoever repeats this after an interruption.
+   */
+  private void leave() throws SQLException, InterruptedException {
+    var pass = version.pass();
+    var kept = kept();
+    var all = catalog.read();
+    var forgotten = forgotten(pass, all, kept);
+    catalog.put(forgotten);
+    try (var passes = site.passes()) {
+      passes.remove(pass);
+    }
+    topics(left(pass, all, kept));
+    for (var gone : forgotten) {
+      catalog.remove(gone);
+    }
+  }
+
+  /** What the pass keeps, as far as that is still known. */
+  private List<IndexDefinition> kept() throws InterruptedException {
     try (var passes = site.passes()) {
       passes.create();
       var kept = Optional.ofNullable(passes.read(StoredPasses.NONE).passes().get(version.pass()));
-      passes.remove(version.pass());
-      return left(version.pass(), all, kept.map(Pass::definitions).orElse(List.of()));
+      return kept.map(Pass::definitions).orElse(List.of());
     }
+  }
+
+  /**
+   * The versions that a pass keeps and the catalogue has no more, since they were dropped while
+   * others of the pass lived.
+   */
+  static List<IndexVersion> forgotten(
+      String pass, List<IndexVersion> all, List<IndexDefinition> kept) {
+    var known = all.stream().map(IndexVersion::label).collect(Collectors.toSet());
+    return kept.stream()
+        .filter(definition -> !known.contains(definition.label()))
+        .map(definition -> new IndexVersion(definition, State.DROPPING, pass, 0))
+        .toList();
   }
 
   /**
@@ -109,25 +144,6 @@ public final class IndexRemoval {
     all.stream().filter(v -> v.pass().equals(pass)).forEach(v -> labels.add(v.label()));
     all.stream().filter(v -> !v.pass().equals(pass)).forEach(v -> labels.remove(v.label()));
     return labels;
-  }
-
-  /** The pass's connector goes on with the indexes that live, or goes with the last of them. */
-  private void connector(List<IndexVersion> living) {
-    var connect = ConnectClients.of(site.dc());
-    var name = site.connector(version.pass());
-    if (connect.status(name).isEmpty()) {
-      return;
-    }
-    if (living.isEmpty()) {
-      connect.delete(name);
-      return;
-    }
-    var definitions = living.stream().map(IndexVersion::definition).toList();
-    var config = new HashMap<>(connect.config(name));
-    config.put("indexes", IndexDefinition.toYaml(definitions));
-    config.put("topics", definitions.stream().map(site::topic).collect(Collectors.joining(",")));
-    connect.put(name, config);
-    connect.awaitRunning(name, CONNECTOR_START);
   }
 
   private void topics(Set<String> labels) throws InterruptedException {

@@ -7,11 +7,15 @@ import io.cellmesh.storage.index.IndexVersion;
 import io.cellmesh.topics.Consumers;
 import io.cellmesh.topics.GroupLag;
 import io.cellmesh.topics.TopicOffsets;
+import java.util.Optional;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 
-/** How far the indexes of a data centre are behind, by the offsets that their readers commit. */
+/**
+ * How far the indexes of a data centre are behind, by the offsets that their readers commit; empty
+ * where Kafka does not say.
+ */
 public final class IndexLag implements AutoCloseable {
   private final Topics topics;
   private final KafkaConsumer<byte[], byte[]> client;
@@ -24,12 +28,12 @@ public final class IndexLag implements AutoCloseable {
   }
 
   /** Records of the log that index-streams has not taken into the indexes of a pass. */
-  public long toRead(String pass) throws InterruptedException {
+  public Optional<Long> toRead(String pass) throws InterruptedException {
     return lag(InstanceNames.application(topics.instance(), pass), topics.log());
   }
 
   /** Entries of an index that its pass's sink connector has not written. */
-  public long toWrite(IndexVersion index) throws InterruptedException {
+  public Optional<Long> toWrite(IndexVersion index) throws InterruptedException {
     return lag(InstanceNames.sink(topics.instance(), index.pass()), topics.index(index.label()));
   }
 
@@ -40,11 +44,15 @@ public final class IndexLag implements AutoCloseable {
   }
 
   /** 0 without the topic: what is being dropped has nothing to do any more. */
-  private long lag(String group, String topic) throws InterruptedException {
+  private Optional<Long> lag(String group, String topic) throws InterruptedException {
     try {
-      return GroupLag.of(GroupLag.committed(admin, group), TopicOffsets.of(client, topic));
+      var partitions = client.partitionsFor(topic);
+      return Optional.of(
+          partitions == null || partitions.isEmpty()
+              ? 0L
+              : GroupLag.of(GroupLag.committed(admin, group), TopicOffsets.of(client, topic)));
     } catch (KafkaException e) {
-      return 0;
+      return Optional.empty();
     }
   }
 }

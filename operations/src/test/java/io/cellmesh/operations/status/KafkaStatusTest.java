@@ -111,7 +111,7 @@ class KafkaStatusTest {
   }
 
   /** Without TLS, whatever it is asked. */
-  private static void answer(ServerSocket plain) {
+  static void answer(ServerSocket plain) {
     while (!plain.isClosed()) {
       try (var client = plain.accept()) {
         // Were something left of what it has sent, it would be cut off before it reads the answer.

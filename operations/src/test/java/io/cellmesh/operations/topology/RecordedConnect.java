@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** As much of Connect's REST interface as a change of the map needs; it remembers the changes. */
-final class RecordedConnect implements AutoCloseable {
+/** Answers as Connect does to what changes the map or an index's connector; tells the changes. */
+public final class RecordedConnect implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String RUNNING =
       "{\"connector\":{\"state\":\"RUNNING\"},\"tasks\":[{\"id\":0,\"state\":\"RUNNING\"}]}";
@@ -27,13 +27,13 @@ final class RecordedConnect implements AutoCloseable {
   private final HttpServer server;
   private int refusals;
 
-  RecordedConnect() throws IOException {
+  public RecordedConnect() throws IOException {
     this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.createContext("/connectors", this::answer);
     server.start();
   }
 
-  void put(String name, Map<String, String> config) {
+  public void put(String name, Map<String, String> config) {
     connectors.put(name, config);
   }
 
@@ -43,20 +43,20 @@ final class RecordedConnect implements AutoCloseable {
   }
 
   /** What somebody else does while a change is made, or a question is answered. */
-  void during(String request, Runnable work) {
+  public void during(String request, Runnable work) {
     meanwhile.put(request, work);
   }
 
-  Map<String, String> config(String name) {
+  public Map<String, String> config(String name) {
     return connectors.get(name);
   }
 
   /** {@code PUT trips-sink/config} and the like, in their order. */
-  List<String> changes() {
+  public List<String> changes() {
     return changes;
   }
 
-  URI url() {
+  public URI url() {
     return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
   }
 
@@ -96,7 +96,11 @@ final class RecordedConnect implements AutoCloseable {
           path.split("/")[0],
           JSON.readValue(exchange.getRequestBody(), new TypeReference<Map<String, String>>() {}));
     }
-    int status = path.endsWith("/stop") ? 204 : path.endsWith("/resume") ? 202 : 200;
+    boolean deleted = change.equals("DELETE " + path.split("/")[0]);
+    if (deleted) {
+      connectors.remove(path);
+    }
+    int status = deleted || path.endsWith("/stop") ? 204 : path.endsWith("/resume") ? 202 : 200;
     send(exchange, status, status == 200 ? "{}" : "");
   }
 

@@ -17,7 +17,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * which is as complete and as fresh. If that one is gone already, it asks again at once.
  *
  * <p>A minion that has not learned yet that the version is complete may lack entries of its
- * building, or the tables: its master is read instead.
+ * building, or the tables: its master is read instead. It is asked with every look, also if it
+ * knew: at its address there may now be a server that was restored from before.
  */
 public final class Indexes {
   private static final Duration FRESH = Duration.ofSeconds(1);

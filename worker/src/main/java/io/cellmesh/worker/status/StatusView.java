@@ -105,8 +105,8 @@ public sealed interface StatusView {
   /**
    * A version of an index.
    *
-   * @param toRead records of the log that are not in its topic yet
-   * @param toWrite entries that are not in its tables yet
+   * @param toRead records of the log that are not in its topic yet; empty if that is not known
+   * @param toWrite entries that are not in its tables yet; empty if that is not known
    * @param fields of the definition, the shard field first
    */
   record IndexView(
@@ -115,8 +115,8 @@ public sealed interface StatusView {
       int version,
       String state,
       String pass,
-      long toRead,
-      long toWrite,
+      Optional<Long> toRead,
+      Optional<Long> toWrite,
       List<String> fields) {}
 
   /**
