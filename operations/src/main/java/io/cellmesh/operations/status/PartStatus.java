@@ -28,16 +28,22 @@ public final class PartStatus {
     var parts = new ArrayList<Part>();
     try (var kafka = new KafkaStatus(deployment)) {
       for (var dc : deployment.datacenters()) {
+        boolean hidden = deployment.hidesBrokers(dc);
         var indexes = indexes(dc);
-        parts.addAll(servers.of(dc));
+        parts.addAll(hidden && !dc.knowsMySql() ? unnamed(dc, "mysql") : servers.of(dc));
         parts.add(kafka.brokers(dc));
-        parts.addAll(connect.of(dc, indexes));
+        parts.addAll(
+            hidden && !dc.knowsConnect() ? unnamed(dc, "connect") : connect.of(dc, indexes));
         parts.addAll(kafka.applications(dc, indexes));
         parts.addAll(kafka.triggers(dc));
         parts.addAll(WorkerStatus.of(dc));
       }
     }
     return parts;
+  }
+
+  private static List<Part> unnamed(DataCenter dc, String name) {
+    return List.of(Part.unseen(dc.name(), name, "", "the deployment does not name it"));
   }
 
   /** None if no MySQL server answers or can be asked, which the servers' own lines say. */
