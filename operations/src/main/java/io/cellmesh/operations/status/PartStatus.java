@@ -29,8 +29,8 @@ public final class PartStatus {
     try (var kafka = new KafkaStatus(deployment)) {
       for (var dc : deployment.datacenters()) {
         boolean hidden = deployment.hidesBrokers(dc);
-        var indexes = indexes(dc);
         parts.addAll(hidden && !dc.knowsMySql() ? unnamed(dc, "mysql") : servers.of(dc));
+        var indexes = indexes(dc, servers);
         parts.add(kafka.brokers(dc));
         parts.addAll(
             hidden && !dc.knowsConnect() ? unnamed(dc, "connect") : connect.of(dc, indexes));
@@ -47,9 +47,13 @@ public final class PartStatus {
   }
 
   /** None if no MySQL server answers or can be asked, which the servers' own lines say. */
-  private List<IndexVersion> indexes(DataCenter dc) {
+  private List<IndexVersion> indexes(DataCenter dc, ServerStatus servers) {
+    var all = dc.topology().clusters().stream().flatMap(cluster -> cluster.servers().stream());
+    if (all.noneMatch(servers::hasAnswered)) {
+      return List.of();
+    }
     try {
-      return new IndexCatalog(dc.topology(), pools).look();
+      return new IndexCatalog(dc.topology(), pools).look(servers::hasAnswered);
     } catch (SQLException | DeploymentException e) {
       return List.of();
     }

@@ -17,6 +17,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** How the MySQL servers are: a master takes writes, a minion follows its master. */
 final class ServerStatus {
@@ -24,6 +26,7 @@ final class ServerStatus {
   private static final int STUCK_SECONDS = 10;
 
   private final Pools pools;
+  private final Set<Server> answered = ConcurrentHashMap.newKeySet();
 
   ServerStatus(Pools pools) {
     this.pools = pools;
@@ -44,6 +47,11 @@ final class ServerStatus {
     return parts;
   }
 
+  /** Whether it has let somebody sign on when it was asked how it is. */
+  boolean hasAnswered(Server server) {
+    return answered.contains(server);
+  }
+
   private Answer master(StorageCluster cluster) {
     return ask(cluster.master(), c -> master(c, "shards " + cluster.shards()));
   }
@@ -61,6 +69,7 @@ final class ServerStatus {
 
   private Answer ask(Server server, ConnectionCallback<Answer> question) {
     try (var connection = pools.open(server)) {
+      answered.add(server);
       var answer = question.run(connection);
       var stuck = stuck(connection);
       return new Answer(
