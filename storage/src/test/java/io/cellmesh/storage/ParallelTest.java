@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -35,11 +36,11 @@ class ParallelTest {
         IntStream.range(0, 100).boxed().toList(),
         item -> {
           most.accumulateAndGet(now.incrementAndGet(), Math::max);
-          Thread.yield();
+          LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
           return now.decrementAndGet();
         });
 
-    assertThat(most.get()).isBetween(1, 32);
+    assertThat(most.get()).isLessThanOrEqualTo(32);
   }
 
   @Test
