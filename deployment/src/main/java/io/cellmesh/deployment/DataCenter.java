@@ -31,7 +31,13 @@ public record DataCenter(String name, Topology topology, TopologyStore store, Ac
 
     KafkaAccess kafka();
 
+    /** Whether it says how to reach Connect. */
+    boolean knowsConnect();
+
     ConnectAccess connect();
+
+    /** Whether it says how anybody signs on to MySQL. */
+    boolean knowsMySql();
 
     Credentials reader();
 
@@ -75,6 +81,16 @@ public record DataCenter(String name, Topology topology, TopologyStore store, Ac
   /** A Connect worker. */
   public ConnectAccess connect() {
     return access.connect();
+  }
+
+  /** Whether the deployment says how to reach a Connect worker. */
+  public boolean knowsConnect() {
+    return access.knowsConnect();
+  }
+
+  /** Whether the deployment says how anybody signs on to MySQL. */
+  public boolean knowsMySql() {
+    return access.knowsMySql();
   }
 
   /** How whoever reads cells signs on to MySQL. */

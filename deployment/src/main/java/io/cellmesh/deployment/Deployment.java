@@ -113,6 +113,26 @@ public record Deployment(String source, List<DataCenter> datacenters) {
                             datacenters.stream().map(DataCenter::name).toList())));
   }
 
+  /**
+   * Whether a data centre's brokers are out of reach on purpose: nothing says how to reach them,
+   * and every other data centre of which that is said reads it over HTTP. What else is not said of
+   * it can't be seen from here, and is no mistake.
+   */
+  public boolean hidesBrokers(DataCenter dc) {
+    if (dc.knowsKafka()) {
+      return false;
+    }
+    var readers = datacenters.stream().filter(DataCenter::knowsKafka).toList();
+    return !readers.isEmpty()
+        && readers.stream()
+            .allMatch(reader -> reader.mesh().peer(dc.name()) instanceof PeerAccess.Http);
+  }
+
+  /** The same without the data centres that hide their brokers. */
+  public Deployment inReach() {
+    return new Deployment(source, datacenters.stream().filter(dc -> !hidesBrokers(dc)).toList());
+  }
+
   /** How whoever reads cells signs on to the server of any data centre. */
   public Function<Server, Credentials> reader() {
     return server -> of(server).reader();

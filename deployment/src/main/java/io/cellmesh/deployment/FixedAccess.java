@@ -42,8 +42,18 @@ public record FixedAccess(
   }
 
   @Override
+  public boolean knowsConnect() {
+    return connectAccess.isPresent();
+  }
+
+  @Override
   public ConnectAccess connect() {
     return need("how to reach Connect", connectAccess);
+  }
+
+  @Override
+  public boolean knowsMySql() {
+    return true;
   }
 
   @Override

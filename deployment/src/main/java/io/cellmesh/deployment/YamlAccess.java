@@ -141,6 +141,11 @@ final class YamlAccess implements DataCenter.Access {
   }
 
   @Override
+  public boolean knowsConnect() {
+    return has(CONNECT);
+  }
+
+  @Override
   public ConnectAccess connect() {
     return asked(
         CONNECT,
@@ -211,6 +216,11 @@ final class YamlAccess implements DataCenter.Access {
                 throw YamlValues.unreadable(base, connect, TRUST_STORE);
               }
             });
+  }
+
+  @Override
+  public boolean knowsMySql() {
+    return has(MYSQL) || has(OPERATOR);
   }
 
   @Override

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,6 +35,17 @@ class DeploymentTest {
   void topologies() throws IOException {
     Files.writeString(dir.resolve("dc1.yaml"), TOPOLOGY.formatted("dc1", "db1", "db2"));
     Files.writeString(dir.resolve("dc2.yaml"), TOPOLOGY.formatted("dc2", "db3", "db4"));
+  }
+
+  @Test
+  void a_peer_hides_its_brokers_where_nobody_in_reach_reads_on_them() throws IOException {
+    var kafka = "kafka: {bootstrap: \"k1:9092\"}";
+    var http = "mesh: {peers: {dc2: {transport: http, url: \"http://127.0.0.1:1\"}}}";
+
+    assertThat(hidden(kafka + ", " + http, "workers: []")).containsExactly("dc2");
+    assertThat(hidden(kafka + ", " + http, kafka)).isEmpty();
+    assertThat(hidden(kafka, "workers: []")).isEmpty();
+    assertThat(hidden(http, "workers: []")).isEmpty();
   }
 
   @Test
@@ -258,6 +270,23 @@ class DeploymentTest {
     assertThatThrownBy(() -> read(yaml))
         .isInstanceOf(DeploymentException.class)
         .hasMessageContaining(rule);
+  }
+
+  private List<String> hidden(String dc1, String dc2) throws IOException {
+    var deployment =
+        read(
+            """
+            instance: trips
+            datacenters:
+              - {name: dc1, topology: dc1.yaml, %s}
+              - {name: dc2, topology: dc2.yaml, %s}
+            """
+                .formatted(dc1, dc2));
+    var inReach = deployment.inReach().datacenters();
+    return deployment.datacenters().stream()
+        .filter(dc -> !inReach.contains(dc))
+        .map(DataCenter::name)
+        .toList();
   }
 
   private Deployment read(String yaml) throws IOException {

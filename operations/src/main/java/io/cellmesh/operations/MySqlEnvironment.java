@@ -92,8 +92,18 @@ public final class MySqlEnvironment {
     }
 
     @Override
+    public boolean knowsConnect() {
+      return access.knowsConnect();
+    }
+
+    @Override
     public ConnectAccess connect() {
       return access.connect();
+    }
+
+    @Override
+    public boolean knowsMySql() {
+      return access.knowsMySql();
     }
 
     @Override

@@ -77,16 +77,17 @@ final class StatusCommand implements Callable<Integer> {
       long down = parts.stream().filter(part -> !part.up()).count();
       var buffers =
           deployment.datacenters().stream()
+              .filter(dc -> dc.knowsMySql() || !deployment.hidesBrokers(dc))
               .map(dc -> new BufferReader(dc.topology(), pools).view(Optional.empty()))
               .toList();
-      var withKafka = withKafka(deployment, parts);
+      var withKafka = withKafka(deployment.inReach(), parts);
       var missing = missing(deployment, withKafka);
       missing.addAll(setbacks(withKafka, parts));
       var warnings = warnings(withKafka);
       var hops =
-          withKafka.size() < deployment.datacenters().size()
+          withKafka.size() < deployment.inReach().datacenters().size()
               ? Optional.<List<PipelineHop>>empty()
-              : hops(deployment, pools);
+              : hops(deployment.inReach(), pools);
       boolean waits =
           !missing.isEmpty()
               || buffers.stream()
@@ -117,13 +118,12 @@ final class StatusCommand implements Callable<Integer> {
 
   /** Where Kafka can be asked: one that is down would only say so again, and late. */
   private static List<DataCenter> withKafka(Deployment deployment, List<Part> parts) {
-    return deployment.datacenters().stream()
-        .filter(
-            dc ->
-                parts.stream()
-                    .filter(part -> part.datacenter().equals(dc.name()))
-                    .anyMatch(part -> part.name().equals("kafka") && part.up()))
-        .toList();
+    var there =
+        parts.stream()
+            .filter(part -> part.name().equals("kafka") && part.up())
+            .map(Part::datacenter)
+            .toList();
+    return deployment.datacenters().stream().filter(dc -> there.contains(dc.name())).toList();
   }
 
   /** Records of ingest topics that nobody has any more, in sentences. */

@@ -11,6 +11,7 @@ import io.cellmesh.storage.index.IndexCatalog;
 import io.cellmesh.storage.index.IndexVersion;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -38,12 +39,22 @@ public final class DeploymentCheck {
    */
   public void run(Consumer<Finding> tell) throws InterruptedException {
     for (var dc : deployment.datacenters()) {
-      boolean mysql =
-          said("mysql", dc, dc::reader, tell) & said("operator", dc, dc::operator, tell);
-      said("replication", dc, dc::replication, tell);
-      boolean kafka = said("kafka", dc, dc::kafka, tell);
-      boolean connect = said("connect", dc, dc::connect, tell);
-      boolean connectors = said("connectors", dc, dc::connectors, tell);
+      boolean hidden = deployment.hidesBrokers(dc);
+      boolean mysql = false;
+      if (!hidden || dc.knowsMySql()) {
+        mysql = said("mysql", dc, dc::reader, tell) & said("operator", dc, dc::operator, tell);
+        said("replication", dc, dc::replication, tell);
+      }
+      boolean kafka = !hidden && said("kafka", dc, dc::kafka, tell);
+      boolean connect = false;
+      boolean connectors = false;
+      if (!hidden || dc.knowsConnect()) {
+        connect = said("connect", dc, dc::connect, tell);
+        connectors = said("connectors", dc, dc::connectors, tell);
+      }
+      if (hidden) {
+        tell.accept(unseen(dc));
+      }
       List<IndexVersion> indexes = mysql ? indexes(dc) : List.of();
       if (mysql) {
         new MySqlCheck(dc, definitions(indexes), connectors).run(tell);
@@ -65,6 +76,22 @@ public final class DeploymentCheck {
                 worker.detail()));
       }
     }
+  }
+
+  /** What can't be looked at of a data centre that hides its brokers. */
+  private static Finding unseen(DataCenter dc) {
+    var parts = new ArrayList<>(List.of("kafka"));
+    if (!dc.knowsConnect()) {
+      parts.add("connect");
+    }
+    if (!dc.knowsMySql()) {
+      parts.add("mysql");
+    }
+    return new Finding(
+        dc.name(),
+        String.join(", ", parts),
+        Mark.WARNING,
+        "can't be seen from here: it is read over HTTP, and the deployment does not name them; check them where it does");
   }
 
   /** Whether the file says it and its secrets can be had. */

@@ -9,6 +9,7 @@ import io.cellmesh.storage.IngestTopic;
 import io.cellmesh.storage.Mark;
 import io.cellmesh.storage.NodeUnavailableException;
 import io.cellmesh.storage.Nodes;
+import io.cellmesh.storage.Parallel;
 import io.cellmesh.storage.Position;
 import io.cellmesh.storage.PositionTable;
 import io.cellmesh.storage.RecordDigest;
@@ -50,6 +51,8 @@ public final class IngestInspection {
    *     record in time
    */
   public List<IngestFinding> run() throws SQLException {
+    // A master that is silent is left alone once it was waited for: here for all together.
+    Parallel.ask(datacenter.topology().clusters(), this::answers);
     var findings = new ArrayList<IngestFinding>();
     try (var client = Consumers.open(datacenter.kafka())) {
       for (var primary : datacenter.topology().clusters()) {
@@ -143,6 +146,15 @@ public final class IngestInspection {
       long from,
       long to) {
     return new IngestFinding(topic, partition, primary.name(), mark, state, from, to);
+  }
+
+  private boolean answers(StorageCluster primary) {
+    try {
+      return positions(primary) != null;
+    } catch (SQLException e) {
+      // It says so again when its positions are judged.
+      return true;
+    }
   }
 
   private Map<Integer, Position> positions(StorageCluster primary) throws SQLException {

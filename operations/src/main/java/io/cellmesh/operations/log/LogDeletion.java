@@ -1,7 +1,9 @@
 package io.cellmesh.operations.log;
 
 import io.cellmesh.cell.Topology;
+import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.deployment.KafkaAccess;
+import io.cellmesh.operations.OperationException;
 import io.cellmesh.topics.Consumers;
 import io.cellmesh.topics.LogShape;
 import java.util.ArrayList;
@@ -17,41 +19,60 @@ import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 
-/**
- * Deletes what the log holds, and what the topics of columns beside it do. Nobody may write to them
- * meanwhile.
- */
-final class LogDeletion {
+/** Deletes what the log holds, and what the topics of columns beside it do. */
+final class LogDeletion implements OldLog {
   private final KafkaAccess kafka;
   private final Topology topology;
   private final LogShape shape;
   private final List<String> triggers;
 
   /**
+   * Finds what some connectors have written.
+   *
+   * @throws OperationException if they write logs of both shapes
+   */
+  static OldLog of(DataCenter site, List<SourceConnector> connectors) {
+    var shapes = connectors.stream().map(SourceConnector::shape).distinct().toList();
+    if (shapes.size() > 1) {
+      throw OperationException.invalid(
+          "the clusters' connectors write logs of both shapes: say which with --shard-topics");
+    }
+    var triggers =
+        connectors.stream().flatMap(source -> source.triggers().stream()).distinct().toList();
+    return new LogDeletion(site.kafka(), site.topology(), shapes.get(0), triggers);
+  }
+
+  /**
    * @param triggers columns that the sources write apart; a topic that is not there yet is none to
    *     delete from
    */
-  LogDeletion(KafkaAccess kafka, Topology topology, LogShape shape, List<String> triggers) {
+  private LogDeletion(KafkaAccess kafka, Topology topology, LogShape shape, List<String> triggers) {
     this.kafka = kafka;
     this.topology = topology;
     this.shape = shape;
     this.triggers = List.copyOf(triggers);
   }
 
-  /** Records, and markers of transactions, that they hold now. */
-  long retained() throws InterruptedException {
+  @Override
+  public long retained() throws InterruptedException {
     try (var admin = Consumers.admin(kafka)) {
       return total(offsets(admin, OffsetSpec.latest()))
           - total(offsets(admin, OffsetSpec.earliest()));
     }
   }
 
-  /** Deletes every record up to the present end of every partition. */
-  void run() throws InterruptedException {
+  @Override
+  public Map<TopicPartition, Long> ends() throws InterruptedException {
+    try (var admin = Consumers.admin(kafka)) {
+      return offsets(admin, OffsetSpec.latest());
+    }
+  }
+
+  @Override
+  public void delete(Map<TopicPartition, Long> ends) throws InterruptedException {
     try (var admin = Consumers.admin(kafka)) {
       var deletions = new HashMap<TopicPartition, RecordsToDelete>();
-      offsets(admin, OffsetSpec.latest())
-          .forEach((at, end) -> deletions.put(at, RecordsToDelete.beforeOffset(end)));
+      ends.forEach((at, end) -> deletions.put(at, RecordsToDelete.beforeOffset(end)));
       admin.deleteRecords(deletions).all().get();
     } catch (ExecutionException e) {
       throw failed(e);

@@ -2,6 +2,7 @@ package io.cellmesh.operations.log;
 
 import io.cellmesh.cell.LogOffset;
 import io.cellmesh.connect.client.Waiting;
+import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.log.RebuildPlan.Found;
 import io.cellmesh.operations.log.RebuildStep.Begin;
@@ -9,8 +10,12 @@ import io.cellmesh.operations.log.RebuildStep.GoOn;
 import io.cellmesh.topics.LogShape;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
 
 /**
  * Plans a rebuild of the log and sets it going. Until the connectors run again an interruption
@@ -24,18 +29,29 @@ public final class LogRebuild {
   private final LogSources sources;
   private final RebuildRequest wish;
   private final List<SourceConnector> connectors;
+  private final Optional<OldLog> old;
 
   /**
    * @param shape of the log to rebuild, needed where connectors of both stand side by side
    * @throws OperationException if a connector is missing
    */
   public LogRebuild(LogSources sources, RebuildRequest wish, Optional<LogShape> shape) {
+    this(sources, wish, shape, LogDeletion::of);
+  }
+
+  /**
+   * @param log finds what the connectors have written
+   */
+  LogRebuild(
+      LogSources sources,
+      RebuildRequest wish,
+      Optional<LogShape> shape,
+      BiFunction<DataCenter, List<SourceConnector>, OldLog> log) {
     this.sources = sources;
     this.wish = wish;
     this.connectors = sources.of(wish.targets(sources.site().topology()), shape);
-    if (wish.deleteOld()) {
-      deletion();
-    }
+    this.old =
+        wish.deleteOld() ? Optional.of(log.apply(sources.site(), connectors)) : Optional.empty();
   }
 
   /** What is to be done as things stand. */
@@ -53,7 +69,7 @@ public final class LogRebuild {
    * deletes.
    */
   public long retained() throws InterruptedException {
-    return deletion().retained();
+    return old.orElseThrow().retained();
   }
 
   /**
@@ -62,8 +78,14 @@ public final class LogRebuild {
    * @param says called with what it does just now
    */
   public void start(RebuildPlan plan, Consumer<String> says) throws InterruptedException {
+    Map<TopicPartition, Long> ends = Map.of();
     try {
       stop(plan, says);
+      if (plan.deletes()) {
+        // Before any rebuild is asked for: what is written from then on must stay, whoever lets
+        // a connector run again, and what was written until now is written again.
+        ends = ends();
+      }
       for (var begin : plan.begins()) {
         var request = begin.request(sources.offset(begin.connector()));
         sources
@@ -81,7 +103,7 @@ public final class LogRebuild {
     }
     if (plan.deletes()) {
       says.accept("deleting the records of " + plan.written(sources.site().topology().topics()));
-      delete();
+      delete(ends);
     }
     for (var step : plan.steps()) {
       boolean runs =
@@ -133,31 +155,23 @@ public final class LogRebuild {
     }
   }
 
-  private void delete() throws InterruptedException {
+  private Map<TopicPartition, Long> ends() throws InterruptedException {
     try {
-      deletion().run();
+      return old.orElseThrow().ends();
+    } catch (KafkaException e) {
+      throw OperationException.unavailable(e.getMessage() + "; nothing was deleted", e);
+    }
+  }
+
+  private void delete(Map<TopicPartition, Long> ends) throws InterruptedException {
+    try {
+      old.orElseThrow().delete(ends);
     } catch (RuntimeException e) {
       throw OperationException.unavailable(
           "%s; the source connectors stay stopped until this is run again"
               .formatted(e.getMessage()),
           e);
     }
-  }
-
-  private LogDeletion deletion() {
-    var triggers =
-        connectors.stream().flatMap(source -> source.triggers().stream()).distinct().toList();
-    return new LogDeletion(sources.site().kafka(), sources.site().topology(), shape(), triggers);
-  }
-
-  /** All connectors of a rebuild with deletion write one log. */
-  private LogShape shape() {
-    var shapes = connectors.stream().map(SourceConnector::shape).distinct().toList();
-    if (shapes.size() > 1) {
-      throw OperationException.invalid(
-          "the clusters' connectors write logs of both shapes: say which with --shard-topics");
-    }
-    return shapes.get(0);
   }
 
   private static Optional<LogOffset> offset(List<Found> found, Begin begin) {

@@ -75,9 +75,12 @@ final class KafkaStatus implements AutoCloseable {
     return parts;
   }
 
-  /** A line for each trigger that is created; none while Kafka is down, which has its own line. */
+  /**
+   * A line for each trigger that is created; none while Kafka is down or can't be seen, which has
+   * its own line.
+   */
   List<Part> triggers(DataCenter dc) throws InterruptedException {
-    if (!brokers.get(dc.name()).up()) {
+    if (!answers(dc)) {
       return List.of();
     }
     try (var inspection = new TriggerInspection(new TriggerSite(dc))) {
@@ -93,8 +96,16 @@ final class KafkaStatus implements AutoCloseable {
     admins.values().forEach(Admin::close);
   }
 
+  private boolean answers(DataCenter dc) {
+    return admins.containsKey(dc.name()) && brokers.get(dc.name()).up();
+  }
+
   /** Of one that answers the client is kept. */
   private Part look(DataCenter dc) throws InterruptedException {
+    if (deployment.hidesBrokers(dc)) {
+      return Part.unseen(
+          dc.name(), "kafka", "", "it is read over HTTP, and the deployment does not name it");
+    }
     KafkaAccess kafka;
     try {
       kafka = dc.kafka();
@@ -153,7 +164,7 @@ final class KafkaStatus implements AutoCloseable {
         http
             ? overHttp(dc, peer)
             : group(dc, peer, LINK, "from " + peer.name(), LinkPlace.group(dc));
-    if (part.up() && !http || !brokers.get(dc.name()).up()) {
+    if (part.up() && !http || !answers(dc)) {
       return part;
     }
     try {
@@ -161,7 +172,7 @@ final class KafkaStatus implements AutoCloseable {
       if (held.isPresent()) {
         return new Part(part.datacenter(), part.name(), part.address(), true, held.get().text());
       }
-      if (!brokers.get(peer.name()).up()) {
+      if (!answers(peer)) {
         return part;
       }
       return LinkPlace.of(dc, peer).findings().stream()
@@ -182,7 +193,10 @@ final class KafkaStatus implements AutoCloseable {
 
   /** Over HTTP it is in no group: whether a process of it runs can't be seen from here. */
   private Part overHttp(DataCenter dc, DataCenter peer) {
-    boolean known = brokers.get(dc.name()).up();
+    if (deployment.hidesBrokers(dc)) {
+      return unseen(dc, LINK, "from " + peer.name());
+    }
+    boolean known = answers(dc);
     return new Part(
         dc.name(),
         LINK,
@@ -193,13 +207,20 @@ final class KafkaStatus implements AutoCloseable {
             : "not known, for " + dc.name() + "'s Kafka is down");
   }
 
+  private static Part unseen(DataCenter dc, String name, String which) {
+    return Part.unseen(dc.name(), name, which, "its /health says how it is");
+  }
+
   /**
    * @param dc where the application runs
    * @param at where its group is
    */
   private Part group(DataCenter dc, DataCenter at, String name, String which, String group)
       throws InterruptedException {
-    if (!brokers.get(at.name()).up()) {
+    if (deployment.hidesBrokers(at)) {
+      return unseen(dc, name, which);
+    }
+    if (!answers(at)) {
       return new Part(
           dc.name(), name, which, false, "not known, for " + at.name() + "'s Kafka is down");
     }

@@ -28,10 +28,12 @@ public final class PartStatus {
     var parts = new ArrayList<Part>();
     try (var kafka = new KafkaStatus(deployment)) {
       for (var dc : deployment.datacenters()) {
-        var indexes = indexes(dc);
-        parts.addAll(servers.of(dc));
+        boolean hidden = deployment.hidesBrokers(dc);
+        parts.addAll(hidden && !dc.knowsMySql() ? unnamed(dc, "mysql") : servers.of(dc));
+        var indexes = indexes(dc, servers);
         parts.add(kafka.brokers(dc));
-        parts.addAll(connect.of(dc, indexes));
+        parts.addAll(
+            hidden && !dc.knowsConnect() ? unnamed(dc, "connect") : connect.of(dc, indexes));
         parts.addAll(kafka.applications(dc, indexes));
         parts.addAll(kafka.triggers(dc));
         parts.addAll(WorkerStatus.of(dc));
@@ -40,10 +42,18 @@ public final class PartStatus {
     return parts;
   }
 
+  private static List<Part> unnamed(DataCenter dc, String name) {
+    return List.of(Part.unseen(dc.name(), name, "", "the deployment does not name it"));
+  }
+
   /** None if no MySQL server answers or can be asked, which the servers' own lines say. */
-  private List<IndexVersion> indexes(DataCenter dc) {
+  private List<IndexVersion> indexes(DataCenter dc, ServerStatus servers) {
+    var all = dc.topology().clusters().stream().flatMap(cluster -> cluster.servers().stream());
+    if (all.noneMatch(servers::hasAnswered)) {
+      return List.of();
+    }
     try {
-      return new IndexCatalog(dc.topology(), pools).look();
+      return new IndexCatalog(dc.topology(), pools).look(servers::hasAnswered);
     } catch (SQLException | DeploymentException e) {
       return List.of();
     }

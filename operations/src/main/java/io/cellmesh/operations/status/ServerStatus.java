@@ -7,6 +7,7 @@ import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.deployment.DeploymentException;
 import io.cellmesh.storage.ConnectionCallback;
 import io.cellmesh.storage.MySqlErrors;
+import io.cellmesh.storage.Parallel;
 import io.cellmesh.storage.Pools;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -16,7 +17,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** How the MySQL servers are: a master takes writes, a minion follows its master. */
 final class ServerStatus {
@@ -24,31 +26,50 @@ final class ServerStatus {
   private static final int STUCK_SECONDS = 10;
 
   private final Pools pools;
+  private final Set<Server> answered = ConcurrentHashMap.newKeySet();
 
   ServerStatus(Pools pools) {
     this.pools = pools;
   }
 
   List<Part> of(DataCenter dc) {
-    return dc.topology().clusters().stream().flatMap(cluster -> of(dc, cluster)).toList();
+    var clusters = dc.topology().clusters();
+    var followers = clusters.stream().flatMap(cluster -> cluster.minions().stream()).toList();
+    var minions = Parallel.ask(followers, minion -> ask(minion, ServerStatus::minion)).iterator();
+    // Asked last: what a minion has from its master, the master then has as well.
+    var masters = Parallel.ask(clusters, this::master).iterator();
+    var parts = new ArrayList<Part>();
+    for (var cluster : clusters) {
+      var own = new LinkedHashMap<Server, Answer>();
+      cluster.minions().forEach(minion -> own.put(minion, minions.next()));
+      parts.addAll(of(dc, cluster, masters.next(), own));
+    }
+    return parts;
   }
 
-  private Stream<Part> of(DataCenter dc, StorageCluster cluster) {
-    var minions = new LinkedHashMap<Server, Answer>();
-    cluster.minions().forEach(minion -> minions.put(minion, ask(minion, ServerStatus::minion)));
-    // Asked last: what a minion has from its master, the master then has as well.
-    var master = ask(cluster.master(), c -> master(c, "shards " + cluster.shards()));
+  /** Whether it has let somebody sign on when it was asked how it is. */
+  boolean hasAnswered(Server server) {
+    return answered.contains(server);
+  }
+
+  private Answer master(StorageCluster cluster) {
+    return ask(cluster.master(), c -> master(c, "shards " + cluster.shards()));
+  }
+
+  private static List<Part> of(
+      DataCenter dc, StorageCluster cluster, Answer master, Map<Server, Answer> minions) {
+    var judged = masterOf(cluster, master, minions);
     var parts = new ArrayList<Part>();
+    parts.add(part(dc, cluster.name() + " master", cluster.master(), judged));
     minions.forEach(
         (minion, answer) ->
             parts.add(part(dc, cluster.name() + " minion", minion, minionOf(master, answer))));
-    var judged = masterOf(cluster, master, minions);
-    return Stream.concat(
-        Stream.of(part(dc, cluster.name() + " master", cluster.master(), judged)), parts.stream());
+    return parts;
   }
 
   private Answer ask(Server server, ConnectionCallback<Answer> question) {
     try (var connection = pools.open(server)) {
+      answered.add(server);
       var answer = question.run(connection);
       var stuck = stuck(connection);
       return new Answer(

@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cellmesh.operations.OperationException;
 import io.cellmesh.topics.LogShape;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
 class LogRebuildTest {
@@ -73,14 +76,46 @@ class LogRebuildTest {
   @Test
   void nothingIsDeletedOnceSomebodyElseHasResumedAConnector() {
     connect.meanwhile = () -> connect.state("c1", "RUNNING");
-    var wish = new RebuildRequest(List.of(), Optional.empty(), true, false);
-    var rebuild = new LogRebuild(connect.sources(), wish, Optional.empty());
+    var log = new FakeLog();
+    var rebuild = deleting(log);
     var plan = rebuild.plan();
 
     assertThat(plan.deletes()).isTrue();
     assertThatThrownBy(() -> rebuild.start(plan, said -> {}))
         .isInstanceOf(OperationException.class)
         .hasMessageContaining("trips-source-c1 runs again");
+    assertThat(log.deleted).isEmpty();
+  }
+
+  /** One that somebody else has resumed behind the last look at it writes again at once. */
+  @Test
+  void whatIsWrittenOnceARebuildWasAskedForIsNotDeleted() throws Exception {
+    var log = new FakeLog();
+    connect.meanwhile = () -> log.end++;
+    var rebuild = deleting(log);
+
+    rebuild.start(rebuild.plan(), said -> {});
+
+    assertThat(log.deleted).containsExactly(Map.of(FakeLog.AT, 5L));
+    assertThat(connect.calls).endsWith("resume trips-source-c1", "resume trips-source-c2");
+  }
+
+  @Test
+  void aLogThatDoesNotAnswerLeavesTheConnectorsAsTheyWere() {
+    var log = new FakeLog();
+    log.answers = false;
+    var rebuild = deleting(log);
+    var plan = rebuild.plan();
+
+    assertThatThrownBy(() -> rebuild.start(plan, said -> {}))
+        .isInstanceOf(OperationException.class)
+        .hasMessage("the log does not answer; nothing was deleted");
+    assertThat(connect.calls)
+        .containsExactly(
+            "stop trips-source-c1",
+            "stop trips-source-c2",
+            "resume trips-source-c1",
+            "resume trips-source-c2");
   }
 
   @Test
@@ -139,9 +174,41 @@ class LogRebuildTest {
     rebuild.start(rebuild.plan(), said -> {});
   }
 
+  private LogRebuild deleting(OldLog log) {
+    var wish = new RebuildRequest(List.of(), Optional.empty(), true, false);
+    return new LogRebuild(connect.sources(), wish, Optional.empty(), (site, sources) -> log);
+  }
+
   private static LogRebuild rebuild(
       FakeConnect connect, List<String> clusters, Optional<LogShape> shape) {
     return new LogRebuild(
         connect.sources(), new RebuildRequest(clusters, Optional.empty(), false, false), shape);
+  }
+
+  /** A log of one partition. */
+  private static final class FakeLog implements OldLog {
+    static final TopicPartition AT = new TopicPartition("trips.log", 0);
+
+    final List<Map<TopicPartition, Long>> deleted = new ArrayList<>();
+    long end = 5;
+    boolean answers = true;
+
+    @Override
+    public long retained() {
+      return end;
+    }
+
+    @Override
+    public Map<TopicPartition, Long> ends() {
+      if (!answers) {
+        throw new KafkaException("the log does not answer");
+      }
+      return Map.of(AT, end);
+    }
+
+    @Override
+    public void delete(Map<TopicPartition, Long> ends) {
+      deleted.add(ends);
+    }
   }
 }

@@ -1,6 +1,7 @@
 package io.cellmesh.operations.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.cellmesh.operations.buffer.BufferReader;
 import io.cellmesh.storage.Pools;
@@ -25,6 +26,32 @@ class PartStatusTest {
           .satisfiesExactly(
               master -> assertThat(master.detail()).startsWith("not known: ").contains(LACK),
               kafka -> assertThat(kafka.detail()).isEqualTo("does not answer"));
+    }
+  }
+
+  @Test
+  void what_is_not_named_of_a_peer_that_hides_its_brokers_is_not_down() throws Exception {
+    var deployment = HiddenPeer.with("", dir);
+
+    try (var pools = new Pools(deployment.operator())) {
+      assertThat(new PartStatus(pools).of(deployment))
+          .filteredOn(part -> part.datacenter().equals("dc2"))
+          .allMatch(Part::up)
+          .allMatch(part -> part.detail().startsWith("can't be seen from here"))
+          .extracting(Part::name)
+          .containsExactly("mysql", "kafka", "connect", "herb-replicator");
+    }
+  }
+
+  @Test
+  void what_is_named_of_it_and_does_not_answer_is() throws Exception {
+    var deployment = HiddenPeer.with("connect: {url: \"http://127.0.0.1:1\"}", dir);
+
+    try (var pools = new Pools(deployment.operator())) {
+      assertThat(new PartStatus(pools).of(deployment))
+          .filteredOn(part -> part.datacenter().equals("dc2") && !part.up())
+          .extracting(Part::name, Part::detail)
+          .containsExactly(tuple("connect", "does not answer"));
     }
   }
 

@@ -129,7 +129,7 @@ final class Looks implements AutoCloseable {
   }
 
   List<PipelineHop> hops() throws SQLException, InterruptedException {
-    try (var pipeline = new Pipeline(now(), pools)) {
+    try (var pipeline = new Pipeline(now().inReach(), pools)) {
       return pipeline.hops();
     }
   }
