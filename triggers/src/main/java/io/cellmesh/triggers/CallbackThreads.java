@@ -17,6 +17,10 @@ import org.slf4j.LoggerFactory;
 final class CallbackThreads {
   private static final Logger LOG = LoggerFactory.getLogger(CallbackThreads.class);
 
+  /** Made before, since there may be no memory when it is needed. */
+  private static final Exception UNTOLD =
+      new IllegalStateException("what became of the cells could not be told");
+
   private final SharedDispatcher dispatcher;
   private final Notebook notebook;
   private final Call call;
@@ -87,7 +91,16 @@ final class CallbackThreads {
     }
   }
 
+  /** What a batch failed with; whatever happens, as one that does not end keeps its shard. */
   private Exception failureOf(Batch batch) {
+    try {
+      return call(batch);
+    } catch (RuntimeException | Error e) {
+      return UNTOLD;
+    }
+  }
+
+  private Exception call(Batch batch) {
     long begun = System.nanoTime();
     try {
       notebook.write(batch);

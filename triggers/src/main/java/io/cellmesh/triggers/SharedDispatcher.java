@@ -82,7 +82,7 @@ final class SharedDispatcher {
     try {
       while (!closed) {
         if (begun.isEmpty() && !waitsForMore(clock.now())) {
-          begun.addAll(dispatcher.next(clock.now()));
+          dispatcher.next(clock.now(), begun);
         }
         var first = begun.poll();
         if (first != null) {

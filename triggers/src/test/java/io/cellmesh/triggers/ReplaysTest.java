@@ -292,7 +292,16 @@ class ReplaysTest {
 
   /** What the dispatcher has called back for now. */
   private List<Batch> next() {
-    return dispatcher.with(Dispatcher::next);
+    return next(dispatcher);
+  }
+
+  private static List<Batch> next(SharedDispatcher dispatcher) {
+    return dispatcher.with(
+        (core, now) -> {
+          var begun = new ArrayList<Batch>();
+          core.next(now, begun);
+          return begun;
+        });
   }
 
   private Replays.Progress progress() {
