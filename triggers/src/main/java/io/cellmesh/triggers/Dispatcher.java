@@ -76,6 +76,11 @@ final class Dispatcher {
     progress(at).revoke();
   }
 
+  /** So many batches run at once, at most. */
+  int concurrency() {
+    return settings.concurrency();
+  }
+
   /** How many cells of a partition callbacks have. */
   int running(TopicPartition at) {
     return progress(at).running;
@@ -341,6 +346,14 @@ final class Dispatcher {
     if (probes.isHalted()) {
       reprieve(now);
     }
+  }
+
+  /**
+   * Whoever ran a transaction is gone before it said what became of it: it holds up no other. Its
+   * partitions were {@link #lost} before.
+   */
+  void abandonParking() {
+    parkings.abandon();
   }
 
   /** A row has no marker any more: its replay has come to the end, or it was discarded. */
