@@ -77,12 +77,12 @@ final class CallbackThreads {
       } catch (InterruptedException e) {
         LOG.debug("Interrupted", e);
       } catch (RuntimeException | Error e) {
+        // Who reads hears of it as well, and takes the partitions over anew.
         goOnAfter(e);
       }
     }
   }
 
-  /** Who reads hears of it as well, and takes the partitions over anew. */
   private static void goOnAfter(Throwable failure) {
     try {
       LOG.error("A callback's thread goes on after", failure);
@@ -96,6 +96,7 @@ final class CallbackThreads {
     try {
       return call(batch);
     } catch (RuntimeException | Error e) {
+      goOnAfter(e);
       return UNTOLD;
     }
   }
