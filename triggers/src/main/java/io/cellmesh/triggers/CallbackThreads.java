@@ -123,7 +123,7 @@ final class CallbackThreads {
   }
 
   /** A cell that asks for too much memory is a cell that fails; the thread has to go on. */
-  private static Exception failure(Error error) {
+  static Exception failure(Error error) {
     return new IllegalStateException(Reason.of(error).text(), error);
   }
 

@@ -418,21 +418,25 @@ final class Replays {
     var log = envelopes.readLog(record.key(), record.value());
     var first = clock.now();
     for (int attempt = 1; !progress.isForgotten() && !isPaused(); attempt++) {
+      Exception failure;
       try {
         callback.call(new TriggeredCell(log, source.source(), source.offset(), attempt, false));
         return true;
       } catch (InterruptedException e) {
         throw e;
       } catch (Exception e) {
-        if (retry.parks(e, attempt, first, clock.now()).isPresent()) {
-          progress.failure = Reason.of(e).text();
-          return false;
-        }
-        // A partition that goes is not held up by one that waits for its next attempt.
-        var pause = retry.delay(e, attempt);
-        if (progress.forgotten.await(pause.toNanos(), TimeUnit.NANOSECONDS)) {
-          return false;
-        }
+        failure = e;
+      } catch (Error e) {
+        failure = CallbackThreads.failure(e);
+      }
+      if (retry.parks(failure, attempt, first, clock.now()).isPresent()) {
+        progress.failure = Reason.of(failure).text();
+        return false;
+      }
+      // A partition that goes is not held up by one that waits for its next attempt.
+      var pause = retry.delay(failure, attempt);
+      if (progress.forgotten.await(pause.toNanos(), TimeUnit.NANOSECONDS)) {
+        return false;
       }
     }
     return false;

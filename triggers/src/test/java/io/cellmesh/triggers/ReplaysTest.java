@@ -147,6 +147,21 @@ class ReplaysTest {
   }
 
   @Test
+  void an_error_of_a_callback_is_tried_again_as_an_exception_is() {
+    var errors = new AtomicInteger(1);
+    callback =
+        cell -> {
+          if (errors.getAndDecrement() > 0) {
+            throw new StackOverflowError("of a test");
+          }
+        };
+
+    awaitEnd();
+
+    assertThat(calls).containsExactly("1/1", "1/2", "2/1", "3/1");
+  }
+
+  @Test
   void while_paused_no_replay_begins() {
     replays.pause(true);
     await()
