@@ -2,6 +2,7 @@ package io.cellmesh.topics;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.KafkaException;
@@ -39,6 +40,23 @@ public final class PartitionReader {
       long from,
       long end,
       Consumer<ConsumerRecord<byte[], byte[]>> consumer) {
+    readWhile(() -> true, partition, from, end, consumer);
+  }
+
+  /**
+   * Hands records from {@code from} up to, and without, {@code end} to the consumer, as long as
+   * there is to be more of them.
+   *
+   * @param more asked each time that some offsets were passed
+   * @return where to read on: before it nothing is left out
+   * @throws KafkaException if no record comes for half a minute
+   */
+  public long readWhile(
+      BooleanSupplier more,
+      TopicPartition partition,
+      long from,
+      long end,
+      Consumer<ConsumerRecord<byte[], byte[]>> consumer) {
     client.assign(List.of(partition));
     client.seek(partition, from);
     long position = from;
@@ -53,11 +71,15 @@ public final class PartitionReader {
       if (next > position) {
         movedAt = System.nanoTime();
         position = next;
+        if (!more.getAsBoolean()) {
+          break;
+        }
       } else if (System.nanoTime() - movedAt > STALLED.toNanos()) {
         throw new KafkaException(
             "%s: no record after offset %d for %d s, of %d"
                 .formatted(partition, position, STALLED.toSeconds(), end));
       }
     }
+    return Math.min(position, end);
   }
 }

@@ -17,6 +17,10 @@ import org.slf4j.LoggerFactory;
 final class CallbackThreads {
   private static final Logger LOG = LoggerFactory.getLogger(CallbackThreads.class);
 
+  /** Made before, since there may be no memory when it is needed. */
+  private static final Exception UNTOLD =
+      new IllegalStateException("what became of the cells could not be told");
+
   private final SharedDispatcher dispatcher;
   private final Notebook notebook;
   private final Call call;
@@ -73,12 +77,12 @@ final class CallbackThreads {
       } catch (InterruptedException e) {
         LOG.debug("Interrupted", e);
       } catch (RuntimeException | Error e) {
+        // Who reads hears of it as well, and takes the partitions over anew.
         goOnAfter(e);
       }
     }
   }
 
-  /** Who reads hears of it as well, and takes the partitions over anew. */
   private static void goOnAfter(Throwable failure) {
     try {
       LOG.error("A callback's thread goes on after", failure);
@@ -87,7 +91,17 @@ final class CallbackThreads {
     }
   }
 
+  /** What a batch failed with; whatever happens, as one that does not end keeps its shard. */
   private Exception failureOf(Batch batch) {
+    try {
+      return call(batch);
+    } catch (RuntimeException | Error e) {
+      goOnAfter(e);
+      return UNTOLD;
+    }
+  }
+
+  private Exception call(Batch batch) {
     long begun = System.nanoTime();
     try {
       notebook.write(batch);
@@ -109,7 +123,7 @@ final class CallbackThreads {
   }
 
   /** A cell that asks for too much memory is a cell that fails; the thread has to go on. */
-  private static Exception failure(Error error) {
+  static Exception failure(Error error) {
     return new IllegalStateException(Reason.of(error).text(), error);
   }
 

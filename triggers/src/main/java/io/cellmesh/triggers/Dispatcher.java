@@ -3,6 +3,7 @@ package io.cellmesh.triggers;
 import io.cellmesh.topics.trigger.Reason;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -75,6 +76,11 @@ final class Dispatcher {
     progress(at).revoke();
   }
 
+  /** So many batches run at once, at most. */
+  int concurrency() {
+    return settings.concurrency();
+  }
+
   /** How many cells of a partition callbacks have. */
   int running(TopicPartition at) {
     return progress(at).running;
@@ -145,29 +151,31 @@ final class Dispatcher {
     return progress.isSeeking() ? OptionalLong.of(progress.seek()) : OptionalLong.empty();
   }
 
-  /** The batches to begin now, the oldest cells of each partition first. */
-  List<Batch> next(Instant now) {
+  /**
+   * Begins what can begin now, the oldest cells of each partition first.
+   *
+   * @param begun gets each batch before it counts as under way, so that none counts which nobody
+   *     has to end, also where there is no memory for the next one
+   */
+  void next(Instant now, Collection<Batch> begun) {
     if (paused) {
-      return List.of();
+      return;
     }
     if (probes.isHalted()) {
-      return probe(now);
+      probe(now, begun);
+      return;
     }
-    List<Batch> batches = null;
     while (running < settings.concurrency()) {
       var lane = turns.next(now);
       if (lane == null) {
-        break;
+        return;
       }
-      // With room for all, since nobody would end a batch that found none.
-      batches = batches == null ? new ArrayList<>(settings.concurrency() - running) : batches;
-      batches.add(begin(lane, lane.partition.most(), now));
+      begin(lane, lane.partition.most(), now, begun);
       turns.list(lane.partition);
     }
-    return batches == null ? List.of() : batches;
   }
 
-  private Batch begin(Lane lane, int most, Instant now) {
+  private Batch begin(Lane lane, int most, Instant now, Collection<Batch> begun) {
     var progress = lane.partition;
     lane.state = Lane.State.RUNNING;
     List<Delivery> cells;
@@ -181,6 +189,8 @@ final class Dispatcher {
       }
     }
     var batch = Batch.of(progress, cells, now);
+    begun.add(batch);
+    // From here on nothing needs memory.
     running++;
     progress.batches++;
     progress.running += cells.size();
@@ -189,17 +199,14 @@ final class Dispatcher {
   }
 
   /** While halted: one cell, the one that was tried longest ago. */
-  private List<Batch> probe(Instant now) {
+  private void probe(Instant now, Collection<Batch> begun) {
     if (running >= settings.concurrency() || !probes.isDue(now)) {
-      return List.of();
+      return;
     }
     var lane = turns.triedLongestAgo();
-    if (lane == null) {
-      return List.of();
+    if (lane != null) {
+      probes.began(begin(lane, 1, now, begun));
     }
-    var probe = begin(lane, 1, now);
-    probes.began(probe);
-    return List.of(probe);
   }
 
   private boolean mayDeliver(PartitionProgress progress) {
@@ -339,6 +346,14 @@ final class Dispatcher {
     if (probes.isHalted()) {
       reprieve(now);
     }
+  }
+
+  /**
+   * Whoever ran a transaction is gone before it said what became of it: it holds up no other. Its
+   * partitions were {@link #lost} before.
+   */
+  void abandonParking() {
+    parkings.abandon();
   }
 
   /** A row has no marker any more: its replay has come to the end, or it was discarded. */

@@ -73,8 +73,9 @@ final class ParkingQueue {
       var partition = parked.cell().lane.partition;
       commits.computeIfAbsent(partition.at, at -> partition.commit(true));
     }
-    underWay = new Parking(cells, commits);
-    return Optional.of(underWay);
+    var begun = Optional.of(new Parking(cells, commits));
+    underWay = begun.get();
+    return begun;
   }
 
   private static void park(Lane lane, List<Parking.Parked> cells) {
@@ -117,6 +118,11 @@ final class ParkingQueue {
       }
       lanes.add(lane);
     }
+  }
+
+  /** Whoever ran a transaction is gone and tells no more of it; its partitions were lost. */
+  void abandon() {
+    underWay = null;
   }
 
   private Collection<Lane> end(Parking ended) {

@@ -32,9 +32,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Calls back again for the parked cells of rows, each row in order and by a thread of its own,
- * while the shard (in order by row: the row) is held, so that nothing else calls back for it. The
- * loop asks how far each is and writes that down. A row whose cell fails for good again stays
- * parked from there on. While the trigger is paused or halted nothing is called back for.
+ * while the shard (in order by row: the row) is held, so that nothing else calls back for it; after
+ * some of them the others of the shard have a turn. The loop asks how far each is and writes that
+ * down. A row whose cell fails for good again stays parked from there on. While the trigger is
+ * paused or halted nothing is called back for.
  */
 final class Replays {
   private static final Logger LOG = LoggerFactory.getLogger(Replays.class);
@@ -43,8 +44,11 @@ final class Replays {
   /** After what Kafka did not answer; reading itself waits as well. */
   private static final long AGAIN_MS = 1_000;
 
-  /** Offsets of the parked topic that are read at once, since parked cells may be large. */
+  /** So many of a row's cells are read at once, and what came with them: they may be large. */
   private static final int AT_ONCE = 50;
+
+  /** For so long is read at once, since a row's cells may lie far apart. */
+  private static final long READING_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final TriggerOptions options;
   private final SharedDispatcher dispatcher;
@@ -139,6 +143,11 @@ final class Replays {
       return System.nanoTime() - due >= 0;
     }
 
+    /** Whether a thread has ended that called back for some of its cells, or found none to read. */
+    private boolean hasRun() {
+      return thread != null && !thread.isAlive();
+    }
+
     private boolean runs() {
       var running = thread;
       return running != null && running.isAlive();
@@ -203,20 +212,31 @@ final class Replays {
       progress = new Progress(marker.next());
       rows.put(row, progress);
     }
-    if (isPaused()) {
+    if (isPaused() || progress.runs() || progress.hasEnded() || progress.next > marker.last()) {
       return progress;
     }
-    if (!progress.holds && mayHold(rows, row)) {
+    if (progress.holds && progress.hasRun()) {
+      handBack(at, row, progress);
+      return progress;
+    }
+    if (!progress.holds && progress.isDue() && mayHold(rows, row)) {
       progress.holds = dispatcher.with((core, now) -> core.hold(at, options.shards().of(row), row));
     }
-    if (progress.holds
-        && !progress.hasEnded()
-        && !progress.runs()
-        && progress.isDue()
-        && progress.next <= marker.last()) {
+    if (progress.holds) {
       start(at, row, marker, progress);
     }
     return progress;
+  }
+
+  /** Gives the others of the shard a turn: it is held again when the loop asks the next time. */
+  private void handBack(TopicPartition at, UUID row, Progress progress) {
+    progress.holds = false;
+    progress.thread = null;
+    dispatcher.feed(
+        (core, now) -> {
+          core.release(at, options.shards().of(row));
+          return null;
+        });
   }
 
   /** As many at once as there are callbacks; in order by shard one of each shard. */
@@ -316,7 +336,7 @@ final class Replays {
         new ParkedRow(
             marker.first(),
             progress.next,
-            Math.min(marker.last(), progress.next + AT_ONCE),
+            marker.last(),
             marker.count(),
             marker.since(),
             marker.reason());
@@ -330,8 +350,18 @@ final class Replays {
     try (var client = clients.get();
         var envelopes = EnvelopeReader.lenient()) {
       var records = new ArrayList<ConsumerRecord<byte[], byte[]>>();
-      new ParkedReader(client, options.topics().parked(), options.name())
-          .read(at.partition(), Map.of(row, left), records::add);
+      long end = System.nanoTime() + READING_NANOS;
+      long next =
+          new ParkedReader(client, options.topics().parked(), options.name())
+              .readWhile(
+                  () ->
+                      records.size() < AT_ONCE
+                          && System.nanoTime() - end < 0
+                          && !progress.isForgotten(),
+                  at.partition(),
+                  row,
+                  left,
+                  records::add);
       for (var record : records) {
         if (!call(record, envelopes, progress)) {
           return;
@@ -339,7 +369,7 @@ final class Replays {
         progress.replayed(record.offset());
         figures.countReplayed();
       }
-      progress.next = left.last() + 1;
+      progress.next = next;
     } catch (Throwable e) {
       failed(row, e, progress);
     } finally {
@@ -388,21 +418,25 @@ final class Replays {
     var log = envelopes.readLog(record.key(), record.value());
     var first = clock.now();
     for (int attempt = 1; !progress.isForgotten() && !isPaused(); attempt++) {
+      Exception failure;
       try {
         callback.call(new TriggeredCell(log, source.source(), source.offset(), attempt, false));
         return true;
       } catch (InterruptedException e) {
         throw e;
       } catch (Exception e) {
-        if (retry.parks(e, attempt, first, clock.now()).isPresent()) {
-          progress.failure = Reason.of(e).text();
-          return false;
-        }
-        // A partition that goes is not held up by one that waits for its next attempt.
-        var pause = retry.delay(e, attempt);
-        if (progress.forgotten.await(pause.toNanos(), TimeUnit.NANOSECONDS)) {
-          return false;
-        }
+        failure = e;
+      } catch (Error e) {
+        failure = CallbackThreads.failure(e);
+      }
+      if (retry.parks(failure, attempt, first, clock.now()).isPresent()) {
+        progress.failure = Reason.of(failure).text();
+        return false;
+      }
+      // A partition that goes is not held up by one that waits for its next attempt.
+      var pause = retry.delay(failure, attempt);
+      if (progress.forgotten.await(pause.toNanos(), TimeUnit.NANOSECONDS)) {
+        return false;
       }
     }
     return false;

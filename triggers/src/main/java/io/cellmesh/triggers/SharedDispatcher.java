@@ -27,7 +27,10 @@ final class SharedDispatcher {
   private final Condition due = lock.newCondition();
 
   private final Condition ended = lock.newCondition();
-  private final Deque<Batch> begun = new ArrayDeque<>();
+
+  /** With room for all that run at once: one that has to grow and can't loses what it holds. */
+  private final Deque<Batch> begun;
+
   private final int batch;
   private Instant filledAt = Instant.MIN;
   private Instant mindedUntil;
@@ -42,6 +45,7 @@ final class SharedDispatcher {
    */
   SharedDispatcher(Dispatcher dispatcher, int batch, Duration window) {
     this.dispatcher = dispatcher;
+    this.begun = new ArrayDeque<>(dispatcher.concurrency());
     this.batch = batch;
     this.window = window;
   }
@@ -82,7 +86,7 @@ final class SharedDispatcher {
     try {
       while (!closed) {
         if (begun.isEmpty() && !waitsForMore(clock.now())) {
-          begun.addAll(dispatcher.next(clock.now()));
+          dispatcher.next(clock.now(), begun);
         }
         var first = begun.poll();
         if (first != null) {

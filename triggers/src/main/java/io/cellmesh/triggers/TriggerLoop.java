@@ -167,6 +167,11 @@ final class TriggerLoop implements AutoCloseable {
       consumer.close();
     } finally {
       drop(owned.all().stream().map(partition -> partition.at).toList());
+      dispatcher.with(
+          (core, now) -> {
+            core.abandonParking();
+            return null;
+          });
       transactions.close();
       stateReader.close();
       records.close();

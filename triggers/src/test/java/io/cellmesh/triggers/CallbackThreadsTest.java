@@ -20,6 +20,7 @@ import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class CallbackThreadsTest {
   @Test
@@ -68,6 +69,64 @@ class CallbackThreadsTest {
 
       await().atMost(Duration.ofSeconds(30)).until(() -> called.equals(List.of(100L)));
       dispatcher.check();
+    } finally {
+      dispatcher.close();
+    }
+  }
+
+  /** The second batch finds no memory when the first one has begun. */
+  @Test
+  @Timeout(60)
+  void a_batch_that_began_before_an_error_is_handed_over_and_keeps_nothing_when_it_has_ended()
+      throws Exception {
+    var sizes = new AtomicInteger();
+    var usual = settings(Order.SHARD, 2, 1);
+    var failing =
+        new Settings(
+            Order.SHARD,
+            2,
+            () -> {
+              if (sizes.incrementAndGet() == 2) {
+                throw new OutOfMemoryError("of a test");
+              }
+              return 1;
+            },
+            usual.accepts(),
+            true,
+            30,
+            usual.bounds(),
+            usual.retry());
+    var dispatcher = new SharedDispatcher(new Dispatcher(failing), 1, Duration.ZERO);
+    takeOverTwoShards(dispatcher);
+    assertThatThrownBy(dispatcher::take).isInstanceOf(OutOfMemoryError.class);
+
+    var first = dispatcher.take();
+    assertThat(first.cells).extracting(cell -> cell.offset).containsExactly(100L);
+    dispatcher.end(first, null);
+
+    takeOverTwoShards(dispatcher);
+    assertThat(dispatcher.take().cells).extracting(cell -> cell.offset).containsExactly(100L);
+    assertThat(dispatcher.take().cells).extracting(cell -> cell.offset).containsExactly(101L);
+  }
+
+  @Test
+  void a_batch_ends_though_it_can_not_be_told_what_became_of_it() throws Exception {
+    var dispatcher = new SharedDispatcher(new Dispatcher(settings(Order.ROW)), 1, Duration.ZERO);
+    try (var notebook =
+        new Notebook(
+            KafkaAccess.plain("127.0.0.1:1"), new TriggerName("billing"), "trips.trigger-state")) {
+      // Without one that measures, what comes after the callback fails as it would without memory.
+      var threads =
+          new CallbackThreads(
+              "billing", 1, dispatcher, notebook, batch -> {}, null, new TriggerFigures());
+      threads.start();
+      takeOver(dispatcher);
+
+      await()
+          .atMost(Duration.ofSeconds(30))
+          .until(() -> dispatcher.with((core, now) -> core.tally(now)).failedCells() == 1);
+      dispatcher.close();
+      threads.end();
     } finally {
       dispatcher.close();
     }
@@ -130,6 +189,19 @@ class CallbackThreadsTest {
           core.assign(AT, new Assignment(100, "", Set.of(), Map.of()));
           core.committed(AT, new Commit(100, ""));
           core.read(AT, cell(100, 1), now);
+          return null;
+        });
+  }
+
+  /** One cell of each of two shards. */
+  private static void takeOverTwoShards(SharedDispatcher dispatcher) {
+    dispatcher.feed(
+        (core, now) -> {
+          core.lost(AT);
+          core.assign(AT, new Assignment(100, "", Set.of(), Map.of()));
+          core.committed(AT, new Commit(100, ""));
+          core.read(AT, cell(100, 1), now);
+          core.read(AT, new Delivery(101, 19, 2, row(2), "BASE", false, 10, null), now);
           return null;
         });
   }

@@ -423,7 +423,9 @@ final class ModelledGroup {
       for (var note : dispatcher.cleared()) {
         notes.get(number(note.partition())).remove(note.row());
       }
-      for (var batch : dispatcher.next(now)) {
+      var begun = new ArrayList<Batch>();
+      dispatcher.next(now, begun);
+      for (var batch : begun) {
         int partition = number(batch.partition.at);
         batch
             .notes()

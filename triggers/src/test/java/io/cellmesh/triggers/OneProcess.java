@@ -76,7 +76,8 @@ final class OneProcess {
 
   /** Begins what can begin, and says which cells. */
   List<String> begin() {
-    var batches = dispatcher.next(now);
+    var batches = new ArrayList<Batch>();
+    dispatcher.next(now, batches);
     running.addAll(batches);
     return batches.stream().map(OneProcess::name).toList();
   }

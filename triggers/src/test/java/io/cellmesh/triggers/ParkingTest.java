@@ -62,6 +62,20 @@ class ParkingTest {
   }
 
   @Test
+  void a_transaction_that_ended_without_a_word_holds_up_none_after_the_partition_is_taken_over() {
+    var process = new OneProcess(settings(SHARD)).read(3, 1, 1);
+    process.begin();
+    process.useUp().park();
+
+    process.dispatcher.lost(AT);
+    process.dispatcher.abandonParking();
+    process.dispatcher.assign(AT, new Assignment(100, "", Set.of(), Map.of()));
+    process.read(100, 3, 1, 1, "BASE", false).begin();
+
+    assertThat(names(process.useUp().park())).containsExactly("3/1 ATTEMPTS");
+  }
+
+  @Test
   void where_rows_do_not_follow_only_the_failed_cell_is_parked() {
     var process =
         new OneProcess(settings(SHARD, 8, 1, false, new Bounds(100, 10_000, 9)))

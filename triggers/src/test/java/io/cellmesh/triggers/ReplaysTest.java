@@ -68,6 +68,11 @@ class ReplaysTest {
   private final AtomicInteger opened = new AtomicInteger();
   private CellCallback callback = cell -> {};
 
+  private ParkedRow marker = MARKER;
+
+  /** Offsets from each parked cell to the next. */
+  private long apart = 1;
+
   /** What is thrown in place of the first client. */
   private KafkaException refusal;
 
@@ -88,6 +93,72 @@ class ReplaysTest {
     awaitEnd();
 
     assertThat(calls).containsExactly("1/1", "2/1", "3/1");
+  }
+
+  @Test
+  void parked_cells_that_lie_far_apart_are_read_in_one_pass() {
+    apart = 1_000_000;
+    marker = new ParkedRow(0, 0, 2 * apart, 3, Instant.EPOCH, REASON);
+
+    awaitEnd();
+
+    assertThat(calls).containsExactly("1/1", "2/1", "3/1");
+    assertThat(opened).hasValue(1);
+  }
+
+  @Test
+  void between_two_readings_the_other_cells_of_its_shard_have_a_turn() {
+    var options = OptionsForTests.of(Order.SHARD);
+    var shard = options.shards().of(ROW);
+    var byShard = new SharedDispatcher(new Dispatcher(settings(Order.SHARD)), 1, Duration.ZERO);
+    byShard.with(
+        (core, now) -> {
+          core.assign(AT, new Assignment(100, "", Set.of(ROW), Map.of()));
+          core.read(AT, new Delivery(100, shard, 9, row(2), "BASE", false, 10, null), now);
+          return null;
+        });
+    refusal = new KafkaException("trips.parked-3: no record after offset 0 for 30 s, of 3");
+    var replay =
+        new Replays(
+            options,
+            byShard,
+            this::call,
+            settings(Order.SHARD).retry(),
+            new TriggerFigures(),
+            this::client);
+    replay.begin(AT, Set.of(ROW));
+    replay.progress(AT, ROW, MARKER);
+    assertThat(next(byShard)).as("while it is held").isEmpty();
+
+    var begun = new ArrayList<Batch>();
+    await()
+        .atMost(SOON)
+        .until(
+            () -> {
+              replay.progress(AT, ROW, MARKER);
+              begun.addAll(next(byShard));
+              return begun.size() == 1;
+            });
+    assertThat(calls).isEmpty();
+
+    byShard.end(begun.get(0), null);
+    await().atMost(SOON).until(() -> replay.progress(AT, ROW, MARKER).next() > MARKER.last());
+    assertThat(calls).containsExactly("1/1", "2/1", "3/1");
+  }
+
+  @Test
+  void an_error_of_a_callback_is_tried_again_as_an_exception_is() {
+    var errors = new AtomicInteger(1);
+    callback =
+        cell -> {
+          if (errors.getAndDecrement() > 0) {
+            throw new StackOverflowError("of a test");
+          }
+        };
+
+    awaitEnd();
+
+    assertThat(calls).containsExactly("1/1", "1/2", "2/1", "3/1");
   }
 
   @Test
@@ -292,16 +363,25 @@ class ReplaysTest {
 
   /** What the dispatcher has called back for now. */
   private List<Batch> next() {
-    return dispatcher.with(Dispatcher::next);
+    return next(dispatcher);
+  }
+
+  private static List<Batch> next(SharedDispatcher dispatcher) {
+    return dispatcher.with(
+        (core, now) -> {
+          var begun = new ArrayList<Batch>();
+          core.next(now, begun);
+          return begun;
+        });
   }
 
   private Replays.Progress progress() {
-    return replays.progress(AT, ROW, MARKER);
+    return replays.progress(AT, ROW, marker);
   }
 
   /** As the loop does, which asks at each turn. */
   private void awaitEnd() {
-    await().atMost(SOON).until(() -> progress().next() > MARKER.last());
+    await().atMost(SOON).until(() -> progress().next() > marker.last());
   }
 
   /** Until the callback has paused the replay, and its thread has ended. */
@@ -322,7 +402,7 @@ class ReplaysTest {
     return client;
   }
 
-  private static List<ConsumerRecord<byte[], byte[]>> parked() {
+  private List<ConsumerRecord<byte[], byte[]>> parked() {
     var records = new ArrayList<ConsumerRecord<byte[], byte[]>>();
     for (int ref = 1; ref <= 3; ref++) {
       var cell = cell(ref);
@@ -340,7 +420,7 @@ class ReplaysTest {
           new ConsumerRecord<>(
               parked.topic(),
               parked.partition(),
-              ref - 1,
+              (ref - 1) * apart,
               0,
               TimestampType.CREATE_TIME,
               0,

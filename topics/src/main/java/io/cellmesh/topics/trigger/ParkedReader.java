@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -37,15 +38,41 @@ public final class ParkedReader {
    */
   public void read(
       int partition, Map<UUID, ParkedRow> rows, Consumer<ConsumerRecord<byte[], byte[]>> sink) {
-    if (rows.isEmpty()) {
-      return;
+    if (!rows.isEmpty()) {
+      readWhile(() -> true, partition, rows, sink);
     }
+  }
+
+  /**
+   * Hands on the records of one row that are still to be replayed or discarded, in their order, as
+   * long as there is to be more of them.
+   *
+   * @param more asked each time that some offsets were passed
+   * @param partition of the row
+   * @return the offset to read on from, behind the row's last if all were handed on
+   * @throws org.apache.kafka.common.KafkaException if no record comes for half a minute
+   */
+  public long readWhile(
+      BooleanSupplier more,
+      int partition,
+      UUID row,
+      ParkedRow marker,
+      Consumer<ConsumerRecord<byte[], byte[]>> sink) {
+    return readWhile(more, partition, Map.of(row, marker), sink);
+  }
+
+  private long readWhile(
+      BooleanSupplier more,
+      int partition,
+      Map<UUID, ParkedRow> rows,
+      Consumer<ConsumerRecord<byte[], byte[]>> sink) {
     var byKey = new HashMap<String, ParkedRow>();
     rows.forEach((row, marker) -> byKey.put(row.toString(), marker));
     long from = rows.values().stream().mapToLong(ParkedRow::next).min().orElseThrow();
     long last = rows.values().stream().mapToLong(ParkedRow::last).max().orElseThrow();
-    new PartitionReader(client)
-        .read(
+    return new PartitionReader(client)
+        .readWhile(
+            more,
             new TopicPartition(topic, partition),
             from,
             last + 1,

@@ -51,9 +51,7 @@ final class WebhookClient {
     try {
       return answer.get(settings.timeout().toNanos(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
-      if (settings.version() == HttpClient.Version.HTTP_2) {
-        client.leave(http);
-      }
+      client.leave(http);
       throw failed("no answer within " + settings.timeout().toMillis() + " ms", e);
     } catch (ExecutionException e) {
       throw failed(reason(e.getCause()), e.getCause());

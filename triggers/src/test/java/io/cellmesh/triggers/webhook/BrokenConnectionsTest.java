@@ -11,6 +11,7 @@ import java.net.Socket;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.AbstractThrowableAssert;
@@ -23,7 +24,7 @@ class BrokenConnectionsTest {
   private ServerSocket server;
 
   private interface Peer {
-    void meet(Socket connection) throws IOException;
+    void meet(Socket connection) throws IOException, InterruptedException;
   }
 
   @BeforeEach
@@ -81,6 +82,48 @@ class BrokenConnectionsTest {
     assertThatTriedAgain(url(), "timeout.ms", "300")
         .hasMessage("POST %s: no answer within 300 ms".formatted(address()));
     assertThat(closed).succeedsWithin(30, TimeUnit.SECONDS);
+  }
+
+  /** A firewall may have dropped all of them without a word. */
+  @Test
+  void after_a_time_out_no_connection_is_used_that_was_open_before() throws Exception {
+    var two = new CountDownLatch(2);
+    for (int i = 0; i < 8; i++) {
+      each(
+          connection -> {
+            connection.getInputStream().readNBytes(64);
+            two.countDown();
+            two.await();
+            var ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
+            connection.getOutputStream().write(ok.getBytes(US_ASCII));
+            // What comes next on it gets no answer.
+            readToEnd(connection);
+          });
+    }
+    var callback = callback(url(), "timeout.ms", "3000");
+    var other = call(callback);
+    callback.call(Cells.trip());
+    other.get(30, TimeUnit.SECONDS);
+    assertThatThrownBy(
+            () -> {
+              for (int i = 0; i < 5; i++) {
+                callback.call(Cells.trip());
+              }
+            })
+        .hasMessageEndingWith("no answer within 3000 ms");
+
+    callback.call(Cells.trip());
+  }
+
+  private static FutureTask<Void> call(WebhookCallback callback) {
+    var call =
+        new FutureTask<Void>(
+            () -> {
+              callback.call(Cells.trip());
+              return null;
+            });
+    new Thread(call).start();
+    return call;
   }
 
   @Test
@@ -150,7 +193,7 @@ class BrokenConnectionsTest {
               while (!server.isClosed()) {
                 try (var connection = server.accept()) {
                   peer.meet(connection);
-                } catch (IOException e) {
+                } catch (IOException | InterruptedException e) {
                   // That of the other side, or the end of the test.
                   continue;
                 }
