@@ -2,6 +2,7 @@ package io.cellmesh.triggers;
 
 import io.cellmesh.triggers.OwnedPartition.Stage;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -72,6 +73,16 @@ final class OwnedPartitions {
   /** Those whose cells are called with. */
   Stream<OwnedPartition> running() {
     return owned.values().stream().filter(partition -> partition.stage == Stage.RUNNING);
+  }
+
+  /** What is finished of partitions and not committed yet. */
+  Map<TopicPartition, Commit> commits(Collection<TopicPartition> partitions) {
+    return dispatcher.with(
+        (core, now) -> {
+          var commits = new HashMap<TopicPartition, Commit>();
+          partitions.forEach(at -> core.commit(at).ifPresent(commit -> commits.put(at, commit)));
+          return commits;
+        });
   }
 
   /** Has a partition read. */

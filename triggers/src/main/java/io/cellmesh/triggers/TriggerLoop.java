@@ -44,7 +44,6 @@ final class TriggerLoop implements AutoCloseable {
   private static final Duration SHORT_POLL = Duration.ofMillis(2);
 
   private static final Duration ANSWER = Duration.ofMillis(500);
-  private static final Duration LAST_COMMIT = Duration.ofSeconds(5);
   private static final int RECORDS = 2_000;
   private static final int LARGEST = 5 << 20;
 
@@ -60,6 +59,7 @@ final class TriggerLoop implements AutoCloseable {
   private final Members members;
   private final RecordReader records;
   private final OwnedPartitions owned;
+  private final HandOver handOver;
   private final PartitionTakeover takeover;
   private final ParkingTransactions parkings;
   private final RequestHandler requests;
@@ -106,6 +106,7 @@ final class TriggerLoop implements AutoCloseable {
             () -> Transactions.open(options.kafka(), options.group()),
             consumer::groupMetadata);
     this.owned = new OwnedPartitions(options, consumer, dispatcher, replays);
+    this.handOver = new HandOver(options, consumer, owned, dispatcher, replays, notebook);
     var writer = new StateWriter(options, owned, dispatcher, transactions);
     this.takeover =
         new PartitionTakeover(options, consumer, owned, dispatcher, stateReader, states, writer);
@@ -157,7 +158,8 @@ final class TriggerLoop implements AutoCloseable {
       LOG.debug("Woken up to end");
     }
     // While the consumer closes it says nothing to the group, which would take it for dead.
-    handOn(owned.all().stream().map(partition -> partition.at).toList());
+    handOver.all();
+    drop(owned.all().stream().map(partition -> partition.at).toList());
   }
 
   @Override
@@ -322,7 +324,7 @@ final class TriggerLoop implements AutoCloseable {
       return;
     }
     commitDue = System.nanoTime() + options.commitInterval().toNanos();
-    var commits = commits(owned.running().map(partition -> partition.at).toList());
+    var commits = owned.commits(owned.running().map(partition -> partition.at).toList());
     notebook.send(dispatcher.with((core, now) -> core.cleared()));
     if (commits.isEmpty()) {
       watch.succeeded();
@@ -345,15 +347,6 @@ final class TriggerLoop implements AutoCloseable {
         });
   }
 
-  private Map<TopicPartition, Commit> commits(Collection<TopicPartition> partitions) {
-    return dispatcher.with(
-        (core, now) -> {
-          var commits = new HashMap<TopicPartition, Commit>();
-          partitions.forEach(at -> core.commit(at).ifPresent(commit -> commits.put(at, commit)));
-          return commits;
-        });
-  }
-
   private void committed(Map<TopicPartition, Commit> commits) {
     dispatcher.feed(
         (core, now) -> {
@@ -371,61 +364,14 @@ final class TriggerLoop implements AutoCloseable {
 
     @Override
     public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
-      handOn(partitions);
+      handOver.some(partitions);
+      drop(partitions);
     }
 
     @Override
     public void onPartitionsLost(Collection<TopicPartition> partitions) {
       LOG.warn("Trigger {} has lost {}", options.name(), partitions);
       drop(partitions);
-    }
-  }
-
-  /** Lets end what runs, commits it, and forgets the partitions. */
-  private void handOn(Collection<TopicPartition> partitions) {
-    var running =
-        partitions.stream()
-            .filter(
-                at ->
-                    owned.get(at).filter(partition -> partition.stage == Stage.RUNNING).isPresent())
-            .toList();
-    dispatcher.with(
-        (core, now) -> {
-          running.forEach(core::revoke);
-          return null;
-        });
-    replays.end(running, options.handOver());
-    if (!dispatcher.awaitEnd(
-        core -> running.stream().allMatch(at -> core.running(at) == 0), options.handOver())) {
-      LOG.warn(
-          "Trigger {}: callbacks of {} have not ended within {} s; another process calls again for their cells",
-          options.name(),
-          running,
-          options.handOver().toSeconds());
-    }
-    // Whoever comes next reads none that are of no use any more.
-    notebook.send(dispatcher.with((core, now) -> core.cleared()));
-    commitLast(commits(running));
-    drop(partitions);
-  }
-
-  private void commitLast(Map<TopicPartition, Commit> commits) {
-    if (commits.isEmpty()) {
-      return;
-    }
-    var offsets = Transactions.offsets(commits);
-    try {
-      try {
-        consumer.commitSync(offsets, LAST_COMMIT);
-      } catch (WakeupException e) {
-        // Somebody closes the trigger meanwhile: all the more it has to be committed.
-        consumer.commitSync(offsets, LAST_COMMIT);
-      }
-    } catch (KafkaException e) {
-      LOG.warn(
-          "Trigger {} could not commit what it hands on, so that comes again: {}",
-          options.name(),
-          e.getMessage());
     }
   }
 
