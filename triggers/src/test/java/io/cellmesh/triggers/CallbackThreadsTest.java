@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -80,22 +81,8 @@ class CallbackThreadsTest {
   void a_batch_that_began_before_an_error_is_handed_over_and_keeps_nothing_when_it_has_ended()
       throws Exception {
     var sizes = new AtomicInteger();
-    var usual = settings(Order.SHARD, 2, 1);
     var failing =
-        new Settings(
-            Order.SHARD,
-            2,
-            () -> {
-              if (sizes.incrementAndGet() == 2) {
-                throw new OutOfMemoryError("of a test");
-              }
-              return 1;
-            },
-            usual.accepts(),
-            true,
-            30,
-            usual.bounds(),
-            usual.retry());
+        failing(settings(Order.SHARD, 2, 1), Order.SHARD, 2, () -> sizes.incrementAndGet() == 2);
     var dispatcher = new SharedDispatcher(new Dispatcher(failing), 1, Duration.ZERO);
     takeOverTwoShards(dispatcher);
     assertThatThrownBy(dispatcher::take).isInstanceOf(OutOfMemoryError.class);
@@ -162,23 +149,27 @@ class CallbackThreadsTest {
 
   /** One that finds no memory for as many batches as there are to be errors. */
   private static SharedDispatcher dispatcher(AtomicInteger errors) {
-    var usual = settings(Order.ROW);
-    var failing =
-        new Settings(
-            Order.ROW,
-            1,
-            () -> {
-              if (errors.getAndDecrement() > 0) {
-                throw new OutOfMemoryError("of a test");
-              }
-              return 1;
-            },
-            usual.accepts(),
-            true,
-            30,
-            usual.bounds(),
-            usual.retry());
+    var failing = failing(settings(Order.ROW), Order.ROW, 1, () -> errors.getAndDecrement() > 0);
     return new SharedDispatcher(new Dispatcher(failing), 1, Duration.ZERO);
+  }
+
+  /** Those that find no memory for a batch when that is said. */
+  private static Settings failing(
+      Settings usual, Order order, int concurrency, BooleanSupplier fails) {
+    return new Settings(
+        order,
+        concurrency,
+        () -> {
+          if (fails.getAsBoolean()) {
+            throw new OutOfMemoryError("of a test");
+          }
+          return 1;
+        },
+        usual.accepts(),
+        true,
+        30,
+        usual.bounds(),
+        usual.retry());
   }
 
   /** Of a partition that has one cell, and nothing to be noted before that is called back for. */

@@ -51,12 +51,13 @@ public final class IngestInspection {
    *     record in time
    */
   public List<IngestFinding> run() throws SQLException {
-    // A master that is silent is left alone once it was waited for: here for all together.
-    Parallel.ask(datacenter.topology().clusters(), this::answers);
+    var primaries = datacenter.topology().clusters();
+    // Those that are silent are waited for together, and not once more below.
+    var answers = Parallel.ask(primaries, this::answers).iterator();
     var findings = new ArrayList<IngestFinding>();
     try (var client = Consumers.open(datacenter.kafka())) {
-      for (var primary : datacenter.topology().clusters()) {
-        var known = positions(primary);
+      for (var primary : primaries) {
+        var known = answers.next() ? positions(primary) : null;
         for (var topic : IngestTopic.values()) {
           var offsets = TopicOffsets.of(client, topic.of(datacenter.topology().topics()));
           for (int partition = 0; partition < offsets.partitions(); partition++) {

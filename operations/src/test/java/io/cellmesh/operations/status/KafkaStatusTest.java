@@ -1,6 +1,5 @@
 package io.cellmesh.operations.status;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cellmesh.cell.TopologyYaml;
@@ -62,16 +61,8 @@ class KafkaStatusTest {
 
   @Test
   void one_that_answers_and_refuses_is_not_said_to_be_away() throws Exception {
-    try (var plain = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
-      var answers = new Thread(() -> answer(plain));
-      answers.setDaemon(true);
-      answers.start();
-      Files.writeString(dir.resolve("kafka.properties"), "security.protocol=SSL\n");
-      var deployment =
-          OneDataCenter.with(
-              "kafka: {bootstrap: \"127.0.0.1:%d\", config: kafka.properties}"
-                  .formatted(plain.getLocalPort()),
-              dir);
+    try (var refusing = new RefusingKafka()) {
+      var deployment = refusing.deployment(dir);
 
       try (var kafka = new KafkaStatus(deployment)) {
         var part = kafka.brokers(deployment.datacenters().get(0));
@@ -107,19 +98,6 @@ class KafkaStatusTest {
       assertThat(kafka.applications(dc1, List.of()))
           .extracting(Part::detail)
           .containsExactly("not known, for dc1's Kafka is down");
-    }
-  }
-
-  /** Without TLS, whatever it is asked. */
-  static void answer(ServerSocket plain) {
-    while (!plain.isClosed()) {
-      try (var client = plain.accept()) {
-        // Were something left of what it has sent, it would be cut off before it reads the answer.
-        client.getInputStream().read(new byte[8 << 10]);
-        client.getOutputStream().write("HTTP/1.1 400 Bad Request\r\n\r\n".getBytes(US_ASCII));
-      } catch (IOException e) {
-        // It has gone, or the test has ended.
-      }
     }
   }
 
