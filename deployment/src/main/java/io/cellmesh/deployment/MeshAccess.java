@@ -10,16 +10,26 @@ import java.util.Optional;
  *     {@code lz4} or {@code zstd}
  * @param window most cells of each link that stand in a partition of the mesh topic and that this
  *     data centre's sink has not passed
+ * @param share of what this data centre's sink passes that a link brings of a backlog while others'
+ *     cells come: 0.1 to 1
  * @param peers how each peer is read; one that is not named is read on its brokers, by one thread
  * @param server where peers may read over HTTP; empty where none does
  */
 public record MeshAccess(
-    String compression, int window, Map<String, PeerAccess> peers, Optional<MeshServer> server) {
+    String compression,
+    int window,
+    double share,
+    Map<String, PeerAccess> peers,
+    Optional<MeshServer> server) {
   /** The window where none is said. */
   public static final int WINDOW = 250;
 
+  /** The share where none is said. */
+  public static final double SHARE = 0.5;
+
   /** What counts where nothing is said. */
-  public static final MeshAccess USUAL = new MeshAccess("lz4", WINDOW, Map.of(), Optional.empty());
+  public static final MeshAccess USUAL =
+      new MeshAccess("lz4", WINDOW, SHARE, Map.of(), Optional.empty());
 
   public MeshAccess {
     peers = Map.copyOf(peers);

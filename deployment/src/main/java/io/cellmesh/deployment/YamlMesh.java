@@ -21,6 +21,7 @@ final class YamlMesh {
   private static final String MESH = "mesh";
   private static final String COMPRESSION = "compression";
   private static final String WINDOW = "window";
+  private static final String SHARE = "share";
   private static final String KEY_STORE = "keystore";
   private static final String KEY_STORE_PASSWORD = "keystore_password";
   private static final String TRUST_STORE = "truststore";
@@ -38,6 +39,9 @@ final class YamlMesh {
 
   /** Twice as much as the sink writes in a partition before it commits. */
   private static final int LEAST_WINDOW = 200;
+
+  /** Less would make a backlog for ever of what comes. */
+  private static final double LEAST_SHARE = 0.1;
 
   private static final int MOST_WINDOW = 1_000_000;
   private static final int MOST_THREADS = 64;
@@ -65,6 +69,7 @@ final class YamlMesh {
                 Set.of(
                     COMPRESSION,
                     WINDOW,
+                    SHARE,
                     KEY_STORE,
                     KEY_STORE_PASSWORD,
                     TRUST_STORE,
@@ -73,6 +78,7 @@ final class YamlMesh {
                     PEERS));
     compression();
     window();
+    share();
     checkStores();
     server();
     peers();
@@ -98,7 +104,7 @@ final class YamlMesh {
   }
 
   MeshAccess access() {
-    return new MeshAccess(compression(), window(), peers(), server());
+    return new MeshAccess(compression(), window(), share(), peers(), server());
   }
 
   private String compression() {
@@ -119,6 +125,23 @@ final class YamlMesh {
     return YamlValues.optional(mesh, WINDOW)
         .map(text -> number(text, WINDOW, LEAST_WINDOW, MOST_WINDOW))
         .orElse(MeshAccess.WINDOW);
+  }
+
+  private double share() {
+    return YamlValues.optional(mesh, SHARE).map(YamlMesh::share).orElse(MeshAccess.SHARE);
+  }
+
+  private static double share(Scalar text) {
+    try {
+      double share = Double.parseDouble(text.text());
+      if (share >= LEAST_SHARE && share <= 1) {
+        return share;
+      }
+    } catch (NumberFormatException e) {
+      // Said below.
+    }
+    throw YamlTree.refuse(
+        text, "share: \"%s\" is not in %s..1".formatted(shortened(text.text()), LEAST_SHARE));
   }
 
   private void checkStores() {

@@ -120,7 +120,8 @@ record Ends(
     return new Ends(
         topology,
         here,
-        new MeshAccess(mesh.compression(), mesh.window(), mesh.peers(), Optional.empty()),
+        new MeshAccess(
+            mesh.compression(), mesh.window(), mesh.share(), mesh.peers(), Optional.empty()),
         tls,
         peers,
         reached,

@@ -42,6 +42,7 @@ record HealthReport(
           if (health.window().full() > 0) {
             fields.put("full", health.window().full());
           }
+          health.pace().ifPresent(pace -> fields.put("pace", Math.round(pace)));
           if (!health.unlinked().isEmpty()) {
             fields.put("unlinked", health.unlinked());
           }
@@ -83,6 +84,7 @@ record HealthReport(
         .add(LinkMetric.BEHIND, health.behind(), instance, peer)
         .add(LinkMetric.FULL, health.window().full(), instance, peer)
         .add(LinkMetric.SINK_WAIT, health.window().stalled().toMillis() / 1e3, instance, peer)
+        .add(LinkMetric.PACE, health.pace().orElse(0), instance, peer)
         .add(LinkMetric.TAKEN, counts.taken(), instance, peer)
         .add(LinkMetric.STEPS_BACK, counts.stepsBack(), instance, peer)
         .add(LinkMetric.SET_ASIDE, counts.setAside(), instance, peer)

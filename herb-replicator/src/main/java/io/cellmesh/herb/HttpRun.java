@@ -119,6 +119,16 @@ final class HttpRun implements Transport.Run {
   }
 
   @Override
+  public MeshWindow.Work work() {
+    return window.work();
+  }
+
+  @Override
+  public Pace pace() {
+    return pace;
+  }
+
+  @Override
   public Optional<RuntimeException> awaitFailure(Duration within) throws InterruptedException {
     return failure.await(within).map(this::reason).or(this::silence);
   }

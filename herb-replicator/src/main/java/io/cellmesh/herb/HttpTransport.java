@@ -44,7 +44,7 @@ record HttpTransport(
               opened.add(new HttpSeedReader(peer, seed.id(), seed.next())),
               opened.add(MeshWriter.of(here, compression, window)),
               opened.add(new MeshPlaces(here, topology.topics().meshPlace()).writer()),
-              new Pace(limits.bytesPerSecond()),
+              new Pace(limits.bytesPerSecond(), figures::brought),
               window,
               figures,
               peer.silence());
@@ -74,7 +74,7 @@ record HttpTransport(
                       new MeshPlaces(here, topology.topics().meshPlace()).writer(),
                       begin.terms().peer(),
                       begin.log())),
-              new Pace(limits.bytesPerSecond()),
+              new Pace(limits.bytesPerSecond(), figures::brought),
               figures,
               peer.silence());
       opened.handedOver();

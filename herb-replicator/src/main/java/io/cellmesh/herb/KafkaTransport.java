@@ -72,7 +72,7 @@ record KafkaTransport(
                 opened.add(topic.consumer()), topic.topic(), begin.seed().orElseThrow().next())),
         opened.add(MeshWriter.of(here, tuning.compression(), window)),
         places,
-        new Pace(tuning.limits().bytesPerSecond()),
+        new Pace(tuning.limits().bytesPerSecond(), figures::brought),
         window,
         figures,
         SILENCE);

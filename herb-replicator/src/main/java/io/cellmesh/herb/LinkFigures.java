@@ -48,6 +48,11 @@ final class LinkFigures {
     return new Counts(restarts.get(), setAside.get(), stepsBack.get(), taken.get());
   }
 
+  /** Cells that were written to the mesh topic. */
+  long brought() {
+    return taken.get();
+  }
+
   /** How old the record was that was read last, in milliseconds; empty before the first. */
   OptionalLong lagMs() {
     long lag = lagMs.getOpaque();

@@ -1,6 +1,7 @@
 package io.cellmesh.herb;
 
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
@@ -10,6 +11,7 @@ import java.util.OptionalLong;
  * @param behind records of the peer's log that this process has not fetched yet
  * @param lagMs how old the record was that was read last; empty before the first
  * @param window what it waits for before it reads on
+ * @param pace cells a second that it keeps to while others' come; empty where it brings all it can
  * @param counts since the process began
  * @param unlinked cells of data centres of which there is no link here, by their names
  */
@@ -19,6 +21,7 @@ record LinkHealth(
     long behind,
     OptionalLong lagMs,
     MeshWindow.State window,
+    OptionalDouble pace,
     LinkFigures.Counts counts,
     Map<String, Long> unlinked) {
 

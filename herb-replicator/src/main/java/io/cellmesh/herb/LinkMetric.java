@@ -47,6 +47,12 @@ public enum LinkMetric implements AppMetric {
       "For how long the sink has passed nothing of the one of those that has waited longest; 0 while none is full.",
       "cellmesh_instance",
       "peer"),
+  PACE(
+      "backlog_pace_cells",
+      Kind.GAUGE,
+      "Cells a second that the link keeps to while it has a backlog and others' cells come, too; 0 while it brings as many as it can.",
+      "cellmesh_instance",
+      "peer"),
   TAKEN(
       "taken_total",
       Kind.COUNTER,

@@ -22,6 +22,7 @@ final class LinkRun implements Transport.Run {
   private final PlaceBook places;
   private final MeshWindow window;
   private final Pace pace;
+  private final LogBehind behind = new LogBehind();
   private final KafkaStreams streams;
   private final FirstFailure failure = new FirstFailure();
   private final Silence silence;
@@ -48,13 +49,13 @@ final class LinkRun implements Transport.Run {
     this.silence = new Silence(silence);
     this.places = places;
     this.window = window;
-    this.pace = new Pace(tuning.limits().bytesPerSecond());
+    this.pace = new Pace(tuning.limits().bytesPerSecond(), figures::brought);
     this.streams =
         new KafkaStreams(
             HerbTopology.of(terms, topology.topics(), figures, window),
             LinkSettings.of(
                 KafkaTransport.group(topology), peer.kafka(), topology.shards(), tuning),
-            new PeerClients(here, places::write, pace, window));
+            new PeerClients(here, places::write, pace, window, behind));
     streams.setStateListener(this::changed);
     streams.setUncaughtExceptionHandler(this::end);
     streams.start();
@@ -67,12 +68,22 @@ final class LinkRun implements Transport.Run {
 
   @Override
   public long behind() {
-    return (long) figures("consumer-fetch-manager-metrics", "records-lag").sum();
+    return behind.records();
   }
 
   @Override
   public MeshWindow.State window() {
     return window.state();
+  }
+
+  @Override
+  public MeshWindow.Work work() {
+    return window.work();
+  }
+
+  @Override
+  public Pace pace() {
+    return pace;
   }
 
   /** An offset that the log no longer has is no halt: the next start says what is gone. */

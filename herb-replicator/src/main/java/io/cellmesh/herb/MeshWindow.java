@@ -27,6 +27,7 @@ final class MeshWindow {
   private final SinkPlace sink;
   private final LongSupplier clock;
   private final Map<Integer, Part> parts = new HashMap<>();
+  private long waits;
 
   /**
    * @param topic of the mesh
@@ -61,6 +62,11 @@ final class MeshWindow {
           }
 
           @Override
+          public long own() {
+            return 0;
+          }
+
+          @Override
           public void ask() {
             // There is nobody.
           }
@@ -88,6 +94,15 @@ final class MeshWindow {
   }
 
   /**
+   * What was seen since it was made; of the sink, while it was asked.
+   *
+   * @param waits how often a partition that was to be read on had no room
+   * @param others cells of others that the sink has passed, counted from anywhere: own ones of this
+   *     data centre and, behind what stood there when the window was made, those of other links
+   */
+  record Work(long waits, long others) {}
+
+  /**
    * The most that is worth reading at once: half of a window, so that reading goes on meanwhile.
    */
   int portion() {
@@ -112,6 +127,7 @@ final class MeshWindow {
     }
     boolean room = passed.isEmpty() || part.count() == 0 || part.count() + (long) records <= size;
     part.full(!room, clock.getAsLong());
+    waits += room ? 0 : 1;
     return room;
   }
 
@@ -164,6 +180,10 @@ final class MeshWindow {
     return new State(full.size(), Duration.ofNanos(stalled));
   }
 
+  synchronized Work work() {
+    return new Work(waits, sink.own() + parts.values().stream().mapToLong(Part::others).sum());
+  }
+
   /** The partitions that have no room and of which the sink has passed nothing for so long. */
   synchronized Set<Integer> stalled(Duration atLeast) {
     long now = clock.getAsLong();
@@ -191,6 +211,9 @@ final class MeshWindow {
     private int read;
     private int sent;
     private long last = -1;
+    private long first = -1;
+    private long passed;
+    private long own;
     private boolean full;
     private long since;
 
@@ -213,10 +236,17 @@ final class MeshWindow {
     }
 
     void pass(long next, long now) {
+      first = first < 0 ? next : first;
+      passed = next;
       while (!unsunk.isEmpty() && unsunk.peek() < next) {
         unsunk.remove();
+        own++;
         since = now;
       }
+    }
+
+    long others() {
+      return Math.max(0, passed - Math.max(0, first) - own);
     }
 
     void forgetAllBut(int most) {

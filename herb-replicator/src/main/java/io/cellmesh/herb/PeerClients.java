@@ -19,12 +19,14 @@ import org.apache.kafka.streams.KafkaClientSupplier;
  * @param places is told where the link stands, by partition, each time before that is committed
  * @param pace that the peer's log is read at
  * @param window of what is read and written
+ * @param behind is told how far its consumers are
  */
 record PeerClients(
     KafkaAccess own,
     java.util.function.Consumer<Map<Integer, Long>> places,
     Pace pace,
-    MeshWindow window)
+    MeshWindow window,
+    LogBehind behind)
     implements KafkaClientSupplier {
 
   @Override
@@ -54,7 +56,7 @@ record PeerClients(
 
   @Override
   public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
-    return new PlacingConsumer(config, places, pace, window);
+    return new PlacingConsumer(config, places, pace, window, behind);
   }
 
   @Override

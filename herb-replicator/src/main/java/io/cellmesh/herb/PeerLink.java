@@ -7,6 +7,7 @@ import io.cellmesh.deployment.peer.PeerRefusedException;
 import io.cellmesh.herb.LinkHealth.State;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.function.Supplier;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
@@ -43,6 +44,7 @@ final class PeerLink implements Link {
   private final Transport transport;
   private final Supplier<Optional<LinkHold>> hold;
   private final Stagger stagger;
+  private final Supplier<BacklogPace> backlogs;
   private final Rounds rounds;
   private final LinkFigures figures = new LinkFigures();
   private volatile State state = State.STARTING;
@@ -57,18 +59,21 @@ final class PeerLink implements Link {
    * @param transport its own, which no other link has
    * @param hold what holds the link, as far as it is known
    * @param stagger of all links of the process
+   * @param backlogs says how fast each run brings a backlog
    */
   PeerLink(
       String instance,
       String peer,
       Transport transport,
       Supplier<Optional<LinkHold>> hold,
-      Stagger stagger) {
+      Stagger stagger,
+      Supplier<BacklogPace> backlogs) {
     this.name = Peer.link(instance, peer);
     this.peer = peer;
     this.transport = transport;
     this.hold = hold;
     this.stagger = stagger;
+    this.backlogs = backlogs;
     this.rounds = new Rounds("link-%s-%s".formatted(instance, peer), this::round);
   }
 
@@ -92,6 +97,7 @@ final class PeerLink implements Link {
         running == null ? 0 : running.behind(),
         figures.lagMs(),
         running == null ? MeshWindow.State.OPEN : running.window(),
+        running == null ? OptionalDouble.empty() : running.pace().cells(),
         figures.counts(),
         figures.unlinked());
   }
@@ -138,14 +144,21 @@ final class PeerLink implements Link {
   }
 
   private RuntimeException awaitFailure(Transport.Run running) throws InterruptedException {
+    var backlog = backlogs.get();
     while (true) {
       checkHold();
       tellWait(waits(running.window()));
+      running.pace().keepTo(backlog.look(seen(running)));
       var failure = running.awaitFailure(HOLD_LOOK);
       if (failure.isPresent()) {
         return failure.get();
       }
     }
+  }
+
+  private BacklogPace.Seen seen(Transport.Run running) {
+    return new BacklogPace.Seen(
+        System.nanoTime(), running.behind(), figures.brought(), running.work());
   }
 
   /** Why a link that runs brings nothing for a while; empty if the sink goes on. */

@@ -15,6 +15,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
@@ -27,24 +28,31 @@ final class PlacingConsumer extends KafkaConsumer<byte[], byte[]> {
   /** How soon it looks again for room, where partitions wait for it. */
   private static final Duration LOOK = Duration.ofMillis(20);
 
+  /** How often it asks for the ends of what it is far behind of, and how long it waits for them. */
+  private static final Duration ASK = Duration.ofSeconds(5);
+
   private final Consumer<Map<Integer, Long>> places;
   private final Pace pace;
   private final MeshWindow window;
+  private final LogBehind behind;
   private final int portion;
   private final Set<TopicPartition> pausedByStreams = new HashSet<>();
   private final Set<TopicPartition> full = new HashSet<>();
+  private long asked = System.nanoTime();
 
   /**
    * @param places is told the offset of the next record to read, by partition; nothing is committed
    *     if it throws
    * @param pace of all threads of the link
    * @param window likewise; a poll brings no more than is worth reading at once
+   * @param behind likewise; is told how far this one is
    */
   PlacingConsumer(
       Map<String, Object> settings,
       Consumer<Map<Integer, Long>> places,
       Pace pace,
-      MeshWindow window) {
+      MeshWindow window,
+      LogBehind behind) {
     super(
         portioned(settings, window.portion()),
         new ByteArrayDeserializer(),
@@ -52,6 +60,7 @@ final class PlacingConsumer extends KafkaConsumer<byte[], byte[]> {
     this.places = places;
     this.pace = pace;
     this.window = window;
+    this.behind = behind;
     this.portion = records(portioned(settings, window.portion()));
   }
 
@@ -81,7 +90,35 @@ final class PlacingConsumer extends KafkaConsumer<byte[], byte[]> {
       bytes += Math.max(0, record.serializedKeySize()) + Math.max(0, record.serializedValueSize());
     }
     pace.took(bytes);
+    noteBehind();
     return records;
+  }
+
+  /** The ends that came with a fetch are asked for anew while what was fetched lasts long. */
+  private void noteBehind() {
+    var assigned = assignment();
+    boolean asks =
+        System.nanoTime() - asked >= ASK.toNanos()
+            && behind.records() > (long) portion * assigned.size();
+    var ends = asks ? ends(assigned) : Map.<TopicPartition, Long>of();
+    for (var at : assigned) {
+      currentLag(at)
+          .ifPresent(
+              lag -> {
+                long next = position(at);
+                behind.at(at.partition(), next, Math.max(next + lag, ends.getOrDefault(at, next)));
+              });
+    }
+  }
+
+  private Map<TopicPartition, Long> ends(Set<TopicPartition> assigned) {
+    asked = System.nanoTime();
+    try {
+      return endOffsets(assigned, ASK);
+    } catch (TimeoutException e) {
+      // Whether the peer is away the link sees by itself.
+      return Map.of();
+    }
   }
 
   /** Pauses the partitions that have no room, and reads those on that have it again. */
@@ -137,6 +174,7 @@ final class PlacingConsumer extends KafkaConsumer<byte[], byte[]> {
       pausedByStreams.removeAll(gone);
       full.removeAll(gone);
       window.leave(numbers(gone));
+      behind.leave(numbers(gone));
     }
 
     private List<Integer> numbers(Collection<TopicPartition> partitions) {

@@ -93,6 +93,16 @@ final class SeedRun implements Transport.Run {
   }
 
   @Override
+  public MeshWindow.Work work() {
+    return window.work();
+  }
+
+  @Override
+  public Pace pace() {
+    return pace;
+  }
+
+  @Override
   public Optional<RuntimeException> awaitFailure(Duration within) throws InterruptedException {
     return failure.await(within).map(SeedRun::reason);
   }

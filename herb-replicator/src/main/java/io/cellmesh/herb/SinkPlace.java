@@ -10,6 +10,9 @@ interface SinkPlace {
    */
   OptionalLong passed(int partition);
 
+  /** How many of this data centre's own cells it has passed, counted from anywhere. */
+  long own();
+
   /** Has it asked for anew within moments; returns at once. */
   void ask();
 }

@@ -46,6 +46,12 @@ interface Transport {
     /** What it waits for before it reads on. */
     MeshWindow.State window();
 
+    /** What was seen in its windows. */
+    MeshWindow.Work work();
+
+    /** What it reads at; may be held to fewer cells a second. */
+    Pace pace();
+
     /**
      * Waits for the failure.
      *

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -370,6 +371,7 @@ class CohortTest {
           0,
           OptionalLong.empty(),
           MeshWindow.State.OPEN,
+          OptionalDouble.empty(),
           new Counts(0, 0, 0, 0),
           Map.of());
     }

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -20,7 +21,14 @@ class HealthReportTest {
   private static final Counts COUNTS = new Counts(1, 2, 3, 7);
   private static final LinkHealth RUNS =
       new LinkHealth(
-          State.RUNNING, "", 3, OptionalLong.of(1_250), MeshWindow.State.OPEN, COUNTS, Map.of());
+          State.RUNNING,
+          "",
+          3,
+          OptionalLong.of(1_250),
+          MeshWindow.State.OPEN,
+          OptionalDouble.empty(),
+          COUNTS,
+          Map.of());
 
   @Test
   void linksThatRunAreWell() {
@@ -52,6 +60,7 @@ class HealthReportTest {
               0,
               OptionalLong.empty(),
               MeshWindow.State.OPEN,
+              OptionalDouble.empty(),
               COUNTS,
               Map.of("dc7", 5L));
       var report = report("trips", "", Map.of("dc2", RUNS, "dc3", other));
@@ -80,15 +89,25 @@ class HealthReportTest {
   void a_link_that_waits_for_the_sink_is_well_and_says_for_how_long() {
     var waits = new MeshWindow.State(3, Duration.ofMillis(40_500));
     var health =
-        new LinkHealth(State.RUNNING, "waits", 9, OptionalLong.empty(), waits, COUNTS, Map.of());
+        new LinkHealth(
+            State.RUNNING,
+            "waits",
+            9,
+            OptionalLong.empty(),
+            waits,
+            OptionalDouble.of(412.6),
+            COUNTS,
+            Map.of());
     var report = report("trips", "", Map.of("dc2", health));
     assertThat(report.isGood()).isTrue();
     assertThat(report.toJson())
-        .contains("\"state\":\"RUNNING\",\"why\":\"waits\",\"behind\":9", "\"full\":3");
+        .contains(
+            "\"state\":\"RUNNING\",\"why\":\"waits\",\"behind\":9", "\"full\":3,\"pace\":413");
     assertThat(report.metrics().text())
         .contains(
             "cellmesh_mesh_full_windows{cellmesh_instance=\"trips\",peer=\"dc2\"} 3.0\n",
-            "cellmesh_mesh_sink_wait_seconds{cellmesh_instance=\"trips\",peer=\"dc2\"} 40.5\n");
+            "cellmesh_mesh_sink_wait_seconds{cellmesh_instance=\"trips\",peer=\"dc2\"} 40.5\n",
+            "cellmesh_mesh_backlog_pace_cells{cellmesh_instance=\"trips\",peer=\"dc2\"} 412.6\n");
   }
 
   @Test
@@ -106,6 +125,7 @@ class HealthReportTest {
                     0,
                     OptionalLong.empty(),
                     MeshWindow.State.OPEN,
+                    OptionalDouble.empty(),
                     COUNTS,
                     Map.of())));
     var cohort = new CohortHealth("", Map.of("trips", runs, "riders", halted));
@@ -156,6 +176,7 @@ class HealthReportTest {
             3,
             OptionalLong.of(1),
             MeshWindow.State.OPEN,
+            OptionalDouble.empty(),
             COUNTS,
             Map.of("dc7", 5L));
     var report = report("trips", "", Map.of("dc2", unlinked));

@@ -144,7 +144,7 @@ class HttpRunTest extends HttpRuns {
   @Test
   void a_link_that_is_held_to_a_pace_keeps_its_place_before_it_waits_and_ends_at_once()
       throws Exception {
-    pace = new Pace(OptionalInt.of(1));
+    pace = new Pace(OptionalInt.of(1), () -> 0);
     var run = run(new ByteArrayInputStream(bytes(batch(5, 1), batch(6, 2))), LONG);
     try (run) {
       await()

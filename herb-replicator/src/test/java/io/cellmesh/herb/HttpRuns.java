@@ -41,7 +41,7 @@ abstract class HttpRuns {
       new MockProducer<>(true, null, new StringSerializer(), new StringSerializer());
   final LinkFigures figures = new LinkFigures();
   MeshWindow window = MeshWindow.none();
-  Pace pace = new Pace(OptionalInt.empty());
+  Pace pace = new Pace(OptionalInt.empty(), () -> 0);
 
   HttpRun run(InputStream stream, Duration silence) throws InterruptedException {
     return run(next -> stream, silence);

@@ -15,6 +15,11 @@ record KnownPlace(Map<Integer, Long> passed) implements SinkPlace {
   }
 
   @Override
+  public long own() {
+    return 0;
+  }
+
+  @Override
   public void ask() {
     // It is known.
   }

@@ -72,13 +72,14 @@ class LinkClientsTest {
 
   @Test
   void a_consumer_asks_for_more_when_the_time_for_what_it_had_is_over() {
-    var pace = new Pace(OptionalInt.of(1));
+    var pace = new Pace(OptionalInt.of(1), () -> 0);
     var settings = new HashMap<>(consumer(LinkLimits.SHARED));
     settings.put("bootstrap.servers", "127.0.0.1:9");
     // Streams gives it what it wants.
     settings.remove("partition.assignment.strategy");
     try (var consumer =
-        new PeerClients(KafkaAccess.plain("here:1"), places -> {}, pace, MeshWindow.none())
+        new PeerClients(
+                KafkaAccess.plain("here:1"), places -> {}, pace, MeshWindow.none(), new LogBehind())
             .getConsumer(settings)) {
       assertThatThrownBy(() -> consumer.poll(Duration.ZERO))
           .isInstanceOf(IllegalStateException.class)

@@ -105,8 +105,9 @@ class LinkProducerIT {
         new PeerClients(
                 KafkaAccess.plain(broker.bootstrap()),
                 places -> {},
-                new Pace(OptionalInt.empty()),
-                MeshWindow.none())
+                new Pace(OptionalInt.empty(), () -> 0),
+                MeshWindow.none(),
+                new LogBehind())
             .getProducer(settings)) {
       send(producer, "before", 0, 8).get(WAIT_SECONDS, TimeUnit.SECONDS);
       producer.partitionsFor("refusing");

@@ -16,6 +16,7 @@ import io.cellmesh.cell.Topology;
 import io.cellmesh.cell.TopologyYaml;
 import io.cellmesh.cell.proof.Agreement;
 import io.cellmesh.cell.proof.Verdict;
+import io.cellmesh.deployment.MeshAccess;
 import io.cellmesh.deployment.peer.PeerHttp;
 import io.cellmesh.devstack.DevStack;
 import io.cellmesh.herb.CuttingProxy.Break;
@@ -93,6 +94,7 @@ final class LinkedInstance extends MeshInstance {
     this.opened = opened;
     this.turns = turns;
     create("dc1", topics.meshPlace(), 1);
+    create("dc1", topics.cells(), 16);
     create("dc2", topics.meshPlace(), 1);
     introduce();
   }
@@ -117,7 +119,14 @@ final class LinkedInstance extends MeshInstance {
     var holds = new HoldWatch(kafka("dc1"), topics.meshPlace(), turns);
     opened.add(holds::end);
     holds.start();
-    link = new PeerLink(topics.instance(), peer, transport, () -> holds.of(peer), new Stagger());
+    link =
+        new PeerLink(
+            topics.instance(),
+            peer,
+            transport,
+            () -> holds.of(peer),
+            new Stagger(),
+            () -> new BacklogPace(MeshAccess.SHARE, 16 * WINDOW));
     opened.add(0, closing);
     link.start();
     return link;
@@ -158,7 +167,8 @@ final class LinkedInstance extends MeshInstance {
     settings.put("group.id", KafkaTransport.group(topology("dc1")));
     settings.put("enable.auto.commit", false);
     settings.put("max.poll.interval.ms", Math.toIntExact(lateness.toMillis()));
-    return new PlacingConsumer(settings, places -> {}, new Pace(OptionalInt.empty()), window);
+    return new PlacingConsumer(
+        settings, places -> {}, new Pace(OptionalInt.empty(), () -> 0), window, new LogBehind());
   }
 
   /** How many read dc2 over Kafka for dc1. */
@@ -367,6 +377,15 @@ final class LinkedInstance extends MeshInstance {
     for (int partition = from; partition < to; partition++) {
       offsets.put(new TopicPartition(topics.mesh(), partition), new OffsetAndMetadata(next));
     }
+    commit(offsets);
+  }
+
+  /** And one of a partition of dc1's own cells. */
+  void sunkOwn(long next) throws Exception {
+    commit(Map.of(new TopicPartition(topics.cells(), 0), new OffsetAndMetadata(next)));
+  }
+
+  private void commit(Map<TopicPartition, OffsetAndMetadata> offsets) throws Exception {
     try (var admin = KafkaAnswer.admin(kafka("dc1"))) {
       var group = InstanceNames.cellSink(topics.instance());
       KafkaAnswer.of(admin.alterConsumerGroupOffsets(group, offsets).all(), group);

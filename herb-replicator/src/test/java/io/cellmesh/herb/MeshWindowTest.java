@@ -19,6 +19,9 @@ class MeshWindowTest {
   /** What the sink has committed. */
   private final Map<Integer, Long> sink = new HashMap<>(Map.of(0, 0L, 1, 0L));
 
+  /** Own cells that it has passed. */
+  private long own;
+
   private int asked;
   private long now = Long.MAX_VALUE - 5;
   private final SinkPlace place =
@@ -27,6 +30,11 @@ class MeshWindowTest {
         public OptionalLong passed(int partition) {
           var next = sink.get(partition);
           return next == null ? OptionalLong.empty() : OptionalLong.of(next);
+        }
+
+        @Override
+        public long own() {
+          return own;
         }
 
         @Override
@@ -164,6 +172,30 @@ class MeshWindowTest {
     sink.put(0, 9L);
     window.hasRoom(0, 5);
     assertThat(window.state()).isEqualTo(MeshWindow.State.OPEN);
+  }
+
+  @Test
+  void it_tells_whether_others_cells_come_and_how_often_there_was_no_room() {
+    sink.put(0, 100L);
+    arrive(0, 100, 4);
+    window.hasRoom(0, 1);
+    assertThat(window.work()).isEqualTo(new MeshWindow.Work(0, 0));
+
+    sink.put(0, 104L);
+    window.hasRoom(0, 1);
+    assertThat(window.work().others()).as("all were its own").isZero();
+
+    arrived(send(0), 0, 106);
+    sink.put(0, 107L);
+    window.hasRoom(0, 1);
+    assertThat(window.work().others()).as("another link's 104 and 105").isEqualTo(2);
+    own = 5;
+    assertThat(window.work().others()).isEqualTo(7);
+
+    arrive(0, 107, SIZE);
+    window.hasRoom(0, 1);
+    window.hasRoom(0, 1);
+    assertThat(window.work().waits()).isEqualTo(2);
   }
 
   private MeshWindow window(Map<Integer, Long> ends) {

@@ -2,14 +2,17 @@ package io.cellmesh.herb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class PaceTest {
   private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
-  private final Pace pace = new Pace(OptionalInt.of(1_000_000));
+  private final AtomicLong brought = new AtomicLong();
+  private final Pace pace = new Pace(OptionalInt.of(1_000_000), brought::get);
 
   @Test
   void what_was_taken_has_to_be_paid_for_with_time() {
@@ -30,6 +33,25 @@ class PaceTest {
   }
 
   @Test
+  void a_link_that_is_held_to_cells_a_second_waits_for_each_that_it_brings_from_then_on() {
+    brought.set(1_000);
+    assertThat(pace.left(0)).isZero();
+    pace.keepTo(OptionalDouble.of(100));
+    brought.set(1_050);
+    assertThat(pace.left(SECOND)).isEqualTo(SECOND / 2);
+    assertThat(pace.left(2 * SECOND)).isZero();
+    brought.set(1_150);
+    pace.took(500_000, 2 * SECOND);
+    assertThat(pace.left(2 * SECOND)).as("the longer one").isEqualTo(SECOND);
+    pace.keepTo(OptionalDouble.of(100));
+    assertThat(pace.left(2 * SECOND)).as("it is the same").isEqualTo(SECOND);
+
+    pace.keepTo(OptionalDouble.empty());
+    brought.set(9_000);
+    assertThat(pace.left(2 * SECOND)).as("of the bytes").isEqualTo(SECOND / 2);
+  }
+
+  @Test
   void a_link_that_ends_waits_no_more() throws InterruptedException {
     pace.took(Integer.MAX_VALUE);
     pace.end();
@@ -39,7 +61,7 @@ class PaceTest {
 
   @Test
   void without_a_limit_nobody_waits() throws InterruptedException {
-    var free = new Pace(OptionalInt.empty());
+    var free = new Pace(OptionalInt.empty(), () -> 0);
     free.took(Long.MAX_VALUE);
     free.await();
     assertThat(free.left(System.nanoTime())).isZero();

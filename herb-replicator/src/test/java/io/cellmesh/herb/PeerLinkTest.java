@@ -10,6 +10,7 @@ import io.cellmesh.herb.LinkHealth.State;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -23,6 +24,10 @@ class PeerLinkTest {
   private final AtomicReference<Optional<LinkHold>> hold = new AtomicReference<>(Optional.empty());
   private volatile boolean pauses = true;
   private volatile Duration stalled = Duration.ofSeconds(40);
+  private final AtomicInteger looks = new AtomicInteger();
+  private final Pace pace = new Pace(OptionalInt.empty(), () -> 0);
+  private volatile int behind;
+  private volatile LinkFigures figures;
   private final AtomicInteger begun = new AtomicInteger();
   private final AtomicInteger ended = new AtomicInteger();
 
@@ -67,8 +72,29 @@ class PeerLinkTest {
     end(link);
   }
 
+  @Test
+  void a_run_with_a_backlog_is_held_to_a_share_of_what_the_sink_passes_and_says_so()
+      throws InterruptedException {
+    pauses = false;
+    behind = 1_000;
+    var link = begun();
+    await().atMost(PATIENCE).until(() -> link.health().pace().isPresent());
+    assertThat(pace.cells()).isEqualTo(link.health().pace());
+    behind = 100;
+    await().atMost(PATIENCE).until(() -> link.health().pace().isEmpty());
+    assertThat(pace.cells()).isEmpty();
+    end(link);
+  }
+
   private PeerLink begun() {
-    var link = new PeerLink("trips", "dc2", new HeldOnceItRuns(), hold::get, new Stagger());
+    var link =
+        new PeerLink(
+            "trips",
+            "dc2",
+            new HeldOnceItRuns(),
+            hold::get,
+            new Stagger(),
+            () -> new BacklogPace(0.5, 100));
     link.start();
     return link;
   }
@@ -85,7 +111,8 @@ class PeerLinkTest {
   /** Of which a run never fails; somebody pauses the link once it runs. */
   private final class HeldOnceItRuns implements Transport {
     @Override
-    public Run begin(LinkFigures figures) {
+    public Run begin(LinkFigures counted) {
+      figures = counted;
       begun.incrementAndGet();
       return new Run() {
         @Override
@@ -95,7 +122,7 @@ class PeerLinkTest {
 
         @Override
         public long behind() {
-          return 0;
+          return behind;
         }
 
         @Override
@@ -104,9 +131,20 @@ class PeerLinkTest {
         }
 
         @Override
+        public MeshWindow.Work work() {
+          return new MeshWindow.Work(looks.incrementAndGet(), looks.get());
+        }
+
+        @Override
+        public Pace pace() {
+          return pace;
+        }
+
+        @Override
         public Optional<RuntimeException> awaitFailure(Duration within)
             throws InterruptedException {
           TimeUnit.MILLISECONDS.sleep(10);
+          figures.taken();
           if (pauses) {
             hold.set(hold(Kind.PAUSED));
           }

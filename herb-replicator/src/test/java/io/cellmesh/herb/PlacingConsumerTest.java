@@ -20,8 +20,9 @@ class PlacingConsumerTest {
             places -> {
               throw new KafkaException("told " + places);
             },
-            new Pace(OptionalInt.empty()),
-            MeshWindow.none())) {
+            new Pace(OptionalInt.empty(), () -> 0),
+            MeshWindow.none(),
+            new LogBehind())) {
       assertThatThrownBy(() -> consumer.commitSync(Map.of(at, new OffsetAndMetadata(812))))
           .isInstanceOf(KafkaException.class)
           .hasMessage("told {3=812}");

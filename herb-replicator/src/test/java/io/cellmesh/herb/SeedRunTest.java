@@ -136,7 +136,7 @@ class SeedRunTest {
             new KafkaSeedReader(consumer, TOPIC, next),
             new MeshWriter(mesh, MeshWindow.none()),
             new MeshPlaces.Writer(topic, places),
-            new Pace(OptionalInt.empty()),
+            new Pace(OptionalInt.empty(), () -> 0),
             MeshWindow.none(),
             figures,
             silence);

@@ -120,6 +120,30 @@ class TransportIT {
     await().atMost(PATIENCE).until(() -> again.health().window().full() == 0);
   }
 
+  @OverEachWay
+  void a_link_with_a_backlog_keeps_to_a_share_while_own_cells_come(Way way) throws Exception {
+    var shares = instance("shares", way);
+    shares.sunk(0, 16, 0);
+    shares.send(48_000);
+    var link = shares.link();
+    // A sink that passes some of each partition and, at first, none of its own data centre's.
+    long passed = 0;
+    long ends = System.nanoTime() + Duration.ofSeconds(6).toNanos();
+    while (System.nanoTime() < ends) {
+      shares.sunk(0, 16, ++passed);
+      assertThat(link.health().pace()).isEmpty();
+    }
+    int own = 0;
+    while (link.health().pace().isEmpty()) {
+      assertThat(passed).as("no share yet").isLessThan(2_900);
+      shares.sunk(0, 16, ++passed);
+      shares.sunkOwn(++own);
+    }
+    shares.sunk(0, 16, Long.MAX_VALUE);
+    shares.awaitArrived(48_000);
+    await().atMost(PATIENCE).until(() -> link.health().pace().isEmpty());
+  }
+
   /** While nothing is read the peer's brokers answer heartbeats, and nothing else. */
   @Test
   void a_link_whose_windows_are_all_full_is_not_taken_for_one_whose_peer_is_silent()

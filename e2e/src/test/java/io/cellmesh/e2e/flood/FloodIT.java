@@ -53,7 +53,7 @@ import org.junit.jupiter.api.io.TempDir;
 class FloodIT {
   private static final int CELLS = Integer.getInteger("cellmesh.flood", 30_000);
   private static final Duration PATIENCE = Duration.ofMinutes(5);
-  private static final Duration WARM_UP = Duration.ofSeconds(15);
+  private static final Duration WARM_UP = Duration.ofSeconds(90);
   private static final Duration BEFORE = Duration.ofSeconds(30);
   private static final Duration LOOK = Duration.ofSeconds(1);
 

@@ -57,7 +57,10 @@ final class MeshDashboard {
             A_SECOND,
             new Query(
                 "sum by (dc, cellmesh_instance, peer) (rate(cellmesh_mesh_taken_total[5m]))",
-                "{{dc}} {{cellmesh_instance}} {{peer}}"))
+                "{{dc}} {{cellmesh_instance}} {{peer}}"),
+            new Query(
+                "sum by (dc, cellmesh_instance, peer) (cellmesh_mesh_backlog_pace_cells) > 0",
+                "{{dc}} {{cellmesh_instance}} {{peer}} keeps to"))
         .panel(
             "What should be rare",
             NUMBER,

@@ -180,6 +180,8 @@ public record KafkaGrants(
     here.add(KafkaAcl.topic(topics().rejected(), WRITE));
     // How far the sink is, so that no link brings more than that takes.
     here.add(KafkaAcl.group(InstanceNames.cellSink(instance()), DESCRIBE));
+    // And whether own cells come, of which a backlog takes no more than a share.
+    here.add(KafkaAcl.topic(topics().cells(), DESCRIBE));
     // What it folds, and where it writes that down.
     here.add(KafkaAcl.topic(topics().log(), READ));
     here.add(KafkaAcl.topic(topics().checkpoint(), READ, WRITE));

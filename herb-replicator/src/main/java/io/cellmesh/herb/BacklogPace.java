@@ -1,0 +1,142 @@
+package io.cellmesh.herb;
+
+import java.util.OptionalDouble;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Says how fast a link is to bring a backlog, so that it takes but a share of what this data centre
+ * can do while others' cells come, too: its own, or another peer's (invariant 9). Windows and turns
+ * bound what stands in front of them; this leaves them processors and disks.
+ *
+ * <p>What can be done is measured: the link brings as much as the sink passes, for some seconds and
+ * until all windows have been filled once, and then keeps to its share of that for two minutes. It
+ * is held to no pace where nobody else's cells come, where its backlog is less than what windows
+ * hold, where the sink is not what it waits for, and where it has fallen behind further since it
+ * was held last: so it always catches up, and never later than others' cells would let it without a
+ * pace. Not thread-safe.
+ */
+final class BacklogPace {
+  /** Measured over so long at least: the sink commits several times within it. */
+  private static final long MEASURED_NANOS = TimeUnit.SECONDS.toNanos(3);
+
+  /** And at most, where in that time less than all windows hold has come. */
+  private static final long MOST_MEASURED_NANOS = TimeUnit.SECONDS.toNanos(15);
+
+  /** It is measured again after so long: what the machines can do changes. */
+  private static final long HELD_NANOS = TimeUnit.MINUTES.toNanos(2);
+
+  /** How soon it is seen that the pace can't be kept. */
+  private static final long CHECKED_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  /** Others' cells of which none has come for so long do not come. */
+  private static final long COME_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  private final double share;
+  private final long windows;
+  private Seen last;
+  private long othersAt;
+  private boolean others;
+  private OptionalDouble pace = OptionalDouble.empty();
+
+  /** What was seen when the present measurement, or the present check, began; null without one. */
+  private Seen since;
+
+  private long heldAt;
+
+  /** How far behind the link was when it was held last; it has to get below that. */
+  private long least = Long.MAX_VALUE;
+
+  /**
+   * @param share of what the sink passes: above 0, up to 1, which holds nothing
+   * @param windows cells in all windows of the link
+   */
+  BacklogPace(double share, long windows) {
+    this.share = share;
+    this.windows = windows;
+  }
+
+  /**
+   * What is seen of a link, all but the first since it began.
+   *
+   * @param now as {@link System#nanoTime} tells it
+   * @param behind records of the peer's log that were not fetched yet
+   * @param brought cells of the link
+   * @param work in its windows
+   */
+  record Seen(long now, long behind, long brought, MeshWindow.Work work) {
+    private double perSecond(Seen before) {
+      return (brought - before.brought) * 1e9 / (now - before.now);
+    }
+  }
+
+  /**
+   * Looks at the link, about once a second.
+   *
+   * @return the cells a second that it is to keep to from now on; empty: as many as come
+   */
+  OptionalDouble look(Seen seen) {
+    noteOthers(seen);
+    if (share >= 1 || !others || seen.behind <= windows) {
+      free();
+      least = Long.MAX_VALUE;
+    } else if (pace.isPresent()) {
+      check(seen);
+    } else {
+      measure(seen);
+    }
+    last = seen;
+    return pace;
+  }
+
+  private void noteOthers(Seen seen) {
+    if (last != null && seen.work.others() > last.work.others()) {
+      othersAt = seen.now;
+      others = true;
+    } else if (others && seen.now - othersAt > COME_NANOS) {
+      others = false;
+    }
+  }
+
+  /** Only a link that waits for the sink all the time brings as much as that passes. */
+  private void measure(Seen seen) {
+    if (last == null || seen.work.waits() == last.work.waits()) {
+      since = null;
+    } else if (since == null) {
+      since = seen;
+    } else if (isMeasured(seen)) {
+      double passed = seen.perSecond(since);
+      since = seen;
+      if (passed > 0 && seen.behind < least) {
+        pace = OptionalDouble.of(share * passed);
+        heldAt = seen.now;
+        least = seen.behind;
+      }
+    }
+  }
+
+  /**
+   * A moment in which little came, such as the first one of a flood, must not count for minutes.
+   */
+  private boolean isMeasured(Seen seen) {
+    long took = seen.now - since.now;
+    return took >= MOST_MEASURED_NANOS
+        || took >= MEASURED_NANOS && seen.brought - since.brought >= windows;
+  }
+
+  /** A pace that can't be kept says that the sink passes less than it did. */
+  private void check(Seen seen) {
+    boolean kept = true;
+    if (seen.now - since.now >= CHECKED_NANOS) {
+      kept = seen.perSecond(since) >= pace.getAsDouble() / 2;
+      since = seen;
+    }
+    if (!kept || seen.now - heldAt >= HELD_NANOS) {
+      free();
+    }
+  }
+
+  private void free() {
+    pace = OptionalDouble.empty();
+    since = null;
+  }
+}

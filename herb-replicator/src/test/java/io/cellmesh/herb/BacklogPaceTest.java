@@ -1,0 +1,148 @@
+package io.cellmesh.herb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cellmesh.herb.BacklogPace.Seen;
+import java.util.OptionalDouble;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** A link that brings so much each second, and what it is told. */
+class BacklogPaceTest {
+  private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+  private static final int WINDOWS = 1_000;
+
+  /** From here on {@link System#nanoTime} is negative. */
+  private long now = Long.MAX_VALUE - 2 * SECOND;
+
+  private long behind = 100_000;
+  private long brought;
+  private long waits;
+  private long others;
+
+  /** What the sink passes in a second, and what comes of others meanwhile. */
+  private int passes = 600;
+
+  private int own = 20;
+  private boolean waitsForSink = true;
+  private OptionalDouble told = OptionalDouble.empty();
+  private BacklogPace pace = new BacklogPace(0.5, WINDOWS);
+
+  @Test
+  void a_backlog_is_brought_at_a_share_of_what_the_sink_was_seen_to_pass() {
+    seconds(4);
+    assertThat(told).isEmpty();
+    seconds(1);
+    assertThat(told).hasValue(300);
+    seconds(100);
+    assertThat(told).hasValue(300);
+  }
+
+  @Test
+  void what_the_sink_passes_is_measured_again_after_two_minutes() {
+    seconds(5);
+    passes = 1_000;
+    seconds(119);
+    assertThat(told).hasValue(300);
+    seconds(1);
+    assertThat(told).isEmpty();
+    seconds(4);
+    assertThat(told).hasValue(500);
+  }
+
+  @Test
+  void where_nobody_elses_cells_come_a_link_brings_all_it_can() {
+    own = 0;
+    seconds(60);
+    assertThat(told).isEmpty();
+    own = 1;
+    seconds(5);
+    assertThat(told).isPresent();
+    own = 0;
+    seconds(5);
+    assertThat(told).isPresent();
+    seconds(1);
+    assertThat(told).isEmpty();
+  }
+
+  @Test
+  void what_windows_hold_is_no_backlog() {
+    behind = WINDOWS;
+    seconds(60);
+    assertThat(told).isEmpty();
+    behind = 8_000;
+    seconds(5);
+    assertThat(told).hasValue(300);
+    behind = WINDOWS;
+    seconds(1);
+    assertThat(told).isEmpty();
+  }
+
+  @Test
+  void a_link_that_the_way_to_its_peer_holds_is_held_no_further() {
+    waitsForSink = false;
+    seconds(60);
+    assertThat(told).isEmpty();
+  }
+
+  @Test
+  void a_share_of_one_holds_nothing() {
+    pace = new BacklogPace(1, WINDOWS);
+    seconds(60);
+    assertThat(told).isEmpty();
+  }
+
+  @Test
+  void a_sink_that_passes_less_than_the_pace_is_measured_anew() {
+    seconds(5);
+    passes = 100;
+    seconds(10);
+    assertThat(told).isEmpty();
+    seconds(12);
+    assertThat(told).hasValue(50);
+  }
+
+  @Test
+  void a_moment_in_which_little_came_is_no_measure_for_minutes() {
+    passes = 50;
+    seconds(4);
+    passes = 600;
+    seconds(1);
+    assertThat(told).isEmpty();
+    seconds(2);
+    assertThat(told.orElseThrow()).isGreaterThan(150);
+  }
+
+  @Test
+  void a_sink_that_passes_nothing_is_no_measure() {
+    passes = 0;
+    seconds(60);
+    assertThat(told).isEmpty();
+  }
+
+  @Test
+  void a_peer_that_writes_more_than_the_share_is_never_further_behind_each_time_it_is_held() {
+    long most = 0;
+    for (int second = 0; second < 3_600; second++) {
+      seconds(1);
+      behind += 500;
+      most = Math.max(most, behind);
+    }
+    assertThat(most)
+        .as("held for two minutes, in which 200 more a second come")
+        .isLessThan(130_000);
+  }
+
+  private void seconds(int count) {
+    for (int i = 0; i < count; i++) {
+      now += SECOND;
+      double held = told.orElse(Double.MAX_VALUE);
+      long brings = (long) Math.min(held, Math.min(passes, behind));
+      brought += brings;
+      behind -= brings;
+      others += own;
+      waits += waitsForSink ? 3 : 0;
+      told = pace.look(new Seen(now, behind, brought, new MeshWindow.Work(waits, others)));
+    }
+  }
+}
