@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
  * until all windows have been filled once, and then keeps to its share of that for two minutes. It
  * is held to no pace where nobody else's cells come, where its backlog is less than what windows
  * hold, where the sink is not what it waits for, and where it has fallen behind further since it
- * was held last: so it always catches up, and never later than others' cells would let it without a
- * pace. Not thread-safe.
+ * was held last, until it has made up for that or its peer writes no more than a part of the pace:
+ * so it always catches up. Not thread-safe.
  */
 final class BacklogPace {
   /** Measured over so long at least: the sink commits several times within it. */
@@ -21,6 +21,9 @@ final class BacklogPace {
 
   /** And at most, where in that time less than all windows hold has come. */
   private static final long MOST_MEASURED_NANOS = TimeUnit.SECONDS.toNanos(15);
+
+  /** Whether a backlog grows is seen over so long: its end is asked for every few seconds. */
+  private static final long GROWTH_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   /** It is measured again after so long: what the machines can do changes. */
   private static final long HELD_NANOS = TimeUnit.MINUTES.toNanos(2);
@@ -67,6 +70,11 @@ final class BacklogPace {
     private double perSecond(Seen before) {
       return (brought - before.brought) * 1e9 / (now - before.now);
     }
+
+    /** What the peer has written a second meanwhile. */
+    private double written(Seen before) {
+      return perSecond(before) + (behind - before.behind) * 1e9 / (now - before.now);
+    }
   }
 
   /**
@@ -104,14 +112,25 @@ final class BacklogPace {
     } else if (since == null) {
       since = seen;
     } else if (isMeasured(seen)) {
-      double passed = seen.perSecond(since);
-      since = seen;
-      if (passed > 0 && seen.behind < least) {
-        pace = OptionalDouble.of(share * passed);
-        heldAt = seen.now;
-        least = seen.behind;
-      }
+      hold(seen, seen.perSecond(since));
     }
+  }
+
+  private void hold(Seen seen, double passed) {
+    boolean known = seen.now - since.now >= GROWTH_NANOS;
+    if (passed > 0 && (seen.behind < least || known && shrinks(seen, share * passed))) {
+      pace = OptionalDouble.of(share * passed);
+      heldAt = seen.now;
+      least = seen.behind;
+      since = seen;
+    } else if (known) {
+      since = seen;
+    }
+  }
+
+  /** Whether the peer writes much less than that, so far as its ends are known, which are late. */
+  private boolean shrinks(Seen seen, double pace) {
+    return seen.written(since) < pace / 2;
   }
 
   /**

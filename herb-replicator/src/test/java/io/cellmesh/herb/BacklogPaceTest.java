@@ -121,6 +121,17 @@ class BacklogPaceTest {
   }
 
   @Test
+  void a_backlog_that_grew_while_it_came_is_held_again_once_it_grows_no_more() {
+    for (int second = 0; second < 130; second++) {
+      seconds(1);
+      behind += 1_000;
+    }
+    assertThat(told).isEmpty();
+    seconds(30);
+    assertThat(told).hasValue(300);
+  }
+
+  @Test
   void a_peer_that_writes_more_than_the_share_is_never_further_behind_each_time_it_is_held() {
     long most = 0;
     for (int second = 0; second < 3_600; second++) {
