@@ -27,7 +27,8 @@ final class TableRelay implements AutoCloseable {
   private static final int MOST = 500;
 
   private final String origin;
-  private final Pace pace;
+  private final double rate;
+  private Pace pace;
   private final Map<DataCenter, TableSource> sources = new HashMap<>();
   private final List<Pools> pools = new ArrayList<>();
 
@@ -37,7 +38,7 @@ final class TableRelay implements AutoCloseable {
    */
   TableRelay(String origin, double rate) {
     this.origin = origin;
-    this.pace = new Pace(rate, System::nanoTime);
+    this.rate = rate;
   }
 
   /**
@@ -55,6 +56,8 @@ final class TableRelay implements AutoCloseable {
             sources.put(dc, TableSource.open(dc.topology(), opened));
           });
     }
+    // From now on: the time that opening takes is not made up for.
+    pace = new Pace(rate, System::nanoTime);
   }
 
   /**
