@@ -1,6 +1,7 @@
 package io.cellmesh.triggers;
 
 import static io.cellmesh.triggers.OneProcess.AT;
+import static io.cellmesh.triggers.OneProcess.replays;
 import static io.cellmesh.triggers.OneProcess.row;
 import static io.cellmesh.triggers.OneProcess.settings;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -31,13 +32,7 @@ class HandOverTest {
   private final Notebook notebook =
       new Notebook(OPTIONS.kafka(), OPTIONS.name(), OPTIONS.topics().triggerState());
   private final Replays replays =
-      new Replays(
-          OPTIONS,
-          dispatcher,
-          cell -> {},
-          settings(Order.ROW).retry(),
-          new TriggerFigures(),
-          () -> consumer);
+      replays(OPTIONS, dispatcher, new TriggerFigures(), () -> consumer);
   private final OwnedPartitions owned = new OwnedPartitions(OPTIONS, consumer, dispatcher, replays);
   private final HandOver handOver =
       new HandOver(OPTIONS, consumer, owned, dispatcher, replays, notebook);

@@ -12,6 +12,8 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.TopicPartition;
 
 /** A process that owns one partition; a cell is written {@code shard/id}. */
@@ -59,6 +61,16 @@ final class OneProcess {
             Duration.ofSeconds(8),
             List.of(UnsupportedOperationException.class),
             new Random(1)));
+  }
+
+  /** Replays of a process that calls back for nothing. */
+  static Replays replays(
+      TriggerOptions options,
+      SharedDispatcher dispatcher,
+      TriggerFigures figures,
+      Supplier<Consumer<byte[], byte[]>> clients) {
+    return new Replays(
+        options, dispatcher, cell -> {}, settings(Order.ROW).retry(), figures, clients);
   }
 
   static UUID row(int number) {

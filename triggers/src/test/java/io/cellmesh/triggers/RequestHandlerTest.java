@@ -1,6 +1,7 @@
 package io.cellmesh.triggers;
 
 import static io.cellmesh.triggers.OneProcess.AT;
+import static io.cellmesh.triggers.OneProcess.replays;
 import static io.cellmesh.triggers.OneProcess.row;
 import static io.cellmesh.triggers.OneProcess.settings;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -53,14 +54,7 @@ class RequestHandlerTest {
   private CountDownLatch replay = new CountDownLatch(0);
 
   private final TriggerStates states = TriggerStates.of(OPTIONS.name());
-  private final Replays replays =
-      new Replays(
-          OPTIONS,
-          dispatcher,
-          cell -> {},
-          settings(Order.ROW).retry(),
-          new TriggerFigures(),
-          this::client);
+  private final Replays replays = replays(OPTIONS, dispatcher, new TriggerFigures(), this::client);
 
   private final OwnedPartitions owned = new OwnedPartitions(OPTIONS, consumer, dispatcher, replays);
 

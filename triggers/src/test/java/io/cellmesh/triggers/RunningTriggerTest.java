@@ -1,5 +1,6 @@
 package io.cellmesh.triggers;
 
+import static io.cellmesh.triggers.OneProcess.replays;
 import static io.cellmesh.triggers.OneProcess.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -39,11 +40,9 @@ class RunningTriggerTest {
   private final TriggerFigures figures = new TriggerFigures();
   private CallbackThreads callbacks;
   private final Replays replays =
-      new Replays(
+      replays(
           options,
           dispatcher,
-          cell -> {},
-          settings(Order.ROW).retry(),
           figures,
           () -> {
             throw new KafkaException("no test has a replay read");
