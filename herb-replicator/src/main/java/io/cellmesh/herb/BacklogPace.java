@@ -59,12 +59,12 @@ final class BacklogPace {
   }
 
   /**
-   * What is seen of a link, all but the first since it began.
+   * A link as it was seen.
    *
    * @param now as {@link System#nanoTime} tells it
-   * @param behind records of the peer's log that were not fetched yet
-   * @param brought cells of the link
-   * @param work in its windows
+   * @param behind records of the peer's log that were not read yet
+   * @param brought cells, since it began
+   * @param work in its windows, since it began
    */
   record Seen(long now, long behind, long brought, MeshWindow.Work work) {
     private double perSecond(Seen before) {
@@ -84,9 +84,11 @@ final class BacklogPace {
    */
   OptionalDouble look(Seen seen) {
     noteOthers(seen);
-    if (share >= 1 || !others || seen.behind <= windows) {
+    if (seen.behind <= windows) {
       free();
       least = Long.MAX_VALUE;
+    } else if (share >= 1 || !others) {
+      free();
     } else if (pace.isPresent()) {
       check(seen);
     } else {

@@ -45,6 +45,7 @@ final class HttpRun implements Transport.Run {
   private final PeerHttp peer;
   private final HttpCells cells;
   private final MeshWriter writer;
+  private final LinkBounds bounds;
   private final MeshWindow window;
   private final KeptBack kept;
   private final PlaceBook places;
@@ -71,8 +72,8 @@ final class HttpRun implements Transport.Run {
    *
    * @param cells that were asked for from where the link begins; closed with this one, as are
    *     writer and places
-   * @param window of its own, which counts what the writer writes
-   * @param pace that the stream is read at
+   * @param bounds of its own: the window counts what the writer writes, the stream is read at the
+   *     pace
    * @param silence after which a peer that sends nothing is away
    */
   HttpRun(
@@ -81,18 +82,18 @@ final class HttpRun implements Transport.Run {
       PeerHttp peer,
       HttpCells cells,
       MeshWriter writer,
-      MeshWindow window,
+      LinkBounds bounds,
       PlaceBook places,
-      Pace pace,
       LinkFigures figures,
       Duration silence) {
     this.peer = peer;
     this.cells = cells;
     this.writer = writer;
-    this.window = window;
+    this.bounds = bounds;
+    this.window = bounds.window();
     this.kept = new KeptBack(window, this::write);
     this.places = places;
-    this.pace = pace;
+    this.pace = bounds.pace();
     this.progress = new BatchProgress(begin.next());
     this.intake = new Intake(begin.terms(), topology.topics(), figures);
     this.figures = figures;
@@ -114,18 +115,8 @@ final class HttpRun implements Transport.Run {
   }
 
   @Override
-  public MeshWindow.State window() {
-    return window.state();
-  }
-
-  @Override
-  public MeshWindow.Work work() {
-    return window.work();
-  }
-
-  @Override
-  public Pace pace() {
-    return pace;
+  public LinkBounds bounds() {
+    return bounds;
   }
 
   @Override

@@ -35,17 +35,16 @@ record HttpTransport(
 
   private Run seedRun(LinkBegin begin, LinkFigures figures) throws InterruptedException {
     var seed = begin.seed().orElseThrow();
-    var window = windows.make();
+    var bounds = bounds(figures);
     try (var opened = new Opened()) {
       var run =
           new SeedRun(
               begin,
               topology,
               opened.add(new HttpSeedReader(peer, seed.id(), seed.next())),
-              opened.add(MeshWriter.of(here, compression, window)),
+              opened.add(MeshWriter.of(here, compression, bounds.window())),
               opened.add(new MeshPlaces(here, topology.topics().meshPlace()).writer()),
-              new Pace(limits.bytesPerSecond(), figures::brought),
-              window,
+              bounds,
               figures,
               peer.silence());
       opened.handedOver();
@@ -54,7 +53,7 @@ record HttpTransport(
   }
 
   private Run cellsRun(LinkBegin begin, LinkFigures figures) throws InterruptedException {
-    var window = windows.make();
+    var bounds = bounds(figures);
     try (var opened = new Opened()) {
       var cells =
           opened.add(
@@ -67,19 +66,22 @@ record HttpTransport(
               topology,
               peer,
               cells,
-              opened.add(MeshWriter.of(here, compression, window)),
-              window,
+              opened.add(MeshWriter.of(here, compression, bounds.window())),
+              bounds,
               opened.add(
                   new PlaceBook(
                       new MeshPlaces(here, topology.topics().meshPlace()).writer(),
                       begin.terms().peer(),
                       begin.log())),
-              new Pace(limits.bytesPerSecond(), figures::brought),
               figures,
               peer.silence());
       opened.handedOver();
       return run;
     }
+  }
+
+  private LinkBounds bounds(LinkFigures figures) throws InterruptedException {
+    return new LinkBounds(windows.make(), new Pace(limits.bytesPerSecond(), figures::brought));
   }
 
   /** Nothing is read on the peer's brokers, so what is missing is missing here. */

@@ -36,12 +36,14 @@ record KafkaTransport(
   @Override
   public Run begin(LinkFigures figures) throws InterruptedException {
     var begin = start.run();
-    var window = windows.make();
+    var bounds =
+        new LinkBounds(
+            windows.make(), new Pace(tuning.limits().bytesPerSecond(), figures::brought));
     try (var opened = new Opened()) {
       var places = opened.add(new MeshPlaces(here, topology.topics().meshPlace()).writer());
       var run =
           begin.seed().isPresent()
-              ? seedRun(begin, opened, places, window, figures)
+              ? seedRun(begin, opened, places, bounds, figures)
               : new LinkRun(
                   begin.terms(),
                   topology,
@@ -49,7 +51,7 @@ record KafkaTransport(
                   here,
                   tuning,
                   new PlaceBook(places, peer.name(), begin.log()),
-                  window,
+                  bounds,
                   figures,
                   SILENCE);
       opened.handedOver();
@@ -61,7 +63,7 @@ record KafkaTransport(
       LinkBegin begin,
       Opened opened,
       MeshPlaces.Writer places,
-      MeshWindow window,
+      LinkBounds bounds,
       LinkFigures figures) {
     var topic = new SeedTopic(peer.kafka(), topology.topics().seed(topology.datacenter()));
     return new SeedRun(
@@ -70,10 +72,9 @@ record KafkaTransport(
         opened.add(
             new KafkaSeedReader(
                 opened.add(topic.consumer()), topic.topic(), begin.seed().orElseThrow().next())),
-        opened.add(MeshWriter.of(here, tuning.compression(), window)),
+        opened.add(MeshWriter.of(here, tuning.compression(), bounds.window())),
         places,
-        new Pace(tuning.limits().bytesPerSecond(), figures::brought),
-        window,
+        bounds,
         figures,
         SILENCE);
   }

@@ -20,8 +20,7 @@ final class LinkRun implements Transport.Run {
 
   private final Peer peer;
   private final PlaceBook places;
-  private final MeshWindow window;
-  private final Pace pace;
+  private final LinkBounds bounds;
   private final LogBehind behind = new LogBehind();
   private final KafkaStreams streams;
   private final FirstFailure failure = new FirstFailure();
@@ -31,7 +30,7 @@ final class LinkRun implements Transport.Run {
    * Starts it.
    *
    * @param places written behind what has arrived; closed with this one
-   * @param window of its own
+   * @param bounds of its own
    * @param silence after which a peer is away whose brokers send nothing; more than a heartbeat
    *     takes, which is all that they send while all windows are full
    */
@@ -42,20 +41,19 @@ final class LinkRun implements Transport.Run {
       KafkaAccess here,
       LinkTuning tuning,
       PlaceBook places,
-      MeshWindow window,
+      LinkBounds bounds,
       LinkFigures figures,
       Duration silence) {
     this.peer = peer;
     this.silence = new Silence(silence);
     this.places = places;
-    this.window = window;
-    this.pace = new Pace(tuning.limits().bytesPerSecond(), figures::brought);
+    this.bounds = bounds;
     this.streams =
         new KafkaStreams(
-            HerbTopology.of(terms, topology.topics(), figures, window),
+            HerbTopology.of(terms, topology.topics(), figures, bounds.window()),
             LinkSettings.of(
                 KafkaTransport.group(topology), peer.kafka(), topology.shards(), tuning),
-            new PeerClients(here, places::write, pace, window, behind));
+            new PeerClients(here, places::write, bounds, behind));
     streams.setStateListener(this::changed);
     streams.setUncaughtExceptionHandler(this::end);
     streams.start();
@@ -72,18 +70,8 @@ final class LinkRun implements Transport.Run {
   }
 
   @Override
-  public MeshWindow.State window() {
-    return window.state();
-  }
-
-  @Override
-  public MeshWindow.Work work() {
-    return window.work();
-  }
-
-  @Override
-  public Pace pace() {
-    return pace;
+  public LinkBounds bounds() {
+    return bounds;
   }
 
   /** An offset that the log no longer has is no halt: the next start says what is gone. */
@@ -130,7 +118,7 @@ final class LinkRun implements Transport.Run {
 
   @Override
   public void close() {
-    pace.end();
+    bounds.pace().end();
     boolean closed =
         streams.close(
             CloseOptions.groupMembershipOperation(GroupMembershipOperation.LEAVE_GROUP)

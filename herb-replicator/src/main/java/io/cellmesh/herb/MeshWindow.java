@@ -180,6 +180,11 @@ final class MeshWindow {
     return new State(full.size(), Duration.ofNanos(stalled));
   }
 
+  /** Has the sink asked for, though no window is half full. */
+  void ask() {
+    sink.ask();
+  }
+
   synchronized Work work() {
     return new Work(waits, sink.own() + parts.values().stream().mapToLong(Part::others).sum());
   }

@@ -20,6 +20,9 @@ final class Pace {
   private final Budget cells = new Budget();
   private long counted;
 
+  /** When cells were counted last: those that have come since began to come then. */
+  private long countedAt = System.nanoTime();
+
   /**
    * @param bytesPerSecond empty: it waits for nothing that was read
    * @param brought how many cells the link has brought so far
@@ -72,8 +75,9 @@ final class Pace {
   /** How long that is from a moment on. */
   synchronized long left(long now) {
     long by = brought.getAsLong();
-    cells.took(by - counted, now);
+    cells.took(by - counted, countedAt);
     counted = by;
+    countedAt = now;
     return Math.max(bytes.left(now), cells.left(now));
   }
 

@@ -17,15 +17,13 @@ import org.apache.kafka.streams.KafkaClientSupplier;
  *
  * @param own brokers of this data centre
  * @param places is told where the link stands, by partition, each time before that is committed
- * @param pace that the peer's log is read at
- * @param window of what is read and written
+ * @param bounds of what is read and written
  * @param behind is told how far its consumers are
  */
 record PeerClients(
     KafkaAccess own,
     java.util.function.Consumer<Map<Integer, Long>> places,
-    Pace pace,
-    MeshWindow window,
+    LinkBounds bounds,
     LogBehind behind)
     implements KafkaClientSupplier {
 
@@ -43,7 +41,7 @@ record PeerClients(
             here.put(name, value);
           }
         });
-    return new FailStopProducer(here, window);
+    return new FailStopProducer(here, bounds.window());
   }
 
   /** Which is the peer's way in what Streams hands over. */
@@ -56,7 +54,7 @@ record PeerClients(
 
   @Override
   public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
-    return new PlacingConsumer(config, places, pace, window, behind);
+    return new PlacingConsumer(config, places, bounds, behind);
   }
 
   @Override

@@ -93,11 +93,11 @@ final class PeerLink implements Link {
     boolean works = state == State.RUNNING && running != null && running.isRunning();
     return new LinkHealth(
         state == State.RUNNING && !works ? State.STARTING : state,
-        works ? waits(running.window()) : why,
+        works ? waits(running.bounds().window().state()) : why,
         running == null ? 0 : running.behind(),
         figures.lagMs(),
-        running == null ? MeshWindow.State.OPEN : running.window(),
-        running == null ? OptionalDouble.empty() : running.pace().cells(),
+        running == null ? MeshWindow.State.OPEN : running.bounds().window().state(),
+        running == null ? OptionalDouble.empty() : running.bounds().pace().cells(),
         figures.counts(),
         figures.unlinked());
   }
@@ -147,8 +147,8 @@ final class PeerLink implements Link {
     var backlog = backlogs.get();
     while (true) {
       checkHold();
-      tellWait(waits(running.window()));
-      running.pace().keepTo(backlog.look(seen(running)));
+      tellWait(waits(running.bounds().window().state()));
+      running.bounds().keepTo(backlog.look(seen(running)));
       var failure = running.awaitFailure(HOLD_LOOK);
       if (failure.isPresent()) {
         return failure.get();
@@ -158,7 +158,7 @@ final class PeerLink implements Link {
 
   private BacklogPace.Seen seen(Transport.Run running) {
     return new BacklogPace.Seen(
-        System.nanoTime(), running.behind(), figures.brought(), running.work());
+        System.nanoTime(), running.behind(), figures.brought(), running.bounds().window().work());
   }
 
   /** Why a link that runs brings nothing for a while; empty if the sink goes on. */

@@ -43,23 +43,21 @@ final class PlacingConsumer extends KafkaConsumer<byte[], byte[]> {
   /**
    * @param places is told the offset of the next record to read, by partition; nothing is committed
    *     if it throws
-   * @param pace of all threads of the link
-   * @param window likewise; a poll brings no more than is worth reading at once
+   * @param bounds of all threads of the link; a poll brings no more than is worth reading at once
    * @param behind likewise; is told how far this one is
    */
   PlacingConsumer(
       Map<String, Object> settings,
       Consumer<Map<Integer, Long>> places,
-      Pace pace,
-      MeshWindow window,
+      LinkBounds bounds,
       LogBehind behind) {
     super(
-        portioned(settings, window.portion()),
+        portioned(settings, bounds.window().portion()),
         new ByteArrayDeserializer(),
         new ByteArrayDeserializer());
     this.places = places;
-    this.pace = pace;
-    this.window = window;
+    this.pace = bounds.pace();
+    this.window = bounds.window();
     this.behind = behind;
     this.portion = records(portioned(settings, window.portion()));
   }

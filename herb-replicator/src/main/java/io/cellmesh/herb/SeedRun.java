@@ -33,6 +33,7 @@ final class SeedRun implements Transport.Run {
   private final MeshPlaces.Writer places;
   private final Pace pace;
   private final Duration silence;
+  private final LinkBounds bounds;
   private final MeshWindow window;
   private final Intake intake;
   private final Thread thread;
@@ -47,8 +48,7 @@ final class SeedRun implements Transport.Run {
    *
    * @param begin with a seed
    * @param reader of the seed; closed with this one, as are writer and places
-   * @param pace that the seed is read at
-   * @param window of its own, which a poll may exceed
+   * @param bounds of its own; a poll may exceed the window
    * @param silence after which a peer is away from which nothing of it comes
    */
   SeedRun(
@@ -57,8 +57,7 @@ final class SeedRun implements Transport.Run {
       SeedReader reader,
       MeshWriter writer,
       MeshPlaces.Writer places,
-      Pace pace,
-      MeshWindow window,
+      LinkBounds bounds,
       LinkFigures figures,
       Duration silence) {
     this.begin = begin;
@@ -66,9 +65,10 @@ final class SeedRun implements Transport.Run {
     this.reader = reader;
     this.writer = writer;
     this.places = places;
-    this.pace = pace;
+    this.bounds = bounds;
+    this.pace = bounds.pace();
     this.silence = silence;
-    this.window = window;
+    this.window = bounds.window();
     this.intake = new Intake(begin.terms(), topology.topics(), figures);
     this.open = new HashSet<>(seed.next().keySet());
     this.thread =
@@ -88,18 +88,8 @@ final class SeedRun implements Transport.Run {
   }
 
   @Override
-  public MeshWindow.State window() {
-    return window.state();
-  }
-
-  @Override
-  public MeshWindow.Work work() {
-    return window.work();
-  }
-
-  @Override
-  public Pace pace() {
-    return pace;
+  public LinkBounds bounds() {
+    return bounds;
   }
 
   @Override

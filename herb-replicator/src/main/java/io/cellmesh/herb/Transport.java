@@ -43,14 +43,8 @@ interface Transport {
     /** Records of the peer's log that were not fetched yet. */
     long behind();
 
-    /** What it waits for before it reads on. */
-    MeshWindow.State window();
-
-    /** What was seen in its windows. */
-    MeshWindow.Work work();
-
-    /** What it reads at; may be held to fewer cells a second. */
-    Pace pace();
+    /** What bounds how much it brings. */
+    LinkBounds bounds();
 
     /**
      * Waits for the failure.

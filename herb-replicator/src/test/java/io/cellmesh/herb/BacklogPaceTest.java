@@ -144,6 +144,18 @@ class BacklogPaceTest {
         .isLessThan(130_000);
   }
 
+  @Test
+  void others_that_come_now_and_then_keep_no_link_from_catching_up() {
+    long most = 0;
+    for (int second = 0; second < 3_600; second++) {
+      own = second % 14 < 7 ? 1 : 0;
+      seconds(1);
+      behind += 590;
+      most = Math.max(most, behind);
+    }
+    assertThat(most).isLessThan(150_000);
+  }
+
   private void seconds(int count) {
     for (int i = 0; i < count; i++) {
       now += SECOND;

@@ -64,9 +64,8 @@ abstract class HttpRuns {
             PeerHttp.PATIENCE),
         cells,
         new MeshWriter(mesh, window),
-        window,
+        new LinkBounds(window, pace),
         new PlaceBook(new MeshPlaces.Writer(topic, places), "dc2", LOG),
-        pace,
         figures,
         silence);
   }

@@ -35,7 +35,7 @@ class HttpWindowTest extends HttpRuns {
       assertThat(places()).isEqualTo(Map.of("dc2:0", new MeshPlace(LOG, 7).toJson()));
       assertThat(mesh.history()).hasSize(2);
       assertThat(figures.counts().taken()).as("what comes again after a restart").isEqualTo(2);
-      assertThat(run.window().full()).isEqualTo(1);
+      assertThat(run.bounds().window().state().full()).isEqualTo(1);
 
       sink.put(0, 1L);
       await().atMost(PATIENCE).until(() -> mesh.history().size() == 3);
@@ -76,7 +76,8 @@ class HttpWindowTest extends HttpRuns {
           .until(() -> last.getAndSet(sent.get()) == sent.get());
       await()
           .atMost(PATIENCE)
-          .until(() -> run.window().stalled().compareTo(Duration.ofSeconds(7)) > 0);
+          .until(
+              () -> run.bounds().window().state().stalled().compareTo(Duration.ofSeconds(7)) > 0);
       assertThat(mesh.history()).hasSize(2);
       assertThat(figures.counts().taken()).isEqualTo(2);
       int had = Math.toIntExact(sent.get());

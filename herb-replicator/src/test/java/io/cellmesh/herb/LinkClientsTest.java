@@ -79,7 +79,10 @@ class LinkClientsTest {
     settings.remove("partition.assignment.strategy");
     try (var consumer =
         new PeerClients(
-                KafkaAccess.plain("here:1"), places -> {}, pace, MeshWindow.none(), new LogBehind())
+                KafkaAccess.plain("here:1"),
+                places -> {},
+                new LinkBounds(MeshWindow.none(), pace),
+                new LogBehind())
             .getConsumer(settings)) {
       assertThatThrownBy(() -> consumer.poll(Duration.ZERO))
           .isInstanceOf(IllegalStateException.class)

@@ -105,8 +105,7 @@ class LinkProducerIT {
         new PeerClients(
                 KafkaAccess.plain(broker.bootstrap()),
                 places -> {},
-                new Pace(OptionalInt.empty(), () -> 0),
-                MeshWindow.none(),
+                new LinkBounds(MeshWindow.none(), new Pace(OptionalInt.empty(), () -> 0)),
                 new LogBehind())
             .getProducer(settings)) {
       send(producer, "before", 0, 8).get(WAIT_SECONDS, TimeUnit.SECONDS);

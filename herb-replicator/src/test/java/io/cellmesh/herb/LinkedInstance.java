@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.cellmesh.cell.Envelope;
-import io.cellmesh.cell.InstanceNames;
 import io.cellmesh.cell.LinkHold;
 import io.cellmesh.cell.LinkHold.Kind;
 import io.cellmesh.cell.LogGeneration;
@@ -25,7 +24,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -34,9 +32,7 @@ import java.util.OptionalInt;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.TopicPartition;
 
 /** An instance that is but topics in two data centres, and dc1's link to dc2. */
 final class LinkedInstance extends MeshInstance {
@@ -72,6 +68,7 @@ final class LinkedInstance extends MeshInstance {
   record SeedOfAll(Map<Integer, Long> log, List<ProducerRecord<byte[], byte[]>> cells) {}
 
   private final List<ProducerRecord<byte[], byte[]>> own = new ArrayList<>();
+  final CommittingSink sink;
   Way way;
   Set<String> allowed = Set.of("dc1");
   OriginServer server;
@@ -93,6 +90,7 @@ final class LinkedInstance extends MeshInstance {
     this.way = way;
     this.opened = opened;
     this.turns = turns;
+    this.sink = new CommittingSink(kafka("dc1"), topics);
     create("dc1", topics.meshPlace(), 1);
     create("dc1", topics.cells(), 16);
     create("dc2", topics.meshPlace(), 1);
@@ -152,7 +150,7 @@ final class LinkedInstance extends MeshInstance {
         TUNING,
         new PlaceBook(
             new MeshPlaces(kafka("dc1"), topics.meshPlace()).writer(), "dc2", begin.log()),
-        windows().make(),
+        new LinkBounds(windows().make(), new Pace(OptionalInt.empty(), () -> 0)),
         new LinkFigures(),
         silence);
   }
@@ -168,7 +166,10 @@ final class LinkedInstance extends MeshInstance {
     settings.put("enable.auto.commit", false);
     settings.put("max.poll.interval.ms", Math.toIntExact(lateness.toMillis()));
     return new PlacingConsumer(
-        settings, places -> {}, new Pace(OptionalInt.empty(), () -> 0), window, new LogBehind());
+        settings,
+        places -> {},
+        new LinkBounds(window, new Pace(OptionalInt.empty(), () -> 0)),
+        new LogBehind());
   }
 
   /** How many read dc2 over Kafka for dc1. */
@@ -369,27 +370,6 @@ final class LinkedInstance extends MeshInstance {
   void accept() {
     new MeshPlaces(kafka("dc1"), topics.meshPlace())
         .write(MeshPlace.acceptKey("dc2"), Instant.now().toString());
-  }
-
-  /** The sink of dc1 commits an offset of some partitions of the mesh topic. */
-  void sunk(int from, int to, long next) throws Exception {
-    var offsets = new HashMap<TopicPartition, OffsetAndMetadata>();
-    for (int partition = from; partition < to; partition++) {
-      offsets.put(new TopicPartition(topics.mesh(), partition), new OffsetAndMetadata(next));
-    }
-    commit(offsets);
-  }
-
-  /** And one of a partition of dc1's own cells. */
-  void sunkOwn(long next) throws Exception {
-    commit(Map.of(new TopicPartition(topics.cells(), 0), new OffsetAndMetadata(next)));
-  }
-
-  private void commit(Map<TopicPartition, OffsetAndMetadata> offsets) throws Exception {
-    try (var admin = KafkaAnswer.admin(kafka("dc1"))) {
-      var group = InstanceNames.cellSink(topics.instance());
-      KafkaAnswer.of(admin.alterConsumerGroupOffsets(group, offsets).all(), group);
-    }
   }
 
   /** Until each of some partitions has so much that no poll fits beside it; none has more. */

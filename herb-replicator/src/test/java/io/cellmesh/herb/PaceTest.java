@@ -37,6 +37,7 @@ class PaceTest {
     brought.set(1_000);
     assertThat(pace.left(0)).isZero();
     pace.keepTo(OptionalDouble.of(100));
+    assertThat(pace.left(SECOND)).isZero();
     brought.set(1_050);
     assertThat(pace.left(SECOND)).isEqualTo(SECOND / 2);
     assertThat(pace.left(2 * SECOND)).isZero();
@@ -49,6 +50,18 @@ class PaceTest {
     pace.keepTo(OptionalDouble.empty());
     brought.set(9_000);
     assertThat(pace.left(2 * SECOND)).as("of the bytes").isEqualTo(SECOND / 2);
+  }
+
+  @Test
+  void the_time_in_which_cells_are_written_counts_for_them() {
+    assertThat(pace.left(0)).isZero();
+    pace.keepTo(OptionalDouble.of(100));
+    brought.set(50);
+    assertThat(pace.left(SECOND / 4)).isEqualTo(SECOND / 4);
+    brought.set(100);
+    assertThat(pace.left(2 * SECOND)).as("as long as nobody asked, at most").isZero();
+    brought.set(150);
+    assertThat(pace.left(2 * SECOND)).isEqualTo(SECOND / 2);
   }
 
   @Test

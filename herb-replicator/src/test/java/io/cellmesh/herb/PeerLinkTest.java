@@ -9,11 +9,14 @@ import io.cellmesh.deployment.MissingRightException;
 import io.cellmesh.herb.LinkHealth.State;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -23,8 +26,19 @@ class PeerLinkTest {
 
   private final AtomicReference<Optional<LinkHold>> hold = new AtomicReference<>(Optional.empty());
   private volatile boolean pauses = true;
-  private volatile Duration stalled = Duration.ofSeconds(40);
+  private volatile Duration stalled = Duration.ZERO;
+
+  /** Three partitions of it are full. */
+  private final MeshWindow window =
+      new MeshWindow(
+          "trips.mesh",
+          1,
+          new PassingOwnCells(),
+          Map.of(0, 1L, 1, 1L, 2, 1L),
+          () -> stalled.toNanos());
+
   private final AtomicInteger looks = new AtomicInteger();
+
   private final Pace pace = new Pace(OptionalInt.empty(), () -> 0);
   private volatile int behind;
   private volatile LinkFigures figures;
@@ -86,6 +100,14 @@ class PeerLinkTest {
     end(link);
   }
 
+  @BeforeEach
+  void fill() {
+    for (int partition = 0; partition < 3; partition++) {
+      window.hasRoom(partition, 1);
+    }
+    stalled = Duration.ofSeconds(40);
+  }
+
   private PeerLink begun() {
     var link =
         new PeerLink(
@@ -108,6 +130,24 @@ class PeerLinkTest {
     return Optional.of(new LinkHold(kind, Instant.EPOCH, "anna@ops1"));
   }
 
+  /** Nothing of the mesh, and more of its own each time that it is asked after. */
+  private final class PassingOwnCells implements SinkPlace {
+    @Override
+    public OptionalLong passed(int partition) {
+      return OptionalLong.of(0);
+    }
+
+    @Override
+    public long own() {
+      return looks.incrementAndGet();
+    }
+
+    @Override
+    public void ask() {
+      // It is known.
+    }
+  }
+
   /** Of which a run never fails; somebody pauses the link once it runs. */
   private final class HeldOnceItRuns implements Transport {
     @Override
@@ -126,18 +166,8 @@ class PeerLinkTest {
         }
 
         @Override
-        public MeshWindow.State window() {
-          return new MeshWindow.State(3, stalled);
-        }
-
-        @Override
-        public MeshWindow.Work work() {
-          return new MeshWindow.Work(looks.incrementAndGet(), looks.get());
-        }
-
-        @Override
-        public Pace pace() {
-          return pace;
+        public LinkBounds bounds() {
+          return new LinkBounds(window, pace);
         }
 
         @Override
@@ -145,6 +175,7 @@ class PeerLinkTest {
             throws InterruptedException {
           TimeUnit.MILLISECONDS.sleep(10);
           figures.taken();
+          window.hasRoom(0, 1);
           if (pauses) {
             hold.set(hold(Kind.PAUSED));
           }

@@ -20,8 +20,7 @@ class PlacingConsumerTest {
             places -> {
               throw new KafkaException("told " + places);
             },
-            new Pace(OptionalInt.empty(), () -> 0),
-            MeshWindow.none(),
+            new LinkBounds(MeshWindow.none(), new Pace(OptionalInt.empty(), () -> 0)),
             new LogBehind())) {
       assertThatThrownBy(() -> consumer.commitSync(Map.of(at, new OffsetAndMetadata(812))))
           .isInstanceOf(KafkaException.class)

@@ -136,8 +136,7 @@ class SeedRunTest {
             new KafkaSeedReader(consumer, TOPIC, next),
             new MeshWriter(mesh, MeshWindow.none()),
             new MeshPlaces.Writer(topic, places),
-            new Pace(OptionalInt.empty(), () -> 0),
-            MeshWindow.none(),
+            new LinkBounds(MeshWindow.none(), new Pace(OptionalInt.empty(), () -> 0)),
             figures,
             silence);
     await().atMost(PATIENCE).until(() -> !consumer.assignment().isEmpty());

@@ -90,14 +90,14 @@ class TransportIT {
   void a_link_keeps_a_window_of_what_the_sink_has_not_passed_in_each_partition(Way way)
       throws Exception {
     var floods = instance("floods", way);
-    floods.sunk(0, 16, 0);
+    floods.sink.passed(0, 16, 0);
     floods.send(1_000);
     var link = floods.link();
     await().atMost(PATIENCE).until(() -> link.health().window().full() == 16);
     floods.awaitWindows(0, 16, WINDOW);
 
     // It goes on where the sink does, and nowhere else.
-    floods.sunk(3, 4, WINDOW);
+    floods.sink.passed(3, 4, WINDOW);
     await().atMost(PATIENCE).until(() -> floods.meshEnds().get(3) > WINDOW);
     await().atMost(PATIENCE).until(() -> link.health().window().full() == 16);
     floods.awaitWindows(3, 4, 2 * WINDOW);
@@ -113,7 +113,7 @@ class TransportIT {
     floods.awaitWindows(0, 3, WINDOW);
     floods.awaitWindows(4, 16, WINDOW);
 
-    floods.sunk(0, 16, Long.MAX_VALUE);
+    floods.sink.passed(0, 16, Long.MAX_VALUE);
     floods.awaitPlaces();
     floods.assertInOrder(1 + floods.breaks());
     assertThat(floods.distinct()).hasSize(1_000);
@@ -123,23 +123,23 @@ class TransportIT {
   @OverEachWay
   void a_link_with_a_backlog_keeps_to_a_share_while_own_cells_come(Way way) throws Exception {
     var shares = instance("shares", way);
-    shares.sunk(0, 16, 0);
+    shares.sink.passed(0, 16, 0);
     shares.send(48_000);
     var link = shares.link();
     // A sink that passes some of each partition and, at first, none of its own data centre's.
     long passed = 0;
     long ends = System.nanoTime() + Duration.ofSeconds(6).toNanos();
     while (System.nanoTime() < ends) {
-      shares.sunk(0, 16, ++passed);
+      shares.sink.passed(0, 16, ++passed);
       assertThat(link.health().pace()).isEmpty();
     }
     int own = 0;
     while (link.health().pace().isEmpty()) {
       assertThat(passed).as("no share yet").isLessThan(2_900);
-      shares.sunk(0, 16, ++passed);
-      shares.sunkOwn(++own);
+      shares.sink.passed(0, 16, ++passed);
+      shares.sink.passedOwn(++own);
     }
-    shares.sunk(0, 16, Long.MAX_VALUE);
+    shares.sink.passed(0, 16, Long.MAX_VALUE);
     shares.awaitArrived(48_000);
     await().atMost(PATIENCE).until(() -> link.health().pace().isEmpty());
   }
@@ -149,11 +149,11 @@ class TransportIT {
   void a_link_whose_windows_are_all_full_is_not_taken_for_one_whose_peer_is_silent()
       throws Exception {
     var waiting = instance("waiting", Way.KAFKA);
-    waiting.sunk(0, 16, 0);
+    waiting.sink.passed(0, 16, 0);
     waiting.send(1_000);
     var silence = Duration.ofSeconds(10);
     try (var run = waiting.run(silence)) {
-      await().atMost(PATIENCE).until(() -> run.window().full() == 16);
+      await().atMost(PATIENCE).until(() -> run.bounds().window().state().full() == 16);
       // They are not while a thread of it joins the group again.
       await()
           .atMost(PATIENCE)
@@ -161,7 +161,7 @@ class TransportIT {
           .until(
               () -> {
                 assertThat(run.awaitFailure(Duration.ofMillis(100))).isEmpty();
-                return run.window().full() == 16;
+                return run.bounds().window().state().full() == 16;
               });
     }
   }
@@ -171,7 +171,7 @@ class TransportIT {
   void what_was_read_of_a_partition_before_it_was_lost_takes_no_room_when_it_is_back()
       throws Exception {
     var lost = instance("lost", Way.KAFKA);
-    lost.sunk(0, 16, 0);
+    lost.sink.passed(0, 16, 0);
     lost.send(1_000);
     lost.begin();
     var window = lost.windows().make();
