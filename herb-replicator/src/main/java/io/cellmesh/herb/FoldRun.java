@@ -86,8 +86,8 @@ final class FoldRun implements ProofWorker.Run, ConsumerRebalanceListener {
     private final PartitionFold fold;
     private final Set<String> outdated;
 
-    /** The offset behind the last record, when it was begun. */
-    private final long end;
+    /** The offset behind the last record, when it was begun or had lost records last. */
+    private long end;
 
     private long damaged;
 
@@ -142,8 +142,10 @@ final class FoldRun implements ProofWorker.Run, ConsumerRebalanceListener {
     long since = System.nanoTime();
     boolean more = true;
     while (more && System.nanoTime() - since < TURN_NANOS) {
+      long behind = behind();
+      figures.behind(behind);
       // With nothing to wait for, it costs no thread: the group's own answers the brokers.
-      more = foldWhatComes(behind() > 0 ? POLL : Duration.ZERO);
+      more = foldWhatComes(behind > 0 ? POLL : Duration.ZERO);
       publish(false);
     }
     if (more) {
@@ -176,13 +178,16 @@ final class FoldRun implements ProofWorker.Run, ConsumerRebalanceListener {
   private void leaveOutExpired(OffsetOutOfRangeException expired) {
     var lost = expired.offsetOutOfRangePartitions();
     var begins = consumer.beginningOffsets(lost.keySet());
+    var ends = consumer.endOffsets(lost.keySet());
     for (var at : lost.keySet()) {
       long next = lost.get(at);
       long begin = begins.get(at);
       if (begin <= next) {
         throw expired;
       }
-      FoldedPartition.cut(foldings.get(at.partition()).fold, source, at.partition(), next, begin);
+      var folding = foldings.get(at.partition());
+      FoldedPartition.cut(folding.fold, source, at.partition(), next, begin);
+      folding.end = ends.get(at);
       figures.cut();
       consumer.seek(at, begin);
     }
@@ -298,7 +303,6 @@ final class FoldRun implements ProofWorker.Run, ConsumerRebalanceListener {
     producer.sendOffsetsToTransaction(offsets, consumer.groupMetadata());
     producer.commitTransaction();
     foldings.values().forEach(folding -> folding.outdated.clear());
-    figures.behind(behind());
     publishedAt = System.nanoTime();
   }
 
@@ -314,11 +318,13 @@ final class FoldRun implements ProofWorker.Run, ConsumerRebalanceListener {
         .sum();
   }
 
-  /** What is known of it before the first answer of the brokers is where it ended then. */
+  /**
+   * Returns how many records come behind its position. Before a poll is answered there, the
+   * consumer knows nothing of it, or what it knew before records were lost: less than nothing.
+   */
   private long lag(TopicPartition at, Folding folding) {
-    return consumer
-        .currentLag(at)
-        .orElseGet(() -> Math.max(0, folding.end - consumer.position(at)));
+    long known = folding.end - consumer.position(at);
+    return Math.max(0, Math.max(known, consumer.currentLag(at).orElse(0)));
   }
 
   private void publish(int partition, Folding folding, long next, long end) {

@@ -414,7 +414,11 @@ class TransportIT {
       expiring.send(100);
       await()
           .atMost(PATIENCE)
-          .until(() -> turned(run, figures).cut() > 0 && figures.counts().behind() == 0);
+          .until(
+              () ->
+                  turned(run, figures).cut() > 0
+                      && figures.counts().behind() == 0
+                      && figures.counts().folded() >= 260 + 130);
       run.settle();
     }
     assertThat(figures.counts().cut()).isLessThanOrEqualTo(2L * MeshInstance.SHARDS.partitions());
