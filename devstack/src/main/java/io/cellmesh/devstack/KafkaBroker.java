@@ -27,6 +27,7 @@ import org.apache.kafka.clients.admin.ScramCredentialInfo;
 import org.apache.kafka.clients.admin.ScramMechanism;
 import org.apache.kafka.clients.admin.UserScramCredentialUpsertion;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InvalidReplicationFactorException;
 
 /** A Kafka node, broker and controller in one, in a JVM of its own. It keeps every record. */
 public final class KafkaBroker extends Child {
@@ -39,6 +40,7 @@ public final class KafkaBroker extends Child {
   private static final Duration READY_TIMEOUT = Duration.ofSeconds(180);
   private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(5);
   private static final Duration ADMIN_TIMEOUT = Duration.ofSeconds(60);
+  private static final Duration RETRY = Duration.ofMillis(200);
 
   private final BrokerPlan plan;
   private final List<BrokerPlan> cluster;
@@ -159,12 +161,16 @@ public final class KafkaBroker extends Child {
    * leader that does not yet know of it, an idempotent producer's first batch may be refused and
    * its second one taken; the first then never fits any more and is given up after two minutes
    * (KAFKA-15591). Asking for offsets gets an answer from nobody but a leader that knows.
+   *
+   * <p>While a busy machine keeps a broker from its controller for longer than a session, there is
+   * none to put them on: that is waited for.
    */
   public void create(NewTopic... topics) {
     var names = Arrays.stream(topics).map(NewTopic::name).toList();
     try (var admin = admin()) {
-      var created = admin.createTopics(List.of(topics));
-      created.all().get();
+      var created =
+          Waiting.find(ADMIN_TIMEOUT, RETRY, () -> tryToCreate(admin, topics))
+              .orElseThrow(() -> new DevStackException(names + ": all brokers stay fenced"));
       Waiting.until(
           ADMIN_TIMEOUT,
           () -> areLed(admin, created, topics),
@@ -174,6 +180,22 @@ public final class KafkaBroker extends Child {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new DevStackException("interrupted while topics were created", e);
+    }
+  }
+
+  /** Empty while all brokers are fenced. */
+  private static Optional<CreateTopicsResult> tryToCreate(Admin admin, NewTopic... topics)
+      throws ExecutionException, InterruptedException {
+    var created = admin.createTopics(List.of(topics));
+    try {
+      created.all().get();
+      return Optional.of(created);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof InvalidReplicationFactorException refusal
+          && refusal.getMessage().contains("fenced")) {
+        return Optional.empty();
+      }
+      throw e;
     }
   }
 

@@ -22,6 +22,7 @@ import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -51,7 +52,10 @@ final class SinkWatch implements Part, SinkPlace {
 
   private final String cells;
 
-  /** And those of own cells, for as long as their places are told. */
+  /** And those of own cells. */
+  private final List<TopicPartition> all;
+
+  /** All; without own cells' in a run to which their places are not told. */
   private volatile List<TopicPartition> asked;
 
   private final int size;
@@ -69,6 +73,7 @@ final class SinkWatch implements Part, SinkPlace {
   private Optional<Admin> client = Optional.empty();
   private boolean ended;
   private String told = "";
+  private volatile boolean ownRefused;
 
   /**
    * @param kafka of this data centre
@@ -82,7 +87,8 @@ final class SinkWatch implements Part, SinkPlace {
     this.topic = topics.mesh();
     this.partitions = partitions(topic, shards);
     this.cells = topics.cells();
-    this.asked = Stream.concat(partitions.stream(), partitions(cells, shards).stream()).toList();
+    this.all = Stream.concat(partitions.stream(), partitions(cells, shards).stream()).toList();
+    this.asked = all;
     this.size = size;
   }
 
@@ -93,6 +99,7 @@ final class SinkWatch implements Part, SinkPlace {
    */
   MeshWindow window() throws InterruptedException {
     try (var admin = KafkaAnswer.admin(kafka)) {
+      asked = all;
       look(admin);
       var question =
           partitions.stream()
@@ -221,7 +228,8 @@ final class SinkWatch implements Part, SinkPlace {
   }
 
   private void look(Admin admin) throws InterruptedException {
-    var question = Map.of(group, new ListConsumerGroupOffsetsSpec().topicPartitions(asked));
+    var sought = asked;
+    var question = Map.of(group, new ListConsumerGroupOffsetsSpec().topicPartitions(sought));
     try {
       var found = new HashMap<Integer, Long>();
       long ownFound = 0;
@@ -242,7 +250,7 @@ final class SinkWatch implements Part, SinkPlace {
       }
       passed = Map.copyOf(found);
       own = ownFound;
-      checkOwn(answer.keySet());
+      checkOwn(sought, answer.keySet());
       tell(found.isEmpty() ? "no sink has committed anything in group " + group : "");
     } catch (KafkaException e) {
       var refusal = MissingRightException.refusalIn(e);
@@ -257,13 +265,22 @@ final class SinkWatch implements Part, SinkPlace {
     }
   }
 
-  /** Kafka leaves out, and warns of each time, what nobody may ask for. */
-  private void checkOwn(Set<TopicPartition> answered) {
-    if (!answered.containsAll(asked)) {
+  /** Kafka leaves out, and warns of each time, what nobody may ask for: a run asks once. */
+  private void checkOwn(List<TopicPartition> sought, Set<TopicPartition> answered) {
+    if (answered.containsAll(all)) {
+      ownRefused = false;
+    } else if (!answered.containsAll(sought)) {
       asked = partitions;
-      LOG.warn(
-          "Links don't see whether own cells come, so a backlog may take more than its share: grant Describe on topic {} here; `cellmesh grants --kafka --role herb-replicator` prints it",
-          cells);
+      if (!ownRefused) {
+        LOG.warn(
+            "{}: links don't see whether own cells come, so a peer's backlog may take more than its share: {}",
+            topic,
+            MissingRightException.of(
+                    kafka, "Describe", new TopicAuthorizationException(Set.of(cells)))
+                .inRole(LinkRights.ROLE)
+                .getMessage());
+      }
+      ownRefused = true;
     }
   }
 

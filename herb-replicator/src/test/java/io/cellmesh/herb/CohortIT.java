@@ -114,6 +114,7 @@ class CohortIT {
             new ByteArraySerializer(),
             new ByteArraySerializer())) {
       producer.send(otherShards(CORRUPT));
+      patience().until(() -> state(port, CORRUPT).equals("HALTED"));
       patience().until(() -> running(port) == INSTANCES - 1);
       for (int cell = 1; cell <= CELLS; cell++) {
         for (var instance : names(INSTANCES)) {

@@ -402,6 +402,9 @@ final class LinkedInstance extends MeshInstance {
   }
 
   void awaitArrived(int cells) {
-    await().atMost(PATIENCE).until(() -> distinct().size() >= cells);
+    // All of them are read for that, so not before there are as many.
+    await()
+        .atMost(PATIENCE)
+        .until(() -> count("dc1", topics.mesh()) >= cells && distinct().size() >= cells);
   }
 }

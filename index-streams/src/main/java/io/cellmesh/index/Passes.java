@@ -24,6 +24,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import org.apache.kafka.common.KafkaException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Runs what the store says: an application for each pass. Only a removal that is said there ends
@@ -120,14 +121,15 @@ final class Passes implements AutoCloseable {
     try {
       stored = store.read(stored);
     } catch (MissingRightException e) {
-      tellUnread(e.inRole(PassRights.ROLE).getMessage());
+      tellUnread(Level.ERROR, e.inRole(PassRights.ROLE).getMessage());
       return;
     } catch (KafkaException e) {
-      tellUnread(e.getMessage());
+      // Mostly it passes, as a broker's restart does; health and metric say so while it lasts.
+      tellUnread(Level.WARN, e.getMessage());
       return;
     }
     if (stored.place().isEmpty()) {
-      tellUnread("there is no %s; %s".formatted(store, PUBLISH));
+      tellUnread(Level.ERROR, "there is no %s; %s".formatted(store, PUBLISH));
       return;
     }
     unread = Optional.empty();
@@ -146,9 +148,9 @@ final class Passes implements AutoCloseable {
     noteLeft();
   }
 
-  private void tellUnread(String why) {
+  private void tellUnread(Level level, String why) {
     if (!unread.equals(Optional.of(why))) {
-      LOG.error("What runs goes on, and no state is removed: {}", why);
+      LOG.atLevel(level).log("What runs goes on, and no state is removed: {}", why);
       unread = Optional.of(why);
     }
   }

@@ -447,7 +447,7 @@ class FailuresIT {
             .start()) {
       await().atMost(SOON).until(() -> calls().size() == feeder.written("BASE").size());
       assertThat(once).isFalse();
-      assertThat(trigger.state().failed()).isEqualTo(1);
+      await().atMost(SOON).untilAsserted(() -> assertThat(trigger.state().failed()).isEqualTo(1));
       assertThat(called).hasSameSizeAs(calls());
       var last = new HashMap<Integer, Long>();
       for (var call : called) {

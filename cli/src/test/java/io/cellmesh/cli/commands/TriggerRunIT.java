@@ -97,7 +97,8 @@ class TriggerRunIT {
             .contains("cellmesh_trigger_parked_total{trigger=\"billing\"} 0.0")
             .contains("cellmesh_trigger_partitions{trigger=\"billing\"} 16.0");
 
-        receiver.takes(Duration.ofMillis(20));
+        // So long that all can't be done before it is told to end.
+        receiver.takes(Duration.ofMillis(500));
         write(broker.bootstrap(), 1 + CELLS_A_ROW);
         int before = receiver.done().size();
         await().atMost(SOON).until(() -> receiver.done().size() > before + ROWS);
@@ -109,6 +110,7 @@ class TriggerRunIT {
         first.destroyForcibly();
       }
 
+      receiver.takes(Duration.ZERO);
       var second = run(receiver, "second");
       try {
         await().atMost(SOON).until(() -> receiver.done().size() >= posted().size());

@@ -53,7 +53,8 @@ class CopiesAndOutagesIT {
     var other = stack.rowOf("c1");
     stack.produce(other, json(other, "BASE", 1, "1")).get();
     await().atMost(SOON).until(() -> stack.cells(other) == 1);
-    assertThat(stack.buffered("c3")).isGreaterThanOrEqualTo(100);
+    // Another task's, maybe.
+    await().atMost(SOON).until(() -> stack.buffered("c3") >= 100);
     // Cells go on coming while it returns: newer ones must not pass those in the buffers.
     var coming = CompletableFuture.runAsync(() -> stack.produceVersions(waiting, 101, 800));
     primary.start();
@@ -93,14 +94,20 @@ class CopiesAndOutagesIT {
     stack.produceVersions(waiting, 0, 199);
     await().atMost(SOON).until(() -> stack.buffered("c2") >= 200);
     double rewinds = stack.metric("rewinds-total");
-    int lost = 0;
-    for (var secondary : List.of("c1", "c3")) {
-      var copies = "FROM trips_meta.buffer WHERE primary_cluster = 'c2' AND next_offset % 7 = 0";
-      var master = stack.cluster(secondary).master();
-      lost += Integer.parseInt(master.query("SELECT COUNT(*) " + copies));
-      master.execute("DELETE " + copies);
+    var secondaries = List.of(stack.cluster("c1").master(), stack.cluster("c3").master());
+    var waits = "FROM trips_meta.buffer WHERE primary_cluster = 'c2'";
+    long least =
+        secondaries.stream()
+            .map(
+                secondary -> secondary.query("SELECT COALESCE(MIN(next_offset), 1 << 62) " + waits))
+            .mapToLong(Long::parseLong)
+            .min()
+            .orElseThrow();
+    // However few copies there are, one of them is lost.
+    for (var secondary : secondaries) {
+      secondary.execute(
+          "DELETE %s AND (next_offset %% 7 = 0 OR next_offset = %d)".formatted(waits, least));
     }
-    assertThat(lost).as("copies lost").isPositive();
     primary.start();
     primary.awaitReady();
     primary.openMaster();

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -44,10 +45,12 @@ class PendingWorkTest {
 
   @Test
   void a_late_primary_is_waited_for_no_longer_and_heard_of_when_it_is_done() {
+    long since = System.nanoTime();
     work.start(c1, asked(c1, () -> waited("one")), heard::add);
     work.start(c2, asked(c2, () -> "two"), heard::add);
+    work.await(PATIENCE);
     // Long where a pause of this machine makes the other one slow as well: then none is late yet.
-    assertThat(millis()).isBetween(100L, 25_000L);
+    assertThat(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - since)).isBetween(100L, 25_000L);
     assertThat(heard).containsExactly("two");
     assertThat(work.busy(c1)).isTrue();
     assertThat(work.busy(c2)).isFalse();
@@ -82,16 +85,22 @@ class PendingWorkTest {
 
   @Test
   void where_all_are_slow_none_is_late() throws Exception {
+    var together = new CyclicBarrier(2);
     var both = new CountDownLatch(2);
     for (var cluster : List.of(c1, c2)) {
-      work.start(
-          cluster,
+      var asked =
           asked(
               cluster,
               () -> {
                 both.countDown();
                 return waited(cluster.name());
-              }),
+              });
+      work.start(
+          cluster,
+          () -> {
+            together.await();
+            return asked.call();
+          },
           heard::add);
     }
     both.await();

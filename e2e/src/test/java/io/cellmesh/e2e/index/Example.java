@@ -7,6 +7,7 @@ import io.cellmesh.stack.StateDirectory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -14,7 +15,9 @@ import java.util.stream.Collectors;
 /** Runs the shell commands of a page of the docs, in their order and as they stand there. */
 final class Example {
   private static final Pattern BLOCK = Pattern.compile("(?ms)^```sh\n(.*?)^```$");
-  private static final int PATIENCE_SECONDS = 120;
+
+  /** For a script that hangs; how long each command takes is tested nowhere. */
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   private Example() {}
 
@@ -58,7 +61,7 @@ final class Example {
     builder.environment().put("CELLMESH_BUILD", "never");
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     var process = builder.start();
-    boolean ended = process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    boolean ended = process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS);
     var printed = Files.readString(output, StandardCharsets.UTF_8);
     if (!ended) {
       process.descendants().forEach(ProcessHandle::destroy);

@@ -1,6 +1,7 @@
 package io.cellmesh.e2e.security;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.cellmesh.cell.Topics;
@@ -29,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
+import org.apache.kafka.common.acl.AclBindingFilter;
 
 /**
  * One data centre whose brokers and workers ask who they talk to, and the brokers of a second one.
@@ -129,15 +131,25 @@ final class AclStack implements AutoCloseable {
     tool.run(byTheirAdministrator(line));
   }
 
-  /** Undoes what a line has allowed. */
+  /** Undoes what a line has allowed, and waits until its brokers act on it. */
   void forbid(String line) throws Exception {
-    tool.undo(byTheirAdministrator(line));
+    var broker = isOfPeer(line) ? peer().broker() : stack.broker("dc1");
+    try (var admin = broker.admin()) {
+      var before = admin.describeAcls(AclBindingFilter.ANY).values().get();
+      tool.undo(byTheirAdministrator(line));
+      await()
+          .atMost(START)
+          .until(
+              () -> admin.describeAcls(AclBindingFilter.ANY).values().get().size() < before.size());
+    }
   }
 
   private String byTheirAdministrator(String line) {
-    return line.contains(peer.join().broker().bootstrap())
-        ? line.replace("/" + ADMIN, "/" + PEERS_ADMIN)
-        : line;
+    return isOfPeer(line) ? line.replace("/" + ADMIN, "/" + PEERS_ADMIN) : line;
+  }
+
+  private boolean isOfPeer(String line) {
+    return line.contains(peer().broker().bootstrap());
   }
 
   PeerKafka peer() {

@@ -258,9 +258,9 @@ class KafkaSecurityIT {
             new Right("group 'trips-proof-'", "Read group trips-proof-* at " + here),
             new Right(here, "trips.checkpoint'", "Read topic trips.checkpoint at " + here),
             new Right(there, "trips.checkpoint'", "Read topic trips.checkpoint at " + there),
-            new Right("trips-herb-dc1'", "Read group trips-herb-dc1 at " + there),
-            new Right(
-                "group 'connect-trips-sink'", "Describe group connect-trips-sink at " + here));
+            new Right("group 'connect-trips-sink'", "Describe group connect-trips-sink at " + here),
+            new Right("trips.cells'", "Describe topic trips.cells at " + here),
+            new Right("trips-herb-dc1'", "Read group trips-herb-dc1 at " + there));
     allowOneAfterTheOther(HERB_REPLICATOR, rights, app.log());
 
     var row = UUID.randomUUID();

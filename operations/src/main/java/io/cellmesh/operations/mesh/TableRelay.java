@@ -14,6 +14,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.function.BiConsumer;
 
@@ -28,7 +29,7 @@ final class TableRelay implements AutoCloseable {
 
   private final String origin;
   private final double rate;
-  private Pace pace;
+  private Optional<Pace> pace = Optional.empty();
   private final Map<DataCenter, TableSource> sources = new HashMap<>();
   private final List<Pools> pools = new ArrayList<>();
 
@@ -56,8 +57,6 @@ final class TableRelay implements AutoCloseable {
             sources.put(dc, TableSource.open(dc.topology(), opened));
           });
     }
-    // From now on: the time that opening takes is not made up for.
-    pace = new Pace(rate, System::nanoTime);
   }
 
   /**
@@ -67,6 +66,9 @@ final class TableRelay implements AutoCloseable {
    * @return the greatest origin_id that each gap has now
    */
   Map<Gap, Long> fill(int shard, List<Gap> gaps, BiConsumer<Gap, Cell> to) throws Exception {
+    // From here on: the time that opening takes is not made up for.
+    var paced = pace.orElseGet(() -> new Pace(rate, System::nanoTime));
+    pace = Optional.of(paced);
     var reached = new HashMap<Gap, Long>();
     gaps.forEach(gap -> reached.put(gap, gap.after()));
     long after = gaps.stream().mapToLong(Gap::after).min().orElseThrow();
@@ -79,7 +81,7 @@ final class TableRelay implements AutoCloseable {
       long id = id(cell);
       for (var gap : gaps) {
         if (id > reached.get(gap)) {
-          pace.await();
+          paced.await();
           to.accept(gap, cell.cell());
           reached.put(gap, id);
         }

@@ -31,7 +31,7 @@ class StateReaderIT {
     var instance = TriggerInstance.create("dead");
     instance.create(NAME, Order.SHARD, new Start.Now());
     var first = new TopicPartition("dead.trigger-state", 0);
-    try (var dead = TriggerInstance.transaction("dead-process", 5_000)) {
+    try (var dead = TriggerInstance.transaction("dead-process", 15_000)) {
       dead.initTransactions();
       dead.beginTransaction();
       var pause = StateRecord.of(new StateKey.OfPause(NAME), new Pause("dead", NOW));
