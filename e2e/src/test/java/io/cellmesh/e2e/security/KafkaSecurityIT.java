@@ -247,6 +247,7 @@ class KafkaSecurityIT {
         List.of(
             Right.unsaid(here, "trips.seed.'"),
             Right.unsaid(there, "trips.seed.dc1'"),
+            Right.unsaid(here, "trips.cells'"),
             new Right("trips.mesh'", "Write topic trips.mesh at " + here),
             new Right("trips.rejected'", "Write topic trips.rejected at " + here),
             new Right(
@@ -254,16 +255,27 @@ class KafkaSecurityIT {
             new Right(there, "trips.log'", "Read topic trips.log at " + there),
             new Right(there, "trips.mesh-place'", "Read topic trips.mesh-place at " + there),
             new Right(here, "trips.log'", "Read topic trips.log at " + here),
+            new Right(here, "trips.checkpoint'", "Read topic trips.checkpoint at " + here),
             new Right(
                 "transactional-id 'trips-proof-'",
                 "Write transactional-id trips-proof-* at " + here),
             new Right("group 'trips-proof-'", "Read group trips-proof-* at " + here),
-            new Right(here, "trips.checkpoint'", "Read topic trips.checkpoint at " + here),
             new Right(there, "trips.checkpoint'", "Read topic trips.checkpoint at " + there),
-            new Right("group 'connect-trips-sink'", "Describe group connect-trips-sink at " + here),
-            new Right("trips.cells'", "Describe topic trips.cells at " + here),
-            new Right("trips-herb-dc1'", "Read group trips-herb-dc1 at " + there));
+            new Right("trips-herb-dc1'", "Read group trips-herb-dc1 at " + there),
+            new Right(
+                "group 'connect-trips-sink'", "Describe group connect-trips-sink at " + here));
     allowOneAfterTheOther(HERB_REPLICATOR, rights, app.log());
+    without(
+        HERB_REPLICATOR,
+        "trips.cells",
+        () -> {
+          app.stop();
+          app.restart();
+          awaitSaid(
+              app.log(),
+              "links don't see whether own cells come, so a peer's backlog may take more than its share: user cellmesh_herb_replicator may not Describe topic trips.cells at "
+                  + here);
+        });
 
     var row = UUID.randomUUID();
     var cell =
@@ -287,7 +299,7 @@ class KafkaSecurityIT {
    * A line of what is printed for a role, and what is said without it.
    *
    * @param brokers of whom the line is; empty if it needs no saying
-   * @param said empty of what nobody needs until a log was cut
+   * @param said empty of what is not needed at first
    */
   private record Right(String brokers, String resource, String said) {
     Right(String resource, String said) {
