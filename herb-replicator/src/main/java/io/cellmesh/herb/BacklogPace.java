@@ -9,7 +9,8 @@ import java.util.concurrent.TimeUnit;
  * bound what stands in front of them; this leaves them processors and disks.
  *
  * <p>What can be done is measured: the link brings as much as the sink passes, for some seconds and
- * until all windows have been filled once, and then keeps to its share of that for two minutes. It
+ * until all windows have been filled once, and then keeps to its share of that for two minutes, or
+ * for ten once that has made the backlog smaller: what is late while it is measured must be few. It
  * is held to no pace where nobody else's cells come, where its backlog is less than what windows
  * hold, where the sink is not what it waits for, and where it has fallen behind further since it
  * was held last, until it has made up for that or its peer writes no more than a part of the pace:
@@ -28,6 +29,9 @@ final class BacklogPace {
   /** It is measured again after so long: what the machines can do changes. */
   private static final long HELD_NANOS = TimeUnit.MINUTES.toNanos(2);
 
+  /** The same once it has become less far behind while it was held, so that nothing grows. */
+  private static final long LONG_HELD_NANOS = TimeUnit.MINUTES.toNanos(10);
+
   /** How soon it is seen that the pace can't be kept. */
   private static final long CHECKED_NANOS = TimeUnit.SECONDS.toNanos(10);
 
@@ -45,6 +49,7 @@ final class BacklogPace {
   private Seen since;
 
   private long heldAt;
+  private long heldFor = HELD_NANOS;
 
   /** How far behind the link was when it was held last; it has to get below that. */
   private long least = Long.MAX_VALUE;
@@ -151,13 +156,18 @@ final class BacklogPace {
       kept = seen.perSecond(since) >= pace.getAsDouble() / 2;
       since = seen;
     }
-    if (!kept || seen.now - heldAt >= HELD_NANOS) {
+    boolean over = seen.now - heldAt >= heldFor;
+    if (!kept || over) {
       free();
+    }
+    if (kept && over && seen.behind < least) {
+      heldFor = LONG_HELD_NANOS;
     }
   }
 
   private void free() {
     pace = OptionalDouble.empty();
     since = null;
+    heldFor = HELD_NANOS;
   }
 }

@@ -51,6 +51,28 @@ class BacklogPaceTest {
   }
 
   @Test
+  void while_a_backlog_becomes_smaller_it_is_measured_every_ten_minutes() {
+    behind = 10_000_000;
+    seconds(5 + 120 + 4);
+    assertThat(told).hasValue(300);
+    seconds(599);
+    assertThat(told).hasValue(300);
+    seconds(1);
+    assertThat(told).isEmpty();
+    seconds(4 + 300);
+    assertThat(told).hasValue(300);
+    passes = 100;
+    while (told.isPresent()) {
+      seconds(1);
+    }
+    passes = 600;
+    seconds(4 + 119);
+    assertThat(told).isPresent();
+    seconds(1);
+    assertThat(told).as("two minutes once more").isEmpty();
+  }
+
+  @Test
   void where_nobody_elses_cells_come_a_link_brings_all_it_can() {
     own = 0;
     seconds(60);
