@@ -10,11 +10,11 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>What can be done is measured: the link brings as much as the sink passes, for some seconds and
  * until all windows have been filled once, and then keeps to its share of that for two minutes, or
- * for ten once that has made the backlog smaller: what is late while it is measured must be few. It
- * is held to no pace where nobody else's cells come, where its backlog is less than what windows
- * hold, where the sink is not what it waits for, and where it has fallen behind further since it
- * was held last, until it has made up for that or its peer writes no more than a part of the pace:
- * so it always catches up. Not thread-safe.
+ * for ten once that has made the backlog smaller, as long as it is: what is late while it is
+ * measured must be few. It is held to no pace where nobody else's cells come, where its backlog is
+ * less than what windows hold, where the sink is not what it waits for, and where it has fallen
+ * behind further since it was held last, until it has made up for that or its peer writes no more
+ * than a part of the pace: so it always catches up. Not thread-safe.
  */
 final class BacklogPace {
   /** Measured over so long at least: the sink commits several times within it. */
@@ -29,7 +29,7 @@ final class BacklogPace {
   /** It is measured again after so long: what the machines can do changes. */
   private static final long HELD_NANOS = TimeUnit.MINUTES.toNanos(2);
 
-  /** The same once it has become less far behind while it was held, so that nothing grows. */
+  /** The same once it has become less far behind while it was held, and for as long as it is. */
   private static final long LONG_HELD_NANOS = TimeUnit.MINUTES.toNanos(10);
 
   /** How soon it is seen that the pace can't be kept. */
@@ -156,12 +156,11 @@ final class BacklogPace {
       kept = seen.perSecond(since) >= pace.getAsDouble() / 2;
       since = seen;
     }
-    boolean over = seen.now - heldAt >= heldFor;
+    boolean less = seen.behind < least;
+    boolean over = seen.now - heldAt >= (less ? heldFor : HELD_NANOS);
     if (!kept || over) {
       free();
-    }
-    if (kept && over && seen.behind < least) {
-      heldFor = LONG_HELD_NANOS;
+      heldFor = kept && less ? LONG_HELD_NANOS : HELD_NANOS;
     }
   }
 

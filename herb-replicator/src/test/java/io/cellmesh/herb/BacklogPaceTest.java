@@ -73,6 +73,19 @@ class BacklogPaceTest {
   }
 
   @Test
+  void a_peer_that_begins_to_write_more_than_the_share_is_held_no_longer_than_it_was_behind() {
+    behind = 10_000_000;
+    seconds(5 + 120 + 4);
+    long held = behind;
+    seconds(300);
+    while (told.isPresent()) {
+      seconds(1);
+      behind += 900;
+    }
+    assertThat(behind).isBetween(held, held + 2_000);
+  }
+
+  @Test
   void where_nobody_elses_cells_come_a_link_brings_all_it_can() {
     own = 0;
     seconds(60);

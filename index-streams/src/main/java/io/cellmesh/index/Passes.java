@@ -21,7 +21,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.TimeoutException;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.RetriableException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -124,8 +126,7 @@ final class Passes implements AutoCloseable {
       tellUnread(Level.ERROR, e.inRole(PassRights.ROLE).getMessage());
       return;
     } catch (KafkaException e) {
-      // Mostly it passes, as a broker's restart does; health and metric say so while it lasts.
-      tellUnread(Level.WARN, e.getMessage());
+      tellUnread(passes(e.getCause()) ? Level.WARN : Level.ERROR, e.getMessage());
       return;
     }
     if (stored.place().isEmpty()) {
@@ -146,6 +147,11 @@ final class Passes implements AutoCloseable {
     noteChanged();
     refuseUnreadable();
     noteLeft();
+  }
+
+  /** As a broker's restart does; health and metric say so while it lasts. */
+  private static boolean passes(Throwable failure) {
+    return failure instanceof TimeoutException || failure instanceof RetriableException;
   }
 
   private void tellUnread(Level level, String why) {

@@ -187,14 +187,12 @@ class WorkerIT {
     var path = cell(row, 1);
     http.put(path + "?wait=replicated", "1");
     // Of one that takes long the master is asked as well.
-    await()
-        .atMost(SOON)
-        .untilAsserted(
-            () -> {
-              var fresh = http.get(path + "?read=minion");
-              assertThat(servedBy(fresh)).contains("/minion/");
-              assertThat(stale(fresh)).isLessThan(15);
-            });
+    var fresh =
+        await()
+            .atMost(SOON)
+            .until(
+                () -> http.get(path + "?read=minion"), read -> servedBy(read).contains("/minion/"));
+    assertThat(stale(fresh)).isLessThan(15);
 
     minion(one).execute("STOP REPLICA");
     try {

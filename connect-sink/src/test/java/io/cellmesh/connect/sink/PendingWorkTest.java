@@ -68,7 +68,7 @@ class PendingWorkTest {
   @Test
   void one_that_was_late_is_not_waited_for_until_it_is_fast_again() {
     work.start(c1, asked(c1, () -> waited("one")), heard::add);
-    millis();
+    work.await(PATIENCE);
     Awaitility.await()
         .atMost(PATIENCE)
         .until(() -> paces.owes(c1) > Duration.ofMillis(800).toNanos());
@@ -141,12 +141,6 @@ class PendingWorkTest {
   private boolean stillBusy() {
     work.hear();
     return work.busy(c1);
-  }
-
-  private long millis() {
-    long begin = System.nanoTime();
-    work.await(PATIENCE);
-    return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
   }
 
   private String waited(String name) throws InterruptedException {

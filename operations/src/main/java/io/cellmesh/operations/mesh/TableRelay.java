@@ -14,7 +14,6 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.function.BiConsumer;
 
@@ -28,8 +27,7 @@ final class TableRelay implements AutoCloseable {
   private static final int MOST = 500;
 
   private final String origin;
-  private final double rate;
-  private Optional<Pace> pace = Optional.empty();
+  private final Pace pace;
   private final Map<DataCenter, TableSource> sources = new HashMap<>();
   private final List<Pools> pools = new ArrayList<>();
 
@@ -39,7 +37,7 @@ final class TableRelay implements AutoCloseable {
    */
   TableRelay(String origin, double rate) {
     this.origin = origin;
-    this.rate = rate;
+    this.pace = new Pace(rate, System::nanoTime);
   }
 
   /**
@@ -66,9 +64,6 @@ final class TableRelay implements AutoCloseable {
    * @return the greatest origin_id that each gap has now
    */
   Map<Gap, Long> fill(int shard, List<Gap> gaps, BiConsumer<Gap, Cell> to) throws Exception {
-    // From here on: the time that opening takes is not made up for.
-    var paced = pace.orElseGet(() -> new Pace(rate, System::nanoTime));
-    pace = Optional.of(paced);
     var reached = new HashMap<Gap, Long>();
     gaps.forEach(gap -> reached.put(gap, gap.after()));
     long after = gaps.stream().mapToLong(Gap::after).min().orElseThrow();
@@ -81,7 +76,7 @@ final class TableRelay implements AutoCloseable {
       long id = id(cell);
       for (var gap : gaps) {
         if (id > reached.get(gap)) {
-          paced.await();
+          pace.await();
           to.accept(gap, cell.cell());
           reached.put(gap, id);
         }

@@ -3,11 +3,11 @@ package io.cellmesh.topics.load;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
-/** Holds a loop to a rate; for one thread. */
+/** Holds a loop to a rate, from its first step on; for one thread. */
 public final class Pace {
   private final double nanosPerStep;
   private final LongSupplier clock;
-  private final long start;
+  private long start;
   private long steps;
 
   /**
@@ -17,12 +17,15 @@ public final class Pace {
   public Pace(double perSecond, LongSupplier clock) {
     this.nanosPerStep = perSecond > 0 ? 1e9 / perSecond : 0;
     this.clock = clock;
-    this.start = clock.getAsLong();
   }
 
   /** How long to wait before the next step, in nanoseconds. */
   long due() {
-    return Math.max(0, start + (long) (nanosPerStep * steps) - clock.getAsLong());
+    long now = clock.getAsLong();
+    if (steps == 0) {
+      start = now;
+    }
+    return Math.max(0, start + (long) (nanosPerStep * steps) - now);
   }
 
   /** Waits until the next step is due; at once if the thread is interrupted. */

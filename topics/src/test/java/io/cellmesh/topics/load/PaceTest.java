@@ -21,13 +21,21 @@ class PaceTest {
   @Test
   void whoIsLateCatchesUp() {
     var pace = new Pace(10, clock::get);
+    pace.await();
     clock.addAndGet(1_000_000_000L);
 
     for (int step = 0; step < 10; step++) {
       assertThat(pace.due()).isZero();
       pace.await();
     }
-    assertThat(pace.due()).isZero();
+    assertThat(pace.due()).isEqualTo(100_000_000L);
+  }
+
+  @Test
+  void whatPassesBeforeTheFirstStepIsNotMadeUpFor() {
+    var pace = new Pace(10, clock::get);
+    clock.addAndGet(1_000_000_000L);
+
     pace.await();
     assertThat(pace.due()).isEqualTo(100_000_000L);
   }
