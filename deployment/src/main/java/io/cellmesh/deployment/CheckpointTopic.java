@@ -3,7 +3,6 @@ package io.cellmesh.deployment;
 import io.cellmesh.cell.Topology;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
@@ -13,7 +12,6 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
@@ -34,9 +32,7 @@ public final class CheckpointTopic implements Checkpoints {
 
   /** The settings that the topic must have. */
   public static Map<String, String> settings() {
-    var settings = new HashMap<>(StateTopic.settings());
-    settings.put(TopicConfig.SEGMENT_BYTES_CONFIG, Integer.toString(SEGMENT_BYTES));
-    return settings;
+    return StateTopic.settings(SEGMENT_BYTES);
   }
 
   /**

@@ -13,6 +13,14 @@ import org.apache.kafka.common.errors.TimeoutException;
 public final class StateTopic {
   private static final Duration POLL = Duration.ofMillis(200);
 
+  private static final int SEGMENT_BYTES = 16 << 20;
+  private static final Duration SEGMENT_AGE = Duration.ofHours(1);
+
+  /** The least that Kafka takes: some ten thousand places of links. */
+  private static final int SEGMENT_BYTES_OF_PLACES = 1 << 20;
+
+  private static final Duration SEGMENT_AGE_OF_PLACES = Duration.ofMinutes(1);
+
   /** For how long nothing may come of what is there. */
   private static final Duration STALLED = Duration.ofSeconds(30);
 
@@ -23,15 +31,32 @@ public final class StateTopic {
    * to never is, and by default it is for a week.
    */
   public static Map<String, String> settings() {
+    return settings(SEGMENT_BYTES);
+  }
+
+  /** The same, where so much at most is read as it was written. */
+  static Map<String, String> settings(int segmentBytes) {
+    return settings(segmentBytes, SEGMENT_AGE);
+  }
+
+  /**
+   * Those of {@code trips.mesh-place}: a link writes a place for each partition every second, and
+   * reads all that is there when it begins, as do its peers' links.
+   */
+  public static Map<String, String> settingsOfPlaces() {
+    return settings(SEGMENT_BYTES_OF_PLACES, SEGMENT_AGE_OF_PLACES);
+  }
+
+  private static Map<String, String> settings(int segmentBytes, Duration segmentAge) {
     return Map.of(
         TopicConfig.CLEANUP_POLICY_CONFIG,
         TopicConfig.CLEANUP_POLICY_COMPACT,
         TopicConfig.MIN_CLEANABLE_DIRTY_RATIO_CONFIG,
         "0.1",
         TopicConfig.SEGMENT_BYTES_CONFIG,
-        Integer.toString(16 << 20),
+        Integer.toString(segmentBytes),
         TopicConfig.SEGMENT_MS_CONFIG,
-        Long.toString(Duration.ofHours(1).toMillis()));
+        Long.toString(segmentAge.toMillis()));
   }
 
   /**

@@ -25,6 +25,9 @@ final class KafkaSide implements PeerSide {
   private final TopicDescription log;
   private final LogGroup group;
 
+  /** What the peer's places say; read once, for there are as many as links have written lately. */
+  private Optional<Map<String, String>> said = Optional.empty();
+
   /**
    * @param topology of this data centre
    * @param rights that tell which one is missing
@@ -67,18 +70,14 @@ final class KafkaSide implements PeerSide {
   public Optional<MeshIdentity> identity(Consumer<String> doubt) {
     var topic = topology.topics().meshPlace();
     try {
-      var said =
-          new MeshPlaces(peer.kafka(), topic)
-              .read().values().stream()
-                  .map(MeshIdentity::parse)
-                  .flatMap(Optional::stream)
-                  .findFirst();
-      if (said.isEmpty()) {
+      var identity =
+          said().values().stream().map(MeshIdentity::parse).flatMap(Optional::stream).findFirst();
+      if (identity.isEmpty()) {
         doubt.accept(
             "%s at %s does not say whose it is; a herb-replicator there says so"
                 .formatted(topic, at()));
       }
-      return said;
+      return identity;
     } catch (TopicAuthorizationException e) {
       doubt.accept(rights.ofIdentity(e).getMessage());
       return Optional.empty();
@@ -88,12 +87,18 @@ final class KafkaSide implements PeerSide {
   @Override
   public int generation() {
     try {
-      var places = new MeshPlaces(peer.kafka(), topology.topics().meshPlace());
-      return LogGeneration.in(places.read(), peer.name());
+      return LogGeneration.in(said(), peer.name());
     } catch (TopicAuthorizationException e) {
       // Then the link may not know who the peer is, either, which is told.
       return LogGeneration.FIRST;
     }
+  }
+
+  private Map<String, String> said() {
+    if (said.isEmpty()) {
+      said = Optional.of(new MeshPlaces(peer.kafka(), topology.topics().meshPlace()).read());
+    }
+    return said.get();
   }
 
   @Override

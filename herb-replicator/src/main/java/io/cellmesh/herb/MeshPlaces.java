@@ -65,7 +65,8 @@ record MeshPlaces(KafkaAccess kafka, String topic) {
   /** Makes the topic, for an instance that was created before there was one. */
   void create(Admin admin) throws InterruptedException {
     var wanted =
-        new NewTopic(topic, Optional.of(1), Optional.empty()).configs(StateTopic.settings());
+        new NewTopic(topic, Optional.of(1), Optional.empty())
+            .configs(StateTopic.settingsOfPlaces());
     try {
       KafkaAnswer.of(admin.createTopics(List.of(wanted)).all(), topic, kafka);
     } catch (KafkaException e) {

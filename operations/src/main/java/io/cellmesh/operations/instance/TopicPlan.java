@@ -113,7 +113,7 @@ public record TopicPlan(Topics topics, Shards shards, LogShape shape, short repl
 
   /** What a data centre remembers of its links. */
   NewTopic topicOfMeshPlaces() {
-    return topic(topics.meshPlace(), 1, StateTopic.settings());
+    return topic(topics.meshPlace(), 1, StateTopic.settingsOfPlaces());
   }
 
   /** What all triggers share. */

@@ -78,17 +78,24 @@ class InstanceTopicsTest {
   }
 
   @Test
-  void whatTriggersAndLinksRememberIsCompactedWithinHoursAndWhatTriggersGaveUpOnIsKept() {
-    for (var topic : List.of("trips.trigger-state", "trips.mesh-place")) {
-      assertThat(wanted.get(topic).configs())
-          .containsEntry("cleanup.policy", "compact")
-          .containsEntry("min.cleanable.dirty.ratio", "0.1")
-          .containsEntry("segment.ms", "3600000");
-    }
+  void whatTriggersRememberIsCompactedWithinHoursAndWhatTheyGaveUpOnIsKept() {
+    assertThat(wanted.get("trips.trigger-state").configs())
+        .containsEntry("cleanup.policy", "compact")
+        .containsEntry("min.cleanable.dirty.ratio", "0.1")
+        .containsEntry("segment.ms", "3600000");
     assertThat(wanted.get("trips.parked").configs())
         .containsEntry("cleanup.policy", "delete")
         .containsEntry("retention.ms", "-1")
         .containsEntry("retention.bytes", "-1");
+  }
+
+  @Test
+  void little_of_the_places_of_links_is_read_as_it_was_written() {
+    assertThat(wanted.get("trips.mesh-place").configs())
+        .containsEntry("cleanup.policy", "compact")
+        .containsEntry("min.cleanable.dirty.ratio", "0.1")
+        .containsEntry("segment.bytes", "1048576")
+        .containsEntry("segment.ms", "60000");
   }
 
   @Test
