@@ -14,7 +14,8 @@ import java.util.concurrent.TimeUnit;
  * measured must be few. It is held to no pace where nobody else's cells come, where its backlog is
  * less than what windows hold, where the sink is not what it waits for, and where it has fallen
  * behind further since it was held last, until it has made up for that or its peer writes no more
- * than a part of the pace: so it always catches up. Not thread-safe.
+ * than a part of the pace: so it always catches up. A peer that writes more than the sink can pass
+ * is held, too: nobody would catch up with it as long as it does. Not thread-safe.
  */
 final class BacklogPace {
   /** Measured over so long at least: the sink commits several times within it. */
@@ -25,6 +26,12 @@ final class BacklogPace {
 
   /** Whether a backlog grows is seen over so long: its end is asked for every few seconds. */
   private static final long GROWTH_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  /**
+   * What a peer is seen to write may be half as much again as what it writes: its end is known as
+   * it was up to five seconds ago, of the ten over which growth is seen.
+   */
+  private static final double TOO_MUCH = 1.5;
 
   /** It is measured again after so long: what the machines can do changes. */
   private static final long HELD_NANOS = TimeUnit.MINUTES.toNanos(2);
@@ -125,7 +132,9 @@ final class BacklogPace {
 
   private void hold(Seen seen, double passed) {
     boolean known = seen.now - since.now >= GROWTH_NANOS;
-    if (passed > 0 && (seen.behind < least || known && shrinks(seen, share * passed))) {
+    if (passed > 0
+        && (seen.behind < least
+            || known && (shrinks(seen, share * passed) || outruns(seen, passed)))) {
       pace = OptionalDouble.of(share * passed);
       heldAt = seen.now;
       least = seen.behind;
@@ -138,6 +147,11 @@ final class BacklogPace {
   /** Whether the peer writes much less than that, so far as its ends are known, which are late. */
   private boolean shrinks(Seen seen, double pace) {
     return seen.written(since) < pace / 2;
+  }
+
+  /** Whether the peer surely writes more than the sink can pass. */
+  private boolean outruns(Seen seen, double passed) {
+    return seen.written(since) >= TOO_MUCH * passed;
   }
 
   /**

@@ -167,6 +167,26 @@ class BacklogPaceTest {
   }
 
   @Test
+  void a_peer_that_writes_more_than_the_sink_can_pass_is_held_as_well() {
+    int held = 0;
+    for (int second = 0; second < 1_000; second++) {
+      seconds(1);
+      behind += 1_000;
+      held += told.isPresent() ? 1 : 0;
+    }
+    assertThat(held).as("but for what it takes to see that").isBetween(900, 950);
+  }
+
+  @Test
+  void a_peer_that_may_write_less_than_the_sink_passes_is_not_taken_to_write_more() {
+    for (int second = 0; second < 145; second++) {
+      seconds(1);
+      behind += 890;
+    }
+    assertThat(told).isEmpty();
+  }
+
+  @Test
   void a_peer_that_writes_more_than_the_share_is_never_further_behind_each_time_it_is_held() {
     long most = 0;
     for (int second = 0; second < 3_600; second++) {
