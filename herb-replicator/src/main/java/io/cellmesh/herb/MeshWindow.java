@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.producer.Callback;
@@ -19,9 +20,22 @@ import org.apache.kafka.clients.producer.ProducerRecord;
  * partition whose window is full is not read on until the sink has passed enough; the others are.
  * What is read counts from then on: while it waits, while it is sent, and where it stands.
  *
+ * <p>A window is four times as wide where the sink goes on and has passed this run's cells and
+ * nobody else's for five seconds: then there is nobody whom they delay, and more of them under way
+ * at once keep the sink busy. The first cell of somebody else that the sink passes ends that.
+ *
  * <p>Where no sink is known there is nobody to wait for, and nothing is bounded. Thread-safe.
  */
 final class MeshWindow {
+  /** How many times as wide it is while nobody else's cells come. */
+  private static final int WIDE = 4;
+
+  /** Others' cells of which the sink has passed none for so long do not come. */
+  private static final long COME_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  /** A sink that has passed nothing for so long does not go on. */
+  private static final long GOES_ON_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   private final String topic;
   private final int size;
   private final SinkPlace sink;
@@ -29,9 +43,21 @@ final class MeshWindow {
   private final Map<Integer, Part> parts = new HashMap<>();
   private long waits;
 
+  /** Others' cells of the mesh that the sink has passed. */
+  private long othersInMesh;
+
+  /** When the sink passed some of the run's last. */
+  private long passedAt;
+
+  /** All others' cells that it was seen to have passed. */
+  private long seen;
+
+  /** Since when it goes on and passes none of others'. */
+  private long aloneSince;
+
   /**
    * @param topic of the mesh
-   * @param size most records of a partition
+   * @param size most records of a partition while others' cells come
    * @param ends of the topic's partitions: what stands there before counts as the link's own, up to
    *     a window, since an earlier run of it may have written that
    * @param clock of {@link System#nanoTime}
@@ -41,6 +67,8 @@ final class MeshWindow {
     this.size = size;
     this.sink = sink;
     this.clock = clock;
+    this.passedAt = clock.getAsLong();
+    this.aloneSince = passedAt;
     ends.forEach(
         (partition, end) ->
             sink.passed(partition)
@@ -62,8 +90,8 @@ final class MeshWindow {
           }
 
           @Override
-          public long own() {
-            return 0;
+          public OptionalLong own() {
+            return OptionalLong.empty();
           }
 
           @Override
@@ -118,17 +146,44 @@ final class MeshWindow {
     var part = of(partition);
     var passed = sink.passed(partition);
     if (passed.isPresent()) {
-      part.pass(passed.getAsLong(), clock.getAsLong());
+      pass(part, passed.getAsLong());
     } else {
       part.forgetAllBut(size);
     }
     if (passed.isEmpty() ? part.underWay() > 0 : part.count() + (long) records > size / 2) {
       sink.ask();
     }
-    boolean room = passed.isEmpty() || part.count() == 0 || part.count() + (long) records <= size;
+    boolean room =
+        passed.isEmpty() || part.count() == 0 || part.count() + (long) records <= width(part);
     part.full(!room, clock.getAsLong());
     waits += room ? 0 : 1;
     return room;
+  }
+
+  private void pass(Part part, long next) {
+    long now = clock.getAsLong();
+    long before = part.others();
+    if (part.pass(next, now)) {
+      aloneSince = now - passedAt < GOES_ON_NANOS ? aloneSince : now;
+      passedAt = now;
+    }
+    othersInMesh += part.others() - before;
+    long others = others();
+    if (others > seen || sink.own().isEmpty()) {
+      aloneSince = now;
+    }
+    seen = others;
+  }
+
+  private long others() {
+    return sink.own().orElse(0) + othersInMesh;
+  }
+
+  /** The most records that a partition may have now. */
+  private long width(Part part) {
+    boolean alone =
+        passedAt - aloneSince >= COME_NANOS && part.goesOn(clock.getAsLong() - GOES_ON_NANOS);
+    return alone ? (long) WIDE * size : size;
   }
 
   /** Records of a partition were read that wait to be looked at. */
@@ -186,7 +241,7 @@ final class MeshWindow {
   }
 
   synchronized Work work() {
-    return new Work(waits, sink.own() + parts.values().stream().mapToLong(Part::others).sum());
+    return new Work(waits, others());
   }
 
   /** The partitions that have no room and of which the sink has passed nothing for so long. */
@@ -222,6 +277,11 @@ final class MeshWindow {
     private boolean full;
     private long since;
 
+    /** Whether the sink has passed some of the run's, and when it did last. */
+    private boolean hasPassed;
+
+    private long passedAt;
+
     int underWay() {
       return read + sent;
     }
@@ -240,14 +300,26 @@ final class MeshWindow {
       unsunk.add(offset);
     }
 
-    void pass(long next, long now) {
+    /** Returns whether some of them were the run's. */
+    boolean pass(long next, long now) {
       first = first < 0 ? next : first;
       passed = next;
+      boolean some = !unsunk.isEmpty() && unsunk.peek() < next;
       while (!unsunk.isEmpty() && unsunk.peek() < next) {
         unsunk.remove();
         own++;
-        since = now;
       }
+      if (some) {
+        since = now;
+        hasPassed = true;
+        passedAt = now;
+      }
+      return some;
+    }
+
+    /** Whether the sink has passed some of the run's after a moment. */
+    boolean goesOn(long after) {
+      return hasPassed && passedAt - after > 0;
     }
 
     long others() {

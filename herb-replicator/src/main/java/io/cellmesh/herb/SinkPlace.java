@@ -10,8 +10,11 @@ interface SinkPlace {
    */
   OptionalLong passed(int partition);
 
-  /** How many of this data centre's own cells it has passed, counted from anywhere. */
-  long own();
+  /**
+   * How many of this data centre's own cells it has passed, counted from anywhere; empty where that
+   * can't be asked for.
+   */
+  OptionalLong own();
 
   /** Has it asked for anew within moments; returns at once. */
   void ask();

@@ -118,8 +118,8 @@ final class SinkWatch implements Part, SinkPlace {
   }
 
   @Override
-  public long own() {
-    return own;
+  public OptionalLong own() {
+    return ownRefused ? OptionalLong.empty() : OptionalLong.of(own);
   }
 
   @Override
@@ -248,9 +248,10 @@ final class SinkWatch implements Part, SinkPlace {
           }
         }
       }
-      passed = Map.copyOf(found);
+      // Whoever sees what it has passed must know who else came until then.
       own = ownFound;
       checkOwn(sought, answer.keySet());
+      passed = Map.copyOf(found);
       tell(found.isEmpty() ? "no sink has committed anything in group " + group : "");
     } catch (KafkaException e) {
       var refusal = MissingRightException.refusalIn(e);

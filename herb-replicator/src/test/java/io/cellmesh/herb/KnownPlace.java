@@ -15,8 +15,8 @@ record KnownPlace(Map<Integer, Long> passed) implements SinkPlace {
   }
 
   @Override
-  public long own() {
-    return 0;
+  public OptionalLong own() {
+    return OptionalLong.of(0);
   }
 
   @Override

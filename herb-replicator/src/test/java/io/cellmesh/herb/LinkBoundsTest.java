@@ -18,8 +18,8 @@ class LinkBoundsTest {
         }
 
         @Override
-        public long own() {
-          return 0;
+        public OptionalLong own() {
+          return OptionalLong.of(0);
         }
 
         @Override

@@ -19,10 +19,16 @@ class MeshWindowTest {
   /** What the sink has committed. */
   private final Map<Integer, Long> sink = new HashMap<>(Map.of(0, 0L, 1, 0L));
 
-  /** Own cells that it has passed. */
+  /** Own cells that it has passed; negative if that is not known. */
   private long own;
 
+  private static final Duration WIDE_AFTER = Duration.ofSeconds(5);
+
   private int asked;
+
+  /** Where the next of the link's own comes in partition 0. */
+  private long last;
+
   private long now = Long.MAX_VALUE - 5;
   private final SinkPlace place =
       new SinkPlace() {
@@ -33,8 +39,8 @@ class MeshWindowTest {
         }
 
         @Override
-        public long own() {
-          return own;
+        public OptionalLong own() {
+          return own < 0 ? OptionalLong.empty() : OptionalLong.of(own);
         }
 
         @Override
@@ -196,6 +202,66 @@ class MeshWindowTest {
     window.hasRoom(0, 1);
     window.hasRoom(0, 1);
     assertThat(window.work().waits()).isEqualTo(2);
+  }
+
+  @Test
+  void it_is_four_times_as_wide_once_the_sink_has_passed_nobody_elses_for_five_seconds() {
+    passOwn(Duration.ofMillis(4_999));
+    assertThat(window.hasRoom(0, 2)).isFalse();
+    passOwn(Duration.ofMillis(1));
+    assertThat(window.hasRoom(0, 3 * SIZE)).isTrue();
+    assertThat(window.hasRoom(0, 3 * SIZE + 1)).isFalse();
+  }
+
+  @Test
+  void the_first_cell_of_this_data_centre_ends_a_wide_window() {
+    passOwn(WIDE_AFTER);
+    own++;
+    assertThat(window.hasRoom(0, 2)).isFalse();
+    passOwn(WIDE_AFTER);
+    assertThat(window.hasRoom(0, 2)).as("and there was no other").isTrue();
+  }
+
+  @Test
+  void the_first_cell_of_another_link_ends_a_wide_window_in_all_partitions() {
+    window.hasRoom(1, 1);
+    passOwn(WIDE_AFTER);
+    sink.put(1, 1L);
+    window.hasRoom(1, 1);
+    assertThat(window.hasRoom(0, 2)).isFalse();
+  }
+
+  @Test
+  void a_sink_that_passes_nothing_for_a_second_ends_a_wide_window() {
+    passOwn(WIDE_AFTER);
+    now += Duration.ofMillis(999).toNanos();
+    assertThat(window.hasRoom(0, 2)).isTrue();
+    now += Duration.ofMillis(1).toNanos();
+    assertThat(window.hasRoom(0, 2)).isFalse();
+    passOwn(Duration.ofMillis(1));
+    assertThat(window.hasRoom(0, 2)).as("who else waits is not known").isFalse();
+  }
+
+  @Test
+  void where_own_cells_are_not_known_a_window_does_not_become_wide() {
+    own = -1;
+    passOwn(WIDE_AFTER.multipliedBy(2));
+    assertThat(window.hasRoom(0, 2)).isFalse();
+  }
+
+  /** For so long the sink passes a full window of partition 0, and each half a second one more. */
+  private void passOwn(Duration time) {
+    if (last == 0) {
+      arrive(0, 0, SIZE);
+      last = SIZE;
+    }
+    long end = now + time.toNanos();
+    while (now != end) {
+      now += Math.min(Duration.ofMillis(500).toNanos(), end - now);
+      sink.merge(0, 1L, Long::sum);
+      window.hasRoom(0, 1);
+      arrive(0, last++, 1);
+    }
   }
 
   private MeshWindow window(Map<Integer, Long> ends) {

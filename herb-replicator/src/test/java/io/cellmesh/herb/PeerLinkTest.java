@@ -138,8 +138,8 @@ class PeerLinkTest {
     }
 
     @Override
-    public long own() {
-      return looks.incrementAndGet();
+    public OptionalLong own() {
+      return OptionalLong.of(looks.incrementAndGet());
     }
 
     @Override
