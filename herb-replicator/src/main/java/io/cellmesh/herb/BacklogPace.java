@@ -42,9 +42,6 @@ final class BacklogPace {
   /** How soon it is seen that the pace can't be kept. */
   private static final long CHECKED_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-  /** Others' cells of which none has come for so long do not come. */
-  private static final long COME_NANOS = TimeUnit.SECONDS.toNanos(5);
-
   private final double share;
   private final long windows;
   private Seen last;
@@ -114,7 +111,7 @@ final class BacklogPace {
     if (last != null && seen.work.others() > last.work.others()) {
       othersAt = seen.now;
       others = true;
-    } else if (others && seen.now - othersAt > COME_NANOS) {
+    } else if (others && seen.now - othersAt > Alone.COME_NANOS) {
       others = false;
     }
   }
@@ -132,9 +129,8 @@ final class BacklogPace {
 
   private void hold(Seen seen, double passed) {
     boolean known = seen.now - since.now >= GROWTH_NANOS;
-    if (passed > 0
-        && (seen.behind < least
-            || known && (shrinks(seen, share * passed) || outruns(seen, passed)))) {
+    boolean harmless = known && (shrinks(seen, share * passed) || outruns(seen, passed));
+    if (passed > 0 && (seen.behind < least || harmless)) {
       pace = OptionalDouble.of(share * passed);
       heldAt = seen.now;
       least = seen.behind;

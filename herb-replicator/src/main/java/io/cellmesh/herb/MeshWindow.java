@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.producer.Callback;
@@ -30,12 +29,6 @@ final class MeshWindow {
   /** How many times as wide it is while nobody else's cells come. */
   private static final int WIDE = 4;
 
-  /** Others' cells of which the sink has passed none for so long do not come. */
-  private static final long COME_NANOS = TimeUnit.SECONDS.toNanos(5);
-
-  /** A sink that has passed nothing for so long does not go on. */
-  private static final long GOES_ON_NANOS = TimeUnit.SECONDS.toNanos(1);
-
   private final String topic;
   private final int size;
   private final SinkPlace sink;
@@ -44,16 +37,9 @@ final class MeshWindow {
   private long waits;
 
   /** Others' cells of the mesh that the sink has passed. */
-  private long othersInMesh;
+  private long others;
 
-  /** When the sink passed some of the run's last. */
-  private long passedAt;
-
-  /** All others' cells that it was seen to have passed. */
-  private long seen;
-
-  /** Since when it goes on and passes none of others'. */
-  private long aloneSince;
+  private final Alone alone;
 
   /**
    * @param topic of the mesh
@@ -67,8 +53,7 @@ final class MeshWindow {
     this.size = size;
     this.sink = sink;
     this.clock = clock;
-    this.passedAt = clock.getAsLong();
-    this.aloneSince = passedAt;
+    this.alone = new Alone(clock.getAsLong());
     ends.forEach(
         (partition, end) ->
             sink.passed(partition)
@@ -143,10 +128,11 @@ final class MeshWindow {
    * @param records that may come of it; where nothing is under way so many may come in any case
    */
   synchronized boolean hasRoom(int partition, int records) {
+    long now = clock.getAsLong();
     var part = of(partition);
     var passed = sink.passed(partition);
     if (passed.isPresent()) {
-      pass(part, passed.getAsLong());
+      pass(part, passed.getAsLong(), now);
     } else {
       part.forgetAllBut(size);
     }
@@ -154,36 +140,24 @@ final class MeshWindow {
       sink.ask();
     }
     boolean room =
-        passed.isEmpty() || part.count() == 0 || part.count() + (long) records <= width(part);
-    part.full(!room, clock.getAsLong());
+        passed.isEmpty() || part.count() == 0 || part.count() + (long) records <= width(part, now);
+    part.full(!room, now);
     waits += room ? 0 : 1;
     return room;
   }
 
-  private void pass(Part part, long next) {
-    long now = clock.getAsLong();
+  private void pass(Part part, long next, long now) {
     long before = part.others();
     if (part.pass(next, now)) {
-      aloneSince = now - passedAt < GOES_ON_NANOS ? aloneSince : now;
-      passedAt = now;
+      alone.passed(now);
     }
-    othersInMesh += part.others() - before;
-    long others = others();
-    if (others > seen || sink.own().isEmpty()) {
-      aloneSince = now;
-    }
-    seen = others;
-  }
-
-  private long others() {
-    return sink.own().orElse(0) + othersInMesh;
+    others += part.others() - before;
+    alone.others(sink.own(), others, now);
   }
 
   /** The most records that a partition may have now. */
-  private long width(Part part) {
-    boolean alone =
-        passedAt - aloneSince >= COME_NANOS && part.goesOn(clock.getAsLong() - GOES_ON_NANOS);
-    return alone ? (long) WIDE * size : size;
+  private long width(Part part, long now) {
+    return alone.is() && part.goesOn(now) ? (long) WIDE * size : size;
   }
 
   /** Records of a partition were read that wait to be looked at. */
@@ -241,7 +215,7 @@ final class MeshWindow {
   }
 
   synchronized Work work() {
-    return new Work(waits, others());
+    return new Work(waits, sink.own().orElse(0) + others);
   }
 
   /** The partitions that have no room and of which the sink has passed nothing for so long. */
@@ -317,9 +291,8 @@ final class MeshWindow {
       return some;
     }
 
-    /** Whether the sink has passed some of the run's after a moment. */
-    boolean goesOn(long after) {
-      return hasPassed && passedAt - after > 0;
+    boolean goesOn(long now) {
+      return hasPassed && now - passedAt < Alone.GOES_ON_NANOS;
     }
 
     long others() {

@@ -157,10 +157,7 @@ class BacklogPaceTest {
 
   @Test
   void a_backlog_that_grew_while_it_came_is_held_again_once_it_grows_no_more() {
-    for (int second = 0; second < 130; second++) {
-      seconds(1);
-      behind += 1_000;
-    }
+    secondsInWhichCome(130, 1_000);
     assertThat(told).isEmpty();
     seconds(30);
     assertThat(told).hasValue(300);
@@ -179,10 +176,7 @@ class BacklogPaceTest {
 
   @Test
   void a_peer_that_may_write_less_than_the_sink_passes_is_not_taken_to_write_more() {
-    for (int second = 0; second < 145; second++) {
-      seconds(1);
-      behind += 890;
-    }
+    secondsInWhichCome(145, 890);
     assertThat(told).isEmpty();
   }
 
@@ -209,6 +203,14 @@ class BacklogPaceTest {
       most = Math.max(most, behind);
     }
     assertThat(most).isLessThan(150_000);
+  }
+
+  /** In each of which the peer writes so many. */
+  private void secondsInWhichCome(int count, int written) {
+    for (int i = 0; i < count; i++) {
+      seconds(1);
+      behind += written;
+    }
   }
 
   private void seconds(int count) {

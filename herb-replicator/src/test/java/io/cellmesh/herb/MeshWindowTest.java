@@ -15,14 +15,13 @@ import org.junit.jupiter.api.Test;
 
 class MeshWindowTest {
   private static final int SIZE = 10;
+  private static final Duration WIDE_AFTER = Duration.ofSeconds(5);
 
   /** What the sink has committed. */
   private final Map<Integer, Long> sink = new HashMap<>(Map.of(0, 0L, 1, 0L));
 
   /** Own cells that it has passed; negative if that is not known. */
   private long own;
-
-  private static final Duration WIDE_AFTER = Duration.ofSeconds(5);
 
   private int asked;
 

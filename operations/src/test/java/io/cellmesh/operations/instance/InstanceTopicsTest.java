@@ -15,6 +15,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class InstanceTopicsTest {
   private static final Set<String> ONE_PARTITION =
@@ -77,34 +79,27 @@ class InstanceTopicsTest {
     assertThat(wanted.get("trips.cells").configs()).doesNotContainKey("cleanup.policy");
   }
 
-  @Test
-  void whatTriggersRememberIsCompactedWithinHoursAndWhatTheyGaveUpOnIsKept() {
-    assertThat(wanted.get("trips.trigger-state").configs())
+  @ParameterizedTest
+  @CsvSource({
+    "trips.trigger-state, 16777216, 3600000",
+    "trips.mesh-place, 1048576, 60000",
+    "trips.checkpoint, 2097152, 3600000"
+  })
+  void little_of_what_is_remembered_is_read_as_it_was_written(
+      String topic, String bytes, String millis) {
+    assertThat(wanted.get(topic).configs())
         .containsEntry("cleanup.policy", "compact")
         .containsEntry("min.cleanable.dirty.ratio", "0.1")
-        .containsEntry("segment.ms", "3600000");
+        .containsEntry("segment.bytes", bytes)
+        .containsEntry("segment.ms", millis);
+  }
+
+  @Test
+  void what_triggers_gave_up_on_is_kept() {
     assertThat(wanted.get("trips.parked").configs())
         .containsEntry("cleanup.policy", "delete")
         .containsEntry("retention.ms", "-1")
         .containsEntry("retention.bytes", "-1");
-  }
-
-  @Test
-  void little_of_the_places_of_links_is_read_as_it_was_written() {
-    assertThat(wanted.get("trips.mesh-place").configs())
-        .containsEntry("cleanup.policy", "compact")
-        .containsEntry("min.cleanable.dirty.ratio", "0.1")
-        .containsEntry("segment.bytes", "1048576")
-        .containsEntry("segment.ms", "60000");
-  }
-
-  @Test
-  void little_of_what_is_folded_for_the_proof_is_read_as_it_was_written() {
-    assertThat(wanted.get("trips.checkpoint").configs())
-        .containsEntry("cleanup.policy", "compact")
-        .containsEntry("min.cleanable.dirty.ratio", "0.1")
-        .containsEntry("segment.bytes", "2097152")
-        .containsEntry("segment.ms", "3600000");
   }
 
   @Test
