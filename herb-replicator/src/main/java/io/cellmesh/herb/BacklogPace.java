@@ -12,10 +12,11 @@ import java.util.concurrent.TimeUnit;
  * until all windows have been filled once, and then keeps to its share of that for two minutes, or
  * for ten once that has made the backlog smaller, as long as it is: what is late while it is
  * measured must be few. It is held to no pace where nobody else's cells come, where its backlog is
- * less than what windows hold, where the sink is not what it waits for, and where it has fallen
- * behind further since it was held last, until it has made up for that or its peer writes no more
- * than a part of the pace: so it always catches up. A peer that writes more than the sink can pass
- * is held, too: nobody would catch up with it as long as it does. Not thread-safe.
+ * less than what windows hold or is brought within a minute of its beginning, as after most
+ * outages, where the sink is not what it waits for, and where it has fallen behind further since it
+ * was held last, until it has made up for that or its peer writes no more than a part of the pace:
+ * so it always catches up. A peer that writes more than the sink can pass is held, too: nobody
+ * would catch up with it as long as it does. Not thread-safe.
  */
 final class BacklogPace {
   /** Measured over so long at least: the sink commits several times within it. */
@@ -23,6 +24,9 @@ final class BacklogPace {
 
   /** And at most, where in that time less than all windows hold has come. */
   private static final long MOST_MEASURED_NANOS = TimeUnit.SECONDS.toNanos(15);
+
+  /** A backlog that is brought so soon is not held: all agree again the sooner. */
+  private static final long SOON_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   /** Whether a backlog grows is seen over so long: its end is asked for every few seconds. */
   private static final long GROWTH_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -51,6 +55,9 @@ final class BacklogPace {
 
   /** What was seen when the present measurement, or the present check, began; null without one. */
   private Seen since;
+
+  /** What was seen when the present backlog began to delay others; null before. */
+  private Seen begun;
 
   private long heldAt;
   private long heldFor = HELD_NANOS;
@@ -96,8 +103,10 @@ final class BacklogPace {
     if (seen.behind <= windows) {
       free();
       least = Long.MAX_VALUE;
+      begun = null;
     } else if (share >= 1 || !others) {
       free();
+      begun = null;
     } else if (pace.isPresent()) {
       check(seen);
     } else {
@@ -122,6 +131,7 @@ final class BacklogPace {
       since = null;
     } else if (since == null) {
       since = seen;
+      begun = begun == null ? seen : begun;
     } else if (isMeasured(seen)) {
       hold(seen, seen.perSecond(since));
     }
@@ -130,7 +140,7 @@ final class BacklogPace {
   private void hold(Seen seen, double passed) {
     boolean known = seen.now - since.now >= GROWTH_NANOS;
     boolean harmless = known && (shrinks(seen, share * passed) || outruns(seen, passed));
-    if (passed > 0 && (seen.behind < least || harmless)) {
+    if (passed > 0 && !isSoonOver(seen, passed) && (seen.behind < least || harmless)) {
       pace = OptionalDouble.of(share * passed);
       heldAt = seen.now;
       least = seen.behind;
@@ -138,6 +148,15 @@ final class BacklogPace {
     } else if (known) {
       since = seen;
     }
+  }
+
+  /**
+   * Whether the backlog is over a minute after it began to delay others. Of what the peer's log has
+   * others' cells cost next to nothing, so it is over sooner rather than later.
+   */
+  private boolean isSoonOver(Seen seen, double passed) {
+    double left = seen.behind * 1e9 / passed;
+    return least == Long.MAX_VALUE && seen.now - begun.now + left <= SOON_NANOS;
   }
 
   /** Whether the peer writes much less than that, so far as its ends are known, which are late. */

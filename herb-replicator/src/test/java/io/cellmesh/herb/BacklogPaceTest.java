@@ -105,12 +105,53 @@ class BacklogPaceTest {
     behind = WINDOWS;
     seconds(60);
     assertThat(told).isEmpty();
-    behind = 8_000;
+    behind = 80_000;
     seconds(5);
     assertThat(told).hasValue(300);
     behind = WINDOWS;
     seconds(1);
     assertThat(told).isEmpty();
+  }
+
+  @Test
+  void a_backlog_that_is_brought_within_a_minute_is_not_held() {
+    behind = 59 * 600;
+    seconds(58);
+    assertThat(told).isEmpty();
+    assertThat(behind).isLessThan(2 * WINDOWS);
+
+    behind = WINDOWS;
+    seconds(1);
+    behind = 62 * 600;
+    seconds(5);
+    assertThat(told).as("another one, of more than a minute").hasValue(300);
+  }
+
+  @Test
+  void a_backlog_that_is_soon_over_when_others_come_is_not_held() {
+    own = 0;
+    seconds(120);
+    own = 20;
+    seconds(60);
+    assertThat(told).isEmpty();
+  }
+
+  @Test
+  void a_backlog_that_will_not_be_over_in_time_is_held() {
+    behind = 30_000;
+    secondsInWhichCome(5, 500);
+    assertThat(told).isEmpty();
+    secondsInWhichCome(20, 500);
+    assertThat(told).hasValue(300);
+    seconds(1);
+    behind = 20_000;
+    passes = 100;
+    while (told.isPresent()) {
+      seconds(1);
+    }
+    passes = 600;
+    seconds(5);
+    assertThat(told).as("that it is soon over now").hasValue(300);
   }
 
   @Test

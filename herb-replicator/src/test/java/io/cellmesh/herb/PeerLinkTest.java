@@ -90,7 +90,7 @@ class PeerLinkTest {
   void a_run_with_a_backlog_is_held_to_a_share_of_what_the_sink_passes_and_says_so()
       throws InterruptedException {
     pauses = false;
-    behind = 1_000;
+    behind = 1_000_000;
     var link = begun();
     await().atMost(PATIENCE).until(() -> link.health().pace().isPresent());
     assertThat(pace.cells()).isEqualTo(link.health().pace());
