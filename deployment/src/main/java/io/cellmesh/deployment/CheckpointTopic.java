@@ -26,13 +26,16 @@ public final class CheckpointTopic implements Checkpoints {
    */
   private static final int SEGMENT_BYTES = 2 << 20;
 
+  /** A bucket of some 2 KiB is written every few seconds while its shard's cells come. */
+  private static final Duration SEGMENT_AGE = Duration.ofMinutes(2);
+
   private final KafkaAccess kafka;
   private final List<TopicPartition> partitions;
   private final KafkaConsumer<byte[], byte[]> consumer;
 
   /** The settings that the topic must have. */
   public static Map<String, String> settings() {
-    return StateTopic.settings(SEGMENT_BYTES);
+    return StateTopic.settings(SEGMENT_BYTES, SEGMENT_AGE);
   }
 
   /**
@@ -70,7 +73,7 @@ public final class CheckpointTopic implements Checkpoints {
   @Override
   public int poll(Duration within, BiConsumer<byte[], byte[]> reader) {
     var records = consumer.poll(within);
-    for (var record : records) {
+    for (var record : NewestOfKeys.of(records)) {
       reader.accept(record.key(), record.value());
     }
     return records.count();

@@ -31,12 +31,7 @@ public final class StateTopic {
    * to never is, and by default it is for a week.
    */
   public static Map<String, String> settings() {
-    return settings(SEGMENT_BYTES);
-  }
-
-  /** The same, where so much at most is read as it was written. */
-  static Map<String, String> settings(int segmentBytes) {
-    return settings(segmentBytes, SEGMENT_AGE);
+    return settings(SEGMENT_BYTES, SEGMENT_AGE);
   }
 
   /**
@@ -47,7 +42,8 @@ public final class StateTopic {
     return settings(SEGMENT_BYTES_OF_PLACES, SEGMENT_AGE_OF_PLACES);
   }
 
-  private static Map<String, String> settings(int segmentBytes, Duration segmentAge) {
+  /** The same, where so much at most is read as it was written. */
+  static Map<String, String> settings(int segmentBytes, Duration segmentAge) {
     return Map.of(
         TopicConfig.CLEANUP_POLICY_CONFIG,
         TopicConfig.CLEANUP_POLICY_COMPACT,
@@ -60,7 +56,8 @@ public final class StateTopic {
   }
 
   /**
-   * Hands over what the partitions that are assigned have now, from where the consumer stands.
+   * Hands over what the partitions that are assigned have now, from where the consumer stands: of
+   * each key the newest value, and older ones that did not come together with it.
    *
    * @param where it is, for the message
    * @throws TimeoutException if nothing of it comes for half a minute
@@ -102,7 +99,7 @@ public final class StateTopic {
             "%s: no record came for %d s of the %d that are there"
                 .formatted(where, stalled.toSeconds(), left));
       }
-      consumer.poll(POLL).forEach(reader);
+      NewestOfKeys.of(consumer.poll(POLL)).forEach(reader);
     }
   }
 

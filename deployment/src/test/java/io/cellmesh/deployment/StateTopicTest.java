@@ -35,6 +35,32 @@ class StateTopicTest {
   }
 
   @Test
+  void of_what_comes_at_once_each_key_is_handed_over_once_with_its_newest_value() {
+    consumer.updateEndOffsets(Map.of(AT, 4L));
+    consumer.schedulePollTask(
+        () -> {
+          add(0);
+          add("another", 1);
+          add("third", 2);
+          add(3);
+        });
+    read(Duration.ofSeconds(30));
+    assertThat(read).containsExactly("value 1", "value 2", "value 3");
+  }
+
+  @Test
+  void keys_of_bytes_are_the_same_where_their_bytes_are() {
+    var records =
+        List.of(
+            new ConsumerRecord<>("trips.checkpoint", 0, 0, new byte[] {1, 2}, "old"),
+            new ConsumerRecord<>("trips.checkpoint", 0, 1, new byte[] {1}, "other"),
+            new ConsumerRecord<>("trips.checkpoint", 0, 2, new byte[] {1, 2}, (String) null));
+    assertThat(NewestOfKeys.of(records))
+        .extracting(ConsumerRecord::value)
+        .containsExactly("other", null);
+  }
+
+  @Test
   void what_is_there_and_does_not_come_is_told_and_not_waited_for_without_end() {
     consumer.updateEndOffsets(Map.of(AT, 2L));
     consumer.schedulePollTask(() -> add(0));
@@ -59,6 +85,10 @@ class StateTopicTest {
   }
 
   private void add(long offset) {
-    consumer.addRecord(new ConsumerRecord<>(AT.topic(), 0, offset, "key", "value " + offset));
+    add("key", offset);
+  }
+
+  private void add(String key, long offset) {
+    consumer.addRecord(new ConsumerRecord<>(AT.topic(), 0, offset, key, "value " + offset));
   }
 }

@@ -4,6 +4,7 @@ import io.cellmesh.cell.MeshIdentity;
 import io.cellmesh.cell.RememberedLog;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.deployment.Checkpoints;
+import io.cellmesh.deployment.NewestOfKeys;
 import io.cellmesh.deployment.wire.BatchProgress;
 import java.time.Duration;
 import java.util.List;
@@ -84,7 +85,8 @@ public final class PeerCheckpoints implements Checkpoints {
     var before = progress.next();
     for (var batch : peer.checkpoints(new LogQuestion(topic, before))) {
       progress.check(batch);
-      batch.records().forEach(record -> reader.accept(record.key(), record.value()));
+      NewestOfKeys.of(batch.records())
+          .forEach(record -> reader.accept(record.key(), record.value()));
       progress.advance(batch);
       count += batch.records().size();
     }
