@@ -83,7 +83,7 @@ class InstanceTopicsTest {
   @CsvSource({
     "trips.trigger-state, 16777216, 3600000",
     "trips.mesh-place, 1048576, 60000",
-    "trips.checkpoint, 2097152, 3600000"
+    "trips.checkpoint, 2097152, 120000"
   })
   void little_of_what_is_remembered_is_read_as_it_was_written(
       String topic, String bytes, String millis) {
