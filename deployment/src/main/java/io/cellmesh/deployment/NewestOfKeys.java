@@ -15,6 +15,8 @@ public final class NewestOfKeys {
   private NewestOfKeys() {}
 
   /**
+   * Picks the newest record of each key.
+   *
    * @param records in the order of their partitions; a key is always in the same one
    * @return the last one of each key, in that order
    */

@@ -42,7 +42,10 @@ public final class StateTopic {
     return settings(SEGMENT_BYTES_OF_PLACES, SEGMENT_AGE_OF_PLACES);
   }
 
-  /** The same, where so much at most is read as it was written. */
+  /**
+   * The same, where what one partition brings in such a time, and at most so many bytes, is read as
+   * it was written.
+   */
   static Map<String, String> settings(int segmentBytes, Duration segmentAge) {
     return Map.of(
         TopicConfig.CLEANUP_POLICY_CONFIG,

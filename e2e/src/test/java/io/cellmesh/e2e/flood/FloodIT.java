@@ -51,7 +51,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("full")
 class FloodIT {
-  /** Unless said otherwise so many that no machine brings them within a minute: they are held. */
+  /** Unless said otherwise more than two processors bring within a minute: they are held. */
   private static final int CELLS = Integer.getInteger("cellmesh.flood", 100_000);
 
   private static final Duration PATIENCE = Duration.ofMinutes(5);
