@@ -10,13 +10,13 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>What can be done is measured: the link brings as much as the sink passes, for some seconds and
  * until all windows have been filled once, and then keeps to its share of that for two minutes, or
- * for ten once that has made the backlog smaller, as long as it is: what is late while it is
- * measured must be few. It is held to no pace where nobody else's cells come, where its backlog is
- * less than what windows hold or is brought within a minute of its beginning, as after most
- * outages, where the sink is not what it waits for, and where it has fallen behind further since it
- * was held last, until it has made up for that or its peer writes no more than a part of the pace:
- * so it always catches up. A peer that writes more than the sink can pass is held, too: nobody
- * would catch up with it as long as it does. Not thread-safe.
+ * for ten once that has made the backlog smaller, then for twice as long each time, up to an hour:
+ * what is late while it is measured must be few. It is held to no pace where nobody else's cells
+ * come, where its backlog is less than what windows hold or is brought within a minute of its
+ * beginning, as after most outages, where the sink is not what it waits for, and where it has
+ * fallen behind further since it was held last, until it has made up for that or its peer writes no
+ * more than a part of the pace: so it always catches up. A peer that writes more than the sink can
+ * pass is held, too: nobody would catch up with it as long as it does. Not thread-safe.
  */
 final class BacklogPace {
   /** Measured over so long at least: the sink commits several times within it. */
@@ -40,8 +40,13 @@ final class BacklogPace {
   /** It is measured again after so long: what the machines can do changes. */
   private static final long HELD_NANOS = TimeUnit.MINUTES.toNanos(2);
 
-  /** The same once it has become less far behind while it was held, and for as long as it is. */
+  /**
+   * The same once it has become less far behind while it was held; then twice as long each time.
+   */
   private static final long LONG_HELD_NANOS = TimeUnit.MINUTES.toNanos(10);
+
+  /** That a machine can do less is seen at once, so this is how long it may do more in vain. */
+  private static final long LONGEST_HELD_NANOS = TimeUnit.HOURS.toNanos(1);
 
   /** How soon it is seen that the pace can't be kept. */
   private static final long CHECKED_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -53,13 +58,18 @@ final class BacklogPace {
   private boolean others;
   private OptionalDouble pace = OptionalDouble.empty();
 
+  /** What the sink was seen to pass in a second when the pace was made of it. */
+  private double passed;
+
   /** What was seen when the present measurement, or the present check, began; null without one. */
   private Seen since;
 
   /** What was seen when the present backlog began to delay others; null before. */
   private Seen begun;
 
-  private long heldAt;
+  /** What was seen when it was held. */
+  private Seen held;
+
   private long heldFor = HELD_NANOS;
 
   /** How far behind the link was when it was held last; it has to get below that. */
@@ -142,7 +152,8 @@ final class BacklogPace {
     boolean harmless = known && (shrinks(seen, share * passed) || outruns(seen, passed));
     if (passed > 0 && !isSoonOver(seen, passed) && (seen.behind < least || harmless)) {
       pace = OptionalDouble.of(share * passed);
-      heldAt = seen.now;
+      this.passed = passed;
+      held = seen;
       least = seen.behind;
       since = seen;
     } else if (known) {
@@ -183,13 +194,24 @@ final class BacklogPace {
     boolean kept = true;
     if (seen.now - since.now >= CHECKED_NANOS) {
       kept = seen.perSecond(since) >= pace.getAsDouble() / 2;
+      keepUp(seen);
       since = seen;
     }
     boolean less = seen.behind < least;
-    boolean over = seen.now - heldAt >= (less ? heldFor : HELD_NANOS);
+    boolean over = seen.now - held.now >= (less ? heldFor : HELD_NANOS);
     if (!kept || over) {
+      long next =
+          heldFor == HELD_NANOS ? LONG_HELD_NANOS : Math.min(2 * heldFor, LONGEST_HELD_NANOS);
       free();
-      heldFor = kept && less ? LONG_HELD_NANOS : HELD_NANOS;
+      heldFor = kept && less ? next : HELD_NANOS;
+    }
+  }
+
+  /** A pace below what the peer writes would have its fresh cells wait, too. */
+  private void keepUp(Seen seen) {
+    double fresh = seen.written(held);
+    if (seen.behind > held.behind && fresh < passed) {
+      pace = OptionalDouble.of(fresh + share * (passed - fresh));
     }
   }
 

@@ -47,7 +47,10 @@ record InstanceParts(
     var maker = Maker.of(ends, sink);
     var holds = new HoldWatch(ends.here(), ends.topology().topics().meshPlace(), turns);
     var links = new ArrayList<Link>();
-    long windows = (long) ends.mesh().window() * ends.topology().shards().partitions();
+    var backlogs =
+        new Backlogs(
+            ends.mesh().share(),
+            (long) ends.mesh().window() * ends.topology().shards().partitions());
     for (var peer : ends.peers().keySet()) {
       links.add(
           new PeerLink(
@@ -56,7 +59,7 @@ record InstanceParts(
               maker.transport(peer),
               () -> holds.of(peer),
               stagger,
-              () -> new BacklogPace(ends.mesh().share(), windows)));
+              backlogs));
     }
     var proof = new Proof(ends.topology(), ends.here(), maker.compared(), turns);
     return new InstanceParts(links, Optional.of(sink), Optional.of(holds), Optional.of(proof));

@@ -146,6 +146,13 @@ final class MeshWindow {
     return room;
   }
 
+  /** As {@link #hasRoom} does with one that is to be read on; the others pass cells, too. */
+  private void passAll() {
+    long now = clock.getAsLong();
+    parts.forEach(
+        (partition, part) -> sink.passed(partition).ifPresent(passed -> pass(part, passed, now)));
+  }
+
   private void pass(Part part, long next, long now) {
     long before = part.others();
     if (part.pass(next, now)) {
@@ -215,7 +222,14 @@ final class MeshWindow {
   }
 
   synchronized Work work() {
+    passAll();
     return new Work(waits, sink.own().orElse(0) + others);
+  }
+
+  /** How many of the run's own cells the sink has passed. */
+  synchronized long sunk() {
+    passAll();
+    return parts.values().stream().mapToLong(part -> part.own).sum();
   }
 
   /** The partitions that have no room and of which the sink has passed nothing for so long. */

@@ -44,7 +44,7 @@ final class PeerLink implements Link {
   private final Transport transport;
   private final Supplier<Optional<LinkHold>> hold;
   private final Stagger stagger;
-  private final Supplier<BacklogPace> backlogs;
+  private final Backlogs backlogs;
   private final Rounds rounds;
   private final LinkFigures figures = new LinkFigures();
   private volatile State state = State.STARTING;
@@ -59,7 +59,7 @@ final class PeerLink implements Link {
    * @param transport its own, which no other link has
    * @param hold what holds the link, as far as it is known
    * @param stagger of all links of the process
-   * @param backlogs says how fast each run brings a backlog
+   * @param backlogs of all links of the instance
    */
   PeerLink(
       String instance,
@@ -67,7 +67,7 @@ final class PeerLink implements Link {
       Transport transport,
       Supplier<Optional<LinkHold>> hold,
       Stagger stagger,
-      Supplier<BacklogPace> backlogs) {
+      Backlogs backlogs) {
     this.name = Peer.link(instance, peer);
     this.peer = peer;
     this.transport = transport;
@@ -144,21 +144,18 @@ final class PeerLink implements Link {
   }
 
   private RuntimeException awaitFailure(Transport.Run running) throws InterruptedException {
-    var backlog = backlogs.get();
-    while (true) {
-      checkHold();
-      tellWait(waits(running.bounds().window().state()));
-      running.bounds().keepTo(backlog.look(seen(running)));
-      var failure = running.awaitFailure(HOLD_LOOK);
-      if (failure.isPresent()) {
-        return failure.get();
+    var bounds = running.bounds();
+    try (var backlog = backlogs.of(bounds.window())) {
+      while (true) {
+        checkHold();
+        tellWait(waits(bounds.window().state()));
+        bounds.keepTo(backlog.look(System.nanoTime(), running.behind(), figures.brought()));
+        var failure = running.awaitFailure(HOLD_LOOK);
+        if (failure.isPresent()) {
+          return failure.get();
+        }
       }
     }
-  }
-
-  private BacklogPace.Seen seen(Transport.Run running) {
-    return new BacklogPace.Seen(
-        System.nanoTime(), running.behind(), figures.brought(), running.bounds().window().work());
   }
 
   /** Why a link that runs brings nothing for a while; empty if the sink goes on. */

@@ -51,14 +51,17 @@ class BacklogPaceTest {
   }
 
   @Test
-  void while_a_backlog_becomes_smaller_it_is_measured_every_ten_minutes() {
+  void while_a_backlog_becomes_smaller_it_is_measured_more_and_more_seldom() {
     behind = 10_000_000;
-    seconds(5 + 120 + 4);
-    assertThat(told).hasValue(300);
-    seconds(599);
-    assertThat(told).hasValue(300);
-    seconds(1);
-    assertThat(told).isEmpty();
+    seconds(5 + 120);
+    for (int minutes : new int[] {10, 20, 40, 60, 60}) {
+      assertThat(told).isEmpty();
+      seconds(4);
+      assertThat(told).hasValue(300);
+      seconds(60 * minutes - 1);
+      assertThat(told).hasValue(300);
+      seconds(1);
+    }
     seconds(4 + 300);
     assertThat(told).hasValue(300);
     passes = 100;
@@ -232,6 +235,17 @@ class BacklogPaceTest {
     assertThat(most)
         .as("held for two minutes, in which 200 more a second come")
         .isLessThan(130_000);
+  }
+
+  @Test
+  void what_the_peer_writes_meanwhile_is_no_backlog() {
+    behind = 10_000_000;
+    seconds(5);
+    secondsInWhichCome(10, 400);
+    assertThat(told.orElseThrow()).as("that and half of the rest").isBetween(450., 500.);
+    long before = behind;
+    secondsInWhichCome(100, 400);
+    assertThat(behind).isLessThan(before);
   }
 
   @Test

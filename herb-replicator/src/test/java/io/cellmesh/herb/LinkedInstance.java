@@ -124,7 +124,7 @@ final class LinkedInstance extends MeshInstance {
             transport,
             () -> holds.of(peer),
             new Stagger(),
-            () -> new BacklogPace(MeshAccess.SHARE, 16 * WINDOW));
+            new Backlogs(MeshAccess.SHARE, 16 * WINDOW));
     opened.add(0, closing);
     link.start();
     return link;

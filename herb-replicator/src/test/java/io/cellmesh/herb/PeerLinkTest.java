@@ -111,12 +111,7 @@ class PeerLinkTest {
   private PeerLink begun() {
     var link =
         new PeerLink(
-            "trips",
-            "dc2",
-            new HeldOnceItRuns(),
-            hold::get,
-            new Stagger(),
-            () -> new BacklogPace(0.5, 100));
+            "trips", "dc2", new HeldOnceItRuns(), hold::get, new Stagger(), new Backlogs(0.5, 100));
     link.start();
     return link;
   }
