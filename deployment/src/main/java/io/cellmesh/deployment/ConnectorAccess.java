@@ -3,6 +3,7 @@ package io.cellmesh.deployment;
 import io.cellmesh.cell.Credentials;
 import io.cellmesh.cell.MySqlTls;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -33,9 +34,13 @@ public record ConnectorAccess(
     settings = Map.copyOf(settings);
   }
 
-  /** Of servers of this machine, where one user without a password does everything. */
+  /**
+   * Of servers of this machine, where one user without a password does everything and nothing is
+   * encrypted.
+   */
   public static ConnectorAccess plain(String user, String bootstrap) {
-    return new ConnectorAccess(user, "", MySqlTls.DEFAULT, bootstrap, Map.of(), Map.of());
+    var tls = new MySqlTls(MySqlTls.Mode.DISABLED, Optional.empty(), "");
+    return new ConnectorAccess(user, "", tls, bootstrap, Map.of(), Map.of());
   }
 
   /** How the connector of a role signs on to MySQL. */

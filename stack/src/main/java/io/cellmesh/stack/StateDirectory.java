@@ -20,6 +20,13 @@ import java.util.Optional;
 public record StateDirectory(Path path) {
   private static final String USER = "root";
 
+  /**
+   * A user without a password, on the loopback: there is nothing to keep from anybody. The stack's
+   * JVMs lack the second compiler, and with it the processor's own AES: half of what a Connect
+   * worker did under load was to encrypt.
+   */
+  private static final String UNENCRYPTED = ", ssl: DISABLED";
+
   /** Where a stack is kept if the user names no other place. */
   public static StateDirectory usual() {
     return new StateDirectory(CellmeshHome.state().resolve("stack"));
@@ -92,7 +99,8 @@ public record StateDirectory(Path path) {
                   dc.kafka(),
                   kafka.map(k -> ", config: \"%s\"".formatted(k.clientFile())).orElse("")));
       yaml.append("    connect: {url: \"%s\"%s}\n".formatted(dc.connect(), login()));
-      yaml.append("    mysql: {user: %s}\n".formatted(USER));
+      yaml.append(
+          "    mysql: {user: %s%s}\n".formatted(USER, users.isPresent() ? "" : UNENCRYPTED));
       var connectors =
           users.map(u -> u.yaml(kafka.orElseThrow().yaml(dc.name()))).orElse("{user: root}");
       yaml.append("    connectors: %s\n".formatted(exactlyOnce ? inOneGo(connectors) : connectors));
