@@ -7,6 +7,7 @@ import io.cellmesh.cell.Envelope;
 import io.cellmesh.cell.InvalidCellException;
 import io.cellmesh.cell.Shards;
 import io.cellmesh.cell.Topology;
+import io.cellmesh.cell.Topology.StorageCluster;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.storage.Pools;
 import java.sql.Connection;
@@ -22,6 +23,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -137,36 +139,49 @@ final class Probe implements AutoCloseable {
         Envelope.write(new Cell(key, Body.ofJson("{\"n\":1}"), Optional.empty())));
   }
 
+  /** One question a cluster and look, for each is work for those who are measured. */
   private void look() throws Exception {
-    var connections = new HashMap<String, Connection>();
+    var questions = new ArrayList<Question>();
     try {
       for (var cluster : to.clusters()) {
-        connections.put(cluster.name(), pools.open(cluster.master()));
+        var here = rows.keySet().stream().filter(row -> clusterOf(row).equals(cluster)).toList();
+        if (!here.isEmpty()) {
+          questions.add(new Question(pools.open(cluster.master()), here));
+        }
       }
       while (!closed) {
-        for (var row : rows.entrySet()) {
-          var cluster = to.clusterOf(row.getValue()).name();
-          note(row.getKey(), highest(connections.get(cluster), row.getKey(), row.getValue()));
+        for (var question : questions) {
+          ask(question);
         }
         TimeUnit.MILLISECONDS.sleep(LOOK_MS);
       }
     } finally {
-      for (var connection : connections.values()) {
-        connection.close();
+      for (var question : questions) {
+        question.connection().close();
       }
     }
   }
 
-  private long highest(Connection connection, UUID row, int shard) throws SQLException {
+  private record Question(Connection connection, List<UUID> rows) {}
+
+  private StorageCluster clusterOf(UUID row) {
+    return to.clusterOf(rows.get(row));
+  }
+
+  /** Asks for the highest that is there of each row. */
+  private void ask(Question question) throws SQLException {
     var sql =
-        "SELECT COALESCE(MAX(ref_key), 0) FROM `%s_%04d`.entity WHERE row_key = UUID_TO_BIN(?) AND column_name = ?"
-            .formatted(to.instance(), shard);
-    try (var statement = connection.prepareStatement(sql)) {
-      statement.setString(1, row.toString());
-      statement.setString(2, column);
-      try (var found = statement.executeQuery()) {
-        found.next();
-        return found.getLong(1);
+        question.rows().stream()
+            .map(
+                row ->
+                    "(SELECT COALESCE(MAX(ref_key), 0) FROM `%s_%04d`.entity WHERE row_key = UUID_TO_BIN('%s') AND column_name = '%s')"
+                        .formatted(to.instance(), rows.get(row), row, column))
+            .collect(Collectors.joining(", ", "SELECT ", ""));
+    try (var statement = question.connection().createStatement();
+        var found = statement.executeQuery(sql)) {
+      found.next();
+      for (int i = 0; i < question.rows().size(); i++) {
+        note(question.rows().get(i), found.getLong(i + 1));
       }
     }
   }
