@@ -15,8 +15,9 @@ import java.util.concurrent.TimeUnit;
  * come, where its backlog is less than what windows hold or is brought within a minute of its
  * beginning, as after most outages, where the sink is not what it waits for, and where it has
  * fallen behind further since it was held last, until it has made up for that or its peer writes no
- * more than a part of the pace: so it always catches up. A peer that writes more than the sink can
- * pass is held, too: nobody would catch up with it as long as it does. Not thread-safe.
+ * more than a part of the pace: so it always catches up. What the peer writes while it is held is
+ * no backlog: the link brings that, and its share of what is left. A peer that writes more than the
+ * sink can pass is held, too: nobody would catch up with it as long as it does. Not thread-safe.
  */
 final class BacklogPace {
   /** Measured over so long at least: the sink commits several times within it. */
@@ -67,9 +68,7 @@ final class BacklogPace {
   /** What was seen when the present backlog began to delay others; null before. */
   private Seen begun;
 
-  /** What was seen when it was held. */
-  private Seen held;
-
+  private long heldAt;
   private long heldFor = HELD_NANOS;
 
   /** How far behind the link was when it was held last; it has to get below that. */
@@ -153,7 +152,7 @@ final class BacklogPace {
     if (passed > 0 && !isSoonOver(seen, passed) && (seen.behind < least || harmless)) {
       pace = OptionalDouble.of(share * passed);
       this.passed = passed;
-      held = seen;
+      heldAt = seen.now;
       least = seen.behind;
       since = seen;
     } else if (known) {
@@ -194,11 +193,11 @@ final class BacklogPace {
     boolean kept = true;
     if (seen.now - since.now >= CHECKED_NANOS) {
       kept = seen.perSecond(since) >= pace.getAsDouble() / 2;
-      keepUp(seen);
+      keepUp(Math.max(0, seen.written(since)));
       since = seen;
     }
     boolean less = seen.behind < least;
-    boolean over = seen.now - held.now >= (less ? heldFor : HELD_NANOS);
+    boolean over = seen.now - heldAt >= (less ? heldFor : HELD_NANOS);
     if (!kept || over) {
       long next =
           heldFor == HELD_NANOS ? LONG_HELD_NANOS : Math.min(2 * heldFor, LONGEST_HELD_NANOS);
@@ -207,12 +206,12 @@ final class BacklogPace {
     }
   }
 
-  /** A pace below what the peer writes would have its fresh cells wait, too. */
-  private void keepUp(Seen seen) {
-    double fresh = seen.written(held);
-    if (seen.behind > held.behind && fresh < passed) {
-      pace = OptionalDouble.of(fresh + share * (passed - fresh));
-    }
+  /**
+   * A pace below what the peer writes would have its fresh cells wait, too. What it writes faster
+   * than anybody could bring it is none of those.
+   */
+  private void keepUp(double fresh) {
+    pace = OptionalDouble.of(share * passed + (fresh < passed ? (1 - share) * fresh : 0));
   }
 
   private void free() {

@@ -241,11 +241,15 @@ class BacklogPaceTest {
   void what_the_peer_writes_meanwhile_is_no_backlog() {
     behind = 10_000_000;
     seconds(5);
-    secondsInWhichCome(10, 400);
-    assertThat(told.orElseThrow()).as("that and half of the rest").isBetween(450., 500.);
+    secondsInWhichCome(20, 400);
+    assertThat(told).as("that and half of the rest").hasValue(500);
     long before = behind;
-    secondsInWhichCome(100, 400);
+    secondsInWhichCome(40, 400);
     assertThat(behind).isLessThan(before);
+    seconds(20);
+    assertThat(told).as("it writes nothing any more").hasValue(300);
+    secondsInWhichCome(20, 3_000);
+    assertThat(told).as("more than anybody can bring is a backlog").hasValue(300);
   }
 
   @Test
