@@ -253,6 +253,17 @@ class BacklogPaceTest {
   }
 
   @Test
+  void a_link_that_fell_behind_further_while_it_was_held_brings_all_it_can() {
+    seconds(5);
+    assertThat(told).hasValue(300);
+    secondsInWhichCome(121, 650);
+    for (int second = 0; second < 600; second++) {
+      secondsInWhichCome(1, 650);
+      assertThat(told).isEmpty();
+    }
+  }
+
+  @Test
   void others_that_come_now_and_then_keep_no_link_from_catching_up() {
     long most = 0;
     for (int second = 0; second < 3_600; second++) {
