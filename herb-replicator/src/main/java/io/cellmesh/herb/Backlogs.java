@@ -38,16 +38,16 @@ final class Backlogs {
     private final MeshWindow window;
     private final BacklogPace pace = new BacklogPace(share, windows);
 
-    /** Of each other backlog, the cells that the sink had passed when it was looked at last. */
-    private final Map<MeshWindow, Long> known = new IdentityHashMap<>();
+    /** Of each other backlog what the sink had passed, by partition, when it was looked at last. */
+    private final Map<MeshWindow, Map<Integer, Long>> known = new IdentityHashMap<>();
 
-    /** The cells of other backlogs that the sink has passed while this was looked at. */
-    private long backlogged;
+    /** All others' cells that the sink had passed then. */
+    private long seen;
 
-    /**
-     * The most that was left of others' cells without these: what the sink passes between two
-     * questions for it is in the second alone, and would come back as somebody's the next time.
-     */
+    /** Of other backlogs' cells those that are not among these yet: they were asked for later. */
+    private long ahead;
+
+    /** Others' cells but for other backlogs', counted from anywhere. */
     private long fresh;
 
     private Backlog(MeshWindow window) {
@@ -69,21 +69,45 @@ final class Backlogs {
         behind.remove(window);
       }
       var work = window.work();
-      countBacklogged();
-      fresh = Math.max(fresh, work.others() - backlogged);
+      countFresh(work.others());
       return pace.look(
           new BacklogPace.Seen(now, unread, brought, new MeshWindow.Work(work.waits(), fresh)));
     }
 
-    private void countBacklogged() {
+    private void countFresh(long others) {
+      long backlogged = backlogged();
+      long came = others - seen;
+      seen = others;
+      if (came < 0) {
+        // It is counted from elsewhere: what came of whom since the last look is not known.
+        return;
+      }
+      long theirs = Math.min(came, ahead + backlogged);
+      ahead = Math.min(ahead + backlogged - theirs, backlogged);
+      fresh += came - theirs;
+    }
+
+    /**
+     * What the sink has passed of other backlogs since the last look, in the partitions in which
+     * this window would have taken it for somebody's: another process may read the rest.
+     */
+    private long backlogged() {
       known.keySet().retainAll(behind);
+      var here = window.sunk().keySet();
+      long cells = 0;
       for (var other : behind) {
         if (other != window) {
-          long sunk = other.sunk();
-          backlogged += sunk - known.getOrDefault(other, sunk);
+          var sunk = other.sunk();
+          var before = known.getOrDefault(other, sunk);
           known.put(other, sunk);
+          cells +=
+              here.stream()
+                  .filter(before::containsKey)
+                  .mapToLong(partition -> sunk.get(partition) - before.get(partition))
+                  .sum();
         }
       }
+      return cells;
     }
 
     @Override

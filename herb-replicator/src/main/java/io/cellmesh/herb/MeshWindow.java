@@ -226,10 +226,11 @@ final class MeshWindow {
     return new Work(waits, sink.own().orElse(0) + others);
   }
 
-  /** How many of the run's own cells the sink has passed. */
-  synchronized long sunk() {
+  /** How many of the run's own cells the sink has passed, of each partition that it looks at. */
+  synchronized Map<Integer, Long> sunk() {
     passAll();
-    return parts.values().stream().mapToLong(part -> part.own).sum();
+    return parts.entrySet().stream()
+        .collect(Collectors.toMap(Map.Entry::getKey, entry -> entry.getValue().own));
   }
 
   /** The partitions that have no room and of which the sink has passed nothing for so long. */

@@ -14,12 +14,15 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
-/** Two links that bring cells into the same partition, of which the sink passes all. */
+/**
+ * Two links that bring cells, into the same partition unless said otherwise. The sink passes all.
+ */
 class BacklogsTest {
   private static final int WINDOW = 100;
   private static final long MANY = 10_000_000;
 
-  private final Map<Integer, Long> sink = new HashMap<>(Map.of(0, 0L));
+  private final Map<Integer, Long> sink = new HashMap<>(Map.of(0, 0L, 1, 0L));
+  private final Map<Integer, Long> ends = new HashMap<>(sink);
   private final SinkPlace place =
       new SinkPlace() {
         @Override
@@ -38,10 +41,9 @@ class BacklogsTest {
         }
       };
   private final Backlogs backlogs = new Backlogs(0.5, WINDOW);
-  private final List<Link> links = new ArrayList<>(List.of(new Link(), new Link()));
+  private final List<Link> links = new ArrayList<>(List.of(new Link(0), new Link(0)));
   private long now;
   private long own;
-  private long end;
 
   @Test
   void of_two_backlogs_none_is_held_for_the_others_sake() {
@@ -97,35 +99,63 @@ class BacklogsTest {
     assertThat(links.get(0).told).isPresent();
   }
 
+  @Test
+  void a_backlog_in_partitions_that_another_process_reads_hides_nobody() {
+    links.set(1, new Link(1));
+    seconds(10, 1);
+    assertThat(links.get(0).told).isPresent();
+    assertThat(links.get(1).told).isPresent();
+  }
+
+  @Test
+  void others_are_seen_after_own_cells_are_counted_anew() {
+    own = 1_000_000;
+    seconds(20, 0);
+    own = 0;
+    seconds(1, 0);
+    assertThat(links.get(0).told).isEmpty();
+    seconds(10, 1);
+    assertThat(links.get(0).told).isPresent();
+  }
+
   /** In each of which so many own cells come. */
   private void seconds(int count, int cells) {
     for (int second = 0; second < count; second++) {
       now += TimeUnit.SECONDS.toNanos(1);
       links.forEach(Link::bring);
       own += cells;
-      sink.put(0, end);
+      sink.putAll(ends);
       links.forEach(Link::look);
     }
   }
 
   private final class Link {
-    private final MeshWindow window =
-        new MeshWindow("trips.mesh", WINDOW, place, Map.of(0, 0L), () -> now);
-    private final Backlogs.Backlog backlog = backlogs.of(window);
+    private final int partition;
+    private final MeshWindow window;
+    private final Backlogs.Backlog backlog;
     private long unread = MANY;
     private long brought;
     private OptionalDouble told = OptionalDouble.empty();
 
+    private Link(int partition) {
+      this.partition = partition;
+      this.window =
+          new MeshWindow(
+              "trips.mesh", WINDOW, place, Map.of(partition, ends.get(partition)), () -> now);
+      this.backlog = backlogs.of(window);
+    }
+
     /** A window in a second, and then there is no room. */
     void bring() {
       for (int i = 0; i < WINDOW; i++) {
-        var sent = window.counted(new ProducerRecord<>("trips.mesh", 0, null, null), null);
-        var at = new TopicPartition("trips.mesh", 0);
-        sent.onCompletion(new RecordMetadata(at, end++, 0, 0, 0, 0), null);
+        var sent = window.counted(new ProducerRecord<>("trips.mesh", partition, null, null), null);
+        var at = new TopicPartition("trips.mesh", partition);
+        long offset = ends.merge(partition, 1L, Long::sum) - 1;
+        sent.onCompletion(new RecordMetadata(at, offset, 0, 0, 0, 0), null);
       }
       brought += WINDOW;
       unread -= unread > WINDOW ? WINDOW : 0;
-      assertThat(window.hasRoom(0, WINDOW)).isFalse();
+      assertThat(window.hasRoom(partition, WINDOW)).isFalse();
     }
 
     void look() {
