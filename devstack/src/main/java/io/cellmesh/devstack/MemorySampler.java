@@ -12,9 +12,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
-/** Looks every few seconds how much memory the children take. */
+/**
+ * Looks now and then how much memory the children take, for which the system walks through all of
+ * it.
+ */
 final class MemorySampler implements AutoCloseable {
-  private static final int SECONDS = 5;
+  private static final int SECONDS = 15;
 
   private final Supplier<List<Child>> children;
   private final AtomicLong peak = new AtomicLong();

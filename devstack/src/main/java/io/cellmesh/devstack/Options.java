@@ -54,6 +54,8 @@ public record Options(
    * @param secured whether brokers ask who signs on, and what it may do: {@link KafkaSecurity}
    * @param restSecured whether workers ask who uses their REST interface: {@link RestSecurity}
    * @param workersWait until somebody starts them, who may reconfigure them before
+   * @param peersApart whether each other data centre reaches brokers through a {@link NetworkPath}
+   *     of its own, so that it can be cut off from them alone; not while they are secured
    */
   public record Kafka(
       int brokers,
@@ -63,7 +65,8 @@ public record Options(
       Map<String, String> brokerSettings,
       boolean secured,
       boolean restSecured,
-      boolean workersWait) {
+      boolean workersWait,
+      boolean peersApart) {
     public Kafka {
       plugins = List.copyOf(plugins);
       workerSettings = Map.copyOf(workerSettings);
@@ -84,7 +87,7 @@ public record Options(
         new Instance("trips", 64, 16),
         2,
         new Storage(2, 1, 64, false, Map.of()),
-        new Kafka(1, 1, List.of(), Map.of(), Map.of(), false, false, false),
+        new Kafka(1, 1, List.of(), Map.of(), Map.of(), false, false, false, false),
         0,
         false);
   }
@@ -137,9 +140,24 @@ public record Options(
             plus(storage.settings, key, value)));
   }
 
-  /** With a {@link NetworkPath} before each MySQL server and each broker. */
+  /** With a {@link NetworkPath} before each MySQL server and each broker, and those of peers. */
   public Options withNetworkPaths() {
-    return withMySqlSetting("port", "0");
+    return withMySqlSetting("port", "0").withPeersPaths();
+  }
+
+  /** With one before each broker for each other data centre, and no more: what passes it costs. */
+  public Options withPeersPaths() {
+    return with(
+        new Kafka(
+            kafka.brokers,
+            kafka.workers,
+            kafka.plugins,
+            kafka.workerSettings,
+            kafka.brokerSettings,
+            kafka.secured,
+            kafka.restSecured,
+            kafka.workersWait,
+            true));
   }
 
   /** MySQL servers prove who they are; clients may still speak to them without TLS. */
@@ -216,7 +234,8 @@ public record Options(
             kafka.brokerSettings,
             true,
             kafka.restSecured,
-            kafka.workersWait));
+            kafka.workersWait,
+            kafka.peersApart));
   }
 
   /** Workers' REST interfaces speak HTTPS and take basic authentication alone. */
@@ -230,7 +249,8 @@ public record Options(
             kafka.brokerSettings,
             kafka.secured,
             true,
-            kafka.workersWait));
+            kafka.workersWait,
+            kafka.peersApart));
   }
 
   /** Workers are started by whoever knows how they are to sign on. */
@@ -244,7 +264,8 @@ public record Options(
             kafka.brokerSettings,
             kafka.secured,
             kafka.restSecured,
-            true));
+            true,
+            kafka.peersApart));
   }
 
   /** For measurements: the processor belongs to the servers alone. */
@@ -271,7 +292,8 @@ public record Options(
             brokerSettings,
             kafka.secured,
             kafka.restSecured,
-            kafka.workersWait));
+            kafka.workersWait,
+            kafka.peersApart));
   }
 
   private Options with(Kafka changed) {
@@ -283,9 +305,9 @@ public record Options(
     return storage.settings.containsKey("port");
   }
 
-  /** Whether there is one before each broker for each other data centre, too. */
+  /** Whether there is one before each broker for each other data centre. */
   boolean hasPeersPaths() {
-    return hasPaths() && !kafka.secured;
+    return kafka.peersApart && !kafka.secured;
   }
 
   /** Whether something of it proves who it is. */

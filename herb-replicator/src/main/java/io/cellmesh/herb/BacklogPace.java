@@ -87,18 +87,24 @@ final class BacklogPace {
    * A link as it was seen.
    *
    * @param now as {@link System#nanoTime} tells it
-   * @param behind records of the peer's log that were not read yet
+   * @param unread records of the peer's log
+   * @param own which part of such records are cells that the link brings, 0 to 1
    * @param brought cells, since it began
    * @param work in its windows, since it began
    */
-  record Seen(long now, long behind, long brought, MeshWindow.Work work) {
+  record Seen(long now, long unread, double own, long brought, MeshWindow.Work work) {
+    /** Cells that are to be brought. */
+    private long behind() {
+      return Math.round(own * unread);
+    }
+
     private double perSecond(Seen before) {
       return (brought - before.brought) * 1e9 / (now - before.now);
     }
 
-    /** What the peer has written a second meanwhile. */
+    /** What the peer has written a second meanwhile, of its own. */
     private double written(Seen before) {
-      return perSecond(before) + (behind - before.behind) * 1e9 / (now - before.now);
+      return perSecond(before) + own * (unread - before.unread) * 1e9 / (now - before.now);
     }
   }
 
@@ -109,7 +115,7 @@ final class BacklogPace {
    */
   OptionalDouble look(Seen seen) {
     noteOthers(seen);
-    if (seen.behind <= windows) {
+    if (seen.behind() <= windows) {
       free();
       least = Long.MAX_VALUE;
       begun = null;
@@ -149,23 +155,20 @@ final class BacklogPace {
   private void hold(Seen seen, double passed) {
     boolean known = seen.now - since.now >= GROWTH_NANOS;
     boolean harmless = known && (shrinks(seen, share * passed) || outruns(seen, passed));
-    if (passed > 0 && !isSoonOver(seen, passed) && (seen.behind < least || harmless)) {
+    if (passed > 0 && !isSoonOver(seen, passed) && (seen.behind() < least || harmless)) {
       pace = OptionalDouble.of(share * passed);
       this.passed = passed;
       heldAt = seen.now;
-      least = seen.behind;
+      least = seen.behind();
       since = seen;
     } else if (known) {
       since = seen;
     }
   }
 
-  /**
-   * Whether the backlog is over a minute after it began to delay others. Of what the peer's log has
-   * others' cells cost next to nothing, so it is over sooner rather than later.
-   */
+  /** Whether the backlog is over a minute after it began to delay others. */
   private boolean isSoonOver(Seen seen, double passed) {
-    double left = seen.behind * 1e9 / passed;
+    double left = seen.behind() * 1e9 / passed;
     return least == Long.MAX_VALUE && seen.now - begun.now + left <= SOON_NANOS;
   }
 
@@ -196,7 +199,7 @@ final class BacklogPace {
       keepUp(Math.max(0, seen.written(since)));
       since = seen;
     }
-    boolean less = seen.behind < least;
+    boolean less = seen.behind() < least;
     boolean over = seen.now - heldAt >= (less ? heldFor : HELD_NANOS);
     if (!kept || over) {
       long next =

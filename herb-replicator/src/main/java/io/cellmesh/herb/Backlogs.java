@@ -33,10 +33,20 @@ final class Backlogs {
     return new Backlog(window);
   }
 
+  /**
+   * How far a run of a link is.
+   *
+   * @param unread records of the peer's log
+   * @param read such records, since the run began; 0 where all are cells of the peer
+   * @param brought cells, counted from anywhere
+   */
+  record Reading(long unread, long read, long brought) {}
+
   /** Of one run, from its beginning to its end. Not thread-safe. */
   final class Backlog implements AutoCloseable {
     private final MeshWindow window;
     private final BacklogPace pace = new BacklogPace(share, windows);
+    private final OwnPart own = new OwnPart(windows);
 
     /** Of each other backlog what the sink had passed, by partition, when it was looked at last. */
     private final Map<MeshWindow, Map<Integer, Long>> known = new IdentityHashMap<>();
@@ -58,12 +68,11 @@ final class Backlogs {
      * Looks at the link, about once a second.
      *
      * @param now as {@link System#nanoTime} tells it
-     * @param unread records of the peer's log
-     * @param brought cells, since the link began
      * @return the cells a second that it is to keep to from now on; empty: as many as come
      */
-    OptionalDouble look(long now, long unread, long brought) {
-      if (unread > windows) {
+    OptionalDouble look(long now, Reading reading) {
+      double part = own.look(reading.read(), reading.brought());
+      if (part * reading.unread() > windows) {
         behind.add(window);
       } else {
         behind.remove(window);
@@ -71,7 +80,12 @@ final class Backlogs {
       var work = window.work();
       countFresh(work.others());
       return pace.look(
-          new BacklogPace.Seen(now, unread, brought, new MeshWindow.Work(work.waits(), fresh)));
+          new BacklogPace.Seen(
+              now,
+              reading.unread(),
+              part,
+              reading.brought(),
+              new MeshWindow.Work(work.waits(), fresh)));
     }
 
     private void countFresh(long others) {

@@ -115,6 +115,11 @@ final class HttpRun implements Transport.Run {
   }
 
   @Override
+  public long fetched() {
+    return progress.read();
+  }
+
+  @Override
   public LinkBounds bounds() {
     return bounds;
   }

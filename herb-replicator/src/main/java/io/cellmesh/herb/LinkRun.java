@@ -70,6 +70,11 @@ final class LinkRun implements Transport.Run {
   }
 
   @Override
+  public long fetched() {
+    return behind.read();
+  }
+
+  @Override
   public LinkBounds bounds() {
     return bounds;
   }

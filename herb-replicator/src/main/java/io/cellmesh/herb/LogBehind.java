@@ -3,6 +3,7 @@ package io.cellmesh.herb;
 import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * How far the consumers of a run are behind the end of the peer's log. Kafka's own figure of that
@@ -10,6 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class LogBehind {
   private final Map<Integer, Place> places = new ConcurrentHashMap<>();
+  private final LongAdder read = new LongAdder();
 
   private record Place(long next, long end) {}
 
@@ -18,12 +20,20 @@ final class LogBehind {
     places.merge(
         partition,
         new Place(next, end),
-        (before, now) -> new Place(now.next, Math.max(before.end, now.end)));
+        (before, now) -> {
+          read.add(Math.max(0, now.next - before.next));
+          return new Place(now.next, Math.max(before.end, now.end));
+        });
   }
 
   /** Somebody else reads partitions now, or nobody. */
   void leave(Collection<Integer> partitions) {
     places.keySet().removeAll(partitions);
+  }
+
+  /** Records that were read since the run began. */
+  long read() {
+    return read.sum();
   }
 
   /** Records that were not read yet. */

@@ -149,7 +149,8 @@ final class PeerLink implements Link {
       while (true) {
         checkHold();
         tellWait(waits(bounds.window().state()));
-        bounds.keepTo(backlog.look(System.nanoTime(), running.behind(), figures.brought()));
+        var reading = new Backlogs.Reading(running.behind(), running.fetched(), figures.brought());
+        bounds.keepTo(backlog.look(System.nanoTime(), reading));
         var failure = running.awaitFailure(HOLD_LOOK);
         if (failure.isPresent()) {
           return failure.get();

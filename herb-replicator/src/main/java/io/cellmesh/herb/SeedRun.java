@@ -87,6 +87,12 @@ final class SeedRun implements Transport.Run {
     return behind;
   }
 
+  /** A seed has cells of the peer alone. */
+  @Override
+  public long fetched() {
+    return 0;
+  }
+
   @Override
   public LinkBounds bounds() {
     return bounds;

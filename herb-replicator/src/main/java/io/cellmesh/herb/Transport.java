@@ -43,6 +43,9 @@ interface Transport {
     /** Records of the peer's log that were not fetched yet. */
     long behind();
 
+    /** Records of it that were fetched since the run began; 0 where all are cells of the peer. */
+    long fetched();
+
     /** What bounds how much it brings. */
     LinkBounds bounds();
 

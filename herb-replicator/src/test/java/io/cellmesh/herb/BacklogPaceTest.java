@@ -24,6 +24,10 @@ class BacklogPaceTest {
   private int passes = 600;
 
   private int own = 20;
+
+  /** Of how many records of the peer's log one is to be brought. */
+  private int records = 1;
+
   private boolean waitsForSink = true;
   private OptionalDouble told = OptionalDouble.empty();
   private BacklogPace pace = new BacklogPace(0.5, WINDOWS);
@@ -253,6 +257,18 @@ class BacklogPaceTest {
   }
 
   @Test
+  void what_others_wrote_into_the_peers_log_is_neither_a_backlog_nor_written_meanwhile() {
+    records = 3;
+    behind = 59L * passes;
+    seconds(30);
+    assertThat(told).as("brought within a minute").isEmpty();
+    behind = 10_000_000;
+    seconds(5);
+    secondsInWhichCome(20, 400);
+    assertThat(told).as("that and half of the rest").hasValue(500);
+  }
+
+  @Test
   void a_link_that_fell_behind_further_while_it_was_held_brings_all_it_can() {
     seconds(5);
     assertThat(told).hasValue(300);
@@ -292,7 +308,8 @@ class BacklogPaceTest {
       behind -= brings;
       others += own;
       waits += waitsForSink ? 3 : 0;
-      told = pace.look(new Seen(now, behind, brought, new MeshWindow.Work(waits, others)));
+      var work = new MeshWindow.Work(waits, others);
+      told = pace.look(new Seen(now, records * behind, 1.0 / records, brought, work));
     }
   }
 }

@@ -32,6 +32,10 @@ class BacklogsTest {
 
         @Override
         public OptionalLong own() {
+          asked--;
+          if (asked == 0) {
+            sink.putAll(ends);
+          }
           return OptionalLong.of(own);
         }
 
@@ -44,6 +48,9 @@ class BacklogsTest {
   private final List<Link> links = new ArrayList<>(List.of(new Link(0), new Link(0)));
   private long now;
   private long own;
+
+  /** How often own cells are asked for until the sink passes all. */
+  private int asked;
 
   @Test
   void of_two_backlogs_none_is_held_for_the_others_sake() {
@@ -68,6 +75,20 @@ class BacklogsTest {
     seconds(10, 0);
     assertThat(links.get(0).told).hasValue(WINDOW / 2.0);
     assertThat(links.get(1).told).isEmpty();
+  }
+
+  @Test
+  void what_others_wrote_into_a_peers_log_is_no_backlog() {
+    for (var link : links) {
+      link.unread = 120 * WINDOW;
+      link.records = 3;
+    }
+    seconds(30, 1);
+    assertThat(links.get(0).told).as("over within a minute").isEmpty();
+    links.get(0).records = 1;
+    links.get(0).unread = MANY;
+    seconds(30, 1);
+    assertThat(links.get(0).told).isPresent();
   }
 
   @Test
@@ -118,6 +139,22 @@ class BacklogsTest {
     assertThat(links.get(0).told).isPresent();
   }
 
+  @Test
+  void what_the_sink_passes_between_the_looks_at_two_links_is_counted_once() {
+    for (int second = 0; second < 30; second++) {
+      now += TimeUnit.SECONDS.toNanos(1);
+      links.forEach(Link::bring);
+      if (second % 2 == 0) {
+        sink.putAll(ends);
+      } else {
+        asked = 2;
+      }
+      links.forEach(Link::look);
+      assertThat(sink).isEqualTo(ends);
+    }
+    assertThat(links.get(0).told).isEmpty();
+  }
+
   /** In each of which so many own cells come. */
   private void seconds(int count, int cells) {
     for (int second = 0; second < count; second++) {
@@ -134,7 +171,15 @@ class BacklogsTest {
     private final MeshWindow window;
     private final Backlogs.Backlog backlog;
     private long unread = MANY;
-    private long brought;
+
+    /** From anywhere. */
+    private long brought = 50_000;
+
+    private long read;
+
+    /** Of how many records of the peer's log one is to be brought. */
+    private int records = 1;
+
     private OptionalDouble told = OptionalDouble.empty();
 
     private Link(int partition) {
@@ -154,12 +199,14 @@ class BacklogsTest {
         sent.onCompletion(new RecordMetadata(at, offset, 0, 0, 0, 0), null);
       }
       brought += WINDOW;
-      unread -= unread > WINDOW ? WINDOW : 0;
+      long next = (long) records * WINDOW;
+      read += next;
+      unread -= unread > next ? next : 0;
       assertThat(window.hasRoom(partition, WINDOW)).isFalse();
     }
 
     void look() {
-      told = backlog.look(now, unread, brought);
+      told = backlog.look(now, new Backlogs.Reading(unread, read, brought));
     }
   }
 }

@@ -161,6 +161,11 @@ class PeerLinkTest {
         }
 
         @Override
+        public long fetched() {
+          return 0;
+        }
+
+        @Override
         public LinkBounds bounds() {
           return new LinkBounds(window, pace);
         }

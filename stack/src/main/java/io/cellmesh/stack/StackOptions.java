@@ -24,8 +24,7 @@ import java.util.Optional;
  * @param http whether each data centre has a worker, which serves its cells over HTTP
  * @param exactlyOnce whether Connect commits the log's records together with the sources' offsets,
  *     so that a reader of committed records sees each once
- * @param paths whether each MySQL server and each broker is reached through a {@code NetworkPath}
- *     of this JVM, as long as it lives
+ * @param paths what is reached through a {@code NetworkPath} of this JVM, as long as it lives
  * @param brokers of each data centre, each keeping a copy of every topic
  * @param diskMiB the size of the disk that each MySQL server and broker has of its own, which only
  *     root can give them; 0 for none
@@ -42,9 +41,20 @@ public record StackOptions(
     boolean secure,
     boolean http,
     boolean exactlyOnce,
-    boolean paths,
+    Paths paths,
     int brokers,
     int diskMiB) {
+  /** Networks that can be made to fail; what passes one takes longer, and processor time. */
+  public enum Paths {
+    NONE,
+
+    /** Those between data centres. */
+    PEERS,
+
+    /** And those before each MySQL server and each broker. */
+    ALL
+  }
+
   /** The instance that local stacks hold. */
   public static final String INSTANCE = "trips";
 
@@ -87,7 +97,7 @@ public record StackOptions(
         false,
         false,
         false,
-        false,
+        Paths.NONE,
         1,
         0);
   }
@@ -132,9 +142,9 @@ public record StackOptions(
     return with(stateDir, shards, clusters, workers, shape, secure, http, true);
   }
 
-  /** With networks before the MySQL servers and brokers that can be made to fail. */
-  public StackOptions withPaths() {
-    return with(true, brokers, diskMiB);
+  /** With networks that can be made to fail. */
+  public StackOptions withPaths(Paths which) {
+    return with(which, brokers, diskMiB);
   }
 
   /** With so many brokers; of three, one may be missing. */
@@ -147,7 +157,7 @@ public record StackOptions(
     return with(paths, brokers, sizeMiB);
   }
 
-  private StackOptions with(boolean paths, int brokers, int diskMiB) {
+  private StackOptions with(Paths paths, int brokers, int diskMiB) {
     return new StackOptions(
         stateDir,
         datacenters,
@@ -210,8 +220,8 @@ public record StackOptions(
     if (secure) {
       options = options.withTls().withKafkaSecurity().withRestSecurity();
     }
-    if (paths) {
-      options = options.withNetworkPaths();
+    if (paths != Paths.NONE) {
+      options = paths == Paths.ALL ? options.withNetworkPaths() : options.withPeersPaths();
     }
     if (exactlyOnce) {
       options =

@@ -31,6 +31,27 @@ public final class Consumers {
 
   /** A consumer of committed records that belongs to no group. */
   public static KafkaConsumer<byte[], byte[]> open(KafkaAccess kafka) {
+    return open(kafka, Map.of());
+  }
+
+  /**
+   * The same for whoever reads on for long: brokers answer once in such a time with what has come
+   * by then, instead of once for each record.
+   *
+   * @param wait as long as a record may wait, above 0
+   */
+  public static KafkaConsumer<byte[], byte[]> follow(KafkaAccess kafka, Duration wait) {
+    return open(
+        kafka,
+        Map.of(
+            ConsumerConfig.FETCH_MIN_BYTES_CONFIG,
+            FETCH,
+            ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG,
+            Math.toIntExact(wait.toMillis())));
+  }
+
+  private static KafkaConsumer<byte[], byte[]> open(
+      KafkaAccess kafka, Map<String, Object> settings) {
     var config = kafka.client();
     config.put(ConsumerConfig.CLIENT_ID_CONFIG, "cellmesh-cli");
     config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
@@ -41,6 +62,7 @@ public final class Consumers {
     config.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, FETCH_WAIT_MS);
     config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 2_000);
     config.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, TIMEOUT_MS);
+    config.putAll(settings);
     return made(kafka, () -> new NamingConsumer(kafka, config));
   }
 

@@ -171,7 +171,7 @@ final class BufferMonitor {
         && now - told.getOrDefault(primary.name(), now - TELL.toNanos()) >= TELL.toNanos()) {
       told.put(primary.name(), now);
       LOG.warn(
-          "the master of {} ({}) is down or takes no writes: {} cells of this task wait for it, the oldest for {} s",
+          "the master of {} ({}) is down, answers too slowly or takes no writes: {} cells of this task wait for it, the oldest for {} s",
           primary.name(),
           primary.master().address(),
           cells,

@@ -22,6 +22,7 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 /** A scenario under way: cells flow from its beginning until it {@link #settle}s. */
 public final class Run implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(200);
+  private static final Duration LOOKS = Duration.ofMillis(50);
   private static final Duration DOWNSTREAM = Duration.ofSeconds(60);
 
   private final FaultStack stack;
@@ -39,7 +40,7 @@ public final class Run implements AutoCloseable {
     var topology = stack.topology();
     this.tables = new MasterTables(topology, stack::master);
     this.visibility =
-        TableDelays.watch(topology, cluster -> stack.master(cluster).server().address());
+        TableDelays.watch(topology, cluster -> stack.master(cluster).server().address(), LOOKS);
     this.load =
         KnownCells.start(
             stack.bootstrap(), topology, rate, 0, name.hashCode(), this::expectNowAndThen);

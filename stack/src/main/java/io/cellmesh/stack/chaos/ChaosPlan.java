@@ -4,6 +4,7 @@ import io.cellmesh.operations.OperationException;
 import io.cellmesh.operations.OperationListener;
 import io.cellmesh.stack.Stack;
 import io.cellmesh.stack.StackOptions;
+import io.cellmesh.stack.StackOptions.Paths;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -11,6 +12,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What a run of chaos is to be, but for its seed.
@@ -33,6 +35,11 @@ public record ChaosPlan(
     boolean strict) {
   private static final int CLUSTERS = 3;
   private static final int WORKERS = 2;
+
+  /** A cell passes three times as many servers there: few shards are batches of several cells. */
+  private static final int MESH_SHARDS = 8;
+
+  private static final int MESH_PARTITIONS = 4;
 
   /** Three data centres are much for one machine; with P of them it has less to hold of each. */
   private static final int FEW_SHARDS = StackOptions.PARTITIONS;
@@ -114,7 +121,7 @@ public record ChaosPlan(
    */
   public ChaosResult run(long seed, Duration time, Path directory, OperationListener steps)
       throws Exception {
-    var options = (onlyMesh() ? mesh() : whole()).withBrokers(brokers).withPaths();
+    var options = (onlyMesh() ? mesh() : whole()).withBrokers(brokers);
     options = (exactlyOnce ? options.withExactlyOnce() : options).in(directory);
     try (var stack = Stack.start(options, steps);
         var chaos = new Chaos(stack, atOnce, steps)) {
@@ -129,9 +136,9 @@ public record ChaosPlan(
 
   /** No more than the cells need on their way, so that it takes more of them. */
   private StackOptions mesh() {
-    return StackOptions.of(datacenters, List.of())
-        .withShards(FEW_SHARDS)
-        .withClusters(FEW_CLUSTERS);
+    return new StackOptions(Optional.empty(), datacenters, MESH_SHARDS, MESH_PARTITIONS, List.of())
+        .withClusters(FEW_CLUSTERS)
+        .withPaths(Paths.PEERS);
   }
 
   private StackOptions whole() {
@@ -140,6 +147,7 @@ public record ChaosPlan(
         .withClusters(CLUSTERS)
         .withWorkers(WORKERS)
         .withHttp()
+        .withPaths(Paths.ALL)
         .withDisks(kinds.stream().anyMatch(FaultKind::needsDisks) ? DISK_MIB : 0);
   }
 

@@ -30,7 +30,7 @@ import org.apache.kafka.common.errors.TimeoutException;
  */
 public final class RetentionAtCommit implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(100);
-  private static final Duration EVERY = Duration.ofMillis(250);
+  private static final Duration EVERY = Duration.ofMillis(500);
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final KafkaAccess kafka;
@@ -112,7 +112,7 @@ public final class RetentionAtCommit implements AutoCloseable {
   }
 
   private void run() {
-    try (var client = Consumers.open(kafka);
+    try (var client = Consumers.follow(kafka, POLL);
         var admin = Consumers.admin(kafka)) {
       var partitions = partitions(client);
       client.assign(partitions);

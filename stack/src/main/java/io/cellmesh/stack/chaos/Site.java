@@ -23,6 +23,12 @@ final class Site implements AutoCloseable {
   /** After how many cells one comes again with another body. */
   private static final int CONFLICT_EVERY = 1_000;
 
+  /** Between two looks at a table: what is timed there is seconds. */
+  private static final Duration LOOKS = Duration.ofMillis(200);
+
+  /** Between two readings of the log. */
+  private static final Duration READ = Duration.ofMillis(20);
+
   /** Of how many cells one is timed. */
   private static final int TIMED = 8;
 
@@ -45,10 +51,10 @@ final class Site implements AutoCloseable {
     this.shards = topology.shards();
     this.tables = new MasterTables(topology, victims::master);
     this.visibility =
-        TableDelays.watch(topology, cluster -> victims.master(cluster).server().address());
+        TableDelays.watch(topology, cluster -> victims.master(cluster).server().address(), LOOKS);
     this.readers = Readers.watch(stack, victims);
     var kafka = KafkaAccess.plain(bootstrap());
-    this.log = LogDelays.start(() -> Consumers.open(kafka), topology);
+    this.log = LogDelays.start(() -> Consumers.follow(kafka, READ), topology);
     this.retention =
         RetentionAtCommit.start(
             kafka,

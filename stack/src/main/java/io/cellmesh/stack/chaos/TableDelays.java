@@ -24,8 +24,6 @@ import java.util.function.Supplier;
  * cell was there. A master that does not answer is asked again and again, whatever it failed with.
  */
 public final class TableDelays implements AutoCloseable {
-  private static final Duration INTERVAL = Duration.ofMillis(50);
-
   private final Topology topology;
   private final Map<String, MasterMonitor> monitors = new LinkedHashMap<>();
 
@@ -37,8 +35,10 @@ public final class TableDelays implements AutoCloseable {
    * Begins to watch.
    *
    * @param masters the address of a cluster's master, by the cluster's name, at the time of asking
+   * @param interval between two looks at a master, of which each costs what others have to do
    */
-  public static TableDelays watch(Topology topology, Function<String, String> masters) {
+  public static TableDelays watch(
+      Topology topology, Function<String, String> masters, Duration interval) {
     var visibility = new TableDelays(topology);
     for (var cluster : topology.clusters()) {
       var monitor =
@@ -48,7 +48,7 @@ public final class TableDelays implements AutoCloseable {
               topology.shards().partitions());
       visibility.monitors.put(cluster.name(), monitor);
       monitor.clock.scheduleWithFixedDelay(
-          monitor::look, 0, INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
+          monitor::look, 0, interval.toMillis(), TimeUnit.MILLISECONDS);
     }
     return visibility;
   }
