@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
  * until all windows have been filled once, and then keeps to its share of that for two minutes, or
  * for ten once that has made the backlog smaller, then for twice as long each time, up to an hour:
  * what is late while it is measured must be few. It is held to no pace where nobody else's cells
- * come, where its backlog is less than what windows hold or is brought within a minute of its
+ * come, where its backlog is less than what windows hold or is brought within two minutes of its
  * beginning, as after most outages, where the sink is not what it waits for, and where it has
  * fallen behind further since it was held last, until it has made up for that or its peer writes no
  * more than a part of the pace: so it always catches up. What the peer writes while it is held is
@@ -27,7 +27,7 @@ final class BacklogPace {
   private static final long MOST_MEASURED_NANOS = TimeUnit.SECONDS.toNanos(15);
 
   /** A backlog that is brought so soon is not held: all agree again the sooner. */
-  private static final long SOON_NANOS = TimeUnit.MINUTES.toNanos(1);
+  private static final long SOON_NANOS = TimeUnit.MINUTES.toNanos(2);
 
   /** Whether a backlog grows is seen over so long: its end is asked for every few seconds. */
   private static final long GROWTH_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -166,7 +166,7 @@ final class BacklogPace {
     }
   }
 
-  /** Whether the backlog is over a minute after it began to delay others. */
+  /** Whether the backlog is over two minutes after it began to delay others. */
   private boolean isSoonOver(Seen seen, double passed) {
     double left = seen.behind() * 1e9 / passed;
     return least == Long.MAX_VALUE && seen.now - begun.now + left <= SOON_NANOS;

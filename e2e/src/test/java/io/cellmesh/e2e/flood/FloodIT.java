@@ -51,8 +51,8 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("full")
 class FloodIT {
-  /** Unless said otherwise more than two processors bring within a minute: they are held. */
-  private static final int CELLS = Integer.getInteger("cellmesh.flood", 100_000);
+  /** Unless said otherwise more than two processors bring within two minutes: they are held. */
+  private static final int CELLS = Integer.getInteger("cellmesh.flood", 200_000);
 
   private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final Duration WARM_UP = Duration.ofSeconds(90);
