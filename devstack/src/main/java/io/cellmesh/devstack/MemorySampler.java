@@ -12,12 +12,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
-/**
- * Looks now and then how much memory the children take, for which the system walks through all of
- * it.
- */
+/** Looks every few seconds how much memory the children take. */
 final class MemorySampler implements AutoCloseable {
-  private static final int SECONDS = 15;
+  private static final int SECONDS = 5;
 
   private final Supplier<List<Child>> children;
   private final AtomicLong peak = new AtomicLong();

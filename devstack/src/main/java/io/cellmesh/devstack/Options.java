@@ -147,17 +147,7 @@ public record Options(
 
   /** With one before each broker for each other data centre, and no more: what passes it costs. */
   public Options withPeersPaths() {
-    return with(
-        new Kafka(
-            kafka.brokers,
-            kafka.workers,
-            kafka.plugins,
-            kafka.workerSettings,
-            kafka.brokerSettings,
-            kafka.secured,
-            kafka.restSecured,
-            kafka.workersWait,
-            true));
+    return with(kafka.secured, kafka.restSecured, kafka.workersWait, true);
   }
 
   /** MySQL servers prove who they are; clients may still speak to them without TLS. */
@@ -225,47 +215,17 @@ public record Options(
 
   /** Brokers take SASL over TLS alone, and allow what ACLs allow; workers sign on as the admin. */
   public Options withKafkaSecurity() {
-    return with(
-        new Kafka(
-            kafka.brokers,
-            kafka.workers,
-            kafka.plugins,
-            kafka.workerSettings,
-            kafka.brokerSettings,
-            true,
-            kafka.restSecured,
-            kafka.workersWait,
-            kafka.peersApart));
+    return with(true, kafka.restSecured, kafka.workersWait, kafka.peersApart);
   }
 
   /** Workers' REST interfaces speak HTTPS and take basic authentication alone. */
   public Options withRestSecurity() {
-    return with(
-        new Kafka(
-            kafka.brokers,
-            kafka.workers,
-            kafka.plugins,
-            kafka.workerSettings,
-            kafka.brokerSettings,
-            kafka.secured,
-            true,
-            kafka.workersWait,
-            kafka.peersApart));
+    return with(kafka.secured, true, kafka.workersWait, kafka.peersApart);
   }
 
   /** Workers are started by whoever knows how they are to sign on. */
   public Options withWaitingWorkers() {
-    return with(
-        new Kafka(
-            kafka.brokers,
-            kafka.workers,
-            kafka.plugins,
-            kafka.workerSettings,
-            kafka.brokerSettings,
-            kafka.secured,
-            kafka.restSecured,
-            true,
-            kafka.peersApart));
+    return with(kafka.secured, kafka.restSecured, true, kafka.peersApart);
   }
 
   /** For measurements: the processor belongs to the servers alone. */
@@ -294,6 +254,21 @@ public record Options(
             kafka.restSecured,
             kafka.workersWait,
             kafka.peersApart));
+  }
+
+  private Options with(
+      boolean secured, boolean restSecured, boolean workersWait, boolean peersApart) {
+    return with(
+        new Kafka(
+            kafka.brokers,
+            kafka.workers,
+            kafka.plugins,
+            kafka.workerSettings,
+            kafka.brokerSettings,
+            secured,
+            restSecured,
+            workersWait,
+            peersApart));
   }
 
   private Options with(Kafka changed) {

@@ -220,9 +220,12 @@ public record StackOptions(
     if (secure) {
       options = options.withTls().withKafkaSecurity().withRestSecurity();
     }
-    if (paths != Paths.NONE) {
-      options = paths == Paths.ALL ? options.withNetworkPaths() : options.withPeersPaths();
-    }
+    options =
+        switch (paths) {
+          case NONE -> options;
+          case PEERS -> options.withPeersPaths();
+          case ALL -> options.withNetworkPaths();
+        };
     if (exactlyOnce) {
       options =
           options

@@ -39,7 +39,7 @@ import picocli.CommandLine.Option;
           + "cell did not reach the trigger, if the data centres disagree, or if something did not come back "
           + "by itself; then the stack's files are kept.",
       "",
-      "Where --dcs is 3 or 4 and --faults strikes only whole data centres and links, each has two storage "
+      "Where --dcs is 3 or 4 and --faults strikes only whole data centres and links, each has eight shards in two storage "
           + "clusters, one Connect worker and no index, trigger or worker, so that the machine bears more cells.",
       "",
       "Recovered is when no cell is later than two seconds any more, with --dcs ten, in the tables and "

@@ -32,8 +32,8 @@ final class Recovery {
    */
   private static final Duration PATIENCE_BEHIND_LOG = Duration.ofSeconds(30);
 
-  /** So long nothing was late: longer than it takes to be late after a blow. */
-  private static final Duration CALM = Duration.ofSeconds(3);
+  /** For so much longer than it takes to be late after a blow nothing was late. */
+  private static final Duration CALM = Duration.ofSeconds(1);
 
   private static final Duration LOOK = Duration.ofMillis(25);
 
@@ -77,7 +77,7 @@ final class Recovery {
                 late.set(now);
                 says.accept(oldest.text());
               }
-              return System.nanoTime() - late.get() >= CALM.toNanos();
+              return System.nanoTime() - late.get() >= late().plus(CALM).toNanos();
             });
     if (!calm && oldest().exceeds(STUCK)) {
       throw new NotRecoveredException(

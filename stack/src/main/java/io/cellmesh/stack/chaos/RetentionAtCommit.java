@@ -30,7 +30,7 @@ import org.apache.kafka.common.errors.TimeoutException;
  */
 public final class RetentionAtCommit implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(100);
-  private static final Duration EVERY = Duration.ofMillis(500);
+  private static final Duration EVERY = Duration.ofMillis(250);
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final KafkaAccess kafka;

@@ -26,9 +26,6 @@ final class Site implements AutoCloseable {
   /** Between two looks at a table: what is timed there is seconds. */
   private static final Duration LOOKS = Duration.ofMillis(200);
 
-  /** Between two readings of the log. */
-  private static final Duration READ = Duration.ofMillis(20);
-
   /** Of how many cells one is timed. */
   private static final int TIMED = 8;
 
@@ -54,7 +51,7 @@ final class Site implements AutoCloseable {
         TableDelays.watch(topology, cluster -> victims.master(cluster).server().address(), LOOKS);
     this.readers = Readers.watch(stack, victims);
     var kafka = KafkaAccess.plain(bootstrap());
-    this.log = LogDelays.start(() -> Consumers.follow(kafka, READ), topology);
+    this.log = LogDelays.start(() -> Consumers.open(kafka), topology);
     this.retention =
         RetentionAtCommit.start(
             kafka,
