@@ -20,6 +20,7 @@ import java.util.regex.Pattern;
 final class YamlMesh {
   private static final String MESH = "mesh";
   private static final String COMPRESSION = "compression";
+  private static final String LINGER = "linger";
   private static final String WINDOW = "window";
   private static final String SHARE = "share";
   private static final String KEY_STORE = "keystore";
@@ -43,6 +44,7 @@ final class YamlMesh {
   /** Less would make a backlog for ever of what comes. */
   private static final double LEAST_SHARE = 0.1;
 
+  private static final int MOST_LINGER = 5_000;
   private static final int MOST_WINDOW = 1_000_000;
   private static final int MOST_THREADS = 64;
   private static final int MOST_PORT = 65_535;
@@ -68,6 +70,7 @@ final class YamlMesh {
                 MESH,
                 Set.of(
                     COMPRESSION,
+                    LINGER,
                     WINDOW,
                     SHARE,
                     KEY_STORE,
@@ -77,6 +80,7 @@ final class YamlMesh {
                     SERVE,
                     PEERS));
     compression();
+    linger();
     window();
     share();
     checkStores();
@@ -104,7 +108,7 @@ final class YamlMesh {
   }
 
   MeshAccess access() {
-    return new MeshAccess(compression(), window(), share(), peers(), server());
+    return new MeshAccess(compression(), linger(), window(), share(), peers(), server());
   }
 
   private String compression() {
@@ -119,6 +123,12 @@ final class YamlMesh {
           }
         });
     return said.map(Scalar::text).orElse(MeshAccess.USUAL.compression());
+  }
+
+  private int linger() {
+    return YamlValues.optional(mesh, LINGER)
+        .map(text -> number(text, LINGER, 0, MOST_LINGER))
+        .orElse(MeshAccess.USUAL.linger());
   }
 
   private int window() {

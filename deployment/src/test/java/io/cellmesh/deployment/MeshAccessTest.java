@@ -46,6 +46,7 @@ class MeshAccessTest {
 
     assertThat(mesh.peer("dc2")).isEqualTo(new PeerAccess.Kafka(1));
     assertThat(mesh.compression()).isEqualTo("lz4");
+    assertThat(mesh.linger()).isZero();
     assertThat(mesh.window()).isEqualTo(250);
     assertThat(mesh.share()).isEqualTo(0.5);
     assertThat(mesh.server()).isEmpty();
@@ -63,7 +64,7 @@ class MeshAccessTest {
                 "{"
                     + STORES.replace("DIR", dir.toString())
                     + """
-                    compression: zstd, window: 1000, share: 0.25,
+                    compression: zstd, linger: 250, window: 1000, share: 0.25,
                     serve: {bind: 0.0.0.0, port: 8443, allow: [dc2, dc3]},
                     peers: {dc2: {transport: http, url: "https://herb.dc2:8443"}, dc3: {transport: kafka, threads: 4}}}
                     """)
@@ -75,6 +76,7 @@ class MeshAccessTest {
         .isEqualTo(new PeerAccess.Http(URI.create("https://herb.dc2:8443")));
     assertThat(mesh.peer("dc3")).isEqualTo(new PeerAccess.Kafka(4));
     assertThat(mesh.compression()).isEqualTo("zstd");
+    assertThat(mesh.linger()).isEqualTo(250);
     assertThat(mesh.window()).isEqualTo(1_000);
     assertThat(mesh.share()).isEqualTo(0.25);
     assertThat(mesh.server())
@@ -98,11 +100,13 @@ class MeshAccessTest {
       delimiter = '|',
       value = {
         "{peer: {}} | mesh: unknown field \"peer\"; known are [compression, keystore,"
-            + " keystore_password, peers, serve, share, truststore, truststore_password, window]",
+            + " keystore_password, linger, peers, serve, share, truststore, truststore_password, window]",
         "{compression: gzip} | compression: \"gzip\" is none of lz4, none and zstd",
         "{share: 0.05} | share: \"0.05\" is not in 0.1..1",
         "{share: 1.5} | share: \"1.5\" is not in 0.1..1",
         "{share: half} | share: \"half\" is not in 0.1..1",
+        "{linger: -1} | linger: \"-1\" is not in 0..5000",
+        "{linger: 5001} | linger: \"5001\" is not in 0..5000",
         "{window: 199} | window: \"199\" is not in 200..1000000",
         "{keystore: own.p12} | keystore and truststore go together: who has a certificate asks for"
             + " one, too",

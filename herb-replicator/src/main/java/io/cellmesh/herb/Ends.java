@@ -121,7 +121,12 @@ record Ends(
         topology,
         here,
         new MeshAccess(
-            mesh.compression(), mesh.window(), mesh.share(), mesh.peers(), Optional.empty()),
+            mesh.compression(),
+            mesh.linger(),
+            mesh.window(),
+            mesh.share(),
+            mesh.peers(),
+            Optional.empty()),
         tls,
         peers,
         reached,

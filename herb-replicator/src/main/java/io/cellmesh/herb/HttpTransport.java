@@ -18,6 +18,7 @@ record HttpTransport(
     KafkaAccess here,
     PeerHttp peer,
     String compression,
+    int linger,
     LinkLimits limits,
     MeshWindow.Maker windows,
     LinkStart start)
@@ -42,7 +43,7 @@ record HttpTransport(
               begin,
               topology,
               opened.add(new HttpSeedReader(peer, seed.id(), seed.next())),
-              opened.add(MeshWriter.of(here, compression, bounds.window())),
+              opened.add(MeshWriter.of(here, compression, linger, bounds.window())),
               opened.add(new MeshPlaces(here, topology.topics().meshPlace()).writer()),
               bounds,
               figures,
@@ -66,7 +67,7 @@ record HttpTransport(
               topology,
               peer,
               cells,
-              opened.add(MeshWriter.of(here, compression, bounds.window())),
+              opened.add(MeshWriter.of(here, compression, linger, bounds.window())),
               bounds,
               opened.add(
                   new PlaceBook(

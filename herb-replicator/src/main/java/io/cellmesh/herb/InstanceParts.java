@@ -43,6 +43,7 @@ record InstanceParts(
             ends.topology().topics(),
             ends.topology().shards(),
             ends.mesh().window(),
+            ends.mesh().linger(),
             turns);
     var maker = Maker.of(ends, sink);
     var holds = new HoldWatch(ends.here(), ends.topology().topics().meshPlace(), turns);
@@ -145,6 +146,7 @@ record InstanceParts(
             ends.here(),
             peer,
             mesh.compression(),
+            mesh.linger(),
             ends.limits(),
             sink::window,
             start(name, HttpTransport.door(topology, peer)));
@@ -155,7 +157,7 @@ record InstanceParts(
           topology,
           ends.here(),
           peer,
-          new LinkTuning(threads, mesh.compression(), ends.limits()),
+          new LinkTuning(threads, mesh.compression(), mesh.linger(), ends.limits()),
           sink::window,
           start(name, KafkaTransport.door(topology, ends.here(), peer)));
     }

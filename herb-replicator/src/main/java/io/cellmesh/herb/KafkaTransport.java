@@ -72,7 +72,7 @@ record KafkaTransport(
         opened.add(
             new KafkaSeedReader(
                 opened.add(topic.consumer()), topic.topic(), begin.seed().orElseThrow().next())),
-        opened.add(MeshWriter.of(here, tuning.compression(), bounds.window())),
+        opened.add(MeshWriter.of(here, tuning.compression(), tuning.linger(), bounds.window())),
         places,
         bounds,
         figures,

@@ -26,6 +26,9 @@ final class LinkSettings {
   /** A consumer that waits longer is taken for dead, after minutes. */
   private static final int MAX_FETCH_SECONDS = 10;
 
+  /** So many bytes are no few cells, which would be worth waiting for more. */
+  private static final int MUCH = 256 << 10;
+
   private LinkSettings() {}
 
   /**
@@ -58,7 +61,8 @@ final class LinkSettings {
         Math.min(MAX_POLL_RECORDS, limits.records()));
     consumer(settings, ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 10_000);
     consumer(settings, ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 3_000);
-    producer(tuning.compression())
+    linger(settings, tuning);
+    producer(tuning.compression(), tuning.linger())
         .forEach((name, value) -> settings.put(StreamsConfig.producerPrefix(name), value));
     return settings;
   }
@@ -87,6 +91,17 @@ final class LinkSettings {
     }
   }
 
+  /** Brokers answer once in such a time with what has come by then, or sooner with much. */
+  private static void linger(Properties settings, LinkTuning tuning) {
+    if (tuning.linger() > 0) {
+      consumer(
+          settings,
+          ConsumerConfig.FETCH_MIN_BYTES_CONFIG,
+          Math.min(MUCH, fetchBytes(tuning.limits())));
+      consumer(settings, ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, tuning.linger());
+    }
+  }
+
   private static int fetchBytes(LinkLimits limits) {
     var pace = limits.bytesPerSecond();
     return pace.isEmpty()
@@ -102,8 +117,9 @@ final class LinkSettings {
    * What every link writes with, whichever way it reads.
    *
    * @param compression as Kafka calls it
+   * @param linger milliseconds that a record may wait for more
    */
-  static Map<String, Object> producer(String compression) {
+  static Map<String, Object> producer(String compression, int linger) {
     var settings = new HashMap<String, Object>();
     settings.put(ProducerConfig.ACKS_CONFIG, "all");
     settings.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
@@ -113,7 +129,7 @@ final class LinkSettings {
     settings.put(ProducerConfig.BATCH_SIZE_CONFIG, 128 << 10);
     // A batch that expired would be overtaken by later ones and sent again behind them.
     settings.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, Integer.MAX_VALUE);
-    settings.put(ProducerConfig.LINGER_MS_CONFIG, 1);
+    settings.put(ProducerConfig.LINGER_MS_CONFIG, Math.max(1, linger));
     settings.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, compression);
     settings.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, MAX_REQUEST_BYTES);
     settings.put(ProducerConfig.BUFFER_MEMORY_CONFIG, BUFFER_BYTES);

@@ -29,10 +29,11 @@ final class MeshWriter implements AutoCloseable {
    * Opens one for the topics of this data centre.
    *
    * @param compression as Kafka calls it
+   * @param linger milliseconds that a record may wait for more
    */
-  static MeshWriter of(KafkaAccess here, String compression, MeshWindow window) {
+  static MeshWriter of(KafkaAccess here, String compression, int linger, MeshWindow window) {
     var settings = here.quiet();
-    settings.putAll(LinkSettings.producer(compression));
+    settings.putAll(LinkSettings.producer(compression, linger));
     return new MeshWriter(new FailStopProducer(settings), window);
   }
 

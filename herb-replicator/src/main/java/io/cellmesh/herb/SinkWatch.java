@@ -34,8 +34,8 @@ import org.slf4j.LoggerFactory;
 final class SinkWatch implements Part, SinkPlace {
   private static final Logger LOG = LoggerFactory.getLogger(SinkWatch.class);
 
-  /** Between two questions to a sink that goes on. */
-  private static final long PAUSE_MS = 50;
+  /** At least between two questions to a sink that goes on. */
+  private static final int PAUSE_MS = 50;
 
   /** To one that has not gone on for some time. */
   private static final long LONG_PAUSE_MS = 1_000;
@@ -59,6 +59,7 @@ final class SinkWatch implements Part, SinkPlace {
   private volatile List<TopicPartition> asked;
 
   private final int size;
+  private final int pause;
   private volatile Map<Integer, Long> passed = Map.of();
   private volatile long own;
   private final SharedTurns turns;
@@ -78,9 +79,11 @@ final class SinkWatch implements Part, SinkPlace {
   /**
    * @param kafka of this data centre
    * @param size of the links' windows
+   * @param linger milliseconds that links wait for more cells: it asks no more often
    * @param turns in which it asks
    */
-  SinkWatch(KafkaAccess kafka, Topics topics, Shards shards, int size, SharedTurns turns) {
+  SinkWatch(
+      KafkaAccess kafka, Topics topics, Shards shards, int size, int linger, SharedTurns turns) {
     this.kafka = kafka;
     this.turns = turns;
     this.group = InstanceNames.cellSink(topics.instance());
@@ -90,6 +93,7 @@ final class SinkWatch implements Part, SinkPlace {
     this.all = Stream.concat(partitions.stream(), partitions(cells, shards).stream()).toList();
     this.asked = all;
     this.size = size;
+    this.pause = Math.max(PAUSE_MS, linger);
   }
 
   /**
@@ -174,7 +178,7 @@ final class SinkWatch implements Part, SinkPlace {
     long now = System.nanoTime();
     changed = passed.equals(before) ? changed : now;
     turns.after(
-        Duration.ofMillis(now - changed < SOME_TIME_NANOS ? PAUSE_MS : LONG_PAUSE_MS), this::turn);
+        Duration.ofMillis(now - changed < SOME_TIME_NANOS ? pause : LONG_PAUSE_MS), this::turn);
   }
 
   /** Whoever asks from here on begins anew. */

@@ -114,6 +114,6 @@ class LinkClientsTest {
             "trips-herb-dc1",
             new KafkaAccess("there:1", peer),
             new Shards(64, 16),
-            new LinkTuning(1, "lz4", limits)));
+            new LinkTuning(1, "lz4", 0, limits)));
   }
 }

@@ -9,7 +9,7 @@ import org.apache.kafka.streams.StreamsConfig;
 import org.junit.jupiter.api.Test;
 
 class LinkSettingsTest {
-  private static final LinkTuning TUNING = new LinkTuning(3, "zstd", LinkLimits.ALONE);
+  private static final LinkTuning TUNING = new LinkTuning(3, "zstd", 0, LinkLimits.ALONE);
 
   @Test
   void noBufferOfAFixedSizeCapsALinkThatIsFarAway() {
@@ -38,13 +38,28 @@ class LinkSettingsTest {
         .containsEntry("enable.idempotence", true);
   }
 
+  @Test
+  void aLinkThatMayWaitForMoreHasBrokersAnswerOnceInThatTimeAndSendsAsSeldom() {
+    var patient = streams(Map.of(), new LinkTuning(1, "lz4", 250, LinkLimits.ALONE));
+
+    assertThat(patient.getMainConsumerConfigs("group", "link", 0))
+        .containsEntry("fetch.min.bytes", 256 << 10)
+        .containsEntry("fetch.max.wait.ms", 250);
+    assertThat(patient.getProducerConfigs("link")).containsEntry("linger.ms", 250);
+    assertThat(consumer(Map.of())).doesNotContainKey("fetch.min.bytes");
+  }
+
   private static Map<String, Object> consumer(Map<String, String> peer) {
     return streams(peer).getMainConsumerConfigs("group", "link", 0);
   }
 
   private static StreamsConfig streams(Map<String, String> peer) {
+    return streams(peer, TUNING);
+  }
+
+  private static StreamsConfig streams(Map<String, String> peer, LinkTuning tuning) {
     return new StreamsConfig(
         LinkSettings.of(
-            "trips-herb-dc1", new KafkaAccess("dc2:9092", peer), new Shards(64, 16), TUNING));
+            "trips-herb-dc1", new KafkaAccess("dc2:9092", peer), new Shards(64, 16), tuning));
   }
 }

@@ -41,7 +41,7 @@ final class LinkedInstance extends MeshInstance {
   /** Small, so that it is soon full where a sink is known. */
   static final int WINDOW = 10;
 
-  private static final LinkTuning TUNING = new LinkTuning(2, "zstd", LinkLimits.ALONE);
+  private static final LinkTuning TUNING = new LinkTuning(2, "zstd", 0, LinkLimits.ALONE);
 
   private static final Verdict NOTHING = new Agreement("dc2", MeshInstance.SHARDS).verdict();
 
@@ -212,6 +212,7 @@ final class LinkedInstance extends MeshInstance {
         kafka("dc1"),
         peer,
         "lz4",
+        0,
         LinkLimits.ALONE,
         windows(),
         start(name, HttpTransport.door(topology("dc1"), peer)));
@@ -229,7 +230,7 @@ final class LinkedInstance extends MeshInstance {
   }
 
   MeshWindow.Maker windows() {
-    return new SinkWatch(kafka("dc1"), topics, SHARDS, WINDOW, turns)::window;
+    return new SinkWatch(kafka("dc1"), topics, SHARDS, WINDOW, 0, turns)::window;
   }
 
   private LinkStart start(String peer, PeerSide.Door door) {

@@ -109,7 +109,7 @@ class OriginServersTest {
     return new Ends(
         topology,
         KafkaAccess.plain("127.0.0.1:9"),
-        new MeshAccess("lz4", MeshAccess.WINDOW, MeshAccess.SHARE, Map.of(), server),
+        new MeshAccess("lz4", 0, MeshAccess.WINDOW, MeshAccess.SHARE, Map.of(), server),
         () -> certificates,
         new TreeMap<>(Map.of("dc2", Optional.of(KafkaAccess.plain("127.0.0.1:9")))),
         Set.of("dc1", "dc2"),
