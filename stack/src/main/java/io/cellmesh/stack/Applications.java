@@ -10,6 +10,9 @@ import io.cellmesh.devstack.JavaApp;
 import io.cellmesh.operations.status.Part;
 import io.cellmesh.operations.status.WorkerStatus;
 import io.cellmesh.topics.Consumers;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -110,19 +113,9 @@ final class Applications {
   }
 
   private JavaApp.Spec herbReplicator(DataCenter dc) {
-    var arguments = new ArrayList<String>();
-    if (peersOf(dc).stream()
-        .allMatch(peer -> bootstrap(peer, dc).equals(peer.kafka().bootstrap()))) {
-      arguments.addAll(List.of("--deployment", deployment.source(), "--dc", dc.name()));
-    } else {
-      var topology = new StackTopology(devStack.stateDir(), dc.name()).file();
-      arguments.addAll(
-          List.of("--topology", topology.toString(), "--bootstrap", dc.kafka().bootstrap()));
-      for (var peer : peersOf(dc)) {
-        arguments.addAll(List.of("--peer", peer.name() + "=" + bootstrap(peer, dc)));
-      }
-    }
-    arguments.addAll(List.of("--health-port", ANY_PORT));
+    var arguments =
+        List.of(
+            "--deployment", seenFrom(dc).toString(), "--dc", dc.name(), "--health-port", ANY_PORT);
     return new JavaApp.Spec(
         dc.name() + "-herb-replicator",
         CellmeshHome.application(home, "herb-replicator"),
@@ -150,6 +143,32 @@ final class Applications {
         arguments,
         Map.of(),
         WORKER_FLAGS);
+  }
+
+  /** The deployment with its peers' brokers where a data centre's clients find them. */
+  private Path seenFrom(DataCenter dc) {
+    var file = Path.of(deployment.source());
+    var away =
+        peersOf(dc).stream()
+            .filter(peer -> !bootstrap(peer, dc).equals(peer.kafka().bootstrap()))
+            .toList();
+    if (away.isEmpty()) {
+      return file;
+    }
+    try {
+      var yaml = Files.readString(file);
+      for (var peer : away) {
+        yaml = yaml.replace(quoted(peer.kafka().bootstrap()), quoted(bootstrap(peer, dc)));
+      }
+      return Files.writeString(
+          devStack.stateDir().resolve("cellmesh-seen-from-%s.yaml".formatted(dc.name())), yaml);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String quoted(String bootstrap) {
+    return '"' + bootstrap + '"';
   }
 
   /** Where a data centre's clients find another one's brokers. */

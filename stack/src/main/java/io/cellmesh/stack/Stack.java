@@ -44,7 +44,7 @@ public final class Stack implements AutoCloseable {
       if (kafka.isPresent()) {
         kafka.get().create(devStack);
       }
-      directory.writeDeployment(options.http(), options.exactlyOnce());
+      directory.writeDeployment(options);
       var deployment = directory.open();
       var creation =
           new InstanceCreation(devStack, deployment, options.indexes(), home, options.shape());

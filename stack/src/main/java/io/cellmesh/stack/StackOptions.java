@@ -26,6 +26,8 @@ import java.util.Optional;
  *     so that a reader of committed records sees each once
  * @param paths what is reached through a {@code NetworkPath} of this JVM, as long as it lives
  * @param brokers of each data centre, each keeping a copy of every topic
+ * @param linger milliseconds that each step on a cell's way may wait for more cells, so that many
+ *     take less of the machine; 0 has each cell go on at once
  * @param diskMiB the size of the disk that each MySQL server and broker has of its own, which only
  *     root can give them; 0 for none
  */
@@ -43,6 +45,7 @@ public record StackOptions(
     boolean exactlyOnce,
     Paths paths,
     int brokers,
+    int linger,
     int diskMiB) {
   /** Networks that can be made to fail; what passes one takes longer, and processor time. */
   public enum Paths {
@@ -99,6 +102,7 @@ public record StackOptions(
         false,
         Paths.NONE,
         1,
+        0,
         0);
   }
 
@@ -144,20 +148,25 @@ public record StackOptions(
 
   /** With networks that can be made to fail. */
   public StackOptions withPaths(Paths which) {
-    return with(which, brokers, diskMiB);
+    return with(which, brokers, linger, diskMiB);
   }
 
   /** With so many brokers; of three, one may be missing. */
   public StackOptions withBrokers(int count) {
-    return with(paths, count, diskMiB);
+    return with(paths, count, linger, diskMiB);
+  }
+
+  /** With steps that each wait so many milliseconds for more cells. */
+  public StackOptions withLinger(int millis) {
+    return with(paths, brokers, millis, diskMiB);
   }
 
   /** With a disk of its own for each MySQL server and broker. */
   public StackOptions withDisks(int sizeMiB) {
-    return with(paths, brokers, sizeMiB);
+    return with(paths, brokers, linger, sizeMiB);
   }
 
-  private StackOptions with(Paths paths, int brokers, int diskMiB) {
+  private StackOptions with(Paths paths, int brokers, int linger, int diskMiB) {
     return new StackOptions(
         stateDir,
         datacenters,
@@ -172,6 +181,7 @@ public record StackOptions(
         exactlyOnce,
         paths,
         brokers,
+        linger,
         diskMiB);
   }
 
@@ -198,6 +208,7 @@ public record StackOptions(
         exactlyOnce,
         paths,
         brokers,
+        linger,
         diskMiB);
   }
 

@@ -20,6 +20,11 @@ import java.util.Optional;
 public record StateDirectory(Path path) {
   private static final String USER = "root";
 
+  private static final int IN_ONE_GO_MS = 100;
+
+  /** More than this a sink reads without waiting. */
+  private static final int MUCH_BYTES = 256 << 10;
+
   /**
    * A user without a password, on the loopback: there is nothing to keep from anybody. The stack's
    * JVMs lack the second compiler, and with it the processor's own AES: half of what a Connect
@@ -80,12 +85,10 @@ public record StateDirectory(Path path) {
   }
 
   /**
-   * Says what runs there, as for servers of one's own.
-   *
-   * @param http whether each data centre has a worker, for which a port is drawn here
-   * @param exactlyOnce whether the sources write in transactions
+   * Says what runs there, as for servers of one's own; where each data centre has a worker, a port
+   * is drawn for it here.
    */
-  void writeDeployment(boolean http, boolean exactlyOnce) throws IOException {
+  void writeDeployment(StackOptions options) throws IOException {
     var endpoints = Endpoints.read(path);
     var users = RoleUsers.of(path);
     var kafka = KafkaUsers.of(path);
@@ -103,8 +106,11 @@ public record StateDirectory(Path path) {
           "    mysql: {user: %s%s}\n".formatted(USER, users.isPresent() ? "" : UNENCRYPTED));
       var connectors =
           users.map(u -> u.yaml(kafka.orElseThrow().yaml(dc.name()))).orElse("{user: root}");
-      yaml.append("    connectors: %s\n".formatted(exactlyOnce ? inOneGo(connectors) : connectors));
-      if (http) {
+      yaml.append("    connectors: %s\n".formatted(withSettings(connectors, options)));
+      if (options.linger() > 0) {
+        yaml.append("    mesh: {linger: %d}\n".formatted(options.linger()));
+      }
+      if (options.http()) {
         yaml.append("    workers: [\"http://127.0.0.1:%d\"]\n".formatted(DevStack.freePort()));
       }
     }
@@ -112,12 +118,22 @@ public record StateDirectory(Path path) {
   }
 
   /**
-   * Adds that the sources' producers send nothing of a transaction before its end, as the page on
-   * the source tells whoever has exactly-once workers.
+   * Adds how long connectors wait for more: that the sources' producers send nothing of a
+   * transaction before its end, as the page on the source tells whoever has exactly-once workers,
+   * and what the page on capacity has for few processors.
    */
-  private static String inOneGo(String connectors) {
-    return connectors.replaceFirst(
-        "}$", ", settings: {source: {producer.override.linger.ms: \"100\"}}}");
+  private static String withSettings(String connectors, StackOptions options) {
+    int wait = Math.max(options.linger(), options.exactlyOnce() ? IN_ONE_GO_MS : 0);
+    if (wait == 0) {
+      return connectors;
+    }
+    var source = "source: {producer.override.linger.ms: \"%d\"}".formatted(wait);
+    var sink =
+        options.linger() == 0
+            ? ""
+            : ", sink: {consumer.override.fetch.min.bytes: \"%d\", consumer.override.fetch.max.wait.ms: \"%d\"}"
+                .formatted(MUCH_BYTES, options.linger());
+    return connectors.replaceFirst("}$", ", settings: {%s%s}}".formatted(source, sink));
   }
 
   /** How commands sign on to Connect, where it asks. */

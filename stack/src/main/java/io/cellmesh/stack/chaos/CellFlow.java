@@ -38,7 +38,7 @@ final class CellFlow implements AutoCloseable {
                 "bootstrap.servers",
                 bootstrap,
                 "linger.ms",
-                "20",
+                "100",
                 "acks",
                 "all",
                 "delivery.timeout.ms",

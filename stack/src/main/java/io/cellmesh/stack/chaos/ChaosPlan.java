@@ -41,6 +41,9 @@ public record ChaosPlan(
 
   private static final int MESH_PARTITIONS = 4;
 
+  /** A step that is taken for each cell costs more than the cell. */
+  private static final int MESH_LINGER_MS = 400;
+
   /** Three data centres are much for one machine; with P of them it has less to hold of each. */
   private static final int FEW_SHARDS = StackOptions.PARTITIONS;
 
@@ -138,7 +141,8 @@ public record ChaosPlan(
   private StackOptions mesh() {
     return new StackOptions(Optional.empty(), datacenters, MESH_SHARDS, MESH_PARTITIONS, List.of())
         .withClusters(FEW_CLUSTERS)
-        .withPaths(Paths.PEERS);
+        .withPaths(Paths.PEERS)
+        .withLinger(MESH_LINGER_MS);
   }
 
   private StackOptions whole() {

@@ -26,6 +26,9 @@ final class Site implements AutoCloseable {
   /** Between two looks at a table: what is timed there is seconds. */
   private static final Duration LOOKS = Duration.ofMillis(200);
 
+  /** As long as a cell may wait to be read from the log: what is timed there is seconds, too. */
+  private static final Duration READ = Duration.ofMillis(100);
+
   /** Of how many cells one is timed. */
   private static final int TIMED = 8;
 
@@ -51,7 +54,7 @@ final class Site implements AutoCloseable {
         TableDelays.watch(topology, cluster -> victims.master(cluster).server().address(), LOOKS);
     this.readers = Readers.watch(stack, victims);
     var kafka = KafkaAccess.plain(bootstrap());
-    this.log = LogDelays.start(() -> Consumers.open(kafka), topology);
+    this.log = LogDelays.start(() -> Consumers.follow(kafka, READ), topology);
     this.retention =
         RetentionAtCommit.start(
             kafka,
