@@ -1,6 +1,7 @@
 package io.cellmesh.stack;
 
 import io.cellmesh.deployment.Deployment;
+import io.cellmesh.deployment.MeshAccess;
 import io.cellmesh.devstack.CellmeshHome;
 import io.cellmesh.devstack.Certificates;
 import io.cellmesh.devstack.DevStack;
@@ -19,6 +20,9 @@ import java.util.Optional;
  */
 public record StateDirectory(Path path) {
   private static final String USER = "root";
+
+  /** Of links that wait for more: a cell is under way for four times as long. */
+  private static final int WIDE_WINDOW = 4 * MeshAccess.WINDOW;
 
   private static final int IN_ONE_GO_MS = 100;
 
@@ -108,7 +112,8 @@ public record StateDirectory(Path path) {
           users.map(u -> u.yaml(kafka.orElseThrow().yaml(dc.name()))).orElse("{user: root}");
       yaml.append("    connectors: %s\n".formatted(withSettings(connectors, options)));
       if (options.linger() > 0) {
-        yaml.append("    mesh: {linger: %d}\n".formatted(options.linger()));
+        yaml.append(
+            "    mesh: {linger: %d, window: %d}\n".formatted(options.linger(), WIDE_WINDOW));
       }
       if (options.http()) {
         yaml.append("    workers: [\"http://127.0.0.1:%d\"]\n".formatted(DevStack.freePort()));
