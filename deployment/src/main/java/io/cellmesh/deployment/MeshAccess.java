@@ -9,7 +9,7 @@ import java.util.Optional;
  * @param compression of what links write into the mesh topic, as Kafka calls it: {@code none},
  *     {@code lz4} or {@code zstd}
  * @param linger milliseconds that a link may wait for more of a peer's cells, at its brokers and
- *     once more before it writes them: 0 to 5,000; 0 has each come as soon as it can
+ *     once more before it writes them: 0 to 1,000; 0 has each come as soon as it can
  * @param window most cells of each link that stand in a partition of the mesh topic and that this
  *     data centre's sink has not passed
  * @param share of what this data centre's sink passes that a link brings of a backlog while others'

@@ -44,7 +44,9 @@ final class YamlMesh {
   /** Less would make a backlog for ever of what comes. */
   private static final double LEAST_SHARE = 0.1;
 
-  private static final int MOST_LINGER = 5_000;
+  /** Links take a sink of which they hear nothing for some seconds for one that stands still. */
+  private static final int MOST_LINGER = 1_000;
+
   private static final int MOST_WINDOW = 1_000_000;
   private static final int MOST_THREADS = 64;
   private static final int MOST_PORT = 65_535;

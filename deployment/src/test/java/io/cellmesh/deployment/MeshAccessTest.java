@@ -105,8 +105,8 @@ class MeshAccessTest {
         "{share: 0.05} | share: \"0.05\" is not in 0.1..1",
         "{share: 1.5} | share: \"1.5\" is not in 0.1..1",
         "{share: half} | share: \"half\" is not in 0.1..1",
-        "{linger: -1} | linger: \"-1\" is not in 0..5000",
-        "{linger: 5001} | linger: \"5001\" is not in 0..5000",
+        "{linger: -1} | linger: \"-1\" is not in 0..1000",
+        "{linger: 1001} | linger: \"1001\" is not in 0..1000",
         "{window: 199} | window: \"199\" is not in 200..1000000",
         "{keystore: own.p12} | keystore and truststore go together: who has a certificate asks for"
             + " one, too",

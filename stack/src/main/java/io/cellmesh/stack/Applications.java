@@ -158,7 +158,11 @@ final class Applications {
     try {
       var yaml = Files.readString(file);
       for (var peer : away) {
-        yaml = yaml.replace(quoted(peer.kafka().bootstrap()), quoted(bootstrap(peer, dc)));
+        var direct = quoted(peer.kafka().bootstrap());
+        if (!yaml.contains(direct)) {
+          throw new IllegalStateException("%s does not say %s".formatted(file, direct));
+        }
+        yaml = yaml.replace(direct, quoted(bootstrap(peer, dc)));
       }
       return Files.writeString(
           devStack.stateDir().resolve("cellmesh-seen-from-%s.yaml".formatted(dc.name())), yaml);

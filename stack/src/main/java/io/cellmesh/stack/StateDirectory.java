@@ -24,6 +24,7 @@ public record StateDirectory(Path path) {
   /** Of links that wait for more: a cell is under way for four times as long. */
   private static final int WIDE_WINDOW = 4 * MeshAccess.WINDOW;
 
+  /** As long as a transaction of a source lasts. */
   private static final int IN_ONE_GO_MS = 100;
 
   /** More than this a sink reads without waiting. */

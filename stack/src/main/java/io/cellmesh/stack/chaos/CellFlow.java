@@ -38,7 +38,7 @@ final class CellFlow implements AutoCloseable {
                 "bootstrap.servers",
                 bootstrap,
                 "linger.ms",
-                "100",
+                "20",
                 "acks",
                 "all",
                 "delivery.timeout.ms",
