@@ -51,6 +51,7 @@ final class HttpRun implements Transport.Run {
   private final PlaceBook places;
   private final Pace pace;
   private final BatchProgress progress;
+  private final LogBehind behind = new LogBehind();
   private final Intake intake;
   private final LinkFigures figures;
 
@@ -95,6 +96,7 @@ final class HttpRun implements Transport.Run {
     this.places = places;
     this.pace = bounds.pace();
     this.progress = new BatchProgress(begin.next());
+    begin.next().forEach((partition, next) -> behind.at(partition, next, next));
     this.intake = new Intake(begin.terms(), topology.topics(), figures);
     this.figures = figures;
     this.quiet = new Silence(silence);
@@ -111,12 +113,12 @@ final class HttpRun implements Transport.Run {
 
   @Override
   public long behind() {
-    return progress.behind();
+    return behind.records();
   }
 
   @Override
   public long fetched() {
-    return progress.read();
+    return behind.read();
   }
 
   @Override
@@ -170,7 +172,7 @@ final class HttpRun implements Transport.Run {
   private void carry() {
     try {
       while (!closed) {
-        kept.release();
+        release();
         askForOthers();
         if (isToRead()) {
           take(read());
@@ -246,6 +248,23 @@ final class HttpRun implements Transport.Run {
     }
     batch.others().forEach(intake::left);
     progress.advance(batch);
+    for (var stretch : batch.stretches()) {
+      noteBehind(stretch.partition(), stretch.next(), stretch.end());
+    }
+  }
+
+  private void release() {
+    var waiting = kept.partitions();
+    if (!waiting.isEmpty()) {
+      kept.release();
+      var next = progress.next();
+      waiting.forEach(partition -> noteBehind(partition, next.get(partition), 0));
+    }
+  }
+
+  /** What is kept back is still to be brought: a backlog is no shorter for having come here. */
+  private void noteBehind(int partition, long next, long end) {
+    behind.at(partition, kept.first(partition).orElse(next), end);
   }
 
   private void write(ProducerRecord<byte[], byte[]> record) {

@@ -8,7 +8,8 @@ import java.util.OptionalLong;
  * How a link is.
  *
  * @param why what it waits for or what is wrong; empty while it runs
- * @param behind records of the peer's log that this process has not fetched yet
+ * @param behind records of the peer's log that this process has not fetched yet, and over HTTP
+ *     those that wait for room
  * @param lagMs how old the record was that was read last; empty before the first
  * @param window what it waits for before it reads on
  * @param pace cells a second that it keeps to while others' come; empty where it brings all it can

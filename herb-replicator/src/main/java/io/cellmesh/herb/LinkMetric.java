@@ -26,7 +26,7 @@ public enum LinkMetric implements AppMetric {
   BEHIND(
       "records_behind",
       Kind.GAUGE,
-      "Records of the peer's log that this process has not fetched yet; 0 while the link does not run.",
+      "Records of the peer's log that this process has not fetched yet, and over HTTP those that wait for room; 0 while the link does not run.",
       "cellmesh_instance",
       "peer"),
   LAG(

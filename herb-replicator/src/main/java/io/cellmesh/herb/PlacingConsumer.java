@@ -15,7 +15,6 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
-import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
@@ -28,9 +27,6 @@ final class PlacingConsumer extends KafkaConsumer<byte[], byte[]> {
   /** How soon it looks again for room, where partitions wait for it. */
   private static final Duration LOOK = Duration.ofMillis(20);
 
-  /** How often it asks for the ends of what it is far behind of, and how long it waits for them. */
-  private static final Duration ASK = Duration.ofSeconds(5);
-
   private final Consumer<Map<Integer, Long>> places;
   private final Pace pace;
   private final MeshWindow window;
@@ -38,7 +34,7 @@ final class PlacingConsumer extends KafkaConsumer<byte[], byte[]> {
   private final int portion;
   private final Set<TopicPartition> pausedByStreams = new HashSet<>();
   private final Set<TopicPartition> full = new HashSet<>();
-  private long asked = System.nanoTime();
+  private final LogEnds ends;
 
   /**
    * @param places is told the offset of the next record to read, by partition; nothing is committed
@@ -60,6 +56,7 @@ final class PlacingConsumer extends KafkaConsumer<byte[], byte[]> {
     this.window = bounds.window();
     this.behind = behind;
     this.portion = records(portioned(settings, window.portion()));
+    this.ends = new LogEnds(this, portion);
   }
 
   private static Map<String, Object> portioned(Map<String, Object> settings, int most) {
@@ -92,31 +89,16 @@ final class PlacingConsumer extends KafkaConsumer<byte[], byte[]> {
     return records;
   }
 
-  /** The ends that came with a fetch are asked for anew while what was fetched lasts long. */
   private void noteBehind() {
-    var assigned = assignment();
-    boolean asks =
-        System.nanoTime() - asked >= ASK.toNanos()
-            && behind.records() > (long) portion * assigned.size();
-    var ends = asks ? ends(assigned) : Map.<TopicPartition, Long>of();
-    for (var at : assigned) {
-      currentLag(at)
-          .ifPresent(
-              lag -> {
-                long next = position(at);
-                behind.at(at.partition(), next, Math.max(next + lag, ends.getOrDefault(at, next)));
-              });
+    var next = new HashMap<TopicPartition, Long>();
+    for (var at : assignment()) {
+      // Else its place may not be known yet, and would be waited for.
+      if (currentLag(at).isPresent()) {
+        next.put(at, position(at));
+      }
     }
-  }
-
-  private Map<TopicPartition, Long> ends(Set<TopicPartition> assigned) {
-    asked = System.nanoTime();
-    try {
-      return endOffsets(assigned, ASK);
-    } catch (TimeoutException e) {
-      // Whether the peer is away the link sees by itself.
-      return Map.of();
-    }
+    ends.look(next);
+    next.forEach((at, place) -> behind.at(at.partition(), place, ends.of(at, place)));
   }
 
   /** Pauses the partitions that have no room, and reads those on that have it again. */
@@ -171,6 +153,7 @@ final class PlacingConsumer extends KafkaConsumer<byte[], byte[]> {
     private void leave(Collection<TopicPartition> gone) {
       pausedByStreams.removeAll(gone);
       full.removeAll(gone);
+      ends.leave(gone);
       window.leave(numbers(gone));
       behind.leave(numbers(gone));
     }

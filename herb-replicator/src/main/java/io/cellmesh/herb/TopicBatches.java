@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -27,6 +29,7 @@ final class TopicBatches implements AutoCloseable {
   private final String topic;
   private final Filter filter;
   private final Map<Integer, Long> next;
+  private final LogEnds ends;
 
   /** Says what a peer is not to have. */
   interface Filter {
@@ -47,6 +50,7 @@ final class TopicBatches implements AutoCloseable {
     this.topic = topic;
     this.filter = filter;
     this.next = new TreeMap<>(next);
+    this.ends = new LogEnds(consumer, KafkaLog.POLLED);
     consumer.assign(next.keySet().stream().map(this::at).toList());
     next.forEach((partition, offset) -> consumer.seek(at(partition), offset));
   }
@@ -60,6 +64,7 @@ final class TopicBatches implements AutoCloseable {
    */
   List<Batch> poll(Duration wait) {
     var polled = consumer.poll(wait);
+    ends.look(positions());
     var batches = new ArrayList<Batch>();
     var filling = new Filling();
     for (var at : polled.partitions()) {
@@ -87,6 +92,12 @@ final class TopicBatches implements AutoCloseable {
   @Override
   public void close() {
     consumer.close();
+  }
+
+  private Map<TopicPartition, Long> positions() {
+    return next.keySet().stream()
+        .map(this::at)
+        .collect(Collectors.toMap(Function.identity(), consumer::position));
   }
 
   private TopicPartition at(int partition) {
@@ -124,14 +135,11 @@ final class TopicBatches implements AutoCloseable {
       from.forEach(
           (partition, begin) -> {
             long reached = next.get(partition);
-            stretches.add(new Stretch(partition, begin, reached, end(partition, reached)));
+            long polled = consumer.position(at(partition));
+            long end = Math.max(reached, ends.of(at(partition), polled));
+            stretches.add(new Stretch(partition, begin, reached, end));
           });
       return new Batch(stretches, newest, others, records);
-    }
-
-    private long end(int partition, long reached) {
-      var at = at(partition);
-      return Math.max(reached, consumer.position(at) + consumer.currentLag(at).orElse(0));
     }
   }
 

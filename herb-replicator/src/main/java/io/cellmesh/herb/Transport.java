@@ -40,10 +40,13 @@ interface Transport {
     /** Whether it reads and writes; not yet while it still joins others that do. */
     boolean isRunning();
 
-    /** Records of the peer's log that were not fetched yet. */
+    /** Records of the peer's log that were not fetched yet, or are kept back. */
     long behind();
 
-    /** Records of it that were fetched since the run began; 0 where all are cells of the peer. */
+    /**
+     * Records of it that were fetched since the run began, and are not kept back; 0 where all are
+     * cells of the peer.
+     */
     long fetched();
 
     /** What bounds how much it brings. */

@@ -36,11 +36,16 @@ class HttpWindowTest extends HttpRuns {
       assertThat(mesh.history()).hasSize(2);
       assertThat(figures.counts().taken()).as("what comes again after a restart").isEqualTo(2);
       assertThat(run.bounds().window().state().full()).isEqualTo(1);
+      assertThat(run.fetched()).isEqualTo(2);
+      assertThat(run.behind()).as("that is here, and waits").isEqualTo(3);
 
       sink.put(0, 1L);
       await().atMost(PATIENCE).until(() -> mesh.history().size() == 3);
+      await().atMost(PATIENCE).until(() -> run.behind() == 2);
       sink.put(0, 99L);
       await().atMost(PATIENCE).until(() -> mesh.history().size() == 5);
+      await().atMost(PATIENCE).until(() -> run.behind() == 0);
+      assertThat(run.fetched()).isEqualTo(5);
       await()
           .atMost(PATIENCE)
           .until(

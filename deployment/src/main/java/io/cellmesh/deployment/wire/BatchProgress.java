@@ -13,7 +13,6 @@ public final class BatchProgress {
   private final Map<Integer, Long> unwritten = new TreeMap<>();
   private final Map<Integer, Long> lags = new TreeMap<>();
   private volatile long behind;
-  private volatile long read;
 
   /**
    * @param next where the reading begins, by partition
@@ -45,21 +44,13 @@ public final class BatchProgress {
 
   /** Notes that all of a batch was taken. */
   public void advance(Batch batch) {
-    long passed = 0;
     for (var stretch : batch.stretches()) {
-      passed += stretch.next() - stretch.from();
       if (next.put(stretch.partition(), stretch.next()) != stretch.next()) {
         unwritten.put(stretch.partition(), stretch.next());
       }
       lags.put(stretch.partition(), Math.max(0, stretch.end() - stretch.next()));
     }
     behind = lags.values().stream().mapToLong(Long::longValue).sum();
-    read += passed;
-  }
-
-  /** Records that batches have passed, whether these had them or not. */
-  public long read() {
-    return read;
   }
 
   /** Where the reading goes on, by partition. */
