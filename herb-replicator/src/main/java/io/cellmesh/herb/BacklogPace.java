@@ -9,15 +9,16 @@ import java.util.concurrent.TimeUnit;
  * bound what stands in front of them; this leaves them processors and disks.
  *
  * <p>What can be done is measured: the link brings as much as the sink passes, for some seconds and
- * until all windows have been filled once, and then keeps to its share of that for two minutes, or
- * for ten once that has made the backlog smaller, then for twice as long each time, up to an hour:
- * what is late while it is measured must be few. It is held to no pace where nobody else's cells
- * come, where its backlog is less than what windows hold or is brought within two minutes of its
- * beginning, as after most outages, where the sink is not what it waits for, and where it has
- * fallen behind further since it was held last, until it has made up for that or its peer writes no
- * more than a part of the pace: so it always catches up. What the peer writes while it is held is
- * no backlog: the link brings that, and its share of what is left. A peer that writes more than the
- * sink can pass is held, too: nobody would catch up with it as long as it does. Not thread-safe.
+ * until all windows have been filled once, at first until that becomes no more, for a sink that has
+ * just been started is slow; and then keeps to its share of that for two minutes, or for ten once
+ * that has made the backlog smaller, then for twice as long each time, up to an hour: what is late
+ * while it is measured must be few. It is held to no pace where nobody else's cells come, where its
+ * backlog is less than what windows hold or is brought within two minutes of its beginning, as
+ * after most outages, where the sink is not what it waits for, and where it has fallen behind
+ * further since it was held last, until it has made up for that or its peer writes no more than a
+ * part of the pace: so it always catches up. What the peer writes while it is held is no backlog:
+ * the link brings that, and its share of what is left. A peer that writes more than the sink can
+ * pass is held, too: nobody would catch up with it as long as it does. Not thread-safe.
  */
 final class BacklogPace {
   /** Measured over so long at least: the sink commits several times within it. */
@@ -28,6 +29,9 @@ final class BacklogPace {
 
   /** A backlog that is brought so soon is not held: all agree again the sooner. */
   private static final long SOON_NANOS = TimeUnit.MINUTES.toNanos(2);
+
+  /** A sink that passes so many times as much as in the measurement before is not warm yet. */
+  private static final double WARMS = 1.25;
 
   /** Whether a backlog grows is seen over so long: its end is asked for every few seconds. */
   private static final long GROWTH_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -61,6 +65,9 @@ final class BacklogPace {
 
   /** What the sink was seen to pass in a second when the pace was made of it. */
   private double passed;
+
+  /** The same of the measurement before, of a backlog that has not been held yet; else 0. */
+  private double cold;
 
   /** What was seen when the present measurement, or the present check, began; null without one. */
   private Seen since;
@@ -118,10 +125,10 @@ final class BacklogPace {
     if (seen.behind() <= windows) {
       free();
       least = Long.MAX_VALUE;
-      begun = null;
+      forget();
     } else if (share >= 1 || !others) {
       free();
-      begun = null;
+      forget();
     } else if (pace.isPresent()) {
       check(seen);
     } else {
@@ -155,7 +162,10 @@ final class BacklogPace {
   private void hold(Seen seen, double passed) {
     boolean known = seen.now - since.now >= GROWTH_NANOS;
     boolean harmless = known && (shrinks(seen, share * passed) || outruns(seen, passed));
-    if (passed > 0 && !isSoonOver(seen, passed) && (seen.behind() < least || harmless)) {
+    if (isWarming(seen, passed)) {
+      cold = passed;
+      since = seen;
+    } else if (passed > 0 && !isSoonOver(seen, passed) && (seen.behind() < least || harmless)) {
       pace = OptionalDouble.of(share * passed);
       this.passed = passed;
       heldAt = seen.now;
@@ -164,6 +174,11 @@ final class BacklogPace {
     } else if (known) {
       since = seen;
     }
+  }
+
+  /** Two minutes at most: then a backlog that is not over is long. */
+  private boolean isWarming(Seen seen, double passed) {
+    return least == Long.MAX_VALUE && passed > WARMS * cold && seen.now - begun.now <= SOON_NANOS;
   }
 
   /** Whether the backlog is over two minutes after it began to delay others. */
@@ -215,6 +230,11 @@ final class BacklogPace {
    */
   private void keepUp(double fresh) {
     pace = OptionalDouble.of(share * passed + (fresh < passed ? (1 - share) * fresh : 0));
+  }
+
+  private void forget() {
+    begun = null;
+    cold = 0;
   }
 
   private void free() {

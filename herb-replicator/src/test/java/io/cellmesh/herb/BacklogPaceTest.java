@@ -12,6 +12,9 @@ class BacklogPaceTest {
   private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
   private static final int WINDOWS = 1_000;
 
+  /** After so many seconds a backlog is held: the sink has passed the same twice in three. */
+  private static final int HELD = 8;
+
   /** From here on {@link System#nanoTime} is negative. */
   private long now = Long.MAX_VALUE - 2 * SECOND;
 
@@ -34,7 +37,7 @@ class BacklogPaceTest {
 
   @Test
   void a_backlog_is_brought_at_a_share_of_what_the_sink_was_seen_to_pass() {
-    seconds(4);
+    seconds(HELD - 1);
     assertThat(told).isEmpty();
     seconds(1);
     assertThat(told).hasValue(300);
@@ -44,7 +47,7 @@ class BacklogPaceTest {
 
   @Test
   void what_the_sink_passes_is_measured_again_after_two_minutes() {
-    seconds(5);
+    seconds(HELD);
     passes = 1_000;
     seconds(119);
     assertThat(told).hasValue(300);
@@ -57,7 +60,7 @@ class BacklogPaceTest {
   @Test
   void while_a_backlog_becomes_smaller_it_is_measured_more_and_more_seldom() {
     behind = 10_000_000;
-    seconds(5 + 120);
+    seconds(HELD + 120);
     for (int minutes : new int[] {10, 20, 40, 60, 60}) {
       assertThat(told).isEmpty();
       seconds(4);
@@ -82,7 +85,7 @@ class BacklogPaceTest {
   @Test
   void a_peer_that_begins_to_write_more_than_the_share_is_held_no_longer_than_it_was_behind() {
     behind = 10_000_000;
-    seconds(5 + 120 + 4);
+    seconds(HELD + 120 + 4);
     long held = behind;
     seconds(300);
     while (told.isPresent()) {
@@ -99,7 +102,7 @@ class BacklogPaceTest {
     seconds(60);
     assertThat(told).isEmpty();
     own = 1;
-    seconds(5);
+    seconds(HELD);
     assertThat(told).isPresent();
     own = 0;
     seconds(5);
@@ -114,7 +117,7 @@ class BacklogPaceTest {
     seconds(60);
     assertThat(told).isEmpty();
     behind = 80_000;
-    seconds(5);
+    seconds(HELD);
     assertThat(told).hasValue(300);
     behind = WINDOWS;
     seconds(1);
@@ -131,7 +134,7 @@ class BacklogPaceTest {
     behind = WINDOWS;
     seconds(1);
     behind = 122 * 600;
-    seconds(5);
+    seconds(HELD);
     assertThat(told).as("another one, of more than that").hasValue(300);
   }
 
@@ -178,7 +181,7 @@ class BacklogPaceTest {
 
   @Test
   void a_sink_that_passes_less_than_the_pace_is_measured_anew() {
-    seconds(5);
+    seconds(HELD);
     passes = 100;
     seconds(10);
     assertThat(told).isEmpty();
@@ -193,8 +196,33 @@ class BacklogPaceTest {
     passes = 600;
     seconds(1);
     assertThat(told).isEmpty();
-    seconds(2);
+    seconds(2 + 6);
     assertThat(told.orElseThrow()).isGreaterThan(150);
+  }
+
+  @Test
+  void a_sink_that_passes_more_and_more_is_not_measured_before_it_is_warm() {
+    behind = 1_000_000;
+    seconds(2);
+    for (passes = 600; passes < 3_000; passes += passes / 2) {
+      seconds(3);
+      assertThat(told).isEmpty();
+    }
+    seconds(3 + 3);
+    assertThat(told).hasValue(passes / 2.0);
+  }
+
+  @Test
+  void a_sink_that_never_seems_warm_is_measured_after_two_minutes() {
+    behind = 1_000_000_000_000L;
+    passes = 400;
+    for (int second = 0; second < 120; second++) {
+      seconds(1);
+      passes += passes / 9;
+      assertThat(told).isEmpty();
+    }
+    seconds(8);
+    assertThat(told).isPresent();
   }
 
   @Test
@@ -245,7 +273,7 @@ class BacklogPaceTest {
   @Test
   void what_the_peer_writes_meanwhile_is_no_backlog() {
     behind = 10_000_000;
-    seconds(5);
+    seconds(HELD);
     secondsInWhichCome(20, 400);
     assertThat(told).as("that and half of the rest").hasValue(500);
     long before = behind;
@@ -264,14 +292,14 @@ class BacklogPaceTest {
     seconds(30);
     assertThat(told).as("brought within two minutes").isEmpty();
     behind = 10_000_000;
-    seconds(5);
+    seconds(HELD);
     secondsInWhichCome(20, 400);
     assertThat(told).as("that and half of the rest").hasValue(500);
   }
 
   @Test
   void a_link_that_fell_behind_further_while_it_was_held_brings_all_it_can() {
-    seconds(5);
+    seconds(HELD);
     assertThat(told).hasValue(300);
     secondsInWhichCome(121, 650);
     for (int second = 0; second < 600; second++) {

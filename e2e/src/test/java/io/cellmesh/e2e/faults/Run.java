@@ -43,7 +43,13 @@ public final class Run implements AutoCloseable {
         TableDelays.watch(topology, cluster -> stack.master(cluster).server().address(), LOOKS);
     this.load =
         KnownCells.start(
-            stack.bootstrap(), topology, rate, 0, name.hashCode(), this::expectNowAndThen);
+            stack.bootstrap(),
+            topology,
+            rate,
+            Duration.ZERO,
+            0,
+            name.hashCode(),
+            this::expectNowAndThen);
   }
 
   /** Every eighth is enough to know how long cells take. */

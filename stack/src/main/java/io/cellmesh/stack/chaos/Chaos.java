@@ -34,6 +34,9 @@ public final class Chaos implements AutoCloseable {
   /** What is not back by then does not come back. */
   private static final Duration PATIENCE = Duration.ofMinutes(3);
 
+  /** In which three data centres that have just been started on one machine get their load. */
+  private static final Duration RISE = Duration.ofMinutes(2);
+
   private static final Duration LOOK = Duration.ofMillis(200);
 
   private final Stack stack;
@@ -76,7 +79,9 @@ public final class Chaos implements AutoCloseable {
   public ChaosResult run(
       Schedule schedule, Duration time, int rate, long seed, boolean exactlyOnce, boolean strict)
       throws Exception {
-    sites.forEach(site -> site.load(rate, seed, sites));
+    var rise = sites.size() > 2 ? RISE : Duration.ZERO;
+    sites.forEach(site -> site.load(rate, rise, seed, sites));
+    steps.run("cells begin to flow", step -> Thread.sleep(rise.toMillis()));
     steps.run("cells flow", step -> recovery.await(System.nanoTime(), PATIENCE, step::detail));
     calm.begins(System.nanoTime());
     if (schedule.takesDataCenters() && sites.size() > 2) {

@@ -25,6 +25,7 @@ public final class KnownCells implements AutoCloseable {
 
   private final Listener listener;
   private final int rate;
+  private final Duration rise;
   private final int conflictEvery;
   private final List<UUID> rows;
   private final long[] sent;
@@ -38,9 +39,16 @@ public final class KnownCells implements AutoCloseable {
   private long turn;
 
   private KnownCells(
-      String bootstrap, Topology topology, int rate, int conflictEvery, long seed, Listener told) {
+      String bootstrap,
+      Topology topology,
+      int rate,
+      Duration rise,
+      int conflictEvery,
+      long seed,
+      Listener told) {
     this.listener = told;
     this.rate = rate;
+    this.rise = rise;
     this.conflictEvery = conflictEvery;
     this.rows = rows(topology.shards(), new Random(seed));
     this.sent = new long[rows.size()];
@@ -58,12 +66,19 @@ public final class KnownCells implements AutoCloseable {
    * Begins to produce.
    *
    * @param rate cells a second
+   * @param rise in which it becomes that many, from none: what has just started is slow at first
    * @param conflictEvery after how many cells one comes again with another body; 0 for never
    * @param seed of the row keys
    */
   public static KnownCells start(
-      String bootstrap, Topology topology, int rate, int conflictEvery, long seed, Listener told) {
-    var load = new KnownCells(bootstrap, topology, rate, conflictEvery, seed, told);
+      String bootstrap,
+      Topology topology,
+      int rate,
+      Duration rise,
+      int conflictEvery,
+      long seed,
+      Listener told) {
+    var load = new KnownCells(bootstrap, topology, rate, rise, conflictEvery, seed, told);
     load.flow.start(TICK, load::tick);
     return load;
   }
@@ -105,10 +120,18 @@ public final class KnownCells implements AutoCloseable {
   }
 
   private void tick() {
-    long due = ++ticks * TICK.toMillis() * rate / 1000;
+    long due = due(++ticks * TICK.toMillis());
     while (turn < due) {
       send((int) (turn++ % rows.size()));
     }
+  }
+
+  /** How many cells are to have been sent after so many milliseconds. */
+  private long due(long elapsed) {
+    long rising = rise.toMillis();
+    return elapsed < rising
+        ? rate * elapsed * elapsed / (2 * rising) / 1000
+        : rate * (elapsed - rising / 2) / 1000;
   }
 
   private void send(int number) {
