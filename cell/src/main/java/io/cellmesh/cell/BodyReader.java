@@ -32,11 +32,19 @@ final class BodyReader implements AutoCloseable {
   private final BodyLimits limits;
   private final JsonBuffer written = new JsonBuffer();
   private final MsgpackBuffer msgpack = new MsgpackBuffer();
-  private final Compressor compressor = new Compressor();
+  private final Compressor compressor;
   private final List<NameSet> names = new ArrayList<>();
 
   BodyReader(BodyLimits limits) {
+    this(limits, Compressor.ofStored());
+  }
+
+  /**
+   * @param compressor closed with this reader
+   */
+  BodyReader(BodyLimits limits, Compressor compressor) {
     this.limits = limits;
+    this.compressor = compressor;
   }
 
   Body read(String json) throws InvalidCellException {

@@ -20,15 +20,32 @@ final class Compressor implements AutoCloseable {
 
   private static final int LEVEL = 3;
 
+  private final int level;
   private final ShortDeflate shorter = new ShortDeflate();
   private final byte[] scratch = new byte[ShortDeflate.bound(SHORT_BODY) + 1];
 
   /** A quarter of a megabyte of native memory, from the first longer body on. */
   private Deflater deflater;
 
+  private Compressor(int level) {
+    this.level = level;
+  }
+
+  /** One whose bodies are as small as they are to be stored. */
+  static Compressor ofStored() {
+    return new Compressor(LEVEL);
+  }
+
+  /** One whose bodies are no smaller than they are, for whoever drops them after a look. */
+  static Compressor ofPassing() {
+    return new Compressor(Deflater.NO_COMPRESSION);
+  }
+
   byte[] stored(MsgpackBuffer msgpack) {
     scratch[0] = Body.VERSION;
-    if (msgpack.length() <= SHORT_BODY && msgpack.longestText() <= SHORT_TEXT) {
+    if (level != Deflater.NO_COMPRESSION
+        && msgpack.length() <= SHORT_BODY
+        && msgpack.longestText() <= SHORT_TEXT) {
       int end = shorter.deflate(msgpack.array(), msgpack.length(), scratch, 1);
       return Arrays.copyOf(scratch, end);
     }
@@ -44,7 +61,7 @@ final class Compressor implements AutoCloseable {
 
   private byte[] deflate(MsgpackBuffer msgpack) {
     if (deflater == null) {
-      deflater = new Deflater(LEVEL);
+      deflater = new Deflater(level);
     }
     deflater.reset();
     deflater.setInput(msgpack.array(), 0, msgpack.length());

@@ -23,11 +23,12 @@ public final class EnvelopeReader implements AutoCloseable {
   public static final int MAX_PEER_BODY = BodyLimits.ACCEPTED.bytes();
 
   private final BodyReader own;
-  private final BodyReader accepted = new BodyReader(BodyLimits.ACCEPTED);
+  private final BodyReader accepted;
   private final NameSet names = new NameSet();
 
-  private EnvelopeReader(BodyLimits own) {
-    this.own = new BodyReader(own);
+  private EnvelopeReader(BodyReader own, BodyReader accepted) {
+    this.own = own;
+    this.accepted = accepted;
   }
 
   /**
@@ -35,7 +36,7 @@ public final class EnvelopeReader implements AutoCloseable {
    *     at most {@link #MAX_BODY_LIMIT}
    */
   public EnvelopeReader(int bodyLimit) {
-    this(BodyLimits.ofProducers(bodyLimit));
+    this(new BodyReader(BodyLimits.ofProducers(bodyLimit)), new BodyReader(BodyLimits.ACCEPTED));
     if (bodyLimit > MAX_BODY_LIMIT) {
       throw new IllegalArgumentException(
           "body limit: " + bodyLimit + " is not in 1.." + MAX_BODY_LIMIT);
@@ -44,7 +45,18 @@ public final class EnvelopeReader implements AutoCloseable {
 
   /** Reads whatever a sink may have taken at any time, under any limit. */
   public static EnvelopeReader lenient() {
-    return new EnvelopeReader(BodyLimits.ACCEPTED);
+    return new EnvelopeReader(
+        new BodyReader(BodyLimits.ACCEPTED), new BodyReader(BodyLimits.ACCEPTED));
+  }
+
+  /**
+   * The same for whoever drops each body after a look at it: they are compressed no more than it
+   * takes to be a stored body, which costs less than half of the time.
+   */
+  public static EnvelopeReader passing() {
+    return new EnvelopeReader(
+        new BodyReader(BodyLimits.ACCEPTED, Compressor.ofPassing()),
+        new BodyReader(BodyLimits.ACCEPTED, Compressor.ofPassing()));
   }
 
   /** Reads a record of {@code trips.cells}: a producer's own, so without an origin. */

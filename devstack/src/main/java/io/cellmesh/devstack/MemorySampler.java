@@ -12,9 +12,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
-/** Looks every few seconds how much memory the children take. */
+/**
+ * Looks every few seconds how much memory the children take, or more seldom where that is much
+ * work: the kernel looks at each of their pages.
+ */
 final class MemorySampler implements AutoCloseable {
-  private static final int SECONDS = 5;
+  private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  /** Pauses are so many times as long as a look takes, at least. */
+  private static final int PART = 500;
 
   private final Supplier<List<Child>> children;
   private final AtomicLong peak = new AtomicLong();
@@ -31,7 +37,14 @@ final class MemorySampler implements AutoCloseable {
   }
 
   void start() {
-    timer.scheduleWithFixedDelay(this::report, 0, SECONDS, TimeUnit.SECONDS);
+    timer.execute(this::look);
+  }
+
+  private void look() {
+    long begun = System.nanoTime();
+    report();
+    long pause = Math.max(PAUSE_NANOS, PART * (System.nanoTime() - begun));
+    timer.schedule(this::look, pause, TimeUnit.NANOSECONDS);
   }
 
   MemoryReport report() {

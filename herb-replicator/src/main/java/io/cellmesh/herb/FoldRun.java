@@ -75,7 +75,7 @@ final class FoldRun implements ProofWorker.Run, ConsumerRebalanceListener {
   private final String topicId;
   private final KafkaConsumer<byte[], byte[]> consumer;
   private final KafkaProducer<byte[], byte[]> producer;
-  private final EnvelopeReader envelopes = EnvelopeReader.lenient();
+  private final EnvelopeReader envelopes = EnvelopeReader.passing();
   private final CellDigest digests = new CellDigest();
   private final Map<Integer, Folding> foldings = new HashMap<>();
   private boolean begun;

@@ -21,7 +21,7 @@ public final class LogTail implements AutoCloseable {
   private static final int FIRST_WINDOW = 64;
 
   private final Consumer<byte[], byte[]> client;
-  private final EnvelopeReader envelopes = new EnvelopeReader(EnvelopeReader.MAX_BODY_LIMIT);
+  private final EnvelopeReader envelopes = EnvelopeReader.passing();
   private final LogOffsets log;
   private final List<TopicPartition> partitions;
   private final Filter filter;

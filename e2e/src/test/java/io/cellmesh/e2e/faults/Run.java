@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.cellmesh.deployment.KafkaAccess;
 import io.cellmesh.devstack.MySqlCluster;
 import io.cellmesh.stack.chaos.KnownCells;
+import io.cellmesh.stack.chaos.Load;
 import io.cellmesh.stack.chaos.MasterTables;
 import io.cellmesh.stack.chaos.TableDelays;
 import io.cellmesh.topics.Consumers;
@@ -43,13 +44,7 @@ public final class Run implements AutoCloseable {
         TableDelays.watch(topology, cluster -> stack.master(cluster).server().address(), LOOKS);
     this.load =
         KnownCells.start(
-            stack.bootstrap(),
-            topology,
-            rate,
-            Duration.ZERO,
-            0,
-            name.hashCode(),
-            this::expectNowAndThen);
+            stack.bootstrap(), topology, Load.of(rate), 0, name.hashCode(), this::expectNowAndThen);
   }
 
   /** Every eighth is enough to know how long cells take. */

@@ -19,7 +19,7 @@ final class SnapshotTopics implements AutoCloseable {
   private final KafkaConsumer<byte[], byte[]> client;
   private final PartitionReader reader;
   private final IngestedReader ingested;
-  private final EnvelopeReader envelopes = new EnvelopeReader(EnvelopeReader.MAX_BODY_LIMIT);
+  private final EnvelopeReader envelopes = EnvelopeReader.passing();
   private final List<TopicOffsets> sources;
   private final LogOffsets log;
   private final Optional<IngestArchive> archive;

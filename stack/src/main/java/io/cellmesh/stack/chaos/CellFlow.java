@@ -30,7 +30,7 @@ final class CellFlow implements AutoCloseable {
   private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
   private final AtomicReference<Exception> failure = new AtomicReference<>();
 
-  CellFlow(String bootstrap, Topology topology) {
+  CellFlow(String bootstrap, Topology topology, Duration linger) {
     this.topic = topology.topics().cells();
     this.producer =
         new KafkaProducer<>(
@@ -38,7 +38,7 @@ final class CellFlow implements AutoCloseable {
                 "bootstrap.servers",
                 bootstrap,
                 "linger.ms",
-                "20",
+                Long.toString(linger.toMillis()),
                 "acks",
                 "all",
                 "delivery.timeout.ms",

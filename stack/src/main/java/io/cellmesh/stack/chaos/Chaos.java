@@ -34,9 +34,6 @@ public final class Chaos implements AutoCloseable {
   /** What is not back by then does not come back. */
   private static final Duration PATIENCE = Duration.ofMinutes(3);
 
-  /** In which three data centres that have just been started on one machine get their load. */
-  private static final Duration RISE = Duration.ofMinutes(2);
-
   private static final Duration LOOK = Duration.ofMillis(200);
 
   private final Stack stack;
@@ -71,17 +68,18 @@ public final class Chaos implements AutoCloseable {
    * Runs for a time; the faults that are under way by then come to their end, and then everything
    * is waited for and verified.
    *
-   * @param rate cells a second, in each data centre
+   * @param load of each data centre
    * @param seed of the cells' keys
    * @param exactlyOnce whether the sources are
    * @param strict whether a recovery that took too long fails the run
    */
   public ChaosResult run(
-      Schedule schedule, Duration time, int rate, long seed, boolean exactlyOnce, boolean strict)
+      Schedule schedule, Duration time, Load load, long seed, boolean exactlyOnce, boolean strict)
       throws Exception {
-    var rise = sites.size() > 2 ? RISE : Duration.ZERO;
-    sites.forEach(site -> site.load(rate, rise, seed, sites));
-    steps.run("cells begin to flow", step -> Thread.sleep(rise.toMillis()));
+    sites.forEach(site -> site.load(load, seed, sites));
+    if (!load.rise().isZero()) {
+      steps.run("more and more cells flow", step -> Thread.sleep(load.rise().toMillis()));
+    }
     steps.run("cells flow", step -> recovery.await(System.nanoTime(), PATIENCE, step::detail));
     calm.begins(System.nanoTime());
     if (schedule.takesDataCenters() && sites.size() > 2) {

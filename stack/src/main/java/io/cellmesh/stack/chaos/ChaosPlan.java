@@ -44,6 +44,11 @@ public record ChaosPlan(
   /** A step that is taken for each cell costs more than the cell. */
   private static final int MESH_LINGER_MS = 400;
 
+  /** Producers take part in that, and as little longer as it needs to be. */
+  private static final Duration PRODUCERS_LINGER = Duration.ofMillis(100);
+
+  private static final Duration RISE = Duration.ofMinutes(2);
+
   /** Three data centres are much for one machine; with P of them it has less to hold of each. */
   private static final int FEW_SHARDS = StackOptions.PARTITIONS;
 
@@ -128,8 +133,13 @@ public record ChaosPlan(
     options = (exactlyOnce ? options.withExactlyOnce() : options).in(directory);
     try (var stack = Stack.start(options, steps);
         var chaos = new Chaos(stack, atOnce, steps)) {
-      return chaos.run(new Schedule(seed, kinds), time, rate, seed, exactlyOnce, strict);
+      return chaos.run(new Schedule(seed, kinds), time, load(), seed, exactlyOnce, strict);
     }
+  }
+
+  /** Three data centres that have just been started on one machine are given time. */
+  private Load load() {
+    return onlyMesh() ? new Load(rate, RISE, PRODUCERS_LINGER) : Load.of(rate);
   }
 
   /** Of three data centres and more: whether only they and the links between them are struck. */

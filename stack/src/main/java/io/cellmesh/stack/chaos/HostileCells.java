@@ -58,26 +58,27 @@ final class HostileCells implements AutoCloseable {
   private long turn;
   private long bursts;
 
-  private HostileCells(String bootstrap, Topology topology, long seed, boolean contested) {
+  private HostileCells(
+      String bootstrap, Topology topology, Duration linger, long seed, boolean contested) {
     this.datacenter = topology.datacenter();
     this.own = new Random(seed ^ datacenter.hashCode());
     this.shared = new Random(~seed);
     this.contested = contested;
     this.hot = row(own);
-    this.flow = new CellFlow(bootstrap, topology);
+    this.flow = new CellFlow(bootstrap, topology, linger);
   }
 
   /**
    * Begins to produce.
    *
-   * @param rate of the known cells, in cells a second
+   * @param known cells, which are produced beside these
    * @param seed the same in all data centres, which write the contested cells of the same keys
    * @param contested whether there are others to contest with
    */
   static HostileCells start(
-      String bootstrap, Topology topology, int rate, long seed, boolean contested) {
-    var cells = new HostileCells(bootstrap, topology, seed, contested);
-    cells.flow.start(Duration.ofSeconds(ONE_OF).dividedBy(rate), cells::tick);
+      String bootstrap, Topology topology, Load known, long seed, boolean contested) {
+    var cells = new HostileCells(bootstrap, topology, known.linger(), seed, contested);
+    cells.flow.start(Duration.ofSeconds(ONE_OF).dividedBy(known.rate()), cells::tick);
     return cells;
   }
 

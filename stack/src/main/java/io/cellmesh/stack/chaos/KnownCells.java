@@ -20,12 +20,11 @@ import org.apache.kafka.clients.producer.RecordMetadata;
  */
 public final class KnownCells implements AutoCloseable {
   private static final int ROWS_PER_SHARD = 4;
-  private static final Duration TICK = Duration.ofMillis(5);
+  private static final Duration TICK = Duration.ofMillis(20);
   private static final String PADDING = "seldom the same, often alike; ".repeat(5);
 
   private final Listener listener;
-  private final int rate;
-  private final Duration rise;
+  private final Load how;
   private final int conflictEvery;
   private final List<UUID> rows;
   private final long[] sent;
@@ -39,20 +38,13 @@ public final class KnownCells implements AutoCloseable {
   private long turn;
 
   private KnownCells(
-      String bootstrap,
-      Topology topology,
-      int rate,
-      Duration rise,
-      int conflictEvery,
-      long seed,
-      Listener told) {
+      String bootstrap, Topology topology, Load how, int conflictEvery, long seed, Listener told) {
     this.listener = told;
-    this.rate = rate;
-    this.rise = rise;
+    this.how = how;
     this.conflictEvery = conflictEvery;
     this.rows = rows(topology.shards(), new Random(seed));
     this.sent = new long[rows.size()];
-    this.flow = new CellFlow(bootstrap, topology);
+    this.flow = new CellFlow(bootstrap, topology, how.linger());
   }
 
   /** Told of cells as Kafka acknowledges them, on the producer's thread. */
@@ -65,20 +57,12 @@ public final class KnownCells implements AutoCloseable {
   /**
    * Begins to produce.
    *
-   * @param rate cells a second
-   * @param rise in which it becomes that many, from none: what has just started is slow at first
    * @param conflictEvery after how many cells one comes again with another body; 0 for never
    * @param seed of the row keys
    */
   public static KnownCells start(
-      String bootstrap,
-      Topology topology,
-      int rate,
-      Duration rise,
-      int conflictEvery,
-      long seed,
-      Listener told) {
-    var load = new KnownCells(bootstrap, topology, rate, rise, conflictEvery, seed, told);
+      String bootstrap, Topology topology, Load how, int conflictEvery, long seed, Listener told) {
+    var load = new KnownCells(bootstrap, topology, how, conflictEvery, seed, told);
     load.flow.start(TICK, load::tick);
     return load;
   }
@@ -120,18 +104,10 @@ public final class KnownCells implements AutoCloseable {
   }
 
   private void tick() {
-    long due = due(++ticks * TICK.toMillis());
+    long due = how.due(TICK.multipliedBy(++ticks));
     while (turn < due) {
       send((int) (turn++ % rows.size()));
     }
-  }
-
-  /** How many cells are to have been sent after so many milliseconds. */
-  private long due(long elapsed) {
-    long rising = rise.toMillis();
-    return elapsed < rising
-        ? rate * elapsed * elapsed / (2 * rising) / 1000
-        : rate * (elapsed - rising / 2) / 1000;
   }
 
   private void send(int number) {

@@ -71,24 +71,16 @@ final class Site implements AutoCloseable {
   /**
    * Lets cells flow.
    *
-   * @param rate cells a second
-   * @param rise in which it becomes that many
    * @param seed of the keys; the same for all data centres
    * @param sites all data centres: each shall have these cells in its log
    */
-  void load(int rate, Duration rise, long seed, List<Site> sites) {
+  void load(Load how, long seed, List<Site> sites) {
     var topology = victims.topology();
     var listener = (KnownCells.Listener) (row, ref, place) -> expect(row, ref, place, sites);
     cells =
         KnownCells.start(
-            bootstrap(),
-            topology,
-            rate,
-            rise,
-            CONFLICT_EVERY,
-            seed + sites.indexOf(this),
-            listener);
-    hostile = HostileCells.start(bootstrap(), topology, rate, seed, sites.size() > 1);
+            bootstrap(), topology, how, CONFLICT_EVERY, seed + sites.indexOf(this), listener);
+    hostile = HostileCells.start(bootstrap(), topology, how, seed, sites.size() > 1);
     readers.ifPresent(all -> all.load(seed + sites.indexOf(this)));
   }
 
