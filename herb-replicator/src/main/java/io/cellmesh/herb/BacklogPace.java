@@ -17,8 +17,9 @@ import java.util.concurrent.TimeUnit;
  * after most outages, where the sink is not what it waits for, and where it has fallen behind
  * further since it was held last, until it has made up for that or its peer writes no more than a
  * part of the pace: so it always catches up. What the peer writes while it is held is no backlog:
- * the link brings that, and its share of what is left. A peer that writes more than the sink can
- * pass is held, too: nobody would catch up with it as long as it does. Not thread-safe.
+ * the link brings that, and its share of what is left. A peer that writes half as much again as the
+ * sink can pass, or more, is held, too: nobody would catch up with it as long as it does; where it
+ * is less, it is measured again after half a minute. Not thread-safe.
  */
 final class BacklogPace {
   /** Measured over so long at least: the sink commits several times within it. */
@@ -52,6 +53,12 @@ final class BacklogPace {
 
   /** That a machine can do less is seen at once, so this is how long it may do more in vain. */
   private static final long LONGEST_HELD_NANOS = TimeUnit.HOURS.toNanos(1);
+
+  /**
+   * So soon it is measured again where the peer writes a little more than was measured: perhaps
+   * that was little because much else was done just then.
+   */
+  private static final long SHORT_HELD_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   /** How soon it is seen that the pace can't be kept. */
   private static final long CHECKED_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -209,13 +216,15 @@ final class BacklogPace {
   /** A pace that can't be kept says that the sink passes less than it did. */
   private void check(Seen seen) {
     boolean kept = true;
+    boolean outrun = true;
     if (seen.now - since.now >= CHECKED_NANOS) {
       kept = seen.perSecond(since) >= pace.getAsDouble() / 2;
+      outrun = outruns(seen, passed);
       keepUp(Math.max(0, seen.written(since)));
       since = seen;
     }
     boolean less = seen.behind() < least;
-    boolean over = seen.now - heldAt >= (less ? heldFor : HELD_NANOS);
+    boolean over = seen.now - heldAt >= (less ? heldFor : outrun ? HELD_NANOS : SHORT_HELD_NANOS);
     if (!kept || over) {
       long next =
           heldFor == HELD_NANOS ? LONG_HELD_NANOS : Math.min(2 * heldFor, LONGEST_HELD_NANOS);
@@ -225,11 +234,12 @@ final class BacklogPace {
   }
 
   /**
-   * A pace below what the peer writes would have its fresh cells wait, too. What it writes faster
-   * than anybody could bring it is none of those.
+   * A pace below what the peer writes would have its fresh cells wait, too. What it writes much
+   * faster than anybody could bring it is none of those.
    */
   private void keepUp(double fresh) {
-    pace = OptionalDouble.of(share * passed + (fresh < passed ? (1 - share) * fresh : 0));
+    double brings = fresh < TOO_MUCH * passed ? Math.min(fresh, passed) : 0;
+    pace = OptionalDouble.of(share * passed + (1 - share) * brings);
   }
 
   private void forget() {

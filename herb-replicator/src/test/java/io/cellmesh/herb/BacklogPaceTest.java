@@ -281,6 +281,8 @@ class BacklogPaceTest {
     assertThat(behind).isLessThan(before);
     seconds(20);
     assertThat(told).as("it writes nothing any more").hasValue(300);
+    secondsInWhichCome(11, 700);
+    assertThat(told).as("a little more than the sink passed").hasValue(600);
     secondsInWhichCome(20, 3_000);
     assertThat(told).as("more than anybody can bring is a backlog").hasValue(300);
   }
@@ -295,6 +297,16 @@ class BacklogPaceTest {
     seconds(HELD);
     secondsInWhichCome(20, 400);
     assertThat(told).as("that and half of the rest").hasValue(500);
+  }
+
+  @Test
+  void a_peer_that_writes_a_little_more_than_was_measured_has_it_measured_again_soon() {
+    seconds(HELD);
+    assertThat(told).hasValue(300);
+    secondsInWhichCome(29, 650);
+    assertThat(told).isPresent();
+    secondsInWhichCome(10, 650);
+    assertThat(told).isEmpty();
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.cellmesh.topics;
 import io.cellmesh.deployment.KafkaAccess;
 import io.cellmesh.deployment.MissingRightException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -41,13 +42,25 @@ public final class Consumers {
    * @param wait as long as a record may wait, above 0
    */
   public static KafkaConsumer<byte[], byte[]> follow(KafkaAccess kafka, Duration wait) {
-    return open(
-        kafka,
-        Map.of(
-            ConsumerConfig.FETCH_MIN_BYTES_CONFIG,
-            FETCH,
-            ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG,
-            Math.toIntExact(wait.toMillis())));
+    return open(kafka, following(wait));
+  }
+
+  /**
+   * The same for whoever also asks how far a group has come: {@link KafkaConsumer#committed} knows
+   * who coordinates it, which an {@link Admin} finds out each time. It takes no part in the group.
+   */
+  public static KafkaConsumer<byte[], byte[]> follow(
+      KafkaAccess kafka, Duration wait, String group) {
+    var settings = following(wait);
+    settings.put(ConsumerConfig.GROUP_ID_CONFIG, group);
+    return open(kafka, settings);
+  }
+
+  private static Map<String, Object> following(Duration wait) {
+    var settings = new HashMap<String, Object>();
+    settings.put(ConsumerConfig.FETCH_MIN_BYTES_CONFIG, FETCH);
+    settings.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, Math.toIntExact(wait.toMillis()));
+    return settings;
   }
 
   private static KafkaConsumer<byte[], byte[]> open(

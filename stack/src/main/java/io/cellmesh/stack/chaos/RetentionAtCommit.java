@@ -5,7 +5,6 @@ import io.cellmesh.connect.client.Waiting;
 import io.cellmesh.deployment.KafkaAccess;
 import io.cellmesh.operations.verify.IngestArchive;
 import io.cellmesh.topics.Consumers;
-import io.cellmesh.topics.GroupLag;
 import io.cellmesh.topics.TopicOffsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,7 +28,6 @@ import org.apache.kafka.common.errors.TimeoutException;
  * keeps each record in an {@link IngestArchive} before it is deleted, for whoever verifies.
  */
 public final class RetentionAtCommit implements AutoCloseable {
-  private static final Duration POLL = Duration.ofMillis(100);
   private static final Duration EVERY = Duration.ofMillis(250);
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -112,7 +110,7 @@ public final class RetentionAtCommit implements AutoCloseable {
   }
 
   private void run() {
-    try (var client = Consumers.follow(kafka, POLL);
+    try (var client = Consumers.follow(kafka, EVERY, group);
         var admin = Consumers.admin(kafka)) {
       var partitions = partitions(client);
       client.assign(partitions);
@@ -120,11 +118,11 @@ public final class RetentionAtCommit implements AutoCloseable {
       long next = System.nanoTime();
       while (!stopped) {
         try {
-          client.poll(POLL).forEach(archive::append);
+          client.poll(EVERY).forEach(archive::append);
           if (System.nanoTime() >= next) {
             archive.flush();
             read = positions(client, partitions);
-            expire(admin);
+            expire(client, admin);
             next = System.nanoTime() + EVERY.toNanos();
           }
         } catch (TimeoutException e) {
@@ -157,9 +155,10 @@ public final class RetentionAtCommit implements AutoCloseable {
   }
 
   /** A broker that does not answer just now is asked again. */
-  private void expire(Admin admin) throws InterruptedException {
+  private void expire(KafkaConsumer<byte[], byte[]> client, Admin admin)
+      throws InterruptedException {
     try {
-      var passed = passed(GroupLag.committed(admin, group));
+      var passed = passed(client.committed(read.keySet()));
       if (!passed.isEmpty()) {
         var before = new HashMap<TopicPartition, RecordsToDelete>();
         passed.forEach((at, offset) -> before.put(at, RecordsToDelete.beforeOffset(offset)));
