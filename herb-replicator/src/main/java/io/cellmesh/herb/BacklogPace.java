@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
  * just been started is slow; and then keeps to its share of that for two minutes, or for ten once
  * that has made the backlog smaller, then for twice as long each time, up to an hour: what is late
  * while it is measured must be few. It is held to no pace where nobody else's cells come, where its
- * backlog is less than what windows hold or is brought within two minutes of its beginning, as
- * after most outages, where the sink is not what it waits for, and where it has fallen behind
+ * backlog is less than what windows hold or is brought within two minutes of its beginning, or five
+ * if an outage has left it, where the sink is not what it waits for, and where it has fallen behind
  * further since it was held last, until it has made up for that or its peer writes no more than a
  * part of the pace: so it always catches up. What the peer writes while it is held is no backlog:
  * the link brings that, and its share of what is left. A peer that writes half as much again as the
@@ -30,6 +30,12 @@ final class BacklogPace {
 
   /** A backlog that is brought so soon is not held: all agree again the sooner. */
   private static final long SOON_NANOS = TimeUnit.MINUTES.toNanos(2);
+
+  /** The same of one with which a run began: then it, or its peer, was away, as after an outage. */
+  private static final long SOON_AFTER_OUTAGE_NANOS = TimeUnit.MINUTES.toNanos(5);
+
+  /** What is left of a log is known so soon. */
+  private static final long BEGINNING_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   /** A sink that passes so many times as much as in the measurement before is not warm yet. */
   private static final double WARMS = 1.25;
@@ -65,7 +71,12 @@ final class BacklogPace {
 
   private final double share;
   private final long windows;
+  private Seen first;
   private Seen last;
+
+  /** Whether the present backlog was there when the run began. */
+  private boolean outage;
+
   private long othersAt;
   private boolean others;
   private OptionalDouble pace = OptionalDouble.empty();
@@ -128,6 +139,7 @@ final class BacklogPace {
    * @return the cells a second that it is to keep to from now on; empty: as many as come
    */
   OptionalDouble look(Seen seen) {
+    noteOutage(seen);
     noteOthers(seen);
     if (seen.behind() <= windows) {
       free();
@@ -143,6 +155,15 @@ final class BacklogPace {
     }
     last = seen;
     return pace;
+  }
+
+  private void noteOutage(Seen seen) {
+    first = first == null ? seen : first;
+    outage = seen.behind() > windows && (outage || seen.now - first.now <= BEGINNING_NANOS);
+  }
+
+  private long soon() {
+    return outage ? SOON_AFTER_OUTAGE_NANOS : SOON_NANOS;
   }
 
   private void noteOthers(Seen seen) {
@@ -188,10 +209,10 @@ final class BacklogPace {
     return least == Long.MAX_VALUE && passed > WARMS * cold && seen.now - begun.now <= SOON_NANOS;
   }
 
-  /** Whether the backlog is over two minutes after it began to delay others. */
+  /** Whether the backlog is over some minutes after it began to delay others. */
   private boolean isSoonOver(Seen seen, double passed) {
     double left = seen.behind() * 1e9 / passed;
-    return least == Long.MAX_VALUE && seen.now - begun.now + left <= SOON_NANOS;
+    return least == Long.MAX_VALUE && seen.now - begun.now + left <= soon();
   }
 
   /** Whether the peer writes much less than that, so far as its ends are known, which are late. */

@@ -35,6 +35,12 @@ class BacklogPaceTest {
   private OptionalDouble told = OptionalDouble.empty();
   private BacklogPace pace = new BacklogPace(0.5, WINDOWS);
 
+  /** The run began long ago, and had caught up. */
+  BacklogPaceTest() {
+    var work = new MeshWindow.Work(3, own);
+    pace.look(new Seen(now - 60 * SECOND, 0, 1, 0, work));
+  }
+
   @Test
   void a_backlog_is_brought_at_a_share_of_what_the_sink_was_seen_to_pass() {
     seconds(HELD - 1);
@@ -136,6 +142,28 @@ class BacklogPaceTest {
     behind = 122 * 600;
     seconds(HELD);
     assertThat(told).as("another one, of more than that").hasValue(300);
+  }
+
+  @Test
+  void what_an_outage_has_left_is_not_held_where_it_is_brought_within_five_minutes() {
+    pace = new BacklogPace(0.5, WINDOWS);
+    behind = 299 * 600;
+    seconds(298);
+    assertThat(told).isEmpty();
+    assertThat(behind).isLessThan(2 * WINDOWS);
+
+    seconds(2);
+    behind = 122 * 600;
+    seconds(HELD);
+    assertThat(told).as("another one, which came while the link ran").hasValue(300);
+  }
+
+  @Test
+  void what_an_outage_has_left_is_held_where_that_takes_longer() {
+    pace = new BacklogPace(0.5, WINDOWS);
+    behind = 310 * 600;
+    seconds(HELD);
+    assertThat(told).hasValue(300);
   }
 
   @Test

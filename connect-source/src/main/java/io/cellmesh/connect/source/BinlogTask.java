@@ -14,7 +14,7 @@ import org.apache.kafka.connect.source.SourceRecord;
  *
  * <p>Its queue wakes its reader only for a full batch, so the size of a batch is set to 1; taken
  * one by one, though, each record would cost Connect a round, and a transaction where it is exactly
- * once.
+ * once. Nor does it make a text of each event.
  */
 final class BinlogTask extends MySqlConnectorTask {
   private static final int MOST_AT_ONCE = 4096;
@@ -42,6 +42,7 @@ final class BinlogTask extends MySqlConnectorTask {
       watched = client().get();
       watched.registerEventListener(backpressure);
       queue = QueueDrain.of(this);
+      EventTexts.spare(coordinator);
     }
     var first = super.doPoll();
     if (first.isEmpty() || queue == null) {

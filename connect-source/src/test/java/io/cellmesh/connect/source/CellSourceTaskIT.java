@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cellmesh.devstack.DevStack;
 import io.cellmesh.devstack.MySqlServer;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -15,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.IntStream;
+import javax.management.ObjectName;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.junit.jupiter.api.AfterAll;
@@ -74,6 +76,18 @@ class CellSourceTaskIT {
 
     run.readUntilComplete();
     assertThat(run.log().duplicates()).isZero();
+  }
+
+  @Test
+  void debezium_still_tells_what_it_has_read() throws Exception {
+    run.readUntilComplete();
+    var beans = ManagementFactory.getPlatformMBeanServer();
+    var streaming = new ObjectName("debezium.mysql:type=connector-metrics,context=streaming,*");
+    var names = beans.queryNames(streaming, null);
+    assertThat(names).hasSize(1);
+    var name = names.iterator().next();
+    assertThat((Long) beans.getAttribute(name, "TotalNumberOfCreateEventsSeen")).isPositive();
+    assertThat((String) beans.getAttribute(name, "LastEvent")).contains("EventHeader");
   }
 
   @Test
