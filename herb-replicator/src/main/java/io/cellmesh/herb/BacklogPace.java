@@ -34,7 +34,10 @@ final class BacklogPace {
   /** The same of one with which a run began: then it, or its peer, was away, as after an outage. */
   private static final long SOON_AFTER_OUTAGE_NANOS = TimeUnit.MINUTES.toNanos(5);
 
-  /** What is left of a log is known so soon. */
+  /** A run knows the end of its peer's log by then; what comes later came while it ran. */
+  private static final long JOINING_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+  /** So soon after the first end that is known those of all partitions are. */
   private static final long BEGINNING_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   /** A sink that passes so many times as much as in the measurement before is not warm yet. */
@@ -73,6 +76,9 @@ final class BacklogPace {
   private final long windows;
   private Seen first;
   private Seen last;
+
+  /** What was seen when the end of the log was known; null before. */
+  private Seen known;
 
   /** Whether the present backlog was there when the run began. */
   private boolean outage;
@@ -159,7 +165,11 @@ final class BacklogPace {
 
   private void noteOutage(Seen seen) {
     first = first == null ? seen : first;
-    outage = seen.behind() > windows && (outage || seen.now - first.now <= BEGINNING_NANOS);
+    if (known == null && (seen.unread > 0 || seen.now - first.now >= JOINING_NANOS)) {
+      known = seen;
+    }
+    boolean begins = known != null && seen.now - known.now <= BEGINNING_NANOS;
+    outage = seen.behind() > windows && (outage || begins);
   }
 
   private long soon() {
