@@ -40,7 +40,7 @@ import picocli.CommandLine.Option;
           + "by itself; then the stack's files are kept.",
       "",
       "Where --dcs is 3 or 4 and --faults strikes only whole data centres and links, each has eight shards in two storage "
-          + "clusters, one Connect worker and no index, trigger or worker, and each step on a cell's way waits up to 0.4 s for more cells, so that the machine bears more.",
+          + "clusters, one Connect worker and no index, trigger or worker, and each step on a cell's way waits up to 0.4 s for more cells, so that the machine bears more; the load takes two minutes to rise.",
       "",
       "Recovered is when no cell is later than two seconds any more, with --dcs ten, in the tables and "
           + "in the logs of all data centres, none later than five, or ten, in the index and at the trigger. "
