@@ -87,7 +87,7 @@ class CellSourceTaskIT {
     assertThat(names).hasSize(1);
     var name = names.iterator().next();
     assertThat((Long) beans.getAttribute(name, "TotalNumberOfCreateEventsSeen")).isPositive();
-    assertThat((String) beans.getAttribute(name, "LastEvent")).contains("EventHeader");
+    assertThat((String) beans.getAttribute(name, "LastEvent")).contains(" from server ");
   }
 
   @Test
