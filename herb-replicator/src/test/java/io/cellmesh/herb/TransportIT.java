@@ -128,8 +128,8 @@ class TransportIT {
     shares.send(48_000);
     var link = shares.link();
     // A sink that passes some of each partition, however fast the machine is so few that what is
-    // left takes more than two minutes: less is not held. And none of its own cells at first.
-    var step = Duration.ofMillis(60);
+    // left takes more than five minutes: less is not held. And none of its own cells at first.
+    var step = Duration.ofMillis(130);
     var passed = new AtomicLong();
     await()
         .pollInterval(step)
