@@ -19,8 +19,8 @@ import java.util.function.Supplier;
 final class MemorySampler implements AutoCloseable {
   private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-  /** Pauses are so many times as long as a look takes, at least. */
-  private static final int PART = 500;
+  /** Pauses are so many times as long as a look takes, at least: a hundredth of a processor. */
+  private static final int PART = 100;
 
   private final Supplier<List<Child>> children;
   private final AtomicLong peak = new AtomicLong();

@@ -22,9 +22,6 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  * @param fetchBytes of an answer of a broker
  */
 record KafkaLog(Topology topology, KafkaAccess kafka, int fetchBytes) implements OwnLog {
-  /** Records that a reader takes at once. */
-  static final int POLLED = 1_000;
-
   @Override
   public String instance() {
     return topology.instance();
@@ -89,7 +86,7 @@ record KafkaLog(Topology topology, KafkaAccess kafka, int fetchBytes) implements
 
   private TopicBatches open(String topic, TopicBatches.Filter filter, Map<Integer, Long> next) {
     var settings = kafka.reader();
-    settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, POLLED);
+    settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, TopicBatches.POLLED);
     settings.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, fetchBytes);
     var consumer =
         new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());

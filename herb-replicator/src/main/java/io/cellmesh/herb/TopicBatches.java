@@ -25,6 +25,9 @@ final class TopicBatches implements AutoCloseable {
   /** More than any cell has; behind what was not cut yet there is still room for it in a batch. */
   static final int MOST_RECORD_BYTES = 8 << 20;
 
+  /** Records that its consumer takes at once. */
+  static final int POLLED = 1_000;
+
   private final Consumer<byte[], byte[]> consumer;
   private final String topic;
   private final Filter filter;
@@ -50,7 +53,7 @@ final class TopicBatches implements AutoCloseable {
     this.topic = topic;
     this.filter = filter;
     this.next = new TreeMap<>(next);
-    this.ends = new LogEnds(consumer, KafkaLog.POLLED);
+    this.ends = new LogEnds(consumer, POLLED);
     consumer.assign(next.keySet().stream().map(this::at).toList());
     next.forEach((partition, offset) -> consumer.seek(at(partition), offset));
   }

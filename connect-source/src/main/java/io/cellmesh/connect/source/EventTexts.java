@@ -15,14 +15,15 @@ import org.apache.kafka.connect.data.Struct;
 /**
  * Spares Debezium the text that it makes of each event, a quarter of the work of the thread that
  * reads the binlog: its meter keeps the newest one for an attribute, {@code LastEvent}, that the
- * MySQL connector answers otherwise. All other metrics stay as they are. Debezium shows its meters
- * to nobody; a release that names things differently fails every test of the connector.
+ * MySQL connector answers otherwise. All other metrics stay as they are.
  */
 final class EventTexts {
   private static final Field METRICS =
-      field(ChangeEventSourceCoordinator.class, "streamingMetrics");
-  private static final Field METER = field(PipelineMetrics.class, "commonEventMeter");
-  private static final Field PROVIDER = field(CommonEventMeter.class, "metadataProvider");
+      DebeziumMembers.field(ChangeEventSourceCoordinator.class, "streamingMetrics");
+  private static final Field METER =
+      DebeziumMembers.field(PipelineMetrics.class, "commonEventMeter");
+  private static final Field PROVIDER =
+      DebeziumMembers.field(CommonEventMeter.class, "metadataProvider");
 
   private EventTexts() {}
 
@@ -40,16 +41,6 @@ final class EventTexts {
       PROVIDER.set(meter, new Textless((EventMetadataProvider) PROVIDER.get(meter)));
     } catch (IllegalAccessException e) {
       throw new IllegalStateException(e);
-    }
-  }
-
-  private static Field field(Class<?> owner, String name) {
-    try {
-      var field = owner.getDeclaredField(name);
-      field.setAccessible(true);
-      return field;
-    } catch (NoSuchFieldException e) {
-      throw new ExceptionInInitializerError(e);
     }
   }
 

@@ -3,7 +3,6 @@ package io.cellmesh.connect.source;
 import io.debezium.connector.base.ChangeEventQueue;
 import io.debezium.connector.mysql.MySqlConnectorTask;
 import io.debezium.pipeline.DataChangeEvent;
-import java.lang.reflect.AccessibleObject;
 import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -14,14 +13,14 @@ import java.util.concurrent.locks.Lock;
 
 /**
  * Takes all that waits in the queue of a Debezium task at once, as its own {@code poll} does for a
- * batch. Debezium shows its queue to nobody; a release that names things differently fails every
- * test of the connector.
+ * batch.
  */
 final class QueueDrain {
-  private static final Field QUEUE = field(MySqlConnectorTask.class, "queue");
-  private static final Field LOCK = field(ChangeEventQueue.class, "lock");
-  private static final Field NOT_FULL = field(ChangeEventQueue.class, "isNotFull");
-  private static final Method DRAIN = drainMethod();
+  private static final Field QUEUE = DebeziumMembers.field(MySqlConnectorTask.class, "queue");
+  private static final Field LOCK = DebeziumMembers.field(ChangeEventQueue.class, "lock");
+  private static final Field NOT_FULL = DebeziumMembers.field(ChangeEventQueue.class, "isNotFull");
+  private static final Method DRAIN =
+      DebeziumMembers.method(ChangeEventQueue.class, "drainRecords", List.class, int.class);
 
   private final ChangeEventQueue<?> queue;
   private final Lock lock;
@@ -56,27 +55,5 @@ final class QueueDrain {
       lock.unlock();
     }
     return events;
-  }
-
-  private static Field field(Class<?> owner, String name) {
-    try {
-      return accessible(owner.getDeclaredField(name));
-    } catch (NoSuchFieldException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
-
-  private static Method drainMethod() {
-    try {
-      return accessible(
-          ChangeEventQueue.class.getDeclaredMethod("drainRecords", List.class, int.class));
-    } catch (NoSuchMethodException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
-
-  private static <T extends AccessibleObject> T accessible(T member) {
-    member.setAccessible(true);
-    return member;
   }
 }
