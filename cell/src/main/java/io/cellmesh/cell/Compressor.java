@@ -36,16 +36,18 @@ final class Compressor implements AutoCloseable {
     return new Compressor(LEVEL);
   }
 
-  /** One whose bodies are no smaller than they are, for whoever drops them after a look. */
+  /**
+   * One for whoever drops the bodies after a look: those that {@link ShortDeflate} does not take
+   * become no smaller. The others take it here, too, for it costs less than the JDK's deflater does
+   * without compressing: 3.2 and 3.8 µs of a whole record.
+   */
   static Compressor ofPassing() {
     return new Compressor(Deflater.NO_COMPRESSION);
   }
 
   byte[] stored(MsgpackBuffer msgpack) {
     scratch[0] = Body.VERSION;
-    if (level != Deflater.NO_COMPRESSION
-        && msgpack.length() <= SHORT_BODY
-        && msgpack.longestText() <= SHORT_TEXT) {
+    if (msgpack.length() <= SHORT_BODY && msgpack.longestText() <= SHORT_TEXT) {
       int end = shorter.deflate(msgpack.array(), msgpack.length(), scratch, 1);
       return Arrays.copyOf(scratch, end);
     }

@@ -50,8 +50,8 @@ public final class EnvelopeReader implements AutoCloseable {
   }
 
   /**
-   * The same for whoever drops each body after a look at it: they are compressed no more than it
-   * takes to be a stored body, which costs less than half of the time.
+   * Reads the same for whoever drops each body after a look at it: long ones, and prose, are not
+   * compressed for that.
    */
   public static EnvelopeReader passing() {
     return new EnvelopeReader(
