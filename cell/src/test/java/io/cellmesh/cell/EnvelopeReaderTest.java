@@ -28,6 +28,24 @@ class EnvelopeReaderTest {
   }
 
   @Test
+  void whoever_drops_bodies_after_a_look_reads_the_same_and_compresses_no_prose()
+      throws InvalidCellException {
+    var prose = "seldom the same, often alike; ".repeat(20);
+    var value =
+        "{\"row_key\":\"%s\",\"column_name\":\"BASE\",\"ref_key\":1,\"body\":\"%s\"}"
+            .formatted(ROW, prose);
+    try (var passing = EnvelopeReader.passing()) {
+      var stored = reader.readCell(ROW.getBytes(UTF_8), value.getBytes(UTF_8));
+      var passed = passing.readCell(ROW.getBytes(UTF_8), value.getBytes(UTF_8));
+      assertThat(passed.key()).isEqualTo(stored.key());
+      assertThat(passed.body().sameAs(stored.body())).isTrue();
+      assertThat(passed.body().digest()).isEqualTo(stored.body().digest());
+      assertThat(stored.body().stored()).hasSizeLessThan(prose.length() / 4);
+      assertThat(passed.body().stored()).hasSizeGreaterThan(prose.length());
+    }
+  }
+
+  @Test
   void a_cell_is_read_and_written_back() throws Exception {
     var cell = reader.readCell(ROW.getBytes(UTF_8), GOOD.getBytes(UTF_8));
     assertThat(cell.key()).isEqualTo(new CellKey(UUID.fromString(ROW), "BASE", 1));
