@@ -44,9 +44,6 @@ public final class MeshProof {
   private final Deployment deployment;
   private final boolean tables;
 
-  /** Of how many ranges of ids of a link why a log has them not. */
-  private final int lookedUp;
-
   private final Map<Pair, Agreement> agreements = new HashMap<>();
   private final Map<String, String> unreadable = new HashMap<>();
 
@@ -71,10 +68,9 @@ public final class MeshProof {
     }
   }
 
-  private MeshProof(Deployment deployment, boolean tables, int lookedUp) {
+  private MeshProof(Deployment deployment, boolean tables) {
     this.deployment = deployment;
     this.tables = tables;
-    this.lookedUp = lookedUp;
     for (var origin : deployment.datacenters()) {
       for (var here : deployment.datacenters()) {
         if (!here.equals(origin)) {
@@ -95,24 +91,10 @@ public final class MeshProof {
     return told(deployment, tables).links();
   }
 
-  /**
-   * The same of the topics, for who asks again and again: what a log has not is counted, and not
-   * looked up, for which whole partitions are read.
-   */
-  public static List<LinkProof> ofTopics(Deployment deployment)
-      throws SQLException, InterruptedException {
-    return told(deployment, false, 0).links();
-  }
-
   /** As {@link #of}, with what was found in the tables of each data centre. */
   public static Told told(Deployment deployment, boolean tables)
       throws SQLException, InterruptedException {
-    return told(deployment, tables, LOOKED_UP);
-  }
-
-  private static Told told(Deployment deployment, boolean tables, int lookedUp)
-      throws SQLException, InterruptedException {
-    var proof = new MeshProof(deployment, tables, lookedUp);
+    var proof = new MeshProof(deployment, tables);
     for (var dc : deployment.datacenters()) {
       proof.readHolds(dc);
     }
@@ -158,7 +140,7 @@ public final class MeshProof {
    */
   public static List<String> setbacks(Deployment deployment, Consumer<String> unknown)
       throws InterruptedException {
-    var proof = new MeshProof(deployment, false, 0);
+    var proof = new MeshProof(deployment, false);
     deployment.datacenters().forEach(proof::readHolds);
     var there =
         deployment.datacenters().stream()
@@ -298,7 +280,7 @@ public final class MeshProof {
     }
     var verdict = agreements.get(pair).verdict();
     // What one lacks whose brokers are out of reach can be looked up by nobody here.
-    int some = pair.here().knowsKafka() ? Math.min(lookedUp, verdict.absent().size()) : 0;
+    int some = pair.here().knowsKafka() ? Math.min(LOOKED_UP, verdict.absent().size()) : 0;
     long unexamined = verdict.absent().stream().skip(some).mapToLong(Difference::count).sum();
     return new LinkProof(
         origin, here, Optional.of(verdict), "", absent(pair, verdict, some), unexamined, hold, now);

@@ -29,6 +29,7 @@ final class CellFlow implements AutoCloseable {
   private final KafkaProducer<byte[], byte[]> producer;
   private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
   private final AtomicReference<Exception> failure = new AtomicReference<>();
+  private volatile boolean paused;
 
   CellFlow(String bootstrap, Topology topology, Duration linger) {
     this.topic = topology.topics().cells();
@@ -57,7 +58,9 @@ final class CellFlow implements AutoCloseable {
     clock.scheduleAtFixedRate(
         () -> {
           try {
-            turn.run();
+            if (!paused) {
+              turn.run();
+            }
           } catch (RuntimeException e) {
             failure.compareAndSet(null, e);
             throw e;
@@ -66,6 +69,16 @@ final class CellFlow implements AutoCloseable {
         pace.toNanos(),
         pace.toNanos(),
         TimeUnit.NANOSECONDS);
+  }
+
+  /** Takes no turns, which nothing makes up for; what was sent stays to be acknowledged. */
+  void pause() {
+    paused = true;
+  }
+
+  /** Takes turns again. */
+  void resume() {
+    paused = false;
   }
 
   /**

@@ -41,6 +41,7 @@ public final class Chaos implements AutoCloseable {
   private final int atOnce;
   private final List<Site> sites = new ArrayList<>();
   private final Recovery recovery = new Recovery(sites);
+  private final ProofReader proof;
   private final Calm calm = new Calm();
   private final List<Struck> faults = new ArrayList<>();
   private final List<String> broken = new ArrayList<>();
@@ -62,6 +63,7 @@ public final class Chaos implements AutoCloseable {
     for (var dc : stack.devStack().datacenters()) {
       sites.add(Site.watch(stack, dc));
     }
+    this.proof = ProofReader.start(stack.deployment());
   }
 
   /**
@@ -141,9 +143,7 @@ public final class Chaos implements AutoCloseable {
       return Optional.of(
           steps.call(
               "the data centres prove that they agree",
-              step ->
-                  ProvedAgreement.await(
-                      stack.deployment(), since, Map.of(), PATIENCE, step::detail)));
+              step -> ProvedAgreement.watch(proof, since, Map.of()).await(PATIENCE, step::detail)));
     } catch (NotRecoveredException e) {
       broken.add(e.getMessage());
       return Optional.empty();
@@ -152,6 +152,7 @@ public final class Chaos implements AutoCloseable {
 
   @Override
   public void close() {
+    proof.close();
     sites.forEach(Site::close);
     NetworkPath.closeAll();
   }
@@ -182,6 +183,7 @@ public final class Chaos implements AutoCloseable {
       since = Math.max(since, times.get(i).of(round.faults().get(i).kind().clock()));
     }
     step.detail("recovering");
+    var proving = proving(round, times, written);
     var recovered = recovery.await(since, PATIENCE, step::detail);
     var afterwards = round.faults().stream().filter(Fault::leavesWork).toList();
     for (var fault : afterwards) {
@@ -190,7 +192,10 @@ public final class Chaos implements AutoCloseable {
     if (!afterwards.isEmpty()) {
       recovery.await(System.nanoTime(), PATIENCE, step::detail);
     }
-    var agreed = agreed(round, times, written, step);
+    Optional<Duration> agreed =
+        proving.isEmpty()
+            ? Optional.empty()
+            : Optional.of(proving.get().await(PATIENCE, step::detail));
     var struck = struck(round, times, begun, recovered, agreed, sessions().since(before));
     for (var fault : round.faults()) {
       if (fault.kind() == FaultKind.MASTER_LOST) {
@@ -211,16 +216,14 @@ public final class Chaos implements AutoCloseable {
     return struck;
   }
 
-  /** Of a round that takes a data centre: how long after its return all have proved to agree. */
-  private Optional<Duration> agreed(
-      Round round, List<Round.Times> times, Map<String, Map<Integer, Long>> written, Step step)
-      throws Exception {
+  /** Of a round that takes a data centre: the proof, from its return on, that all agree. */
+  private Optional<ProvedAgreement> proving(
+      Round round, List<Round.Times> times, Map<String, Map<Integer, Long>> written) {
     if (round.faults().stream().noneMatch(fault -> fault.kind().takesDataCenter())) {
       return Optional.empty();
     }
     long back = times.stream().mapToLong(Round.Times::back).max().orElseThrow();
-    return Optional.of(
-        ProvedAgreement.await(stack.deployment(), back, written, PATIENCE, step::detail));
+    return Optional.of(ProvedAgreement.watch(proof, back, written));
   }
 
   private List<Struck> struck(

@@ -169,8 +169,8 @@ record Fault(
         case HERB_KILL -> started(victims.herbReplicator(), Child::kill);
         case HERB_STOP -> paused(victims.herbReplicator());
         case HERB_RESTART -> started(victims.herbReplicator(), Child::stop);
-        case DC_KILL -> dataCenter(() -> victims.all().forEach(Child::kill), victims::heal);
-        case DC_STOP -> dataCenter(() -> victims.all().forEach(Child::pause), victims::heal);
+        case DC_KILL -> whole(Child::kill);
+        case DC_STOP -> whole(Child::pause);
         case DC_CUT ->
             dataCenter(() -> links().forEach(Fault::cut), () -> links().forEach(NetworkPath::free));
       };
@@ -282,6 +282,20 @@ record Fault(
     }
 
     /** Nothing else there may be under way. */
+    /** What its producers had sent is delivered after its return. */
+    private Fault whole(Consumer<Child> blow) {
+      var victims = site.victims();
+      return dataCenter(
+          () -> {
+            site.pauseProducers();
+            victims.all().forEach(blow);
+          },
+          () -> {
+            victims.heal();
+            site.resumeProducers();
+          });
+    }
+
     private Fault dataCenter(Action blow, Action mend) {
       var claims = new HashSet<>(Set.of("brokers of " + site.name(), "workers of " + site.name()));
       site.victims().all().forEach(child -> claims.add(child.name()));

@@ -91,6 +91,15 @@ final class HostileCells implements AutoCloseable {
     flow.stop();
   }
 
+  /** Produces nothing until {@link #resume}. */
+  void pause() {
+    flow.pause();
+  }
+
+  void resume() {
+    flow.resume();
+  }
+
   /** What must become of records, by topic, partition and offset. */
   Map<String, Fate> fates() {
     return Map.copyOf(fates);

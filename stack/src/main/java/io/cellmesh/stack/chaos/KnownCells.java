@@ -67,6 +67,15 @@ public final class KnownCells implements AutoCloseable {
     return load;
   }
 
+  /** Produces nothing until {@link #resume}, nor what would have come meanwhile after it. */
+  void pause() {
+    flow.pause();
+  }
+
+  void resume() {
+    flow.resume();
+  }
+
   /** Cells that Kafka has acknowledged so far. */
   public long acknowledged() {
     return count.get();

@@ -4,73 +4,81 @@ import io.cellmesh.cell.proof.Bucket;
 import io.cellmesh.cell.proof.Difference;
 import io.cellmesh.cell.proof.Verdict;
 import io.cellmesh.connect.client.Waiting;
-import io.cellmesh.deployment.Deployment;
 import io.cellmesh.operations.mesh.LinkProof;
-import io.cellmesh.operations.mesh.MeshProof;
 import io.cellmesh.stack.chaos.Recovery.NotRecoveredException;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import org.apache.kafka.common.KafkaException;
 
-/** Waits for the proof, by checkpoints, that every data centre holds what the others wrote. */
+/**
+ * Waits for the proof, by checkpoints, that every data centre holds what the others wrote: each has
+ * proved of each other one that nothing differs and that all cells which were written before a
+ * moment are there. With whatever is written meanwhile the proof goes on. Why a log has not what a
+ * topic has, as a conflict, {@code verify} finds in the end.
+ */
 final class ProvedAgreement {
-  private static final Duration LOOK = Duration.ofSeconds(1);
+  private static final Duration LOOK = Duration.ofMillis(200);
 
-  private ProvedAgreement() {}
+  private final long since;
+  private final long moment;
+  private final Map<String, Map<Integer, Long>> written;
+  private volatile Duration proved;
+  private volatile List<String> missing = List.of("no checkpoints were read since");
+
+  private ProvedAgreement(long since, Map<String, Map<Integer, Long>> written) {
+    this.since = since;
+    this.moment = System.currentTimeMillis() - (System.nanoTime() - since) / 1_000_000;
+    this.written = written;
+  }
 
   /**
-   * Waits until each data centre has proved of each other one that nothing differs and that all
-   * cells which were written before a moment are there. With whatever is written meanwhile the
-   * proof goes on. Why a log has not what a topic has, as a conflict, {@code verify} finds in the
-   * end.
+   * Begins to look whenever checkpoints were read, in place of whoever did before.
    *
    * @param since the moment, by {@link System#nanoTime}
    * @param written of each data centre and shard the origin_id up to which all must be compared;
    *     empty where nothing more is written, so that nothing is compared in part
-   * @param patience for how long after it
+   */
+  static ProvedAgreement watch(
+      ProofReader proof, long since, Map<String, Map<Integer, Long>> written) {
+    var agreement = new ProvedAgreement(since, written);
+    proof.tell(agreement::look);
+    return agreement;
+  }
+
+  private void look(List<LinkProof> links) {
+    if (proved == null) {
+      missing = missing(links, moment, written);
+      if (missing.isEmpty()) {
+        proved = Duration.ofNanos(System.nanoTime() - since);
+      }
+    }
+  }
+
+  /**
+   * Waits until it was seen.
+   *
+   * @param patience for how long after the moment
    * @param says told what is not proved yet
-   * @return how long after it the proof was seen
+   * @return how long after the moment it was seen first
    * @throws NotRecoveredException if it was not in time, with what was missing
    */
-  static Duration await(
-      Deployment deployment,
-      long since,
-      Map<String, Map<Integer, Long>> written,
-      Duration patience,
-      Consumer<String> says)
+  Duration await(Duration patience, Consumer<String> says)
       throws InterruptedException, NotRecoveredException {
-    long moment = System.currentTimeMillis() - (System.nanoTime() - since) / 1_000_000;
     var left = patience.minusNanos(System.nanoTime() - since);
-    var missing =
-        Waiting.last(
-            left,
-            LOOK,
-            () -> {
-              var seen = missing(deployment, moment, written);
-              seen.stream().findFirst().ifPresent(says);
-              return seen;
-            },
-            List::isEmpty);
-    if (!missing.isEmpty()) {
+    Waiting.within(
+        left,
+        LOOK,
+        () -> {
+          missing.stream().findFirst().ifPresent(says);
+          return proved != null;
+        });
+    if (proved == null) {
       throw new NotRecoveredException(
           "after %d s the data centres have not proved that they agree: %s"
               .formatted(patience.toSeconds(), String.join("; ", missing)));
     }
-    return Duration.ofNanos(System.nanoTime() - since);
-  }
-
-  /** A server that does not answer may be back at the next look. */
-  private static List<String> missing(
-      Deployment deployment, long moment, Map<String, Map<Integer, Long>> written)
-      throws InterruptedException {
-    try {
-      return missing(MeshProof.ofTopics(deployment), moment, written);
-    } catch (SQLException | KafkaException e) {
-      return List.of(e.getMessage());
-    }
+    return proved;
   }
 
   /** What keeps links from agreeing on all that was written before a moment, a line for each. */

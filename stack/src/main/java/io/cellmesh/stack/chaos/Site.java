@@ -94,6 +94,17 @@ final class Site implements AutoCloseable {
     }
   }
 
+  /** The producers are in this data centre, and are away with it. */
+  void pauseProducers() {
+    cells.pause();
+    hostile.pause();
+  }
+
+  void resumeProducers() {
+    cells.resume();
+    hostile.resume();
+  }
+
   /** Ends the flow; returns when Kafka has all of it. */
   void stop() {
     cells.stop();
