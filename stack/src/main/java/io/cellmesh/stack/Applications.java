@@ -33,8 +33,9 @@ final class Applications {
   /** Their logs say which. */
   private static final String ANY_PORT = "0";
 
+  /** Much of what a link reads of a backlog lives for a second: collected young, it is no work. */
   private static final List<String> FLAGS =
-      List.of("-Xms32m", "-Xmx192m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+      List.of("-Xms128m", "-Xmn64m", "-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
 
   /** Bodies of many answers at once lie in its heap. */
   private static final List<String> WORKER_FLAGS =

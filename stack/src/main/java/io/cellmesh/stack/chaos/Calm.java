@@ -8,6 +8,9 @@ import java.util.List;
 
 /** The times in which nothing was struck, nor recovering: what a fault is compared with. */
 final class Calm {
+  /** What was written so shortly before a blow may be struck by it. */
+  private static final long IN_FLIGHT_NANOS = Duration.ofSeconds(5).toNanos();
+
   private final Deque<Span> spans = new ArrayDeque<>();
   private long since;
 
@@ -22,8 +25,11 @@ final class Calm {
     since = at;
   }
 
+  /** Something is struck. */
   void ends(long at) {
-    spans.push(new Span(since, at));
+    if (at - since > IN_FLIGHT_NANOS) {
+      spans.push(new Span(since, at - IN_FLIGHT_NANOS));
+    }
   }
 
   /** The latest of them, so much together at most; less if there was no more. */

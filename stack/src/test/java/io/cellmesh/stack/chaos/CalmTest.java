@@ -11,14 +11,28 @@ class CalmTest {
 
   @Test
   void the_latest_calm_is_taken_and_no_time_in_which_something_was_struck() {
-    calm.begins(100);
-    calm.ends(160);
-    calm.begins(500);
-    calm.ends(510);
+    calm.begins(seconds(100));
+    calm.ends(seconds(165));
+    calm.begins(seconds(500));
+    calm.ends(seconds(515));
 
-    assertThat(calm.latest(Duration.ofNanos(30)))
-        .containsExactly(new Span(500, 510), new Span(140, 160));
-    assertThat(calm.latest(Duration.ofNanos(1_000)))
-        .containsExactly(new Span(500, 510), new Span(100, 160));
+    assertThat(calm.latest(Duration.ofSeconds(30)))
+        .containsExactly(
+            new Span(seconds(500), seconds(510)), new Span(seconds(140), seconds(160)));
+    assertThat(calm.latest(Duration.ofSeconds(1_000)))
+        .containsExactly(
+            new Span(seconds(500), seconds(510)), new Span(seconds(100), seconds(160)));
+  }
+
+  @Test
+  void what_was_in_flight_at_a_blow_is_not_calm() {
+    calm.begins(seconds(100));
+    calm.ends(seconds(104));
+
+    assertThat(calm.latest(Duration.ofMinutes(5))).isEmpty();
+  }
+
+  private static long seconds(long count) {
+    return Duration.ofSeconds(count).toNanos();
   }
 }
