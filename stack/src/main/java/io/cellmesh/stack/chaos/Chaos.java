@@ -15,6 +15,7 @@ import io.cellmesh.stack.chaos.Recovery.NotRecoveredException;
 import io.cellmesh.storage.EntityCounts;
 import io.cellmesh.storage.Pools;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -35,6 +36,9 @@ public final class Chaos implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   private static final Duration LOOK = Duration.ofMillis(200);
+
+  /** What the servers may write until all is verified. */
+  private static final long ROOM_BYTES = 1L << 30;
 
   private final Stack stack;
   private final OperationListener steps;
@@ -89,7 +93,7 @@ public final class Chaos implements AutoCloseable {
       steps.run("nothing is struck, to compare with", step -> Thread.sleep(quiet.toMillis()));
     }
     long begun = System.nanoTime();
-    while (System.nanoTime() - begun < time.toNanos() && broken.isEmpty()) {
+    while (System.nanoTime() - begun < time.toNanos() && broken.isEmpty() && hasRoom()) {
       strike(schedule, begun);
     }
     sites.forEach(Site::stop);
@@ -131,6 +135,18 @@ public final class Chaos implements AutoCloseable {
         agreed,
         broken,
         verification);
+  }
+
+  /** Servers without room stand still, and what is waited for then says nothing. */
+  private boolean hasRoom() throws IOException {
+    var directory = stack.devStack().stateDir();
+    long left = Files.getFileStore(directory).getUsableSpace();
+    if (left < ROOM_BYTES) {
+      broken.add(
+          "the run ended early: %d MiB are left where %s is, and %d are needed; --state names another directory"
+              .formatted(left >> 20, directory, ROOM_BYTES >> 20));
+    }
+    return left >= ROOM_BYTES;
   }
 
   /** How long after the last cell all data centres have proved to agree; empty of a single one. */

@@ -28,7 +28,7 @@ import org.apache.kafka.common.errors.TimeoutException;
  * keeps each record in an {@link IngestArchive} before it is deleted, for whoever verifies.
  */
 public final class RetentionAtCommit implements AutoCloseable {
-  private static final Duration EVERY = Duration.ofMillis(250);
+  private static final Duration EVERY = Duration.ofSeconds(1);
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final KafkaAccess kafka;

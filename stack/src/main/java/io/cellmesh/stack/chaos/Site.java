@@ -24,10 +24,10 @@ final class Site implements AutoCloseable {
   private static final int CONFLICT_EVERY = 1_000;
 
   /** Between two looks at a table: what is timed there is seconds. */
-  private static final Duration LOOKS = Duration.ofMillis(200);
+  private static final Duration LOOKS = Duration.ofMillis(500);
 
   /** As long as a cell may wait to be read from the log: what is timed there is seconds, too. */
-  private static final Duration READ = Duration.ofMillis(100);
+  private static final Duration READ = Duration.ofMillis(250);
 
   /** Of how many cells one is timed. */
   private static final int TIMED = 8;
