@@ -46,7 +46,9 @@ final class OriginFilter {
   private boolean saysOwn(byte[] value) {
     int last = value.length - ownMember.length;
     for (int at = 0; at <= last; at++) {
+      // A body has many quotes, of which few begin a member of such a name.
       if (value[at] == '"'
+          && value[at + 1] == ownMember[1]
           && Arrays.equals(value, at, at + ownMember.length, ownMember, 0, ownMember.length)) {
         return true;
       }
