@@ -33,7 +33,11 @@ final class Applications {
   /** Their logs say which. */
   private static final String ANY_PORT = "0";
 
-  /** Much of what a link reads of a backlog lives for a second: collected young, it is no work. */
+  /**
+   * What a link reads of a backlog lives for a second. A heap that grew from 32 MiB, a third of it
+   * for the young, was collected as a whole 11 to 28 times in nine minutes of chaos; this one 7 to
+   * 16 times in fourteen.
+   */
   private static final List<String> FLAGS =
       List.of("-Xms128m", "-Xmn64m", "-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
 

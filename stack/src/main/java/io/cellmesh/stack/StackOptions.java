@@ -75,8 +75,8 @@ public record StackOptions(
   private static final String BROKER_SESSION_MS = "9000";
 
   /**
-   * A stack with paths lives no longer than this JVM, and nothing in it is away for so long; with
-   * all their binlogs, the servers of three data centres fill a disk of 30 GiB in half an hour.
+   * A stack with paths lives no longer than this JVM, and nothing in it is away for so long; all
+   * binlogs of three data centres would be a GiB more every few minutes under load.
    */
   private static final String BINLOG_SECONDS = "900";
 

@@ -25,7 +25,7 @@ final class Calm {
     since = at;
   }
 
-  /** Something is struck. */
+  /** Ends it, for something is struck; nothing if it had hardly begun. */
   void ends(long at) {
     if (at - since > IN_FLIGHT_NANOS) {
       spans.push(new Span(since, at - IN_FLIGHT_NANOS));

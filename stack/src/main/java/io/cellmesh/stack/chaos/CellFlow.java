@@ -29,7 +29,6 @@ final class CellFlow implements AutoCloseable {
   private final KafkaProducer<byte[], byte[]> producer;
   private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
   private final AtomicReference<Exception> failure = new AtomicReference<>();
-  private volatile boolean paused;
 
   CellFlow(String bootstrap, Topology topology, Duration linger) {
     this.topic = topology.topics().cells();
@@ -58,9 +57,7 @@ final class CellFlow implements AutoCloseable {
     clock.scheduleAtFixedRate(
         () -> {
           try {
-            if (!paused) {
-              turn.run();
-            }
+            turn.run();
           } catch (RuntimeException e) {
             failure.compareAndSet(null, e);
             throw e;
@@ -69,16 +66,6 @@ final class CellFlow implements AutoCloseable {
         pace.toNanos(),
         pace.toNanos(),
         TimeUnit.NANOSECONDS);
-  }
-
-  /** Takes no turns, which nothing makes up for; what was sent stays to be acknowledged. */
-  void pause() {
-    paused = true;
-  }
-
-  /** Takes turns again. */
-  void resume() {
-    paused = false;
   }
 
   /**

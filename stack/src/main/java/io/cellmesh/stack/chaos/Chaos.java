@@ -93,8 +93,10 @@ public final class Chaos implements AutoCloseable {
       steps.run("nothing is struck, to compare with", step -> Thread.sleep(quiet.toMillis()));
     }
     long begun = System.nanoTime();
-    while (System.nanoTime() - begun < time.toNanos() && broken.isEmpty() && hasRoom()) {
+    noteLackOfRoom();
+    while (System.nanoTime() - begun < time.toNanos() && broken.isEmpty()) {
       strike(schedule, begun);
+      noteLackOfRoom();
     }
     sites.forEach(Site::stop);
     long end = System.nanoTime();
@@ -138,7 +140,7 @@ public final class Chaos implements AutoCloseable {
   }
 
   /** Servers without room stand still, and what is waited for then says nothing. */
-  private boolean hasRoom() throws IOException {
+  private void noteLackOfRoom() throws IOException {
     var directory = stack.devStack().stateDir();
     long left = Files.getFileStore(directory).getUsableSpace();
     if (left < ROOM_BYTES) {
@@ -146,7 +148,6 @@ public final class Chaos implements AutoCloseable {
           "the run ended early: %d MiB are left where %s is, and %d are needed; --state names another directory"
               .formatted(left >> 20, directory, ROOM_BYTES >> 20));
     }
-    return left >= ROOM_BYTES;
   }
 
   /** How long after the last cell all data centres have proved to agree; empty of a single one. */

@@ -281,7 +281,6 @@ record Fault(
       return fault(worker.name(), Set.of("workers of " + site.name()), blow, mend, after);
     }
 
-    /** Nothing else there may be under way. */
     /** What its producers had sent is delivered after its return. */
     private Fault whole(Consumer<Child> blow) {
       var victims = site.victims();
@@ -296,6 +295,7 @@ record Fault(
           });
     }
 
+    /** Nothing else there may be under way. */
     private Fault dataCenter(Action blow, Action mend) {
       var claims = new HashSet<>(Set.of("brokers of " + site.name(), "workers of " + site.name()));
       site.victims().all().forEach(child -> claims.add(child.name()));

@@ -40,6 +40,9 @@ final class HostileCells implements AutoCloseable {
           "{\"row_key\":\"not a uuid\",\"column_name\":\"BASE\",\"ref_key\":4,\"body\":{}}",
           "{\"v\":9,\"row_key\":\"%s\",\"column_name\":\"BASE\",\"ref_key\":5,\"body\":{}}");
 
+  /** Kinds of what comes in turn; the last one is what is contested. */
+  private static final int TURNS = 5;
+
   /** How many cells of the one row come at once. */
   private static final int BURST = 20;
 
@@ -55,6 +58,7 @@ final class HostileCells implements AutoCloseable {
   private final Random shared;
   private final boolean contested;
   private final CellFlow flow;
+  private volatile boolean paused;
   private long turn;
   private long bursts;
 
@@ -91,13 +95,16 @@ final class HostileCells implements AutoCloseable {
     flow.stop();
   }
 
-  /** Produces nothing until {@link #resume}. */
+  /**
+   * Produces nothing until {@link #resume}; then it contests again what the other data centres
+   * write at that time.
+   */
   void pause() {
-    flow.pause();
+    paused = true;
   }
 
   void resume() {
-    flow.resume();
+    paused = false;
   }
 
   /** What must become of records, by topic, partition and offset. */
@@ -111,15 +118,26 @@ final class HostileCells implements AutoCloseable {
   }
 
   private void tick() {
+    if (paused) {
+      pass();
+      return;
+    }
     if (turn % LARGE_ONE_OF == 0) {
       large();
     }
-    switch ((int) (turn++ % 5)) {
+    switch ((int) (turn++ % TURNS)) {
       case 0 -> twice();
       case 1 -> conflicting();
       case 2 -> poison();
       case 3 -> hot();
       default -> contested();
+    }
+  }
+
+  /** Leaves a turn out. The others draw the next contested row in theirs. */
+  private void pass() {
+    if (turn++ % TURNS == TURNS - 1) {
+      row(shared);
     }
   }
 

@@ -34,6 +34,7 @@ public final class KnownCells implements AutoCloseable {
   private final CellFlow flow;
   private final long startedAt = System.nanoTime();
   private long stoppedAt;
+  private volatile boolean paused;
   private long ticks;
   private long turn;
 
@@ -69,11 +70,11 @@ public final class KnownCells implements AutoCloseable {
 
   /** Produces nothing until {@link #resume}, nor what would have come meanwhile after it. */
   void pause() {
-    flow.pause();
+    paused = true;
   }
 
   void resume() {
-    flow.resume();
+    paused = false;
   }
 
   /** Cells that Kafka has acknowledged so far. */
@@ -113,6 +114,9 @@ public final class KnownCells implements AutoCloseable {
   }
 
   private void tick() {
+    if (paused) {
+      return;
+    }
     long due = how.due(TICK.multipliedBy(++ticks));
     while (turn < due) {
       send((int) (turn++ % rows.size()));
