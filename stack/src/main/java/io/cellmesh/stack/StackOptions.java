@@ -82,6 +82,13 @@ public record StackOptions(
 
   private static final String BINLOG_BYTES = Integer.toString(64 << 20);
 
+  /**
+   * The indexes of half a million cells of each of three data centres, whose keys come in no order:
+   * with the pool that is enough for minutes, a server under load reads and writes pages all the
+   * time after ten.
+   */
+  private static final int ALL_KEYS_MIB = 192;
+
   public StackOptions {
     indexes = List.copyOf(indexes);
     if (shape == LogShape.TOPIC && (datacenters > 1 || !indexes.isEmpty())) {
@@ -242,7 +249,7 @@ public record StackOptions(
     options =
         switch (paths) {
           case NONE -> options;
-          case PEERS -> options.withPeersPaths();
+          case PEERS -> options.withPeersPaths().withBufferPoolMiB(ALL_KEYS_MIB);
           case ALL -> options.withNetworkPaths();
         };
     if (paths != Paths.NONE) {
