@@ -25,6 +25,9 @@ final class CellFlow implements AutoCloseable {
 
   private static final String BUFFER_BYTES = Integer.toString(64 << 20);
 
+  /** The largest body, which the sink accepts, and its envelope; Kafka's default has no room. */
+  private static final String MAX_REQUEST_BYTES = Integer.toString(2 << 20);
+
   private final String topic;
   private final KafkaProducer<byte[], byte[]> producer;
   private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
@@ -45,6 +48,8 @@ final class CellFlow implements AutoCloseable {
                 DELIVERY_MS,
                 "buffer.memory",
                 BUFFER_BYTES,
+                "max.request.size",
+                MAX_REQUEST_BYTES,
                 // A producer whose only broker is away forgets its topic's partitions.
                 "max.block.ms",
                 DELIVERY_MS),
@@ -98,8 +103,18 @@ final class CellFlow implements AutoCloseable {
       Thread.currentThread().interrupt();
     }
     producer.flush();
-    if (failure.get() != null) {
-      throw new IllegalStateException("a record was not acknowledged", failure.get());
+    check();
+  }
+
+  /**
+   * Looks whether all went well so far.
+   *
+   * @throws IllegalStateException if a turn failed, or a record was not acknowledged
+   */
+  void check() {
+    var first = failure.get();
+    if (first != null) {
+      throw new IllegalStateException("a record was not acknowledged: " + first, first);
     }
   }
 

@@ -96,6 +96,7 @@ public final class Chaos implements AutoCloseable {
     noteLackOfRoom();
     while (System.nanoTime() - begun < time.toNanos() && broken.isEmpty()) {
       strike(schedule, begun);
+      sites.forEach(Site::checkProducers);
       noteLackOfRoom();
     }
     sites.forEach(Site::stop);

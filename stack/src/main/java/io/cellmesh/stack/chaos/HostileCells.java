@@ -49,6 +49,7 @@ final class HostileCells implements AutoCloseable {
   /** Of so many turns one brings a large body; it lies on four servers or more. */
   private static final int LARGE_ONE_OF = 40;
 
+  /** Of a body, its quotes included: what the sink accepts by default. */
   private static final int LARGEST = 1 << 20;
 
   private final String datacenter;
@@ -84,6 +85,15 @@ final class HostileCells implements AutoCloseable {
     var cells = new HostileCells(bootstrap, topology, known.linger(), seed, contested);
     cells.flow.start(Duration.ofSeconds(ONE_OF).dividedBy(known.rate()), cells::tick);
     return cells;
+  }
+
+  /**
+   * Looks whether all went well so far.
+   *
+   * @throws IllegalStateException if a record was not acknowledged
+   */
+  void check() {
+    flow.check();
   }
 
   /**
@@ -167,7 +177,7 @@ final class HostileCells implements AutoCloseable {
   /** Digits at random, so that they stay large when they are compressed. */
   private void large() {
     var row = row(own);
-    var bytes = new byte[1 + own.nextInt(LARGEST / 2)];
+    var bytes = new byte[1 + own.nextInt(LARGEST / 2 - 1)];
     own.nextBytes(bytes);
     send(row, cell(row, 1, "\"" + HexFormat.of().formatHex(bytes) + "\""), Fate.STORED);
   }

@@ -99,6 +99,15 @@ public final class KnownCells implements AutoCloseable {
   }
 
   /**
+   * Looks whether all went well so far.
+   *
+   * @throws IllegalStateException if a cell was not acknowledged
+   */
+  void check() {
+    flow.check();
+  }
+
+  /**
    * Produces no more; returns when all is acknowledged.
    *
    * @throws IllegalStateException if a cell was not

@@ -105,6 +105,16 @@ final class Site implements AutoCloseable {
     hostile.resume();
   }
 
+  /**
+   * Looks whether Kafka has taken all so far; a run in which it has not proves nothing.
+   *
+   * @throws IllegalStateException if it refused a record
+   */
+  void checkProducers() {
+    cells.check();
+    hostile.check();
+  }
+
   /** Ends the flow; returns when Kafka has all of it. */
   void stop() {
     cells.stop();
