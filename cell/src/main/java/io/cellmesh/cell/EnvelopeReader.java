@@ -49,10 +49,7 @@ public final class EnvelopeReader implements AutoCloseable {
         new BodyReader(BodyLimits.ACCEPTED), new BodyReader(BodyLimits.ACCEPTED));
   }
 
-  /**
-   * Reads the same for whoever drops each body after a look at it: long ones, and prose, are not
-   * compressed for that.
-   */
+  /** Reads the same for whoever drops each body after a look at it: none is compressed for that. */
   public static EnvelopeReader passing() {
     return new EnvelopeReader(
         new BodyReader(BodyLimits.ACCEPTED, Compressor.ofPassing()),
